@@ -1,0 +1,13 @@
+/** What every page and island knows about the site: public, safe to print into HTML. */
+export interface Site {
+  readonly name: string;
+  readonly tagline: string;
+  /** Absolute address without a trailing slash, e.g. `https://example.com`. */
+  readonly url: string;
+  /** The browser's Appwrite endpoint: `/v1` (this site) or an absolute address. */
+  readonly endpoint: string;
+  readonly projectId: string;
+  readonly databaseId: string;
+  readonly collectionId: string;
+  readonly bucketId: string;
+}

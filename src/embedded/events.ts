@@ -1,0 +1,45 @@
+/** The bus between services and whoever listens: realtime, webhooks, the site's revalidation. */
+
+/** One change, told after it is committed. */
+export interface BackendEvent {
+  /** Concrete name first, e.g. `databases.blog.collections.articles.documents.x.create`, then its wildcard variants. */
+  readonly events: readonly string[];
+  /** Realtime channels, in the contract's order. */
+  readonly channels: readonly string[];
+  /** Roles that may receive it. */
+  readonly roles: readonly string[];
+  /** The same JSON as the HTTP answer. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The author of the change; absent when a key made it. */
+  readonly userId?: string;
+  /** ISO date of the contract's form. */
+  readonly timestamp: string;
+}
+
+export type EventListener = (event: BackendEvent) => void;
+
+/** Delivers each event to every listener, in order; a listener's failure is reported and stops nobody. */
+export class EventBus {
+  readonly #listeners = new Set<EventListener>();
+  readonly #report: (error: unknown) => void;
+
+  constructor(report: (error: unknown) => void) {
+    this.#report = report;
+  }
+
+  /** Subscribes; gives the function that unsubscribes. */
+  listen(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  emit(event: BackendEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.#report(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The shape every endpoint of the embedded backend has. A service exports an array of routes; `http/server.ts` walks a
+ * request through the contract's order (project, authentication, scope, blocked user, rate limit, session group,
+ * parameters) and calls `handle` last.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from './caller.ts';
+
+/** One request parameter: how it is checked and what it becomes. `read` throws `ParamFault` with the validator's text. */
+export interface Param<T> {
+  readonly required: boolean;
+  /** Given when an optional parameter is absent or null. */
+  readonly fallback: T;
+  read(raw: unknown, caller: Caller): T;
+}
+
+export type Params = Record<string, Param<unknown>>;
+export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never };
+
+export interface RouteContext<V> {
+  /** Validated parameters, from path, then query string (GET) or body (all others). */
+  readonly params: V;
+  readonly caller: Caller;
+  readonly request: IncomingMessage;
+  /** For cookies and streamed answers; a JSON answer is returned instead. */
+  readonly response: ServerResponse;
+}
+
+/** A JSON answer; `body` undefined sends none (204). `undefined` from a handler means it wrote the response itself. */
+export interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A fixed-window limit: at most `limit` requests in `window` seconds (default 3600) for each value of `key`. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly window?: number;
+  /** What the counter belongs to besides the route pattern. Default: the client's address. */
+  readonly key?: (input: {
+    ip: string;
+    method: string;
+    userId: string;
+    param: (name: string) => string;
+    header: (name: string) => string;
+  }) => string;
+  /** Zero the counter when the route answers 201 (sign-in). */
+  readonly resetOnSuccess?: boolean;
+}
+
+export interface Route<P extends Params = Params> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Pattern below `/v1`, e.g. `/databases/:databaseId/collections`. */
+  readonly path: string;
+  /** The scope a caller needs. `public` asks for none. */
+  readonly scope: string;
+  /** `session`: refuse a caller who has a session already (401 user_session_already_exists), before parameters. */
+  readonly group?: 'session';
+  /** No project needed (health, version). */
+  readonly withoutProject?: boolean;
+  readonly limits?: readonly RateLimit[];
+  /** In declaration order; the first failing one is reported. */
+  readonly params: P;
+  /** `stream`: the kernel reads neither body nor body parameters; the handler consumes `request` (uploads). */
+  readonly body?: 'json' | 'stream';
+  handle(context: RouteContext<Values<P>>): Answer | undefined | Promise<Answer | undefined>;
+}
+
+/** Declares a route with its parameters' types inferred. */
+export function route<P extends Params>(definition: Route<P>): Route {
+  return definition as unknown as Route;
+}

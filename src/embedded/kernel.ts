@@ -1,0 +1,32 @@
+/** What every service of the embedded backend is given: the database, the event bus, the options. */
+
+import type { EventBus } from './events.ts';
+import type { Store } from './sqlite/store.ts';
+
+/** How an operator configures the embedded backend; it never reads the environment itself. */
+export interface EmbeddedOptions {
+  /** Folder of the database, uploads and preview cache. Made when missing. */
+  readonly directory: string;
+  readonly projectId: string;
+  /** Server keys. The secret is compared in constant time; `scopes` undefined means every scope. */
+  readonly keys: readonly { secret: string; scopes?: readonly string[]; expire?: string }[];
+  /** Host names whose pages may call from a browser (contract 1.4); `*` and `*.example.com` are allowed. */
+  readonly webOrigins: readonly string[];
+  /** Rate limits as the contract's table (default true). */
+  readonly rateLimits?: boolean;
+  /** Shortest password in bytes. Default 6: what the product's sign-up form accepts can sign up. The contract's is 8. */
+  readonly passwordMinimum?: number;
+  /** Most sessions of a user, 0 = no limit (default). The oldest go first. */
+  readonly maxSessions?: number;
+  /** Session length in seconds, default one year. */
+  readonly sessionDuration?: number;
+  /** Largest file in bytes a bucket may allow, default 30,000,000. */
+  readonly storageLimit?: number;
+  readonly log?: (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
+}
+
+export interface Kernel {
+  readonly options: EmbeddedOptions;
+  readonly store: Store;
+  readonly events: EventBus;
+}
