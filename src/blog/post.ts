@@ -19,3 +19,6 @@ export interface Post {
   readonly updatedAt: string;
   readonly permissions: readonly string[];
 }
+
+/** A post as lists carry it: everything but the text. */
+export type PostSummary = Omit<Post, 'content'>;

@@ -1,0 +1,97 @@
+/** What the forms accept, with the words for everything they do not (spec 5). Shared by islands, API and tests. */
+
+import { z } from 'zod';
+import { formText } from './messages.ts';
+import { POST_STATUSES } from './post.ts';
+import { slugSchema } from './slug-rules.ts';
+
+export const NAME_MAX = 80;
+export const PASSWORD_MIN = 6;
+export const PASSWORD_MAX = 64;
+/** Longest title in characters; the size of the `title` attribute. */
+export const TITLE_MAX = 255;
+/** Longest content in characters of HTML; the size of the `content` attribute. */
+export const CONTENT_MAX = 1_000_000;
+
+const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(1, { error: formText.emailRequired, abort: true })
+  .regex(z.regexes.email, formText.emailInvalid);
+
+/** Sign-up's password. All broken rules are reported, in the order of the spec. */
+const newPassword = z
+  .string()
+  .min(PASSWORD_MIN, formText.passwordTooShort)
+  .max(PASSWORD_MAX, formText.passwordTooLong)
+  .regex(/\p{Lu}/u, formText.passwordUppercase)
+  .regex(/\p{Ll}/u, formText.passwordLowercase)
+  .regex(/\p{Nd}/u, formText.passwordNumber)
+  .regex(/[^\p{L}\p{N}]/u, formText.passwordSpecial);
+
+const name = z
+  .string()
+  .transform(plainName)
+  .pipe(z.string().min(1, formText.nameRequired).max(NAME_MAX, formText.nameTooLong));
+
+export const loginSchema = z.object({
+  email,
+  password: z.string().min(1, formText.passwordRequired),
+});
+export type LoginForm = z.infer<typeof loginSchema>;
+
+export const signupSchema = z
+  .object({
+    name,
+    email,
+    password: newPassword,
+    confirmPassword: z.string().min(1, formText.confirmRequired),
+  })
+  .refine((form) => form.password === form.confirmPassword, {
+    path: ['confirmPassword'],
+    error: formText.confirmDiffers,
+    // Also when another field is at fault: the writer sees all faults at once.
+    when: ({ value }) => hasBothPasswords(value),
+  });
+export type SignupForm = z.infer<typeof signupSchema>;
+
+/** The post form without its picture, which `imageFault` checks by content. */
+export const postSchema = z.object({
+  title: z
+    .string()
+    .trim()
+    .min(1, formText.titleRequired)
+    .max(TITLE_MAX, {
+      error: (issue) => formText.titleTooLong(String(issue.input).length, TITLE_MAX),
+    }),
+  slug: slugSchema,
+  content: z.string().max(CONTENT_MAX, {
+    error: (issue) => formText.contentTooLong(String(issue.input).length, CONTENT_MAX),
+  }),
+  status: z.enum(POST_STATUSES, formText.statusRequired),
+});
+export type PostForm = z.infer<typeof postSchema>;
+
+/** The first message of each faulty field, by field name: what a form shows. Empty when `form` is right. */
+export function fieldMessages(schema: z.ZodType, form: unknown): Record<string, string> {
+  const result = schema.safeParse(form);
+  const messages: Record<string, string> = {};
+  for (const issue of result.error?.issues ?? []) messages[issue.path.join('.')] ??= issue.message;
+  return messages;
+}
+
+/** A name without tags and with single spaces. Repeated until nothing is left to strip: `<<b>i>` holds a tag after the first pass. */
+function plainName(text: string): string {
+  let plain = text;
+  for (let before = ''; before !== plain; ) {
+    before = plain;
+    plain = plain.replace(/<[^>]*>/g, '');
+  }
+  return plain.replace(/\s+/g, ' ').trim();
+}
+
+function hasBothPasswords(value: unknown): boolean {
+  const form = value as { password?: unknown; confirmPassword?: unknown } | null;
+  return typeof form?.password === 'string' && typeof form.confirmPassword === 'string' && form.confirmPassword !== '';
+}

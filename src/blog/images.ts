@@ -1,0 +1,67 @@
+/** Pictures: which files are accepted, and the addresses of stored ones. */
+
+import { formText } from './messages.ts';
+import type { Site } from './site.ts';
+
+/** Name endings the bucket and the picker accept (spec 5). */
+export const IMAGE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'gif'] as const;
+/** For the picker's `accept`. */
+export const IMAGE_ACCEPT = '.png,.jpg,.jpeg,.gif,image/png,image/jpeg,image/gif';
+/** Largest picture in bytes; the bucket's limit. */
+export const IMAGE_MAX_BYTES = 10_000_000;
+
+export type ImageType = 'png' | 'jpg' | 'gif';
+
+/** The type of a picture by its first bytes; undefined for anything the product does not accept. */
+export function imageType(bytes: Uint8Array): ImageType | undefined {
+  const starts = (...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
+  if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';
+  if (starts(0xff, 0xd8, 0xff)) return 'jpg';
+  if (starts(0x47, 0x49, 0x46, 0x38)) return 'gif';
+  return undefined;
+}
+
+/** What is wrong with a chosen picture, in words; undefined when it can be uploaded. Its name is not believed. */
+export async function imageFault(file: Blob): Promise<string | undefined> {
+  const head = new Uint8Array(await file.slice(0, 16).arrayBuffer());
+  if (!imageType(head)) return formText.imageType;
+  if (file.size > IMAGE_MAX_BYTES) return formText.imageTooLarge(file.size, IMAGE_MAX_BYTES);
+  return undefined;
+}
+
+type Place = Pick<Site, 'endpoint' | 'projectId' | 'bucketId'>;
+
+/** The address of a stored file: `view` to show it, `download` to fall back on or to save it. */
+export function fileUrl(site: Place, fileId: string, kind: 'view' | 'download'): string {
+  return `${filePath(site, fileId)}/${kind}?project=${encodeURIComponent(site.projectId)}`;
+}
+
+export interface Preview {
+  /** CSS pixels times device pixel ratio, at most 4000. */
+  readonly width: number;
+  /** Given, the picture is cropped to fill width × height; else it keeps its shape. */
+  readonly height?: number;
+  readonly output?: 'webp' | 'avif' | 'jpg' | 'png';
+}
+
+/** The address of a stored picture in another size and format. */
+export function previewUrl(site: Place, fileId: string, { width, height, output = 'webp' }: Preview): string {
+  const query = new URLSearchParams({ width: String(width) });
+  if (height) query.set('height', String(height));
+  query.set('output', output);
+  query.set('project', site.projectId);
+  return `${filePath(site, fileId)}/preview?${query}`;
+}
+
+/** Ids of the bucket's files that a text shows, each once, in order. */
+export function filesShownIn(html: string, bucketId: string): string[] {
+  const address = new RegExp(
+    `/storage/buckets/${bucketId.replace(/\W/g, '\\$&')}/files/([A-Za-z0-9][\\w.-]{0,35})/(?:view|preview|download)\\b`,
+    'g',
+  );
+  return [...new Set(Array.from(html.matchAll(address), (match) => match[1] as string))];
+}
+
+function filePath(site: Place, fileId: string): string {
+  return `${site.endpoint}/storage/buckets/${encodeURIComponent(site.bucketId)}/files/${encodeURIComponent(fileId)}`;
+}
