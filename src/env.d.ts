@@ -2,5 +2,7 @@ declare namespace App {
   interface Locals {
     site: import('#blog/site.ts').Site;
     reader: import('#backend/server.ts').PublicReader;
+    /** Absent in development, where no page is stored. */
+    publishing?: import('#publishing/locals.ts').PublishingLocals;
   }
 }

@@ -1,0 +1,56 @@
+// The door of every npm script: installs what the lock file asks for, then runs scripts/<command>.ts on the Node that
+// the project brings itself. Plain JavaScript, because it runs on whatever Node the machine has.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [command, ...rest] = process.argv.slice(2);
+const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const stampFile = join(root, 'node_modules', '.common-ink-lock');
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+function installed(wanted) {
+  return existsSync(node) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted;
+}
+
+function install() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  if (installed(wanted)) return;
+  console.log('Installing packages (only when package-lock.json has changed) …');
+  const npm = process.env.npm_execpath;
+  const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []];
+  const result = spawnSync(program, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: !npm && process.platform === 'win32',
+  });
+  if (result.status !== 0) fail('The packages could not be installed. See what npm says above, then run this again.');
+  if (!existsSync(node)) fail('The packages hold no Node for this platform. Install with install scripts enabled.');
+  writeFileSync(stampFile, wanted);
+}
+
+if (Number(process.versions.node.split('.')[0]) < 18) fail('Node 18 or newer is needed to install Common Ink.');
+if (!command || !existsSync(join(root, 'scripts', `${command}.ts`))) fail(`There is no command "${command ?? ''}".`);
+install();
+
+const child = spawn(node, [join(root, 'scripts', `${command}.ts`), ...rest], {
+  cwd: root,
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
+  },
+});
+// A terminal sends Ctrl-C to the child as well; here it only must not end the wait for its clean end.
+process.on('SIGINT', () => {});
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));

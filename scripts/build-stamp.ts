@@ -1,0 +1,37 @@
+/** Tells whether `dist` was built from the sources as they are now. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+export const STAMP_FILE = join(ROOT, 'dist', 'source-stamp');
+const SOURCES = ['src', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json'];
+
+function* filesBelow(path: string): Generator<string> {
+  const entries = readdirSync(join(ROOT, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const below = `${path}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(below);
+    else if (!/\.test\.tsx?$/.test(entry.name)) yield below;
+  }
+}
+
+/** A hash of everything the build reads: names and bytes. */
+export function sourceStamp(): string {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) {
+    if (!existsSync(join(ROOT, source))) continue;
+    const files = source.includes('.') ? [source] : filesBelow(source);
+    for (const file of files)
+      hash
+        .update(`${file}\0`)
+        .update(readFileSync(join(ROOT, file)))
+        .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** True when `dist` is missing or was built from other sources. */
+export function buildIsStale(): boolean {
+  return !existsSync(STAMP_FILE) || readFileSync(STAMP_FILE, 'utf8') !== sourceStamp();
+}

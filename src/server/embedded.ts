@@ -1,0 +1,66 @@
+/** Starts the embedded backend from the configuration, and lends a backend to commands that run beside the server. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createEmbeddedBackend, type EmbeddedBackend } from '#embedded/index.ts';
+import type { Configuration } from './configuration.ts';
+import { log } from './log.ts';
+
+/** The embedded backend on the configuration's data folder; it answers no port by itself. */
+export function startEmbedded(configuration: Configuration): EmbeddedBackend {
+  const { appwrite, embedded, dataDirectory } = configuration;
+  return createEmbeddedBackend({
+    directory: join(dataDirectory, 'backend'),
+    projectId: appwrite.projectId,
+    keys: appwrite.apiKey ? [{ secret: appwrite.apiKey }] : [],
+    webOrigins: embedded.webOrigins,
+    rateLimits: embedded.rateLimits,
+    log,
+  });
+}
+
+/** A backend as a command sees it. */
+export interface BackendAccess {
+  readonly endpoint: string;
+  readonly apiKey: string;
+}
+
+/**
+ * Runs `work` against the configured backend: a real Appwrite, else the running site's, else an embedded backend that
+ * lives on a loopback port for as long as `work` does.
+ * @throws Error with a sentence for the operator when a real Appwrite is configured without a key.
+ */
+export async function withBackend<T>(
+  configuration: Configuration,
+  work: (access: BackendAccess) => Promise<T>,
+): Promise<T> {
+  const { appwrite } = configuration;
+  if (!appwrite.apiKey) {
+    throw new Error('APPWRITE_API_KEY is not set. Make a server key in the Appwrite console and set it.');
+  }
+  if (appwrite.endpoint || (await answers(appwrite.serverEndpoint))) {
+    return work({ endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey });
+  }
+  const backend = startEmbedded(configuration);
+  const server = createServer((request, response) => backend.handle(request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  try {
+    const { port } = server.address() as AddressInfo;
+    return await work({ endpoint: `http://127.0.0.1:${port}/v1`, apiKey: appwrite.apiKey });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await backend.close();
+  }
+}
+
+async function answers(endpoint: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${endpoint}/health/version`, { signal: AbortSignal.timeout(2000) });
+    return response.ok && response.headers.get('server') === 'Appwrite';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,61 @@
+/** The server: one process, one port. `/v1` is the backend; public pages come from the page store; the rest is Astro. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Configuration, readConfiguration } from './configuration.ts';
+import { openContext } from './context.ts';
+import { prepareDataDirectory } from './data-directory.ts';
+import { startEmbedded } from './embedded.ts';
+import { log } from './log.ts';
+import { provisionSite } from './provision.ts';
+import { startFault } from './start-fault.ts';
+
+// The adapter's own start is off: this module is the server.
+process.env.ASTRO_NODE_AUTOSTART = 'disabled';
+const { handler } = await import('@astrojs/node/server.js');
+
+async function start(configuration: Configuration): Promise<void> {
+  prepareDataDirectory(configuration.dataDirectory);
+  const backend = configuration.appwrite.endpoint ? undefined : startEmbedded(configuration);
+  openContext(configuration);
+
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
+    void handler(request, response);
+  };
+  const server = createServer(answer);
+  server.on('upgrade', (request, socket, head) => {
+    if (backend && request.url?.startsWith('/v1/realtime')) backend.upgrade(request, socket, head);
+    else socket.destroy();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(configuration.port, configuration.host, resolve);
+  });
+
+  let ending = false;
+  const end = async () => {
+    if (ending) return;
+    ending = true;
+    // Requests under way get five seconds.
+    const impatience = setTimeout(() => server.closeAllConnections(), 5000).unref();
+    server.closeIdleConnections();
+    await new Promise((resolve) => server.close(resolve));
+    clearTimeout(impatience);
+    await backend?.close();
+    process.exit(0);
+  };
+  process.on('SIGINT', () => void end());
+  process.on('SIGTERM', () => void end());
+
+  if (backend) await provisionSite(configuration);
+  console.log(`Common Ink is ready: ${configuration.siteUrl}`);
+}
+
+let configuration: Configuration | undefined;
+try {
+  configuration = readConfiguration();
+  await start(configuration);
+} catch (error) {
+  const sentence = startFault(error, configuration);
+  if (sentence) console.error(sentence);
+  else log('error', 'The server could not start.', error);
+  process.exit(1);
+}

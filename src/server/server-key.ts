@@ -1,0 +1,41 @@
+/** The embedded backend's server key: made at first use, kept in the data folder, readable by its owner alone. */
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Gives the key of `dataDirectory`, making folder and key when missing. Two processes that start at once agree on one
+ * key: it is written aside, then linked into place, which fails for the second.
+ * @throws NodeJS.ErrnoException when the folder cannot be written.
+ */
+export function serverKey(dataDirectory: string): string {
+  const path = join(dataDirectory, 'server-key');
+  const existing = read(path);
+  if (existing) return existing;
+  mkdirSync(dataDirectory, { recursive: true });
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const file = openSync(draft, 'wx', 0o600);
+  try {
+    writeSync(file, `standard_${randomBytes(32).toString('hex')}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(path, 'utf8').trim();
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+}

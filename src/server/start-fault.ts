@@ -1,0 +1,36 @@
+/** What to tell an operator whose server could not start: one sentence that says what to do. */
+import { type Configuration, ConfigurationError } from './configuration.ts';
+
+const SENTENCES: Readonly<
+  Record<string, (configuration: Pick<Configuration, 'host' | 'port'>, path: string) => string>
+> = {
+  EADDRINUSE: ({ host, port }) =>
+    `Port ${port} on ${host} is taken. Stop the program that uses it, or set PORT to a free one.`,
+  EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}. Set HOST to one of its own, such as 127.0.0.1.`,
+  ENOTFOUND: ({ host }) => `The host name ${host} is not known. Set HOST to an address of this machine.`,
+  EACCES: ({ port }, path) =>
+    path ? folder(path) : `Port ${port} needs more rights than this user has. Set PORT to a number above 1023.`,
+  EPERM: (_, path) => folder(path),
+  EROFS: (_, path) => folder(path),
+  ENOTDIR: (_, path) => folder(path),
+  EEXIST: (_, path) => folder(path),
+  ENOENT: (_, path) => folder(path),
+  ENOSPC: (_, path) => `The disk is full at ${path}. Free some space, or set DATA_DIR to a folder on another disk.`,
+};
+
+const folder = (path: string) =>
+  `The data folder cannot be written (${path}). Set DATA_DIR to a folder this user may write.`;
+
+/** The sentence for a known fault, or undefined for one that deserves its stack trace. */
+export function startFault(
+  error: unknown,
+  configuration: Pick<Configuration, 'host' | 'port' | 'dataDirectory'> | undefined,
+): string | undefined {
+  if (error instanceof ConfigurationError) return error.message;
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (!code || !configuration) return undefined;
+  const network =
+    'syscall' in (error as object) &&
+    ['listen', 'bind', 'getaddrinfo'].includes(`${(error as NodeJS.ErrnoException).syscall}`);
+  return SENTENCES[code]?.(configuration, network ? '' : (path ?? configuration.dataDirectory));
+}
