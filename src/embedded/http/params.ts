@@ -1,0 +1,174 @@
+/** Request parameters: how each is checked, with the contract's validator texts (1.1). */
+import { isId, uniqueId } from '../identifiers.ts';
+import { type Action, expandPermissions, permissionFault } from '../permissions.ts';
+import type { Caller } from './caller.ts';
+import type { Param } from './route.ts';
+
+/** A parameter's value is refused; the message is the validator's text, the server adds the parameter's name. */
+export class ParamFault extends Error {
+  override readonly name = 'ParamFault';
+}
+
+export interface Validator<T> {
+  /** What a valid value is, as the contract words it; lists repeat it for their items. */
+  readonly description: string;
+  /** Gives the value to work with, or throws `ParamFault`. */
+  read(raw: unknown, caller: Caller): T;
+}
+
+const CUSTOM_ID =
+  "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char";
+const UID =
+  "UID must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, and underscore. Can't start with a leading underscore";
+/** The practical address syntax of RFC 5321: a dot-atom, one `@`, a host name with a dot; 64 and 254 characters at most. */
+const EMAIL =
+  /^(?=.{3,254}$)(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+const INTEGER = /^-?\d+$/;
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** A parameter that must be given. */
+export function required<T>(validator: Validator<T>): Param<T> {
+  return { required: true, fallback: undefined as never, read: validator.read };
+}
+
+/** A parameter that may be absent or null, which gives `fallback`. */
+export function optional<T, F>(validator: Validator<T>, fallback: F): Param<T | F> {
+  return { required: false, fallback, read: validator.read };
+}
+
+/** A validator out of a description and a function that gives the value, or `undefined` to refuse. */
+export function validator<T>(description: string, read: (raw: unknown, caller: Caller) => T | undefined): Validator<T> {
+  return {
+    description,
+    read(raw, caller) {
+      const value = read(raw, caller);
+      if (value === undefined) throw new ParamFault(description);
+      return value;
+    },
+  };
+}
+
+/** Characters, not UTF-16 units, counted only when it can matter. */
+function longerThan(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  if (text.length > max * 2) return true;
+  let count = 0;
+  for (const _ of text) count++;
+  return count > max;
+}
+
+/** Text of `min` (default 1) to `max` characters. */
+export function text(max: number, { min = 1 }: { min?: number } = {}): Validator<string> {
+  const lower = min > 0 ? ` and at least ${min} chars` : '';
+  return validator(`Value must be a valid string${lower} and no longer than ${max} chars`, (raw) =>
+    typeof raw === 'string' && raw.length >= min && !longerThan(raw, max) ? raw : undefined,
+  );
+}
+
+/** The id of something to create; the literal `unique()` becomes a fresh id. */
+export function customId(): Validator<string> {
+  return validator(CUSTOM_ID, (raw) => {
+    if (raw === 'unique()') return uniqueId();
+    return typeof raw === 'string' && isId(raw) ? raw : undefined;
+  });
+}
+
+/** The id of something that exists. */
+export function uid(): Validator<string> {
+  return validator(UID, (raw) => (typeof raw === 'string' && isId(raw) ? raw : undefined));
+}
+
+/** An e-mail address, given back in lower case. */
+export function email({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Validator<string> {
+  return validator('Value must be a valid email address', (raw) => {
+    if (typeof raw !== 'string') return undefined;
+    return EMAIL.test(raw) || (allowEmpty && raw === '') ? raw.toLowerCase() : undefined;
+  });
+}
+
+/** One of `values`. */
+export function whitelist<const V extends string>(values: readonly V[]): Validator<V> {
+  return validator(`Value must be one of (${values.join(', ')})`, (raw) => values.find((value) => value === raw));
+}
+
+function toNumber(raw: unknown, form: RegExp): number {
+  if (typeof raw === 'string' && form.test(raw)) return Number(raw);
+  return typeof raw === 'number' ? raw : Number.NaN;
+}
+
+/** A whole number, also as decimal text. */
+export function integer(): Validator<number> {
+  return validator('Value must be a valid integer', (raw) => {
+    const value = toNumber(raw, INTEGER);
+    return Number.isInteger(value) ? value : undefined;
+  });
+}
+
+/** A whole number (or, with `float`, any number) from `min` to `max`, also as decimal text. */
+export function range(min: number, max: number, { float = false }: { float?: boolean } = {}): Validator<number> {
+  const shown = (bound: number) => bound.toLocaleString('en-US', { maximumFractionDigits: 20 });
+  return validator(`Value must be a valid range between ${shown(min)} and ${shown(max)}`, (raw) => {
+    const value = toNumber(raw, float ? NUMBER : INTEGER);
+    return (float ? Number.isFinite(value) : Number.isInteger(value)) && value >= min && value <= max
+      ? value
+      : undefined;
+  });
+}
+
+const TRUE: readonly unknown[] = [true, 'true', 1, '1'];
+const FALSE: readonly unknown[] = [false, 'false', 0, '0'];
+
+/** A boolean, also as `0`, `1`, `true`, `false` in text. */
+export function boolean(): Validator<boolean> {
+  return validator('Value must be a valid boolean', (raw) =>
+    TRUE.includes(raw) ? true : FALSE.includes(raw) ? false : undefined,
+  );
+}
+
+/** A list of at most `max` items. */
+export function list<T>(item: Validator<T>, max = 100): Validator<T[]> {
+  const description = `Value must a valid array no longer than ${max} items and ${item.description}`;
+  return {
+    description,
+    read(raw, caller) {
+      if (!Array.isArray(raw) || raw.length > max) throw new ParamFault(description);
+      return raw.map((entry) => {
+        try {
+          return item.read(entry, caller);
+        } catch (error) {
+          throw error instanceof ParamFault ? new ParamFault(description) : error;
+        }
+      });
+    },
+  };
+}
+
+/** A JSON object (not an array). */
+export function object(): Validator<Record<string, unknown>> {
+  return validator('Value must be a valid object', (raw) =>
+    typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : undefined,
+  );
+}
+
+/** At most 100 permission strings for `actions`; gives them expanded (`write` replaced), without repetitions. */
+export function permissionList({ actions }: { actions: readonly Action[] }): Validator<string[]> {
+  const description = 'Value must be an array of permission strings, at most 100';
+  return {
+    description,
+    read(raw) {
+      if (!Array.isArray(raw)) throw new ParamFault('Permissions must be an array of strings.');
+      if (raw.length > 100) throw new ParamFault('You can only provide up to 100 permissions.');
+      for (const entry of raw) {
+        if (typeof entry !== 'string') throw new ParamFault('Every permission must be of type string.');
+        const fault = permissionFault(entry, actions);
+        if (fault) throw new ParamFault(fault);
+      }
+      return expandPermissions(raw, actions);
+    },
+  };
+}
+
+/** The raw texts of a list's queries; their meaning is checked by the service. */
+export function queries({ max = 100, length = 4096 }: { max?: number; length?: number } = {}): Validator<string[]> {
+  return list(text(length), max);
+}

@@ -1,0 +1,33 @@
+/** Ids and dates in the form the contract gives them (1.1). */
+import { randomInt } from 'node:crypto';
+
+/** 1 to 36 of `A-Z a-z 0-9 _ . -`, not starting with a mark. */
+const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,35}$/;
+
+const RANDOM_TAIL = 0x10000000; // 7 hex digits
+
+/** Whether `text` may name a resource. */
+export function isId(text: string): boolean {
+  return ID.test(text);
+}
+
+/** 20 hex digits: seconds (8), microseconds (5), random (7), as the server's own `unique()` and the SDK's `ID.unique()`. */
+export function uniqueId(): string {
+  const microseconds = Math.floor((performance.timeOrigin + performance.now()) * 1000);
+  const seconds = Math.floor(microseconds / 1_000_000);
+  return (
+    seconds.toString(16).padStart(8, '0') +
+    (microseconds % 1_000_000).toString(16).padStart(5, '0') +
+    randomInt(RANDOM_TAIL).toString(16).padStart(7, '0')
+  );
+}
+
+/** The moment as `YYYY-MM-DDTHH:mm:ss.SSS+00:00`. */
+export function now(): string {
+  return dateText(Date.now());
+}
+
+/** Milliseconds since 1970 as `YYYY-MM-DDTHH:mm:ss.SSS+00:00`. */
+export function dateText(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, -1)}+00:00`;
+}

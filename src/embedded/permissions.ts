@@ -1,0 +1,129 @@
+/**
+ * Permission strings: `action("role")` (contract 2.3). Resources store them expanded (no `write`), so that a check is a
+ * comparison of texts.
+ */
+import type { Caller } from './http/caller.ts';
+import { AppwriteError } from './http/errors.ts';
+import { isId } from './identifiers.ts';
+
+export type Action = 'create' | 'read' | 'update' | 'delete';
+
+/** What documents and files may grant. */
+export const RESOURCE_ACTIONS: readonly Action[] = ['read', 'update', 'delete'];
+/** What collections and buckets may grant. */
+export const CONTAINER_ACTIONS: readonly Action[] = ['create', 'read', 'update', 'delete'];
+
+export interface Permission {
+  readonly action: Action | 'write';
+  /** `any`, `guests`, `users/verified`, `user:<id>`, `team:<id>/<role>`, `label:<name>` … */
+  readonly role: string;
+}
+
+const PERMISSION = /^([a-z]+)\("([^"]*)"\)$/;
+const ROLES = ['any', 'guests', 'users', 'user', 'team', 'member', 'label'];
+const VERIFICATIONS = ['verified', 'unverified'];
+const LABEL = /^[A-Za-z0-9]{1,36}$/;
+
+/** What is wrong with a role, in the words of the contract's validator; `undefined` when it is valid. */
+function roleFault(role: string): string | undefined {
+  const [name = '', dimension] = role.split('/', 2);
+  const colon = name.indexOf(':');
+  const kind = colon < 0 ? name : name.slice(0, colon);
+  const id = colon < 0 ? undefined : name.slice(colon + 1);
+  if (!ROLES.includes(kind)) return `Role "${kind}" is not allowed. Must be one of: ${ROLES.join(', ')}.`;
+  const takesId = kind === 'user' || kind === 'team' || kind === 'member' || kind === 'label';
+  if (takesId && !id) return `Role "${kind}" must have an ID value.`;
+  if (!takesId && id !== undefined) return `Role "${kind}" can not have an ID value.`;
+  if (id && (kind === 'label' ? !LABEL.test(id) : !isId(id))) {
+    return `Role "${kind}" identifier value is invalid: Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char`;
+  }
+  if (dimension === undefined) return undefined;
+  if (kind === 'team') return isId(dimension) ? undefined : `Role "team" dimension value is invalid.`;
+  if (kind !== 'user' && kind !== 'users') return `Role "${kind}" can not have a dimension value.`;
+  if (VERIFICATIONS.includes(dimension)) return undefined;
+  return `Role "${kind}" dimension value is invalid. Must be one of: ${VERIFICATIONS.join(', ')}.`;
+}
+
+/** Reads a permission string without judging it; `undefined` when it has not the form `action("role")`. */
+export function parsePermission(text: string): Permission | undefined {
+  const match = PERMISSION.exec(text);
+  if (!match) return undefined;
+  return { action: match[1] as Permission['action'], role: match[2] as string };
+}
+
+/** What is wrong with a permission string, as a validator's text; `undefined` when it is valid for `actions`. */
+export function permissionFault(text: string, actions: readonly Action[]): string | undefined {
+  const permission = parsePermission(text);
+  if (!permission) return `Invalid permission string format: "${text}".`;
+  const allowed: readonly string[] = [...actions, 'write'];
+  if (!allowed.includes(permission.action)) {
+    return `Permission "${permission.action}" is not allowed. Must be one of: ${allowed.join(', ')}.`;
+  }
+  return roleFault(permission.role);
+}
+
+/** Valid permission strings with `write` replaced by what it means for this kind of resource, without repetitions. */
+export function expandPermissions(permissions: readonly string[], actions: readonly Action[]): string[] {
+  const expanded = new Set<string>();
+  for (const text of permissions) {
+    const permission = parsePermission(text);
+    if (permission?.action !== 'write') expanded.add(text);
+    else for (const action of actions) if (action !== 'read') expanded.add(`${action}("${permission.role}")`);
+  }
+  return [...expanded];
+}
+
+/** The roles that `permissions` (expanded) give `action` to. */
+export function rolesFor(action: Action, permissions: readonly string[]): string[] {
+  const prefix = `${action}("`;
+  const roles: string[] = [];
+  for (const text of permissions) if (text.startsWith(prefix)) roles.push(text.slice(prefix.length, -2));
+  return roles;
+}
+
+/** Whether `permissions` (expanded) let the caller do `action`. A key may do everything. */
+export function authorise(caller: Caller, action: Action, permissions: readonly string[]): boolean {
+  if (caller.privileged) return true;
+  const start = action.length + 2;
+  for (const text of permissions) {
+    if (text.startsWith(action) && caller.roles.includes(text.slice(start, -2))) return true;
+  }
+  return false;
+}
+
+/**
+ * Throws 401 `user_unauthorized` with the contract's text unless `permissions` let the caller do `action`.
+ * For `create`; the other actions have answers of their own (contract 2.3, outcomes without right).
+ */
+export function requirePermission(caller: Caller, action: Action, permissions: readonly string[]): void {
+  if (authorise(caller, action, permissions)) return;
+  const granted = rolesFor(action, permissions);
+  const last = granted.at(-1);
+  if (last === undefined)
+    throw new AppwriteError('user_unauthorized', `No permissions provided for action '${action}'`);
+  throw new AppwriteError(
+    'user_unauthorized',
+    `Missing "${action}" permission for role "${last}". Only "${JSON.stringify(caller.roles)}" scopes are allowed and "${JSON.stringify(granted)}" was given.`,
+  );
+}
+
+/** Whether the caller holds every role named in `permissions`. A key may grant anything. */
+export function mayGrant(caller: Caller, permissions: readonly string[]): boolean {
+  if (caller.privileged) return true;
+  return permissions.every((text) => {
+    const permission = parsePermission(text);
+    return permission !== undefined && caller.roles.includes(permission.role);
+  });
+}
+
+/** Throws 401 `user_unauthorized` unless `mayGrant`. */
+export function requireGrantable(caller: Caller, permissions: readonly string[]): void {
+  if (mayGrant(caller, permissions)) return;
+  throw new AppwriteError('user_unauthorized', `Permissions must be one of: (${caller.roles.join(', ')})`);
+}
+
+/** What a new document or file gets when its creator names no permissions. */
+export function defaultPermissions(caller: Caller): string[] {
+  if (caller.privileged || !caller.user) return [];
+  return RESOURCE_ACTIONS.map((action) => `${action}("user:${caller.user?.id}")`);
+}

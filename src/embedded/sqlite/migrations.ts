@@ -1,0 +1,17 @@
+/**
+ * The database's versions, oldest first. A version once released is never edited: a change of the tables is a new entry.
+ * Each service states its tables in its own `tables.ts`.
+ */
+import { ACCOUNT_TABLES } from '../account/tables.ts';
+import { DATABASES_TABLES } from '../databases/tables.ts';
+import { STORAGE_TABLES } from '../storage/tables.ts';
+
+export interface Migration {
+  /** 1, 2, 3 … */
+  readonly version: number;
+  readonly sql: string;
+}
+
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, sql: [ACCOUNT_TABLES, DATABASES_TABLES, STORAGE_TABLES].join('\n') },
+];

@@ -1,0 +1,2 @@
+/** The service's tables. */
+export const STORAGE_TABLES = '';
