@@ -1,0 +1,155 @@
+/** The text of a post as its public page shows it: the stored HTML, sanitised, with all that readers expect around it. */
+
+import type { Element, Parents } from 'hast';
+import type { Heading } from './headings.ts';
+import { isHeading, nameHeadings } from './headings.ts';
+import { highlight, languageName, loadLanguages } from './highlight.ts';
+import { sanitise } from './sanitise.ts';
+import { countWords, readingMinutes } from './text.ts';
+import { elementsIn, parseHtml, replaceIn, textIn, writeHtml } from './tree.ts';
+
+export type { Heading } from './headings.ts';
+
+export interface RenderedContent {
+  /** Safe to print into the page; no inline style, no script. */
+  readonly html: string;
+  readonly headings: readonly Heading[];
+  readonly words: number;
+  /** Reading time, whole minutes. */
+  readonly minutes: number;
+}
+
+export interface RenderOptions {
+  /** The site's own address: links to it are not external. */
+  readonly siteUrl?: string;
+}
+
+/** Characters of code coloured in one document; what comes after them is shown plain. Keeps a page under 300 ms. */
+const COLOURED_IN_ALL = 100_000;
+
+/**
+ * Headings get ids, an anchor beside them and a level below the title; code gets colours by class; tables and code
+ * scroll by themselves and can be focused; pictures load late; links elsewhere say what they are; footnotes work.
+ */
+export async function renderContent(html: string, { siteUrl }: RenderOptions = {}): Promise<RenderedContent> {
+  const tree = parseHtml(sanitise(html));
+  const elements = elementsIn(tree);
+  const words = countWords(textIn(tree));
+  const headings = nameHeadings(elements.map(([element]) => element));
+  const names = new Map(headings.map(({ id }) => [id.slice(2), id]));
+  await colourCode(elements.map(([element]) => element));
+  for (const [element, parent] of elements) {
+    if (isHeading(element)) addAnchor(element, parent);
+    else if (element.tagName === 'pre') wrapCode(element, parent);
+    else if (element.tagName === 'table') wrapTable(element, parent);
+    else if (element.tagName === 'img') tuneImage(element);
+    else if (element.tagName === 'a') tuneLink(element, names, siteUrl);
+    else if (element.tagName === 'li') showCheck(element);
+    else if (element.tagName === 'section')
+      Object.assign(element.properties, { className: ['footnotes'], ariaLabel: 'Footnotes' });
+    if (DIRECTED.has(element.tagName) && RIGHT_TO_LEFT.test(textIn(element))) element.properties.dir = 'auto';
+  }
+  return { html: writeHtml(tree), headings, words, minutes: readingMinutes(words) };
+}
+
+const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'blockquote', 'td', 'th', 'figcaption']);
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+async function colourCode(elements: readonly Element[]): Promise<void> {
+  const blocks = elements.flatMap((element) => {
+    const code = element.tagName === 'pre' ? element.children.find((child) => child.type === 'element') : undefined;
+    const language = code && languageOf(code);
+    return code && language ? [{ code, language }] : [];
+  });
+  await loadLanguages(blocks.map(({ language }) => language));
+  let left = COLOURED_IN_ALL;
+  for (const { code, language } of blocks) {
+    const text = textIn(code);
+    left -= text.length;
+    if (left < 0) return;
+    code.children = await highlight(text, language);
+  }
+}
+
+function languageOf(code: Element): string | undefined {
+  const classes = code.properties.className;
+  const name = Array.isArray(classes) ? classes.find((name) => String(name).startsWith('language-')) : undefined;
+  return name === undefined ? undefined : String(name).slice('language-'.length);
+}
+
+/** The anchor stands beside the heading, not in it, so that the heading's name stays its words. */
+function addAnchor(heading: Element, parent: Parents): void {
+  const text = textIn(heading).trim();
+  const anchor = build('a', {
+    className: ['heading-anchor'],
+    href: `#${heading.properties.id}`,
+    ariaLabel: `Link to “${text}”`,
+  });
+  replaceIn(parent, heading, build('div', { className: ['heading', `heading-${heading.tagName}`] }, [heading, anchor]));
+}
+
+/** Groups, not regions: a page with twenty code blocks must not have twenty landmarks. */
+function wrapCode(pre: Element, parent: Parents): void {
+  const code = pre.children.find((child) => child.type === 'element');
+  const language = code && languageOf(code);
+  const label = language ? `Code in ${languageName(language)}` : 'Code';
+  Object.assign(pre.properties, { tabIndex: 0, role: 'group', ariaLabel: label });
+  replaceIn(
+    parent,
+    pre,
+    build('div', { className: ['code-block'], ...(language && { dataLanguage: languageName(language) }) }, [pre]),
+  );
+}
+
+function wrapTable(table: Element, parent: Parents): void {
+  const caption = table.children.find((child) => child.type === 'element' && child.tagName === 'caption');
+  const label = caption ? `Table: ${textIn(caption).trim()}` : 'Table';
+  replaceIn(
+    parent,
+    table,
+    build('div', { className: ['table-scroll'], tabIndex: 0, role: 'group', ariaLabel: label }, [table]),
+  );
+}
+
+function tuneImage(image: Element): void {
+  Object.assign(image.properties, { alt: image.properties.alt ?? '', loading: 'lazy', decoding: 'async' });
+}
+
+function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: string | undefined): void {
+  const { properties } = link;
+  const href = typeof properties.href === 'string' ? properties.href : '';
+  if ('dataFootnoteBackref' in properties) {
+    properties.ariaLabel = `Back to reference ${href.replace('#fnref-', '')}`;
+  } else if ('dataFootnoteRef' in properties) {
+    properties.ariaLabel = `Footnote ${textIn(link)}`;
+  } else if (href.startsWith('#')) {
+    // Writers name headings as their last tool did; the page's prefix is not their business.
+    properties.href = `#${names.get(decoded(href.slice(1)).toLowerCase()) ?? href.slice(1)}`;
+  } else if (/^https?:/i.test(href) && !(siteUrl && `${href}/`.startsWith(`${siteUrl}/`))) {
+    properties.rel = ['noopener', 'ugc'];
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A task's box, with a name for those who cannot see it. It is a picture of the state, not a control. */
+function showCheck(item: Element): void {
+  const checked = item.properties.dataChecked;
+  if (checked !== 'true' && checked !== 'false') return;
+  const done = checked === 'true';
+  item.properties.className = ['task'];
+  const box = build('input', { type: 'checkbox', disabled: true, checked: done, ariaLabel: done ? 'Done' : 'To do' });
+  const first = item.children.find((child) => child.type === 'element' || child.type === 'text');
+  const home = first?.type === 'element' && first.tagName === 'p' ? first : item;
+  home.children.unshift(box, { type: 'text', value: ' ' });
+}
+
+function build(tagName: string, properties: Element['properties'], children: Element[] = []): Element {
+  return { type: 'element', tagName, properties, children };
+}

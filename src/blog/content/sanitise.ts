@@ -1,0 +1,91 @@
+/** The one gate that all stored HTML passes before it is shown: only what `allowlist.ts` names is left. */
+
+import sanitizeHtml, { type Attributes, type IOptions } from 'sanitize-html';
+import { ALLOWED, BLOCKS, DROPPED, FOOTNOTE_ID, LANGUAGE_CLASS, SYNONYMS } from './allowlist.ts';
+
+/**
+ * Safe HTML with the same words. Applying it twice changes nothing more. No style, no script, no event handler, no
+ * frame; addresses are relative, http, https or mailto; pictures held in the address itself (`data:`) are dropped.
+ */
+export function sanitise(html: string): string {
+  // The library writes one canonical form, in which `<` and `>` occur in tags alone: that makes these replacements sound.
+  return sanitizeHtml(html, options)
+    .replace(/ \/>/g, '>')
+    .replace(/<li>(\s*(?:<p>)?\s*)<input( checked="")?>[ \t]*/g, (_, lead, checked) => {
+      return `<li data-checked="${checked ? 'true' : 'false'}">${lead.trimStart()}`;
+    })
+    .replace(/<input[^>]*>/g, '')
+    .replace(/<\/?div>/g, '\n');
+}
+
+const attributeRules: Record<string, (value: string, tag: string) => string | undefined> = {
+  class: (value) => value.split(/\s+/).find((name) => LANGUAGE_CLASS.test(name)),
+  id: (value) => footnoteId(value),
+  href: (value) => (value.startsWith('#') ? `#${footnoteId(value.slice(1)) ?? value.slice(1)}` : webAddress(value)),
+  src: webAddress,
+  start: (value) => (value === '1' ? undefined : integer(value, -1_000_000, 1_000_000)),
+  width: (value) => integer(value.replace(/px$/, ''), 1, 10_000),
+  height: (value) => integer(value.replace(/px$/, ''), 1, 10_000),
+  colspan: (value) => integer(value, 2, 1000),
+  rowspan: (value) => integer(value, 2, 1000),
+  align: (value) => (/^(left|center|right)$/i.test(value) ? value.toLowerCase() : undefined),
+  'data-checked': (value) => (value === 'true' || value === 'false' ? value : undefined),
+  'data-footnotes': () => '',
+  'data-footnote-ref': () => '',
+  'data-footnote-backref': () => '',
+};
+
+/** `//host/path` takes the scheme of the page that shows it; stored content has no page, so it gets the safe one. */
+function webAddress(value: string): string {
+  return value.trim().replace(/^\/\//, 'https://');
+}
+
+function footnoteId(value: string): string | undefined {
+  // The prefix that GitHub and remark put before ids.
+  const id = value.replace(/^user-content-/, '');
+  return FOOTNOTE_ID.test(id) ? id : undefined;
+}
+
+function integer(value: string, least: number, most: number): string | undefined {
+  const number = /^-?\d{1,7}$/.test(value) ? Number(value) : Number.NaN;
+  return number >= least && number <= most ? String(number) : undefined;
+}
+
+function transform(tagName: string, attribs: Attributes): { tagName: string; attribs: Attributes } {
+  const tag = SYNONYMS[tagName] ?? tagName;
+  if (tag === 'input') {
+    const kept: Attributes = 'checked' in attribs ? { checked: '' } : {};
+    return attribs.type === 'checkbox' ? { tagName: tag, attribs: kept } : { tagName: 'span', attribs: {} };
+  }
+  if (BLOCKS.includes(tag) && !(tag === 'section' && 'data-footnotes' in attribs))
+    return { tagName: 'div', attribs: {} };
+  const kept: Attributes = {};
+  for (const name of ALLOWED[tag] ?? []) {
+    const value =
+      attribs[name] === undefined
+        ? undefined
+        : (attributeRules[name]?.(attribs[name], tag) ?? attributeText(name, attribs[name]));
+    if (value !== undefined) kept[name] = value;
+  }
+  return { tagName: tag, attribs: kept };
+}
+
+/** Words (alt, title) stay as they are; an attribute with a rule that refused its value goes. */
+const attributeText = (name: string, value: string) => (name in attributeRules ? undefined : value);
+
+// The types of the library do not know `allowedEmptyAttributes` yet.
+const options: IOptions & { allowedEmptyAttributes: string[] } = {
+  allowedTags: [...Object.keys(ALLOWED), 'div', 'input'],
+  allowedAttributes: { ...mutable(ALLOWED), input: ['checked'] },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowedSchemesByTag: { img: ['http', 'https'] },
+  allowedEmptyAttributes: ['alt', 'checked', 'data-footnotes', 'data-footnote-ref', 'data-footnote-backref'],
+  nonTextTags: [...DROPPED],
+  transformTags: { '*': transform },
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
+  parseStyleAttributes: false,
+};
+
+function mutable(rules: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(rules).map(([tag, names]) => [tag, [...names]]));
+}

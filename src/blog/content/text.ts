@@ -1,0 +1,41 @@
+/** The words of a post without its markup: for descriptions, search, counting. */
+
+import { sanitise } from './sanitise.ts';
+
+/** Elements that stand inside a line; the end of any other one ends the line. */
+const INLINE = /^\/?(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
+
+/** The text that a reader sees, one line a block, without the marks of footnotes' way back. */
+export function textOf(html: string): string {
+  return sanitise(html)
+    .replace(/<a [^>]*data-footnote-backref[^>]*>[^<]*<\/a>/g, '')
+    .replace(/<(\/?[a-z0-9]+)[^>]*>/g, (_, tag: string) => (INLINE.test(tag) ? '' : '\n'))
+    .replace(/&(lt|gt|quot|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n\s*/g, '\n')
+    .trim();
+}
+
+/** The beginning of the text in at most `length` characters, ending with a whole word and, where cut, with `…`. */
+export function excerpt(html: string, length: number): string {
+  const text = textOf(html).replace(/\n/g, ' ');
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length);
+  const end = cut.lastIndexOf(' ');
+  // Text without spaces (Chinese, say) is cut between characters, never inside one.
+  const kept = end > length / 2 ? cut.slice(0, end) : cut.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept.replace(/[\s,;:.–—-]+$/, '')}…`;
+}
+
+/** Words of a text; in scripts that set no spaces, as the language's segmenter finds them. */
+export function countWords(text: string): number {
+  let words = 0;
+  for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) words++;
+  return words;
+}
+
+/** Whole minutes, at least one, at 230 words a minute. */
+export const readingMinutes = (words: number): number => Math.max(1, Math.round(words / 230));
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
