@@ -1,0 +1,221 @@
+import { noise } from './pictures.ts';
+import { postForm } from './post-form.ts';
+import { expect, ownSite, removeSite, signIn, test } from './site.ts';
+
+test('a writer writes a post with a picture and reads it at once, as does a guest', async ({
+  writerPage,
+  page,
+  site,
+  writer,
+}) => {
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await form.title.fill('The First Post of All: Ink & Paper');
+  await expect(form.slug).toHaveValue('the-first-post-of-all-ink-paper');
+  await form.write('Words that are kept.');
+  await form.chooseImage();
+  await form.submit.click();
+  await writerPage.waitForURL(`${site.url}/post/the-first-post-of-all-ink-paper`);
+  await expect(writerPage.getByRole('heading', { level: 1 })).toHaveText('The First Post of All: Ink & Paper');
+  await page.goto('/post/the-first-post-of-all-ink-paper');
+  await expect(page.getByText('Words that are kept.')).toBeVisible();
+  await expect(page.getByText(writer.name).first()).toBeVisible();
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: /The First Post of All/ }).first()).toBeVisible();
+});
+
+test('a picture over 5 MB goes up in chunks and the form tells how far it is', async ({ writerPage, site }) => {
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  const chunks: string[] = [];
+  writerPage.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/files'))
+      chunks.push(request.headers()['content-range'] ?? '');
+  });
+  await form.title.fill('A large picture');
+  await form.chooseImage('large.png', await noise(7_000_000));
+  await form.submit.click();
+  await expect(writerPage.getByRole('progressbar')).toBeVisible();
+  await writerPage.waitForURL(`${site.url}/post/a-large-picture`);
+  expect(chunks).toHaveLength(2);
+  expect(chunks[0]).toMatch(/^bytes 0-5242879\//);
+});
+
+test('a post needs a picture', async ({ writerPage }) => {
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await form.title.fill('Without a picture');
+  await form.submit.click();
+  await expect(form.alert.filter({ hasText: 'Please select a featured image for your post' })).toBeVisible();
+  await expect(form.title).toHaveValue('Without a picture');
+});
+
+for (const { name, bytes, what } of [
+  { name: 'notes.png', bytes: Buffer.from('just some text'), what: 'a text file named .png' },
+  { name: 'picture.svg', bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), what: 'an SVG' },
+]) {
+  test(`${what} is refused in words`, async ({ writerPage }) => {
+    await writerPage.goto('/add-post');
+    const form = postForm(writerPage);
+    await form.title.fill('Wrong picture');
+    await form.chooseImage(name, bytes);
+    await form.submit.click();
+    await expect(writerPage.getByText('Choose a PNG, JPG, JPEG or GIF image.').first()).toBeVisible();
+    await expect(form.title).toHaveValue('Wrong picture');
+  });
+}
+
+test('a picture of 20 MB is refused in words before it is sent', async ({ writerPage }) => {
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  const sent: string[] = [];
+  writerPage.on('request', (request) => request.url().includes('/files') && sent.push(request.url()));
+  await form.title.fill('Too large');
+  await form.chooseImage('huge.png', await noise(20_000_000));
+  await form.submit.click();
+  await expect(writerPage.getByText(/at most 10 MB/).first()).toBeVisible();
+  expect(sent).toEqual([]);
+});
+
+test('a slug that is taken is said, the words stay, and another slug works', async ({ writerPage, site, writer }) => {
+  const taken = await site.post(writer, { id: `taken-${Date.now()}` });
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await form.title.fill('Something else');
+  await form.slug.fill(taken.id);
+  await form.write('Not to be lost.');
+  await form.chooseImage();
+  await form.submit.click();
+  await expect(
+    form.alert.filter({ hasText: 'A post with this slug already exists. Change the title or slug and try again.' }),
+  ).toBeVisible();
+  await expect(form.content).toContainText('Not to be lost.');
+  await form.slug.fill(`${taken.id}-2`);
+  await form.submit.click();
+  await writerPage.waitForURL(`${site.url}/post/${taken.id}-2`);
+  await expect(writerPage.getByText('Not to be lost.')).toBeVisible();
+});
+
+test('two tabs that submit one slug: the first wins, the second is told and keeps its words', async ({
+  writerPage,
+  site,
+}) => {
+  const second = await writerPage.context().newPage();
+  const slug = `both-${Date.now()}`;
+  for (const page of [writerPage, second]) {
+    await page.goto('/add-post');
+    const form = postForm(page);
+    await form.title.fill('From two tabs');
+    await form.slug.fill(slug);
+    await form.chooseImage();
+  }
+  await postForm(writerPage).submit.click();
+  await writerPage.waitForURL(`${site.url}/post/${slug}`);
+  await postForm(second).submit.click();
+  await expect(postForm(second).alert.filter({ hasText: 'A post with this slug already exists.' })).toBeVisible();
+  await expect(postForm(second).title).toHaveValue('From two tabs');
+});
+
+for (const { slug, why } of [
+  { slug: '---', why: 'marks only' },
+  { slug: '.hidden', why: 'a mark at the start' },
+  { slug: 'x'.repeat(37), why: '37 characters' },
+  { slug: 'with space', why: 'a space' },
+]) {
+  test(`a slug of ${why} is refused by the form`, async ({ writerPage }) => {
+    await writerPage.goto('/add-post');
+    const form = postForm(writerPage);
+    await form.title.fill('A fine title');
+    await form.slug.fill(slug);
+    await form.slug.blur();
+    await form.chooseImage();
+    await form.submit.click();
+    await expect(form.slug).toHaveAttribute('aria-invalid', 'true');
+    await expect(writerPage).toHaveURL(/\/add-post$/);
+  });
+}
+
+test('a Japanese title gives a slug of Latin letters, one of marks a short random slug', async ({ writerPage }) => {
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await form.title.fill('こんにちは世界');
+  await expect(form.slug).toHaveValue(/^[a-z0-9][a-z0-9-]{2,35}$/);
+  await form.title.fill('!!! ***');
+  await expect(form.slug).toHaveValue(/^[a-z0-9]{4,36}$/);
+});
+
+test('script in every field is text, never script', async ({ writerPage, site }) => {
+  const attack = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await form.title.fill(attack);
+  await form.slug.fill('attack-in-every-field');
+  await form.write(attack);
+  await form.chooseImage();
+  await form.submit.click();
+  await writerPage.waitForURL(`${site.url}/post/attack-in-every-field`);
+  for (const path of ['/post/attack-in-every-field', '/', '/all-posts']) {
+    await writerPage.goto(path);
+    await expect(writerPage.getByText(/onerror=/).first()).toBeVisible();
+    expect(await writerPage.evaluate(() => 'hacked' in window), path).toBe(false);
+  }
+});
+
+test('an empty title is named and focused', async ({ writerPage }) => {
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await form.chooseImage();
+  await form.submit.click();
+  await expect(form.title).toHaveAttribute('aria-invalid', 'true');
+  await expect(form.title).toBeFocused();
+});
+
+test('the backend stopped in the middle of a submit: the error says so, the words stay, and a later submit works', async ({
+  browser,
+}) => {
+  const site = await ownSite();
+  try {
+    const writer = await site.writer();
+    const context = await browser.newContext({ baseURL: site.url });
+    await signIn(context, site, writer);
+    const page = await context.newPage();
+    await page.goto('/add-post');
+    const form = postForm(page);
+    await form.title.fill('Through a storm');
+    await form.write('Every word of it.');
+    await form.chooseImage();
+    await site.stop('SIGKILL');
+    await form.submit.click();
+    await expect(form.alert).toBeVisible();
+    await expect(form.content).toContainText('Every word of it.');
+    await site.start();
+    await form.submit.click();
+    await page.waitForURL(`${site.url}/post/through-a-storm`);
+    await expect(page.getByText('Every word of it.')).toBeVisible();
+    await context.close();
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('leaving with unsaved words asks, and they are offered again on return', async ({ writerPage }) => {
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await form.title.fill('Half a thought');
+  await form.write('And half a sentence');
+  await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
+  let asked = false;
+  writerPage.on('dialog', (dialog) => {
+    asked = dialog.type() === 'beforeunload';
+    void dialog.accept();
+  });
+  await writerPage.goto('/');
+  expect(asked).toBe(true);
+  await writerPage.goto('/add-post');
+  await writerPage
+    .getByRole('button', { name: /restore|continue|keep/i })
+    .first()
+    .click();
+  await expect(form.title).toHaveValue('Half a thought');
+  await expect(form.content).toContainText('And half a sentence');
+});

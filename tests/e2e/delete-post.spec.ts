@@ -1,0 +1,57 @@
+import { expect, test } from './site.ts';
+
+test('the dialog asks, Cancel keeps the post, "Delete post" removes it and its file', async ({
+  writerPage,
+  page,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer, { title: 'Soon gone' });
+  await writerPage.goto(`/post/${post.id}`);
+  const remove = writerPage.getByRole('main').getByRole('button', { name: 'Delete', exact: true });
+  await remove.click();
+  const dialog = writerPage.getByRole('dialog', { name: 'Confirm deletion' });
+  await expect(dialog).toBeVisible();
+  await expect(dialog).toContainText(
+    'This action cannot be undone. The post and its media will be permanently removed.',
+  );
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  expect((await page.request.get(`/post/${post.id}`)).status()).toBe(200);
+  await remove.click();
+  await dialog.getByRole('button', { name: 'Delete post' }).click();
+  await writerPage.waitForURL(`${site.url}/`);
+  expect((await page.request.get(`/post/${post.id}`)).status()).toBe(404);
+  expect(await site.fileExists(post.featuredImage)).toBe(false);
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: /Soon gone/ })).toHaveCount(0);
+});
+
+test('Escape closes the dialog and the focus returns to Delete', async ({ writerPage, site, writer }) => {
+  const post = await site.post(writer);
+  await writerPage.goto(`/post/${post.id}`);
+  const remove = writerPage.getByRole('main').getByRole('button', { name: 'Delete', exact: true });
+  await remove.click();
+  await writerPage.keyboard.press('Escape');
+  await expect(writerPage.getByRole('dialog')).toBeHidden();
+  await expect(remove).toBeFocused();
+});
+
+test('a delete that fails says so, the dialog closes, and post and file are still there', async ({
+  writerPage,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer);
+  await writerPage.goto(`/post/${post.id}`);
+  await writerPage.route('**/documents/**', (route) =>
+    route.request().method() === 'DELETE'
+      ? route.fulfill({ status: 500, json: { message: '', code: 500, type: 'general_unknown', version: '1.9.6' } })
+      : route.continue(),
+  );
+  await writerPage.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click();
+  await writerPage.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click();
+  await expect(writerPage.getByText('Failed to delete post')).toBeVisible();
+  await expect(writerPage.getByRole('dialog')).toBeHidden();
+  expect(await site.fileExists(post.featuredImage)).toBe(true);
+});

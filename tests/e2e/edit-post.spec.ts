@@ -1,0 +1,108 @@
+import { picture } from './pictures.ts';
+import { postForm } from './post-form.ts';
+import { expect, signIn, test } from './site.ts';
+
+test('the form comes filled, the slug locked, and an update shows at once', async ({
+  writerPage,
+  page,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer, { title: 'Before', content: '<p>Old <strong>words</strong>.</p>' });
+  await writerPage.goto(`/edit-post/${post.id}`);
+  const form = postForm(writerPage);
+  await expect(form.title).toHaveValue('Before');
+  await expect(form.slug).toHaveValue(post.id);
+  expect(await form.slug.isEditable()).toBe(false);
+  await expect(
+    writerPage.getByText('Slug is generated when the post is created and can’t be changed later.'),
+  ).toBeVisible();
+  await expect(form.content.locator('strong')).toHaveText('words');
+  await expect(writerPage.getByRole('button', { name: 'Update', exact: true })).toBeVisible();
+  await form.title.fill('After');
+  await form.submit.click();
+  await writerPage.waitForURL(`${site.url}/post/${post.id}`);
+  await page.goto(`/post/${post.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('After');
+  expect(await site.fileExists(post.featuredImage)).toBe(true);
+});
+
+test('a new picture replaces the old one, whose file is gone', async ({ writerPage, site, writer }) => {
+  const post = await site.post(writer);
+  await writerPage.goto(`/edit-post/${post.id}`);
+  const form = postForm(writerPage);
+  await expect(form.title).toHaveValue(post.title);
+  await form.chooseImage('new.png', await picture(600, 400, '#803030'));
+  await form.submit.click();
+  await writerPage.waitForURL(`${site.url}/post/${post.id}`);
+  expect(await site.fileExists(post.featuredImage)).toBe(false);
+  const image = writerPage.getByRole('main').locator('img').first();
+  await expect(image).toBeVisible();
+  expect(await image.getAttribute('src')).not.toContain(post.featuredImage);
+});
+
+test('when the update fails the old picture stays and the new one is removed', async ({ writerPage, site, writer }) => {
+  const post = await site.post(writer);
+  await writerPage.goto(`/edit-post/${post.id}`);
+  const form = postForm(writerPage);
+  await expect(form.title).toHaveValue(post.title);
+  const uploaded = writerPage.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.url().includes('/files'),
+  );
+  await writerPage.route('**/documents/**', (route) =>
+    route.request().method() === 'PATCH' || route.request().method() === 'PUT'
+      ? route.fulfill({ status: 500, json: { message: 'No.', code: 500, type: 'general_unknown', version: '1.9.6' } })
+      : route.continue(),
+  );
+  await form.chooseImage('new.png', await picture(600, 400, '#803030'));
+  await form.submit.click();
+  await expect(form.alert.filter({ hasText: 'No.' })).toBeVisible();
+  const { $id } = await (await uploaded).json();
+  expect(await site.fileExists(post.featuredImage)).toBe(true);
+  await expect.poll(() => site.fileExists($id)).toBe(false);
+});
+
+test('a post that does not exist: "Post not found."', async ({ writerPage, site }) => {
+  const seen = writerPage
+    .getByText('Post not found.')
+    .waitFor({ timeout: 10_000 })
+    .then(
+      () => true,
+      () => false,
+    );
+  await writerPage.goto('/edit-post/no-such-post');
+  const home = writerPage.waitForURL(`${site.url}/`).then(
+    () => true,
+    () => false,
+  );
+  expect((await seen) || (await home)).toBe(true);
+});
+
+test('somebody else cannot edit: no form to submit, and the SDK call is refused', async ({
+  browser,
+  site,
+  writer,
+  writerPage,
+}) => {
+  const post = await site.post(writer);
+  const stranger = await site.writer('A Stranger');
+  const context = await browser.newContext({ baseURL: site.url });
+  await signIn(context, site, stranger);
+  const page = await context.newPage();
+  await page.goto(`/post/${post.id}`);
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'Edit' })).toHaveCount(0);
+  await expect(page.getByRole('main').getByRole('button', { name: 'Delete' })).toHaveCount(0);
+  const refused = await page.evaluate(async (id) => {
+    const response = await fetch(`/v1/databases/blog/collections/articles/documents/${id}`, {
+      method: 'PATCH',
+      headers: { 'X-Appwrite-Project': 'common-ink', 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { title: 'Mine now' } }),
+    });
+    return response.status;
+  }, post.id);
+  expect(refused).toBe(401);
+  await context.close();
+  await writerPage.goto(`/post/${post.id}`);
+  await expect(writerPage.getByRole('main').getByRole('link', { name: 'Edit' })).toBeVisible();
+});

@@ -1,0 +1,70 @@
+import { expect, test } from './site.ts';
+
+for (const path of ['/all-posts', '/add-post', '/edit-post/whatever']) {
+  test(`a guest who opens ${path} is taken to /login`, async ({ page, site }) => {
+    await page.goto(path);
+    await page.waitForURL(`${site.url}/login`);
+    await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+  });
+}
+
+for (const path of ['/login', '/signup']) {
+  test(`a writer who opens ${path} is taken home`, async ({ writerPage, site }) => {
+    await writerPage.goto(path);
+    await writerPage.waitForURL(`${site.url}/`);
+  });
+}
+
+test('an island page arrives with "Loading..." and "Preparing your blog experience"', async ({ request }) => {
+  for (const path of ['/login', '/signup', '/all-posts', '/add-post', '/edit-post/x']) {
+    const html = await (await request.get(path)).text();
+    expect(html, path).toContain('Loading...');
+    expect(html, path).toContain('Preparing your blog experience');
+  }
+});
+
+test('while access is checked a spinner says so', async ({ writerPage }) => {
+  await writerPage.addInitScript(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      if (document.body?.textContent?.includes('Checking access...')) seen.push('Checking access...');
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+  await writerPage.goto('/all-posts');
+  await expect(writerPage.getByRole('heading', { name: 'All Posts' })).toBeVisible();
+  expect(await writerPage.evaluate(() => (window as unknown as { seen: string[] }).seen.length)).toBeGreaterThan(0);
+});
+
+test('the header offers each visitor what is his', async ({ page, writerPage }) => {
+  await page.goto('/');
+  const guest = page.getByRole('banner');
+  for (const name of ['Home', 'Login', 'Signup'])
+    await expect(guest.getByRole('link', { name, exact: true })).toBeVisible();
+  for (const name of ['All Posts', 'Add Post'])
+    await expect(guest.getByRole('link', { name, exact: true })).toHaveCount(0);
+  await writerPage.goto('/');
+  const signedIn = writerPage.getByRole('banner');
+  for (const name of ['Home', 'All Posts', 'Add Post']) {
+    await expect(signedIn.getByRole('link', { name, exact: true })).toBeVisible();
+  }
+  for (const name of ['Login', 'Signup'])
+    await expect(signedIn.getByRole('link', { name, exact: true })).toHaveCount(0);
+});
+
+test('logout ends every session of the writer and reloads the page', async ({ writerPage, site, writer, browser }) => {
+  const other = await browser.newContext({ baseURL: site.url });
+  const second = await other.request.post('/v1/account/sessions/email', {
+    headers: { 'X-Appwrite-Project': 'common-ink' },
+    data: { email: writer.email, password: writer.password },
+  });
+  expect(second.status()).toBe(201);
+  await writerPage.goto('/');
+  const reloaded = writerPage.waitForEvent('load');
+  await writerPage.getByRole('button', { name: 'Logout' }).click();
+  await reloaded;
+  await expect(writerPage.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+  const account = await other.request.get('/v1/account', { headers: { 'X-Appwrite-Project': 'common-ink' } });
+  expect(account.status()).toBe(401);
+  await other.close();
+});

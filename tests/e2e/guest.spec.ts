@@ -1,0 +1,125 @@
+import { backendRequests, expect, test } from './site.ts';
+
+test('a guest reads home and a post without framework script and without a call to the backend', async ({
+  page,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer, { title: 'A post for guests', content: '<p>Words for everybody.</p>' });
+  const scripts: string[] = [];
+  const violations: string[] = [];
+  page.on('response', async (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(await response.text());
+  });
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text());
+  });
+  const calls = backendRequests(page);
+  for (const path of ['/', `/post/${post.id}`]) {
+    await page.goto(path);
+    await page.waitForLoadState('load');
+    scripts.push(...(await page.locator('script:not([src])').allTextContents()));
+  }
+  await expect(page.getByRole('heading', { level: 1, name: 'A post for guests' })).toBeVisible();
+  await expect(page.getByText('Words for everybody.')).toBeVisible();
+  expect(scripts.filter((script) => /react|astro-island|hydrat/i.test(script))).toEqual([]);
+  expect(scripts.join('').length).toBeLessThan(6000);
+  // Pictures are the one thing the page names below /v1.
+  expect(calls.filter((call) => !call.includes('/storage/buckets/media/files/'))).toEqual([]);
+  expect(violations).toEqual([]);
+});
+
+test('every page carries a policy without unsafe-inline or unsafe-eval for scripts', async ({
+  request,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer);
+  for (const path of [
+    '/',
+    `/post/${post.id}`,
+    '/login',
+    '/signup',
+    '/all-posts',
+    '/add-post',
+    '/edit-post/x',
+    '/nowhere',
+  ]) {
+    const policy = (await request.get(path)).headers()['content-security-policy'] ?? '';
+    const scripts = policy.split(';').find((part) => part.trim().startsWith('script-src '));
+    expect(scripts, path).toBeTruthy();
+    expect(scripts, path).not.toMatch(/unsafe/);
+    expect(policy, path).toContain("frame-ancestors 'none'");
+  }
+});
+
+test('with script off the pages are whole', async ({ browser, site, writer }) => {
+  const post = await site.post(writer, { title: 'Read without script' });
+  const page = await browser.newPage({ baseURL: site.url, javaScriptEnabled: false });
+  await page.goto('/');
+  await page
+    .getByRole('link', { name: /Read without script/ })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Read without script' })).toBeVisible();
+  await expect(page).toHaveURL(`${site.url}/post/${post.id}`);
+  await page.close();
+});
+
+test('a featured image that does not load falls back to the download address', async ({ page, site, writer }) => {
+  const post = await site.post(writer);
+  await page.route(/\/v1\/storage\/.*\/(preview|view)/, (route) => route.fulfill({ status: 500 }));
+  const downloaded = page.waitForRequest(/\/download/);
+  await page.goto(`/post/${post.id}`);
+  await downloaded;
+  await expect
+    .poll(() =>
+      page
+        .getByRole('main')
+        .locator('img')
+        .first()
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    )
+    .toBeGreaterThan(0);
+});
+
+test('the home page links to older posts, 24 at a time', async ({ page, site, writer }) => {
+  for (let number = 1; number <= 26; number += 1) await site.post(writer, { title: `Numbered post ${number}` });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Latest Posts' })).toBeVisible();
+  await expect(page.getByRole('main').locator('a[href^="/post/"]')).toHaveCount(24);
+  await page.locator('a[href="/page/2"]').first().click();
+  await expect(page).toHaveURL(/\/page\/2$/);
+  expect(await page.getByRole('main').locator('a[href^="/post/"]').count()).toBeGreaterThanOrEqual(2);
+  expect((await page.request.get('/page/1', { maxRedirects: 0 })).status()).toBe(301);
+  expect((await page.request.get('/page/9999')).status()).toBe(404);
+});
+
+test('the footer says what the specification says, and its placeholders do nothing', async ({ page }) => {
+  await page.goto('/');
+  const footer = page.getByRole('contentinfo');
+  for (const text of [
+    'Share your stories, insights, and ideas with the world. Join our community of passionate writers and readers creating meaningful content.',
+    'Made for bloggers.',
+    'Stay Updated',
+    'Get notified about new posts and updates.',
+  ]) {
+    await expect(footer.getByText(text)).toBeVisible();
+  }
+  for (const [name, href] of [
+    ['Home', '/'],
+    ['All Posts', '/all-posts'],
+    ['Create Post', '/add-post'],
+  ] as const) {
+    await expect(footer.getByRole('link', { name, exact: true })).toHaveAttribute('href', href);
+  }
+  const url = page.url();
+  await footer.getByLabel(/email/i).fill('reader@example.com');
+  await footer.getByRole('button', { name: 'Subscribe' }).click();
+  for (const name of ['Help Center', 'Contact Us', 'Privacy Policy', 'Terms of Service']) {
+    await footer.getByText(name, { exact: true }).click();
+  }
+  expect(page.url()).toBe(url);
+  await footer.getByText('Back to Top').click();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+});

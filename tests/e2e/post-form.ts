@@ -1,0 +1,36 @@
+/** The post form as a writer meets it: by labels and names. */
+import type { Locator, Page } from 'playwright/test';
+import { picture } from './pictures.ts';
+
+export interface PostFormPage {
+  readonly title: Locator;
+  readonly slug: Locator;
+  readonly content: Locator;
+  readonly image: Locator;
+  readonly status: Locator;
+  readonly submit: Locator;
+  readonly alert: Locator;
+  chooseImage(name?: string, bytes?: Buffer): Promise<void>;
+  write(text: string): Promise<void>;
+}
+
+/** The form on `page`, whichever of the two routes it is on. */
+export function postForm(page: Page): PostFormPage {
+  const form: PostFormPage = {
+    title: page.getByLabel('Title', { exact: true }),
+    slug: page.getByLabel('Slug', { exact: true }),
+    content: page.getByRole('textbox', { name: 'Content', exact: true }),
+    image: page.locator('input[type=file]').first(),
+    status: page.getByLabel('Status', { exact: true }),
+    submit: page.getByRole('button', { name: /^(Submit|Update)$/ }),
+    alert: page.getByRole('alert'),
+    async chooseImage(name = 'picture.png', bytes) {
+      await form.image.setInputFiles({ name, mimeType: 'image/png', buffer: bytes ?? (await picture()) });
+    },
+    async write(text) {
+      await form.content.click();
+      await page.keyboard.type(text);
+    },
+  };
+  return form;
+}

@@ -1,0 +1,115 @@
+import { expect, PASSWORD, test } from './site.ts';
+
+test.beforeEach(({ page }) => page.goto('/signup'));
+
+const field = (page: import('playwright/test').Page, name: string) => page.getByLabel(name, { exact: true });
+
+for (const { name, fill, expected } of [
+  { name: 'Full name', fill: '   ', expected: 'Name is required' },
+  { name: 'Full name', fill: '<b></b>', expected: 'Name is required' },
+  { name: 'Full name', fill: 'x'.repeat(81), expected: 'Name too long' },
+  { name: 'Email', fill: '', expected: 'Email is required' },
+  { name: 'Email', fill: 'nobody', expected: 'Enter a valid email' },
+  { name: 'Password', fill: 'Aa1!x', expected: 'Password must be at least 6 characters long' },
+  { name: 'Password', fill: `Aa1!${'x'.repeat(61)}`, expected: 'Password must be at most 64 characters long' },
+  { name: 'Password', fill: 'lower-case-1', expected: 'Add at least one uppercase letter' },
+  { name: 'Password', fill: 'UPPER-CASE-1', expected: 'Add at least one lowercase letter' },
+  { name: 'Password', fill: 'No-digits-here', expected: 'Add at least one number' },
+  { name: 'Password', fill: 'NoSpecial1', expected: 'Add at least one special character' },
+  { name: 'Confirm password', fill: '', expected: 'Please confirm your password' },
+]) {
+  test(`leaving ${name} with ${fill.length > 20 ? `${fill.length} characters` : JSON.stringify(fill)} says "${expected}"`, async ({
+    page,
+  }) => {
+    await field(page, name).fill(fill);
+    await field(page, name).blur();
+    await expect(page.getByText(expected, { exact: true })).toBeVisible();
+    await expect(field(page, name)).toHaveAttribute('aria-invalid', 'true');
+  });
+}
+
+test('a different confirmation is named on the confirm field', async ({ page }) => {
+  await field(page, 'Password').fill(PASSWORD);
+  await field(page, 'Confirm password').fill(`${PASSWORD}x`);
+  await field(page, 'Confirm password').blur();
+  await expect(page.getByText('Passwords do not match', { exact: true })).toBeVisible();
+});
+
+test('exactly 80 characters of name and 64 of password are accepted', async ({ page }) => {
+  await field(page, 'Full name').fill('n'.repeat(80));
+  await field(page, 'Password').fill(`Aa1!${'x'.repeat(60)}`);
+  await field(page, 'Password').blur();
+  await expect(page.getByText('Name too long')).toHaveCount(0);
+  await expect(page.getByText('Password must be at most')).toHaveCount(0);
+});
+
+test('Show reveals both passwords, Hide covers them again', async ({ page }) => {
+  await expect(field(page, 'Password')).toHaveAttribute('placeholder', 'Minimum 6 characters');
+  await page.getByRole('button', { name: /^show/i }).click();
+  await expect(field(page, 'Password')).toHaveAttribute('type', 'text');
+  await expect(field(page, 'Confirm password')).toHaveAttribute('type', 'text');
+  await page.getByRole('button', { name: /^hide/i }).click();
+  await expect(field(page, 'Password')).toHaveAttribute('type', 'password');
+  await expect(field(page, 'Confirm password')).toHaveAttribute('type', 'password');
+});
+
+test('submitting an empty form sends nothing and takes the writer to the first fault', async ({ page }) => {
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByText('Name is required')).toBeVisible();
+  await expect(page.getByText('Please confirm your password')).toBeVisible();
+  await expect(field(page, 'Full name')).toBeFocused();
+  expect(sent).toEqual([]);
+});
+
+test('a visitor signs up with six characters, is signed in and sees the home page', async ({ page, site }) => {
+  const email = `New.${Date.now()}@Example.com`;
+  await field(page, 'Full name').fill('  Grace   <i>Sample</i> ');
+  await field(page, 'Email').fill(`  ${email} `);
+  await field(page, 'Password').fill('Aa1!xy');
+  await field(page, 'Confirm password').fill('Aa1!xy');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page.waitForURL(`${site.url}/`);
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  const account = await page.evaluate(async () =>
+    (await fetch('/v1/account', { headers: { 'X-Appwrite-Project': 'common-ink' } })).json(),
+  );
+  expect(account).toMatchObject({ name: 'Grace Sample', email: email.toLowerCase() });
+});
+
+test('a taken e-mail address is said in the banner and nothing typed is lost', async ({ page, writer }) => {
+  await field(page, 'Full name').fill('Second');
+  await field(page, 'Email').fill(writer.email.toUpperCase());
+  await field(page, 'Password').fill(PASSWORD);
+  await field(page, 'Confirm password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'An account with this email already exists.' })).toBeVisible();
+  await expect(field(page, 'Full name')).toHaveValue('Second');
+});
+
+for (const { code, message } of [
+  { code: 429, message: 'Too many requests. Please try again later.' },
+  { code: 400, message: 'Invalid email or password format.' },
+  { code: 500, message: 'Unable to create account. Please try again.' },
+]) {
+  test(`an answer ${code} to the sign-up reads "${message}"`, async ({ page }) => {
+    await page.route('**/v1/account', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: code, json: { message: '', code, type: 'general_unknown', version: '1.9.6' } })
+        : route.continue(),
+    );
+    await field(page, 'Full name').fill('Somebody');
+    await field(page, 'Email').fill('somebody@example.com');
+    await field(page, 'Password').fill(PASSWORD);
+    await field(page, 'Confirm password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
+  });
+}
+
+test('the page leads to sign-in for those who have an account', async ({ page, site }) => {
+  await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await page.waitForURL(`${site.url}/login`);
+});

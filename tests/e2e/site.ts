@@ -1,0 +1,213 @@
+/** The fixtures of the end-to-end tests: a real site per worker, writers, posts, and a signed-in page. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Databases, ID, Storage, Users } from 'node-appwrite';
+import { InputFile } from 'node-appwrite/file';
+import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
+import { filePermissions, postPermissions } from '#blog/permissions.ts';
+import type { PostStatus } from '#blog/post.ts';
+import { picture } from './pictures.ts';
+
+export { expect };
+
+export const PASSWORD = 'Correct-horse-1';
+const IDS = { project: 'common-ink', database: 'blog', collection: 'articles', bucket: 'media' } as const;
+
+export interface Writer {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  /** What the session cookie and the SDK's `setSession` carry. */
+  readonly session: string;
+}
+
+export interface NewPost {
+  readonly id: string;
+  readonly title: string;
+  readonly content: string;
+  readonly status: PostStatus;
+  readonly createdAt?: string;
+}
+
+/** A running site on its own port and data folder. */
+export class RunningSite {
+  readonly url: string;
+  readonly dataDirectory: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  #process: ChildProcess | undefined;
+
+  constructor(port: number, dataDirectory: string, environment: NodeJS.ProcessEnv = {}) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.dataDirectory = dataDirectory;
+    this.#environment = { PORT: `${port}`, DATA_DIR: dataDirectory, EMBEDDED_RATE_LIMITS: 'off', ...environment };
+  }
+
+  /** Starts the built server and waits for its last line, the address. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, ['dist/server/entry.mjs'], {
+      env: { ...process.env, ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#process = child;
+    let output = '';
+    await new Promise<void>((resolve, reject) => {
+      const read = (chunk: Buffer) => {
+        output += chunk;
+        if (output.includes('is ready')) resolve();
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.once('exit', (code) => reject(new Error(`The site ended with code ${code}:\n${output}`)));
+    });
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (!child || child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  /** A client with the server key: every scope, no permission checks. */
+  admin(): Client {
+    const key = readFileSync(join(this.dataDirectory, 'server-key'), 'utf8').trim();
+    return new Client().setEndpoint(`${this.url}/v1`).setProject(IDS.project).setKey(key);
+  }
+
+  /** A client that acts as `writer`. */
+  as(writer: Writer): Client {
+    return new Client().setEndpoint(`${this.url}/v1`).setProject(IDS.project).setSession(writer.session);
+  }
+
+  async writer(name = 'Ada Sample'): Promise<Writer> {
+    const users = new Users(this.admin());
+    const email = `${ID.unique()}@example.com`;
+    const user = await users.create({ userId: ID.unique(), email, password: PASSWORD, name });
+    const session = await users.createSession({ userId: user.$id });
+    return { id: user.$id, name, email, password: PASSWORD, session: session.secret };
+  }
+
+  async upload(writer: Writer, bytes: Buffer, name: string, status: PostStatus = 'active'): Promise<string> {
+    const file = await new Storage(this.as(writer)).createFile({
+      bucketId: IDS.bucket,
+      fileId: ID.unique(),
+      file: InputFile.fromBuffer(bytes, name),
+      permissions: filePermissions(status, writer.id),
+    });
+    return file.$id;
+  }
+
+  /** Publishes a post with a picture, as the form does but without the form. */
+  async post(writer: Writer, given: Partial<NewPost> = {}): Promise<NewPost & { featuredImage: string }> {
+    const id = given.id ?? `post-${ID.unique()}`;
+    const post: NewPost = { title: `Title of ${id}`, content: '<p>Some text.</p>', status: 'active', ...given, id };
+    const featuredImage = await this.upload(writer, await picture(), 'picture.png', post.status);
+    const { title, content, status } = post;
+    await new Databases(this.as(writer)).createDocument({
+      databaseId: IDS.database,
+      collectionId: IDS.collection,
+      documentId: id,
+      data: { title, content, status, featuredImage, userId: writer.id },
+      permissions: postPermissions(status, writer.id),
+    });
+    return { ...post, featuredImage };
+  }
+
+  /** The HTTP status of a file's view, asked with the server key: 404 once it is deleted. */
+  async fileExists(fileId: string): Promise<boolean> {
+    try {
+      await new Storage(this.admin()).getFile({ bucketId: IDS.bucket, fileId });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** Starts a site of a test's own, for what disturbs others (rate limits, stops). The caller stops and removes it. */
+export async function ownSite(environment: NodeJS.ProcessEnv = {}): Promise<RunningSite> {
+  const site = new RunningSite(await freePort(), mkdtempSync(join(tmpdir(), 'common-ink-e2e-')), environment);
+  await site.start();
+  return site;
+}
+
+export async function removeSite(site: RunningSite): Promise<void> {
+  await site.stop();
+  rmSync(site.dataDirectory, { recursive: true, force: true });
+}
+
+/** Gives a browser context the session of `writer`, as a sign-in in that browser would. */
+export async function signIn(context: BrowserContext, site: RunningSite, writer: Writer): Promise<void> {
+  const { hostname } = new URL(site.url);
+  await context.addCookies([
+    {
+      name: `a_session_${IDS.project}`,
+      value: writer.session,
+      domain: hostname,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Lax',
+    },
+  ]);
+  const page = await context.newPage();
+  await page.goto(`${site.url}/favicon.svg`);
+  await page.evaluate(() => localStorage.setItem('common-ink:session', '1'));
+  await page.close();
+}
+
+interface WorkerFixtures {
+  site: RunningSite;
+}
+interface Fixtures {
+  writer: Writer;
+  /** A page of a browser in which `writer` is signed in. */
+  writerPage: Page;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads the fixtures used from a destructured parameter
+    async ({}, use) => {
+      const site = await ownSite();
+      await use(site);
+      await removeSite(site);
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ site }, use) => use(site.url),
+  writer: async ({ site }, use) => use(await site.writer()),
+  writerPage: async ({ browser, site, writer }, use) => {
+    const context = await browser.newContext({ baseURL: site.url, viewport: { width: 1280, height: 900 } });
+    await signIn(context, site, writer);
+    const page = await context.newPage();
+    await use(page);
+    await context.close();
+  },
+});
+
+/** Reads the list of requests a page makes below `/v1`. */
+export function backendRequests(page: Page): string[] {
+  const seen: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/v1')) seen.push(`${request.method()} ${pathname}`);
+  });
+  return seen;
+}
