@@ -1,0 +1,182 @@
+/** A checked list query to SQL. */
+import type { AttributeFilter, Filter } from './filters.ts';
+import { matchExpression } from './fulltext.ts';
+import type { ListQuery, Order } from './parse.ts';
+import type { Fragment, QuerySchema, SqlValue } from './schema.ts';
+
+/** SQL function for case folding beyond ASCII, which `LIKE` does not do; see `functions.ts`. */
+export const FOLD = 'fold_case';
+
+const COMPARISONS = {
+  notEqual: '<>',
+  lessThan: '<',
+  lessThanEqual: '<=',
+  greaterThan: '>',
+  greaterThanEqual: '>=',
+} as const;
+
+const PRINTABLE_ASCII = /^[ -~\t\r\n]*$/;
+
+/** Escapes what `LIKE … ESCAPE '\'` gives a meaning to. */
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+
+/** Collects values while the text is built, so that marks and values cannot get out of step. */
+class Writer {
+  readonly values: SqlValue[] = [];
+
+  mark(value: SqlValue): string {
+    this.values.push(value);
+    return '?';
+  }
+
+  /** As many marks as the next power of two, the last value repeated: few texts, so few prepared statements. */
+  marks(values: readonly SqlValue[]): string {
+    const width = 2 ** Math.ceil(Math.log2(values.length));
+    return Array.from({ length: width }, (_, i) => this.mark(values[i] ?? values.at(-1) ?? null)).join(',');
+  }
+
+  like(column: string, text: SqlValue, before: string, after: string): string {
+    const needle = String(text);
+    if (PRINTABLE_ASCII.test(needle)) {
+      return `${column} LIKE ${this.mark(before + escapeLike(needle) + after)} ESCAPE '\\'`;
+    }
+    return `${FOLD}(${column}) LIKE ${this.mark(before + escapeLike(needle.toLowerCase()) + after)} ESCAPE '\\'`;
+  }
+}
+
+function contains(filter: AttributeFilter, writer: Writer): string {
+  const { column, array } = filter.field;
+  if (!array) return `(${filter.values.map((value) => writer.like(column, value, '%', '%')).join(' OR ')})`;
+  return `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value IN (${writer.marks(filter.values)}))`;
+}
+
+function containsAll(filter: AttributeFilter, writer: Writer): string {
+  const { column } = filter.field;
+  const each = filter.values.map(
+    (value) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ${writer.mark(value)})`,
+  );
+  return `(${each.join(' AND ')})`;
+}
+
+function search(filter: AttributeFilter, writer: Writer, sequence: string): string {
+  const table = filter.field.fulltext;
+  const expression = matchExpression(String(filter.values[0]));
+  if (!table || expression === undefined) return '0';
+  return `${sequence} IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ${writer.mark(expression)})`;
+}
+
+function attributeSql(filter: AttributeFilter, writer: Writer, sequence: string): string {
+  const { column } = filter.field;
+  const [first = null, second = null] = filter.values;
+  switch (filter.method) {
+    case 'equal':
+      return filter.values.length === 1
+        ? `${column} = ${writer.mark(first)}`
+        : `${column} IN (${writer.marks(filter.values)})`;
+    case 'notEqual':
+    case 'lessThan':
+    case 'lessThanEqual':
+    case 'greaterThan':
+    case 'greaterThanEqual':
+      return `${column} ${COMPARISONS[filter.method]} ${writer.mark(first)}`;
+    case 'between':
+      return `${column} BETWEEN ${writer.mark(first)} AND ${writer.mark(second)}`;
+    case 'notBetween':
+      return `${column} NOT BETWEEN ${writer.mark(first)} AND ${writer.mark(second)}`;
+    case 'isNull':
+      return `${column} IS NULL`;
+    case 'isNotNull':
+      return `${column} IS NOT NULL`;
+    case 'startsWith':
+      return writer.like(column, first, '', '%');
+    case 'endsWith':
+      return writer.like(column, first, '%', '');
+    case 'notStartsWith':
+      return `NOT ${writer.like(column, first, '', '%')}`;
+    case 'notEndsWith':
+      return `NOT ${writer.like(column, first, '%', '')}`;
+    case 'contains':
+    case 'containsAny':
+      return contains(filter, writer);
+    case 'notContains':
+      return `NOT ${contains(filter, writer)}`;
+    case 'containsAll':
+      return containsAll(filter, writer);
+    case 'search':
+      return search(filter, writer, sequence);
+    case 'notSearch':
+      return `NOT ${search(filter, writer, sequence)}`;
+  }
+}
+
+function filterSql(filter: Filter, writer: Writer, sequence: string): string {
+  if ('field' in filter) return attributeSql(filter, writer, sequence);
+  const glue = filter.method === 'and' ? ' AND ' : ' OR ';
+  return `(${filter.filters.map((member) => filterSql(member, writer, sequence)).join(glue)})`;
+}
+
+interface Term {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+/** The full order: what was asked, then the sequence unless the order is unique already. */
+function orderTerms(orders: readonly Order[], sequence: string): Term[] {
+  const terms: Term[] = orders.map(({ field, descending }) => ({ column: field.column, descending }));
+  if (orders.some(({ attribute }) => attribute === '$id' || attribute === '$sequence')) return terms;
+  const leading = orders[0];
+  const newestFirst =
+    leading?.descending === true && (leading.attribute === '$createdAt' || leading.attribute === '$updatedAt');
+  return [...terms, { column: sequence, descending: newestFirst }];
+}
+
+/** Rows strictly behind the cursor. The leading column always gets a plain bound, so that an index can seek to it. */
+function behind(terms: readonly Term[], values: readonly SqlValue[], writer: Writer): string {
+  const [first] = terms;
+  if (!first) return '1';
+  const operator = (term: Term) => (term.descending ? '<' : '>');
+  if (terms.every((term) => term.descending === first.descending)) {
+    const columns = terms.map((term) => term.column).join(', ');
+    return `(${columns}) ${operator(first)} (${values.map((value) => writer.mark(value)).join(', ')})`;
+  }
+  const bound = `${first.column} ${operator(first)}= ${writer.mark(values[0] ?? null)}`;
+  const steps = terms.map((term, depth) => {
+    const ties = terms.slice(0, depth).map((tied, i) => `${tied.column} = ${writer.mark(values[i] ?? null)}`);
+    return [...ties, `${term.column} ${operator(term)} ${writer.mark(values[depth] ?? null)}`].join(' AND ');
+  });
+  return `${bound} AND (${steps.join(' OR ')})`;
+}
+
+export interface CompiledList {
+  /** The filters alone: what `total` counts. `1` when there are none. */
+  readonly where: Fragment;
+  /** Terms the cursor's row must be read for, in order. */
+  readonly cursorColumns: readonly string[];
+  /** `ORDER BY` terms; turned round for `cursorBefore`, whose rows must be reversed after reading. */
+  readonly orderBy: string;
+  readonly reversed: boolean;
+  /** The condition that puts a page behind a cursor with these values of `cursorColumns`. */
+  behind(values: readonly SqlValue[]): Fragment;
+}
+
+/** Compiles a list query. Every value is bound; nothing of the request gets into the SQL text. */
+export function compileQueries(query: ListQuery, schema: QuerySchema): CompiledList {
+  const writer = new Writer();
+  const conditions = query.filters.map((filter) => filterSql(filter, writer, schema.sequence));
+  const reversed = query.cursor?.before === true;
+  const terms = orderTerms(query.random ? [] : query.orders, schema.sequence).map((term) =>
+    reversed ? { ...term, descending: !term.descending } : term,
+  );
+  return {
+    where: { sql: conditions.join(' AND ') || '1', values: writer.values },
+    cursorColumns: terms.map((term) => term.column),
+    orderBy: query.random
+      ? 'random()'
+      : terms.map((term) => `${term.column} ${term.descending ? 'DESC' : 'ASC'}`).join(', '),
+    reversed,
+    behind(values) {
+      const cursor = new Writer();
+      return { sql: behind(terms, values, cursor), values: cursor.values };
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../../sqlite/store.ts';
+import { type ListSource, listRows } from './list.ts';
+import { parseQueries } from './parse.ts';
+import { internalFields, type QuerySchema } from './schema.ts';
+
+const schema: QuerySchema = {
+  sequence: 'sequence',
+  fields: new Map([
+    ...internalFields({ id: 'id', sequence: 'sequence', createdAt: 'created', updatedAt: 'updated' }),
+    ['title', { type: 'string', column: 'a1', fulltext: 'words' }],
+    ['n', { type: 'integer', column: 'a2' }],
+    ['ok', { type: 'boolean', column: 'a3' }],
+    ['tags', { type: 'string', column: 'a4', array: true }],
+    ['at', { type: 'datetime', column: 'a5' }],
+    ['x', { type: 'float', column: 'a6' }],
+  ]),
+};
+const source: ListSource = { from: 'things', columns: 'id', schema, noun: 'Document' };
+const options = { errorType: 'general_query_invalid', select: true } as const;
+
+const titles = [
+  'Apple pie',
+  'apple tart',
+  '100% Banana',
+  'Ärger mit Öl',
+  'snake_case',
+  'Apple "core" (raw)',
+  'zebra',
+  'Pie',
+];
+let store: Store;
+
+beforeAll(() => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(`CREATE TABLE things (sequence INTEGER PRIMARY KEY, id TEXT UNIQUE, created TEXT, updated TEXT, a1 TEXT, a2 INTEGER, a3 INTEGER, a4 TEXT, a5 TEXT, a6 REAL);
+    CREATE VIRTUAL TABLE words USING fts5(a1, content='things', content_rowid='sequence')`);
+  const insert = database.prepare('INSERT INTO things VALUES (?,?,?,?,?,?,?,?,?,?)');
+  titles.forEach((title, i) => {
+    const date = `2026-01-0${Math.floor(i / 2) + 1}T00:00:00.000+00:00`;
+    const n = i === 7 ? null : i % 3;
+    insert.run(i + 1, `d${i + 1}`, date, date, title, n, i % 2, JSON.stringify([`t${i}`, 'all']), date, i / 2);
+  });
+  database.exec("INSERT INTO words(words) VALUES ('rebuild')");
+  store = { database, prepare: (sql) => database.prepare(sql), write: async (work) => work(), close: async () => {} };
+});
+
+type Query = { method: string; attribute?: string; values?: unknown[] };
+const q = (method: string, attribute?: string | unknown[], values?: unknown[]): Query =>
+  Array.isArray(attribute) ? { method, values: attribute } : { method, attribute, values };
+
+function numbers(...queries: Query[]): string {
+  const parsed = parseQueries(
+    queries.map((query) => JSON.stringify(query)),
+    schema,
+    options,
+  );
+  return listRows(store, source, parsed)
+    .rows.map((row) => String(row.id).slice(1))
+    .join(' ');
+}
+
+function fault(...queries: (Query | string)[]): string {
+  const raw = queries.map((query) => (typeof query === 'string' ? query : JSON.stringify(query)));
+  try {
+    listRows(store, source, parseQueries(raw, schema, options));
+  } catch (error) {
+    return `${(error as { type: string }).type}: ${(error as Error).message}`;
+  }
+  return 'no error';
+}
+
+describe('filters', () => {
+  it.each<[string, Query, string]>([
+    ['equal is any of its values, case-sensitive', q('equal', 'title', ['Pie', 'zebra', 'apple pie']), '7 8'],
+    ['notEqual leaves null out', q('notEqual', 'n', [0]), '2 3 5 6'],
+    ['less than', q('lessThan', 'n', [1]), '1 4 7'],
+    ['less than or equal', q('lessThanEqual', 'n', [1]), '1 2 4 5 7'],
+    ['greater than', q('greaterThan', 'x', [3]), '8'],
+    ['greater than or equal', q('greaterThanEqual', 'x', [3]), '7 8'],
+    ['between includes both ends', q('between', 'x', [0.5, 1]), '2 3'],
+    ['not between', q('notBetween', 'x', [0.5, 3]), '1 8'],
+    ['is null', q('isNull', 'n'), '8'],
+    ['is not null', q('isNotNull', 'n'), '1 2 3 4 5 6 7'],
+    ['booleans', q('equal', 'ok', [true]), '2 4 6 8'],
+    ['starts with, in any case', q('startsWith', 'title', ['APPLE']), '1 2 6'],
+    ['percent is a plain character', q('startsWith', 'title', ['100%']), '3'],
+    ['percent matches nothing else', q('contains', 'title', ['%']), '3'],
+    ['underscore is a plain character', q('contains', 'title', ['_']), '5'],
+    ['ends with', q('endsWith', 'title', ['pie']), '1 8'],
+    ['contains folds beyond ASCII', q('contains', 'title', ['ärGER']), '4'],
+    ['contains is any of its values', q('contains', 'title', ['banana', 'öl']), '3 4'],
+    ['not contains', q('notContains', 'title', ['a', 'e']), ''],
+    ['an array holds any', q('contains', 'tags', ['t1', 't2']), '2 3'],
+    ['an array holds all', q('containsAll', 'tags', ['all', 't2']), '3'],
+    ['an array holds none', q('notContains', 'tags', ['t0', 't1', 't2', 't3', 't4']), '6 7 8'],
+    ['dates in any zone', q('lessThan', 'at', ['2026-01-02T01:00:00+01:00']), '1 2'],
+    ['createdAfter', q('createdAfter', ['2026-01-03']), '7 8'],
+    ['ids', q('equal', '$id', ['d2', 'd9']), '2'],
+    ['sequences as text', q('greaterThan', '$sequence', ['6']), '7 8'],
+    [
+      'and within or',
+      q('or', [q('equal', '$id', ['d1']), q('and', [q('equal', 'n', [1]), q('equal', 'ok', [false])])]),
+      '1 5',
+    ],
+  ])('%s', (_, query, expected) => {
+    expect(numbers(query)).toBe(expected);
+  });
+
+  it('search finds words by their beginning and phrases in quotes', () => {
+    expect(numbers(q('search', 'title', ['app']))).toBe('1 2 6');
+    expect(numbers(q('search', 'title', ['"apple core"']))).toBe('6');
+    expect(numbers(q('search', 'title', ['"core apple"']))).toBe('');
+    expect(numbers(q('search', 'title', ['zeb bana']))).toBe('3 7');
+    expect(numbers(q('notSearch', 'title', ['a']))).toBe('3 5 7 8');
+  });
+
+  it.each(['*', '"', '""', '+-*"()', '@:~<>', 'AND OR NOT', 'a:b', '{a}', 'NEAR(a b)', '\\', "'", '\u0000', 'x\u0301'])(
+    'search never fails on %j',
+    (text) => expect(fault(q('search', 'title', [text]))).toBe('no error'),
+  );
+});
+
+describe('order and pages', () => {
+  it('starts from the oldest', () => expect(numbers()).toBe('1 2 3 4 5 6 7 8'));
+  it('newest first breaks ties by the newest', () =>
+    expect(numbers(q('orderDesc', '$createdAt'))).toBe('8 7 6 5 4 3 2 1'));
+  it('other orders break ties by the oldest', () => expect(numbers(q('orderDesc', 'n'))).toBe('3 6 2 5 1 4 7 8'));
+  it('follows several orders', () => expect(numbers(q('orderAsc', 'ok'), q('orderDesc', 'n'))).toBe('3 5 1 7 6 2 4 8'));
+  it('takes the first limit and offset', () =>
+    expect(numbers(q('limit', [2]), q('offset', [3]), q('limit', [7]), q('offset', [0]))).toBe('4 5'));
+  it('orders at random without losing anything', () =>
+    expect(numbers(q('orderRandom')).split(' ').sort().join(' ')).toBe('1 2 3 4 5 6 7 8'));
+
+  it.each<[string, Query[]]>([
+    ['no order', []],
+    ['newest first', [q('orderDesc', '$createdAt')]],
+    ['two ways', [q('orderAsc', 'ok'), q('orderDesc', '$createdAt')]],
+    ['three ways', [q('orderDesc', 'ok'), q('orderAsc', '$createdAt'), q('orderDesc', 'title')]],
+    ['by id', [q('orderDesc', '$id')]],
+  ])('a cursor walks every row once, both ways: %s', (_, orders) => {
+    const all = numbers(...orders).split(' ');
+    const forth: string[] = [];
+    for (let page = numbers(...orders, q('limit', [3])); page; ) {
+      forth.push(...page.split(' '));
+      page = numbers(...orders, q('limit', [3]), q('cursorAfter', [`d${forth.at(-1)}`]));
+    }
+    expect(forth).toEqual(all);
+    expect(numbers(...orders, q('limit', [3]), q('cursorBefore', [`d${all[5]}`])).split(' ')).toEqual(all.slice(2, 5));
+    expect(numbers(...orders, q('limit', [9]), q('cursorBefore', [`d${all[2]}`])).split(' ')).toEqual(all.slice(0, 2));
+    expect(numbers(...orders, q('cursorBefore', [`d${all[0]}`]))).toBe('');
+  });
+});
+
+describe('faults', () => {
+  it.each<[Query | string, string]>([
+    ['{', 'Invalid query: Syntax error'],
+    ['5', 'Invalid query. Must be an array, got integer'],
+    [q('equal', 'nope', [1]), 'Invalid query: Attribute not found in schema: nope'],
+    [q('orderAsc', 'nope'), 'Invalid query: Attribute not found in schema: nope'],
+    [q('select', ['nope']), 'Invalid query: Attribute not found in schema: nope'],
+    [q('select', ['n', 'n']), 'Invalid query: Duplicate attributes selected'],
+    [q('equal', 'n', []), 'Invalid query: Equal queries require at least one value.'],
+    [q('notEqual', 'n', [1, 2]), 'Invalid query: NotEqual queries require exactly one value.'],
+    [q('between', 'n', [1]), 'Invalid query: Between queries require exactly two values.'],
+    [q('equal', 'n', ['5']), 'Invalid query: Query value is invalid for attribute "n"'],
+    [q('equal', 'n', [1.5]), 'Invalid query: Query value is invalid for attribute "n"'],
+    [q('equal', 'title', [5]), 'Invalid query: Query value is invalid for attribute "title"'],
+    [q('equal', 'title', [null]), 'Invalid query: Query value is invalid for attribute "title"'],
+    [q('equal', 'ok', [1]), 'Invalid query: Query value is invalid for attribute "ok"'],
+    [q('equal', 'at', ['soon']), 'Invalid query: Query value is invalid for attribute "at"'],
+    [
+      q('contains', 'n', [1]),
+      'Invalid query: Cannot query contains on attribute "n" because it is not an array, string, or object.',
+    ],
+    [q('equal', 'tags', ['a']), 'Invalid query: Cannot query equal on attribute "tags" because it is an array.'],
+    [q('or', [q('isNull', 'n')]), 'Invalid query: Or queries require at least two queries'],
+    [q('and', [q('limit', [1]), q('isNull', 'n')]), 'Invalid query: And queries can only contain filter queries'],
+    [q('equal', 'n', Array(501).fill(1)), 'Invalid query: Query on attribute has greater than 500 values: n'],
+    [
+      q('limit', [0]),
+      'Invalid query: Invalid limit: Value must be a valid range between 1 and 9,223,372,036,854,775,807',
+    ],
+    [q('regex', 'title', ['x']), 'Invalid query method: regex'],
+    [q('foo', 'title', ['x']), 'Invalid query method: foo'],
+    [q('constructor', 'title', ['x']), 'Invalid query method: constructor'],
+  ])('%j', (query, message) => {
+    expect(fault(query)).toBe(`general_query_invalid: ${message}`);
+  });
+
+  it('takes 500 values', () => expect(fault(q('equal', 'n', Array(500).fill(1)))).toBe('no error'));
+  it('names an unknown cursor', () =>
+    expect(fault(q('cursorAfter', ['gone']))).toBe(
+      "general_cursor_not_found: Document 'gone' for the 'cursor' value not found.",
+    ));
+  it('refuses a cursor on a null order value', () =>
+    expect(fault(q('orderAsc', 'n'), q('cursorAfter', ['d8']))).toMatch(/^database_query_order_null: /));
+  it('asks for a fulltext index', () => {
+    const bare: QuerySchema = { ...schema, fields: new Map([['t', { type: 'string', column: 'a1' }]]) };
+    expect(() => parseQueries([JSON.stringify(q('search', 't', ['x']))], bare, options)).toThrow(
+      'Searching by attribute "t" requires a fulltext index.',
+    );
+  });
+  it('carries the prefix of lists other than documents', () => {
+    expect(() => parseQueries(['{'], schema, { errorType: 'general_argument_invalid' })).toThrow(
+      'Invalid `queries` param: Invalid query: Syntax error',
+    );
+  });
+});

@@ -1,0 +1,91 @@
+/** One page of any table of the embedded backend, with its total. */
+import type { SQLOutputValue } from 'node:sqlite';
+import { AppwriteError } from '../../http/errors.ts';
+import type { Store } from '../../sqlite/store.ts';
+import { type CompiledList, compileQueries } from './compile.ts';
+import { provideFunctions } from './functions.ts';
+import type { ListQuery } from './parse.ts';
+import type { Fragment, QuerySchema, SqlValue } from './schema.ts';
+
+/** Totals stop counting here (contract 2.3). */
+export const TOTAL_LIMIT = 5000;
+
+export type Row = Record<string, SQLOutputValue>;
+
+export interface ListSource {
+  /** What stands behind FROM, e.g. `users` or `files f`. */
+  readonly from: string;
+  /** What stands behind SELECT, e.g. `*`. */
+  readonly columns: string;
+  readonly schema: QuerySchema;
+  /** What the list may show at all, e.g. `bucket = ?`; also applied when the cursor is looked up. */
+  readonly scope?: Fragment;
+  /** As in `User 'x' for the 'cursor' value not found.` */
+  readonly noun: string;
+}
+
+const ALL: Fragment = { sql: '1', values: [] };
+
+/** Joins conditions; those of every row (`1`) fall away. */
+export function both(...fragments: readonly Fragment[]): Fragment {
+  const effective = fragments.filter(({ sql }) => sql !== '1');
+  if (effective.length === 0) return ALL;
+  return {
+    sql: effective.map(({ sql }) => `(${sql})`).join(' AND '),
+    values: effective.flatMap(({ values }) => values),
+  };
+}
+
+/** The condition that starts a page behind the cursor's row. Throws 400 when that row or a value to compare is missing. */
+export function cursorCondition(store: Store, source: ListSource, query: ListQuery, list: CompiledList): Fragment {
+  if (!query.cursor) return ALL;
+  const { id } = query.cursor;
+  const idColumn = source.schema.fields.get('$id')?.column ?? 'id';
+  const place = both({ sql: `${idColumn} = ?`, values: [id] }, source.scope ?? ALL);
+  const columns = list.cursorColumns.map((column, i) => `${column} AS c${i}`).join(', ');
+  const row = store.prepare(`SELECT ${columns} FROM ${source.from} WHERE ${place.sql}`).get(...place.values);
+  if (!row) {
+    throw new AppwriteError('general_cursor_not_found', `${source.noun} '${id}' for the 'cursor' value not found.`);
+  }
+  const values = list.cursorColumns.map((_, i) => row[`c${i}`] as SqlValue);
+  const missing = values.indexOf(null);
+  if (missing >= 0) {
+    const attribute = query.orders[missing]?.attribute ?? '$sequence';
+    throw new AppwriteError(
+      'database_query_order_null',
+      `The order attribute '${attribute}' is null on the cursor's ${source.noun.toLowerCase()} '${id}'. ` +
+        'Cursor pagination needs a value on every row: order by another attribute.',
+    );
+  }
+  return list.behind(values);
+}
+
+/** Rows that match, at most {@link TOTAL_LIMIT}. */
+export function countRows(store: Store, from: string, where: Fragment): number {
+  const sql = `SELECT count(*) AS total FROM (SELECT 1 FROM ${from} WHERE ${where.sql} LIMIT ${TOTAL_LIMIT})`;
+  return Number(store.prepare(sql).get(...where.values)?.total ?? 0);
+}
+
+/** The rows of one page in the order asked for, without a total. */
+export function pageRows(store: Store, source: ListSource, query: ListQuery, list: CompiledList): Row[] {
+  provideFunctions(store.database);
+  const where = both(source.scope ?? ALL, list.where, cursorCondition(store, source, query, list));
+  const sql = `SELECT ${source.columns} FROM ${source.from} WHERE ${where.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`;
+  const rows = store.prepare(sql).all(...where.values, query.limit, query.offset);
+  return list.reversed ? rows.reverse() : rows;
+}
+
+/**
+ * Answers a list request on one table.
+ * @param total false = do not count, answer 0
+ */
+export function listRows(
+  store: Store,
+  source: ListSource,
+  query: ListQuery,
+  total = true,
+): { rows: Row[]; total: number } {
+  const list = compileQueries(query, source.schema);
+  const rows = pageRows(store, source, query, list);
+  return { rows, total: total ? countRows(store, source.from, both(source.scope ?? ALL, list.where)) : 0 };
+}

@@ -1,0 +1,56 @@
+/** One query string to its parts: `{"method":…,"attribute":…,"values":[…]}`. */
+import { invalidQuery, QueryFault } from './fault.ts';
+
+export interface QueryNode {
+  readonly method: string;
+  readonly attribute: string;
+  readonly values: readonly unknown[];
+}
+
+/** Methods that stand for a comparison with a date of the document itself. */
+const DATE_METHODS: Readonly<Record<string, readonly [method: string, attribute: string]>> = {
+  createdBefore: ['lessThan', '$createdAt'],
+  createdAfter: ['greaterThan', '$createdAt'],
+  createdBetween: ['between', '$createdAt'],
+  updatedBefore: ['lessThan', '$updatedAt'],
+  updatedAfter: ['greaterThan', '$updatedAt'],
+  updatedBetween: ['between', '$updatedAt'],
+};
+
+/** PHP's names of types, as the real server prints them. */
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value) || typeof value === 'object') return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'double';
+  return typeof value;
+}
+
+/** Reads an already decoded query, e.g. a member of `and`. Throws {@link QueryFault}. */
+export function readNode(decoded: unknown): QueryNode {
+  if (decoded === null || typeof decoded !== 'object') {
+    throw new QueryFault(`Invalid query. Must be an array, got ${typeName(decoded)}`);
+  }
+  const { method = '', attribute = '', values = [] } = decoded as Record<string, unknown>;
+  if (typeof method !== 'string') {
+    throw new QueryFault(`Invalid query method. Must be a string, got ${typeName(method)}`);
+  }
+  if (typeof attribute !== 'string') {
+    throw new QueryFault(`Invalid query attribute. Must be a string, got ${typeName(attribute)}`);
+  }
+  if (!Array.isArray(values)) {
+    throw new QueryFault(`Invalid query values. Must be an array, got ${typeName(values)}`);
+  }
+  const dated = Object.hasOwn(DATE_METHODS, method) ? DATE_METHODS[method] : undefined;
+  return dated ? { method: dated[0], attribute: dated[1], values } : { method, attribute, values };
+}
+
+/** Reads a raw query string. Throws {@link QueryFault}. */
+export function parseNode(raw: string): QueryNode {
+  let decoded: unknown;
+  try {
+    decoded = JSON.parse(raw);
+  } catch {
+    throw invalidQuery('Syntax error');
+  }
+  return readNode(decoded);
+}
