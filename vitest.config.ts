@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+    // End-to-end and conformance tests have runners of their own.
+    include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'tests/{import,editor}/**/*.test.ts'],
     // Password hashing and image work are slow on purpose or by nature.
     testTimeout: 20_000,
   },

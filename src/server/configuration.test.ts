@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigurationError, readConfiguration } from './configuration.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'common-ink-configuration-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('without any variable', () => {
+  const configuration = readConfiguration({ DATA_DIR: folder });
+
+  it('serves on 127.0.0.1:4321 under that address', () => {
+    expect(configuration).toMatchObject({ host: '127.0.0.1', port: 4321, siteUrl: 'http://127.0.0.1:4321' });
+  });
+
+  it('uses the embedded backend under its own /v1 with the documented ids', () => {
+    expect(configuration.site).toMatchObject({
+      endpoint: '/v1',
+      projectId: 'common-ink',
+      databaseId: 'blog',
+      collectionId: 'articles',
+      bucketId: 'media',
+    });
+    expect(configuration.appwrite.serverEndpoint).toBe('http://127.0.0.1:4321/v1');
+  });
+
+  it('makes one server key, keeps it and lets only its owner read it', () => {
+    const key = configuration.appwrite.apiKey;
+    expect(key).toMatch(/^standard_[0-9a-f]{64}$/);
+    expect(readConfiguration({ DATA_DIR: folder }).appwrite.apiKey).toBe(key);
+    expect(statSync(join(folder, 'server-key')).mode & 0o777).toBe(0o600);
+  });
+
+  it('lets pages on localhost and 127.0.0.1 call the backend', () => {
+    expect(configuration.embedded.webOrigins).toEqual(expect.arrayContaining(['localhost', '127.0.0.1']));
+  });
+});
+
+it('lets only the site’s own host call the backend when the site is public, besides those that are named', () => {
+  const { embedded } = readConfiguration({
+    SITE_URL: 'https://ink.example.com',
+    EMBEDDED_WEB_ORIGINS: 'app.example.com, *.example.org',
+  });
+  expect(embedded.webOrigins).toEqual(['ink.example.com', 'app.example.com', '*.example.org']);
+});
+
+it('counts empty variables as not set', () => {
+  expect(readConfiguration({ PORT: '', SITE_URL: '' })).toMatchObject({ port: 4321, siteUrl: 'http://127.0.0.1:4321' });
+});
+
+it('takes the trailing slash off SITE_URL', () => {
+  expect(readConfiguration({ SITE_URL: 'https://ink.example.com/' }).siteUrl).toBe('https://ink.example.com');
+});
+
+it('reaches itself over loopback when it listens everywhere', () => {
+  expect(readConfiguration({ HOST: '0.0.0.0', PORT: '8080' }).appwrite.serverEndpoint).toBe('http://127.0.0.1:8080/v1');
+  expect(readConfiguration({ HOST: '::', PORT: '8080' }).appwrite.serverEndpoint).toBe('http://[::1]:8080/v1');
+});
+
+it('reports every variable that cannot be used at once', () => {
+  const read = () => readConfiguration({ PORT: 'x', SITE_URL: 'nowhere', APPWRITE_PROJECT_ID: '_a' });
+  expect(read).toThrow(ConfigurationError);
+  expect(read).toThrow(/PORT.*\n.*SITE_URL.*\n.*APPWRITE_PROJECT_ID/);
+});
+
+it.each([
+  ['ftp://example.com/v1', /http/],
+  ['https://example.com', /end in \/v1/],
+])('refuses the endpoint %s', (APPWRITE_ENDPOINT, message) => {
+  expect(() => readConfiguration({ APPWRITE_ENDPOINT })).toThrow(message);
+});
+
+it.each([
+  ['a'.repeat(36), true],
+  ['a'.repeat(37), false],
+  ['.a', false],
+  ['A-b_c.d', true],
+])('id %s: %s', (APPWRITE_BUCKET_ID, accepted) => {
+  const read = () => readConfiguration({ APPWRITE_BUCKET_ID });
+  if (accepted) expect(read).not.toThrow();
+  else expect(read).toThrow(/APPWRITE_BUCKET_ID/);
+});
