@@ -1,0 +1,16 @@
+/** The backend as islands see it. Only `stores` and `islands` import it, and only through here. */
+
+export { siteOf } from './client.ts';
+export { deleteFile, type Progress, type UploadOptions, uploadFile } from './files.ts';
+export {
+  createPost,
+  deletePost,
+  getPost,
+  type ListOptions,
+  listPosts,
+  type NewPost,
+  type PostChanges,
+  type PostList,
+  updatePost,
+} from './posts.ts';
+export { currentUser, logIn, logOut, signUp } from './session.ts';

@@ -1,0 +1,42 @@
+/** The browser's one SDK client, made at first use from the settings that the page carries. */
+
+import { Account, Client, Databases, Storage } from 'appwrite';
+import type { Site } from '#blog/site.ts';
+
+export interface Connection {
+  readonly site: Site;
+  readonly client: Client;
+  readonly account: Account;
+  readonly databases: Databases;
+  readonly storage: Storage;
+}
+
+let connection: Connection | undefined;
+
+/** @throws Error when the page carries no settings: it was not served by this product. */
+export function connect(): Connection {
+  connection ??= connectTo(siteOf(document), location.origin);
+  return connection;
+}
+
+/** The site's settings from `<meta name="common-ink">`. */
+export function siteOf(page: Document): Site {
+  const content = page.querySelector<HTMLMetaElement>('meta[name="common-ink"]')?.content;
+  if (!content) throw new Error('This page does not say where its backend is: <meta name="common-ink"> is missing.');
+  return JSON.parse(content) as Site;
+}
+
+/** A connection to the site's backend; `origin` completes an endpoint that is a path. */
+export function connectTo(site: Site, origin: string): Connection {
+  const endpoint = new URL(site.endpoint, origin).href.replace(/\/$/, '');
+  const client = new Client().setEndpoint(endpoint).setProject(site.projectId);
+  return { site, client, account: new Account(client), databases: new Databases(client), storage: new Storage(client) };
+}
+
+/** Puts a service's failure on record before it is handed on to whoever shows it (product.md). */
+export function logged<T>(service: string, work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    console.error(`${service}:`, error);
+    throw error;
+  });
+}

@@ -1,0 +1,227 @@
+/** Brings an Appwrite project, embedded or real, to the schema the product needs. Runs any number of times. */
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client, Databases, type DatabasesIndexType, type Models, type OrderBy, Query, Storage } from 'node-appwrite';
+import { faultOf } from '#blog/messages.ts';
+import {
+  ATTRIBUTES,
+  type AttributeSpec,
+  type BackendIds,
+  BUCKET,
+  COLLECTION,
+  INDEXES,
+  type IndexSpec,
+} from './schema.ts';
+
+export interface ProvisionTarget extends BackendIds {
+  readonly endpoint: string;
+  readonly projectId: string;
+  /** Needs the scopes databases, collections, attributes, indexes and buckets, each read and write. */
+  readonly apiKey: string;
+}
+
+/** What was changed or, in a check, what differs: one sentence for the operator. */
+export type Change = string;
+
+/** The backend refused, or an attribute did not become available. */
+export class ProvisionError extends Error {
+  override readonly name = 'ProvisionError';
+}
+
+/**
+ * Creates what is missing and corrects what differs; nothing that exists is deleted. With `check` nothing is changed.
+ * Gives one sentence a change, none when all was right.
+ * @throws ProvisionError naming the thing that could not be brought about.
+ */
+export async function provision(target: ProvisionTarget, { check = false } = {}): Promise<Change[]> {
+  const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);
+  const run: Run = { databases: new Databases(client), storage: new Storage(client), ids: target, check, changes: [] };
+  await provisionDatabase(run);
+  const collection = await provisionCollection(run);
+  for (const spec of ATTRIBUTES) await provisionAttribute(run, spec, collection);
+  await attributesAvailable(run);
+  for (const spec of INDEXES) await provisionIndex(run, spec, collection);
+  await provisionBucket(run);
+  return run.changes;
+}
+
+interface Run {
+  readonly databases: Databases;
+  readonly storage: Storage;
+  readonly ids: BackendIds;
+  readonly check: boolean;
+  readonly changes: Change[];
+}
+
+/** Does the work unless this is a check, and notes it either way. */
+async function change(run: Run, sentence: Change, work: () => Promise<unknown>): Promise<void> {
+  if (!run.check) await attempt(sentence, work);
+  run.changes.push(sentence);
+}
+
+async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { message, type } = faultOf(error);
+    const hint = type === 'general_unauthorized_scope' ? ' Give the key the scopes for databases and buckets.' : '';
+    throw new ProvisionError(`Could not do this: ${what}. The backend says: ${message}${hint}`, { cause: error });
+  }
+}
+
+/** The thing, or undefined where there is none. */
+async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
+  return attempt(`read ${what}`, async () => {
+    try {
+      return await ask();
+    } catch (error) {
+      const { code, type } = faultOf(error);
+      if (code === 404 && type !== 'project_not_found') return undefined;
+      throw error;
+    }
+  });
+}
+
+async function provisionDatabase(run: Run): Promise<void> {
+  const { databaseId } = run.ids;
+  const found = await existing(`database ${databaseId}`, () => run.databases.get({ databaseId }));
+  if (found) return;
+  await change(run, `database ${databaseId}: created`, () => run.databases.create({ databaseId, name: 'Blog' }));
+}
+
+async function provisionCollection(run: Run): Promise<Models.Collection | undefined> {
+  const { databaseId, collectionId } = run.ids;
+  const place = { databaseId, collectionId };
+  const wanted = { ...place, ...COLLECTION, permissions: [...COLLECTION.permissions], enabled: true };
+  const found = await existing(`collection ${collectionId}`, () => run.databases.getCollection(place));
+  if (!found) {
+    await change(run, `collection ${collectionId}: created`, () => run.databases.createCollection(wanted));
+    return undefined;
+  }
+  const faults = [
+    !sameMembers(found.$permissions, COLLECTION.permissions) && 'permissions',
+    found.documentSecurity !== COLLECTION.documentSecurity && 'document security',
+    !found.enabled && 'enabled',
+  ].filter(Boolean);
+  if (faults.length > 0) {
+    const sentence = `collection ${collectionId}: ${faults.join(', ')} corrected`;
+    await change(run, sentence, () => run.databases.updateCollection({ ...wanted, name: found.name }));
+  }
+  return found;
+}
+
+type StoredAttribute = {
+  key: string;
+  type: string;
+  status: string;
+  size?: number;
+  elements?: string[];
+  required: boolean;
+  error: string;
+};
+
+async function provisionAttribute(
+  run: Run,
+  spec: AttributeSpec,
+  collection: Models.Collection | undefined,
+): Promise<void> {
+  const { databases, ids } = run;
+  const place = { databaseId: ids.databaseId, collectionId: ids.collectionId, key: spec.key };
+  const found = (collection?.attributes as StoredAttribute[] | undefined)?.find(({ key }) => key === spec.key);
+  if (!found) {
+    const { required } = spec;
+    await change(run, `attribute ${spec.key}: created`, () =>
+      spec.kind === 'enum'
+        ? databases.createEnumAttribute({ ...place, elements: [...spec.elements], required })
+        : databases.createStringAttribute({ ...place, size: spec.size, required, ...defaultOf(spec) }),
+    );
+  } else if (spec.kind === 'enum' && !sameMembers(found.elements ?? [], spec.elements)) {
+    const elements = [...spec.elements];
+    // The SDK demands a default; null, which its types do not know, means none.
+    const none = null as unknown as string;
+    await change(run, `attribute ${spec.key}: values set to ${elements.join(', ')}`, () =>
+      databases.updateEnumAttribute({ ...place, elements, required: spec.required, xdefault: none }),
+    );
+  } else if (spec.kind === 'string' && (found.size ?? 0) < spec.size) {
+    // A larger one is left alone: making it smaller could cut what is stored.
+    const xdefault = spec.default ?? (null as unknown as string);
+    await change(run, `attribute ${spec.key}: size raised from ${found.size} to ${spec.size}`, () =>
+      databases.updateStringAttribute({ ...place, required: spec.required, xdefault, size: spec.size }),
+    );
+  }
+}
+
+const defaultOf = (spec: AttributeSpec) =>
+  spec.kind === 'string' && spec.default !== undefined ? { xdefault: spec.default } : {};
+
+/** A real Appwrite makes attributes in the background; an index over one that is not ready is refused. */
+async function attributesAvailable(run: Run): Promise<void> {
+  if (run.check) return;
+  const { databaseId, collectionId } = run.ids;
+  const wanted = new Set(ATTRIBUTES.map(({ key }) => key));
+  for (const deadline = Date.now() + 60_000; ; await wait(250)) {
+    const { attributes } = await attempt('read the attributes', () =>
+      run.databases.listAttributes({ databaseId, collectionId, queries: [Query.limit(100)] }),
+    );
+    const ours = (attributes as unknown as StoredAttribute[]).filter(({ key }) => wanted.has(key));
+    const failed = ours.find(({ status }) => status === 'failed' || status === 'stuck');
+    if (failed) {
+      throw new ProvisionError(
+        `Attribute ${failed.key} could not be made: ${failed.error}. Delete it and provision again.`,
+      );
+    }
+    const waiting = ours.filter(({ status }) => status !== 'available');
+    if (waiting.length === 0) return;
+    if (Date.now() > deadline) {
+      throw new ProvisionError(`Attribute ${waiting[0]?.key} is still not available after a minute. Try again later.`);
+    }
+  }
+}
+
+async function provisionIndex(run: Run, spec: IndexSpec, collection: Models.Collection | undefined): Promise<void> {
+  const { databaseId, collectionId } = run.ids;
+  const found = collection?.indexes.find(({ key }) => key === spec.key);
+  if (!found) {
+    const { key } = spec;
+    const type = spec.type as DatabasesIndexType;
+    const [attributes, orders] = [[...spec.attributes], [...spec.orders] as OrderBy[]];
+    await change(run, `index ${key}: created on ${attributes.join(', ')}`, () =>
+      run.databases.createIndex({ databaseId, collectionId, key, type, attributes, orders }),
+    );
+  } else if (found.type !== spec.type || found.attributes.join() !== spec.attributes.join()) {
+    throw new ProvisionError(
+      `Index ${spec.key} is on ${found.attributes.join(', ')} (${found.type}), and should be on ${spec.attributes.join(', ')} (${spec.type}). Delete it and provision again.`,
+    );
+  }
+}
+
+async function provisionBucket(run: Run): Promise<void> {
+  const { bucketId } = run.ids;
+  const wanted = {
+    bucketId,
+    ...BUCKET,
+    permissions: [...BUCKET.permissions],
+    allowedFileExtensions: [...BUCKET.allowedFileExtensions],
+    enabled: true,
+  };
+  const found = await existing(`bucket ${bucketId}`, () => run.storage.getBucket({ bucketId }));
+  if (!found) {
+    await change(run, `bucket ${bucketId}: created`, () => run.storage.createBucket(wanted));
+    return;
+  }
+  const faults = [
+    !sameMembers(found.$permissions, BUCKET.permissions) && 'permissions',
+    found.fileSecurity !== BUCKET.fileSecurity && 'file security',
+    found.maximumFileSize !== BUCKET.maximumFileSize && 'size limit',
+    !sameMembers(found.allowedFileExtensions, BUCKET.allowedFileExtensions) && 'accepted types',
+    !found.enabled && 'enabled',
+  ].filter(Boolean);
+  if (faults.length > 0) {
+    const sentence = `bucket ${bucketId}: ${faults.join(', ')} corrected`;
+    await change(run, sentence, () => run.storage.updateBucket({ ...wanted, name: found.name }));
+  }
+}
+
+function sameMembers(found: readonly string[], wanted: readonly string[]): boolean {
+  return found.length === wanted.length && wanted.every((member) => found.includes(member));
+}

@@ -1,0 +1,58 @@
+/** What the product needs from an Appwrite project: one collection of posts, one bucket of pictures. Read by `provision.ts`. */
+
+import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
+import { IMAGE_EXTENSIONS, IMAGE_MAX_BYTES } from '#blog/images.ts';
+import { POST_STATUSES } from '#blog/post.ts';
+
+/** Ids of an operator's choice; the project is `projectId`. */
+export interface BackendIds {
+  readonly databaseId: string;
+  readonly collectionId: string;
+  readonly bucketId: string;
+}
+
+export type AttributeSpec =
+  | {
+      readonly key: string;
+      readonly kind: 'string';
+      readonly size: number;
+      readonly required: boolean;
+      readonly default?: string;
+    }
+  | { readonly key: string; readonly kind: 'enum'; readonly elements: readonly string[]; readonly required: boolean };
+
+export interface IndexSpec {
+  readonly key: string;
+  readonly type: 'key' | 'fulltext';
+  readonly attributes: readonly string[];
+  readonly orders: readonly ('asc' | 'desc')[];
+}
+
+/** Everybody signed in may add posts; what happens to a post afterwards is in its own permissions (`blog/permissions.ts`). */
+export const COLLECTION = {
+  name: 'Articles',
+  permissions: ['create("users")'],
+  documentSecurity: true,
+} as const;
+
+export const ATTRIBUTES: readonly AttributeSpec[] = [
+  { key: 'title', kind: 'string', size: TITLE_MAX, required: true },
+  { key: 'content', kind: 'string', size: CONTENT_MAX, required: false, default: '' },
+  { key: 'featuredImage', kind: 'string', size: 36, required: false, default: '' },
+  { key: 'status', kind: 'enum', elements: POST_STATUSES, required: true },
+  { key: 'userId', kind: 'string', size: 36, required: true },
+];
+
+export const INDEXES: readonly IndexSpec[] = [
+  { key: 'newest', type: 'key', attributes: ['status', '$createdAt'], orders: ['asc', 'desc'] },
+  { key: 'author', type: 'key', attributes: ['userId', '$createdAt'], orders: ['asc', 'desc'] },
+  { key: 'title', type: 'fulltext', attributes: ['title'], orders: [] },
+];
+
+export const BUCKET = {
+  name: 'Media',
+  permissions: ['create("users")'],
+  fileSecurity: true,
+  maximumFileSize: IMAGE_MAX_BYTES,
+  allowedFileExtensions: [...IMAGE_EXTENSIONS],
+} as const;

@@ -1,0 +1,135 @@
+/** Reading posts for public pages. It asks as a guest: what the public may not read cannot get into a public page. */
+
+import { Client, Databases, Query, Users } from 'node-appwrite';
+import { faultOf } from '#blog/messages.ts';
+import { isForgery } from '#blog/permissions.ts';
+import type { Post } from '#blog/post.ts';
+import { isSlug } from '#blog/slug-rules.ts';
+import { postOf } from './document.ts';
+
+export interface PublicReaderOptions {
+  /** Absolute address ending in `/v1`, as this machine reaches it. */
+  readonly endpoint: string;
+  readonly projectId: string;
+  readonly databaseId: string;
+  readonly collectionId: string;
+  /** Used for authors' names alone; without it pages show none. It needs `users.read`. */
+  readonly apiKey?: string | undefined;
+}
+
+/** Every method throws `BackendUnavailable` when the backend does not answer as it should. */
+export interface PublicReader {
+  /** The n-th page (from 1) of active posts, newest first. */
+  page(n: number, perPage: number): Promise<PostPage>;
+  /** An active post, or undefined when the public may not read one by that slug. */
+  post(slug: string): Promise<Post | undefined>;
+  /** The active posts written just before and just after. */
+  neighbours(post: Post): Promise<Neighbours>;
+  /** The author's name; empty when it is not known or may not be asked for. */
+  authorName(userId: string): Promise<string>;
+}
+
+export interface PostPage {
+  readonly posts: Post[];
+  /** All active posts. Appwrite counts to 5000. */
+  readonly total: number;
+  readonly pages: number;
+}
+
+export interface Neighbours {
+  readonly previous?: Post;
+  readonly next?: Post;
+}
+
+/** The backend could not be asked, or gave an answer that is no answer. `cause` holds what the SDK said. */
+export class BackendUnavailable extends Error {
+  override readonly name = 'BackendUnavailable';
+}
+
+export function createPublicReader(options: PublicReaderOptions): PublicReader {
+  const { databaseId, collectionId, apiKey } = options;
+  const databases = new Databases(clientOf(options));
+  const users = apiKey ? new Users(clientOf(options).setKey(apiKey)) : undefined;
+  const names = new Map<string, { readonly name: Promise<string>; readonly until: number }>();
+
+  async function list(...queries: string[]): Promise<{ posts: Post[]; total: number }> {
+    const asked = [Query.equal('status', 'active'), ...queries];
+    const { documents, total } = await reach(databases.listDocuments({ databaseId, collectionId, queries: asked }));
+    return { posts: documents.map(postOf).filter((post) => !isForgery(post)), total };
+  }
+
+  return {
+    async page(n, perPage) {
+      const { posts, total } = await list(
+        Query.orderDesc('$createdAt'),
+        Query.limit(perPage),
+        Query.offset((n - 1) * perPage),
+      );
+      return { posts, total, pages: Math.ceil(total / perPage) };
+    },
+
+    async post(slug) {
+      if (!isSlug(slug)) return undefined;
+      const document = await found(databases.getDocument({ databaseId, collectionId, documentId: slug }));
+      const post = document && postOf(document);
+      // An inactive post that is readable by anyone all the same is still not published.
+      return post?.status === 'active' && !isForgery(post) ? post : undefined;
+    },
+
+    async neighbours({ id }) {
+      const order = Query.orderDesc('$createdAt');
+      // A forgery beside the post must not end the row: look a few further.
+      const [older, newer] = await Promise.all([
+        list(order, Query.cursorAfter(id), Query.limit(5)),
+        list(order, Query.cursorBefore(id), Query.limit(5)),
+      ]);
+      const [previous, next] = [older.posts[0], newer.posts.at(-1)];
+      return { ...(previous && { previous }), ...(next && { next }) };
+    },
+
+    authorName(userId) {
+      if (!users) return Promise.resolve('');
+      const known = names.get(userId);
+      if (known && known.until > Date.now()) return known.name;
+      const name = found(users.get({ userId })).then((user) => user?.name ?? '');
+      if (names.size >= NAMES_KEPT) names.clear();
+      names.set(userId, { name, until: Date.now() + NAME_KEPT_MS });
+      // A failure is not remembered.
+      name.catch(() => names.delete(userId));
+      return name;
+    },
+  };
+}
+
+/** A list page asks for one author many times; a changed name shows within this time. */
+const NAME_KEPT_MS = 10_000;
+const NAMES_KEPT = 1000;
+
+function clientOf({ endpoint, projectId }: PublicReaderOptions): Client {
+  return new Client().setEndpoint(endpoint).setProject(projectId);
+}
+
+/** The answer, or undefined for a 404. */
+async function found<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    const { code, type } = faultOf(error);
+    if (code === 404 && /^(document|user)_not_found$/.test(type)) return undefined;
+    throw unavailable(error);
+  }
+}
+
+async function reach<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+function unavailable(error: unknown): BackendUnavailable {
+  return new BackendUnavailable(`The backend did not answer: ${faultOf(error).message || 'no reason given'}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,59 @@
+/** Who is signed in, in this browser (spec 4, 7, 8). */
+
+import { ID } from 'appwrite';
+import type { LoginForm } from '#blog/forms.ts';
+import { errorText, faultOf } from '#blog/messages.ts';
+import type { User } from '#blog/user.ts';
+import { connect, logged } from './client.ts';
+
+/** The signed-in user, or null: a guest, or nobody because the backend did not answer. Never throws. */
+export async function currentUser(): Promise<User | null> {
+  try {
+    const { $id, email, name } = await connect().account.get();
+    return { id: $id, email, name };
+  } catch (error) {
+    const { code, type } = faultOf(error);
+    if (code === 401 || type === 'general_unauthorized_scope') console.info(errorText.guest);
+    else console.error('currentUser:', error);
+    return null;
+  }
+}
+
+/** Signs in and gives the user. Where this browser has a session already, that session's user. */
+export function logIn({ email, password }: LoginForm): Promise<User> {
+  return logged('logIn', async () => {
+    await openSession(email, password);
+    return userOr(errorText.loginWithoutUser);
+  });
+}
+
+/** Creates the account and signs in at once. */
+export function signUp(form: LoginForm & { readonly name: string }): Promise<User> {
+  return logged('signUp', async () => {
+    const { name, email, password } = form;
+    await connect().account.create({ userId: ID.unique(), email, password, name });
+    await openSession(email, password);
+    return userOr(errorText.signupWithoutUser);
+  });
+}
+
+/** Ends all sessions of the user, here and elsewhere. */
+export function logOut(): Promise<void> {
+  return logged('logOut', async () => {
+    await connect().account.deleteSessions();
+  });
+}
+
+async function openSession(email: string, password: string): Promise<void> {
+  try {
+    await connect().account.createEmailPasswordSession({ email, password });
+  } catch (error) {
+    if (faultOf(error).type !== 'user_session_already_exists') throw error;
+  }
+}
+
+async function userOr(message: string): Promise<User> {
+  const user = await currentUser();
+  if (!user) throw new Error(message);
+  return user;
+}
