@@ -45,6 +45,9 @@ const schema = z.object({
       error: 'APPWRITE_ENDPOINT must end in /v1, for example https://appwrite.example.com/v1',
     })
     .optional(),
+  APPWRITE_ACCESS: z
+    .enum(['gateway', 'direct'], { error: 'APPWRITE_ACCESS must be gateway or direct' })
+    .default('gateway'),
   APPWRITE_PROJECT_ID: id('APPWRITE_PROJECT_ID').default('common-ink'),
   APPWRITE_DATABASE_ID: id('APPWRITE_DATABASE_ID').default('blog'),
   APPWRITE_COLLECTION_ID: id('APPWRITE_COLLECTION_ID').default('articles'),
@@ -72,6 +75,8 @@ export interface Configuration {
   readonly appwrite: {
     /** A real Appwrite's address, or undefined: the embedded backend answers under this site's `/v1`. */
     readonly endpoint: string | undefined;
+    /** How the browser reaches it: through this site's `/v1`, or itself. */
+    readonly access: 'gateway' | 'direct';
     /** Where this machine reaches the backend, embedded or not. */
     readonly serverEndpoint: string;
     readonly projectId: string;
@@ -134,7 +139,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       name: env.SITE_NAME,
       tagline: env.SITE_TAGLINE,
       url: siteUrl,
-      endpoint: env.APPWRITE_ENDPOINT ?? '/v1',
+      endpoint: (env.APPWRITE_ACCESS === 'direct' && env.APPWRITE_ENDPOINT) || '/v1',
       projectId: env.APPWRITE_PROJECT_ID,
       databaseId: env.APPWRITE_DATABASE_ID,
       collectionId: env.APPWRITE_COLLECTION_ID,
@@ -142,6 +147,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
     },
     appwrite: {
       endpoint: env.APPWRITE_ENDPOINT,
+      access: env.APPWRITE_ACCESS,
       serverEndpoint: env.APPWRITE_ENDPOINT ?? `${ownAddress}/v1`,
       projectId: env.APPWRITE_PROJECT_ID,
       databaseId: env.APPWRITE_DATABASE_ID,

@@ -1,9 +1,9 @@
 /** The server: one process, one port. `/v1` is the backend; public pages come from the page store; the rest is Astro. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { startBackend } from './backend.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { openContext } from './context.ts';
 import { prepareDataDirectory } from './data-directory.ts';
-import { startEmbedded } from './embedded.ts';
 import { log } from './log.ts';
 import { provisionSite } from './provision.ts';
 import { startFault } from './start-fault.ts';
@@ -14,7 +14,7 @@ const { handler } = await import('@astrojs/node/server.js');
 
 async function start(configuration: Configuration): Promise<void> {
   prepareDataDirectory(configuration.dataDirectory);
-  const backend = configuration.appwrite.endpoint ? undefined : startEmbedded(configuration);
+  const backend = startBackend(configuration);
   openContext(configuration);
 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -45,7 +45,7 @@ async function start(configuration: Configuration): Promise<void> {
   process.on('SIGINT', () => void end());
   process.on('SIGTERM', () => void end());
 
-  if (backend) await provisionSite(configuration);
+  if (!configuration.appwrite.endpoint) await provisionSite(configuration);
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);
 }
 

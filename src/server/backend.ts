@@ -1,0 +1,24 @@
+/** What answers under the site's `/v1`: the embedded backend, the gateway to a real Appwrite, or nothing. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Configuration } from './configuration.ts';
+import { startEmbedded } from './embedded.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { log } from './log.ts';
+
+export interface Backend {
+  handle(request: IncomingMessage, response: ServerResponse): unknown;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): unknown;
+}
+
+/** Starts it. Undefined where browsers go to a real Appwrite themselves. */
+export function startBackend(configuration: Configuration): Backend | undefined {
+  const { endpoint, access, projectId } = configuration.appwrite;
+  if (!endpoint) return startEmbedded(configuration);
+  if (access === 'direct') return undefined;
+  return createGateway(
+    { endpoint: new URL(endpoint), projectId, siteOrigin: new URL(configuration.siteUrl).origin },
+    (message, error) => log('warn', message, error),
+  );
+}
