@@ -1,2 +1,62 @@
-/** The service's tables. */
-export const STORAGE_TABLES = '';
+/**
+ * Tables of the storage service. Bytes lie on disk under `files.blob`, a name that is used once and never written again
+ * after the upload is complete; a row without bytes is never committed, bytes without a row are swept.
+ */
+export const STORAGE_TABLES = `
+CREATE TABLE buckets (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  permissions TEXT NOT NULL,
+  file_security INTEGER NOT NULL,
+  enabled INTEGER NOT NULL,
+  maximum_file_size INTEGER NOT NULL,
+  allowed_file_extensions TEXT NOT NULL,
+  compression TEXT NOT NULL,
+  encryption INTEGER NOT NULL,
+  antivirus INTEGER NOT NULL,
+  transformations INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE files (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  bucket_sequence INTEGER NOT NULL REFERENCES buckets (sequence) ON DELETE CASCADE,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  folder TEXT NOT NULL,
+  permissions TEXT NOT NULL,
+  signature TEXT NOT NULL,
+  mime_type TEXT NOT NULL,
+  size_original INTEGER NOT NULL,
+  size_actual INTEGER NOT NULL,
+  chunks_total INTEGER NOT NULL,
+  chunks_uploaded INTEGER NOT NULL,
+  blob TEXT NOT NULL UNIQUE,
+  uploader TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  UNIQUE (bucket_sequence, id)
+) STRICT;
+CREATE INDEX files_by_size ON files (bucket_sequence, size_actual);
+CREATE INDEX files_unfinished ON files (updated_at) WHERE chunks_uploaded < chunks_total;
+
+CREATE TABLE file_chunks (
+  file_sequence INTEGER NOT NULL REFERENCES files (sequence) ON DELETE CASCADE,
+  chunk INTEGER NOT NULL,
+  PRIMARY KEY (file_sequence, chunk)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE file_tokens (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  file_sequence INTEGER NOT NULL REFERENCES files (sequence) ON DELETE CASCADE,
+  secret TEXT NOT NULL UNIQUE,
+  expire TEXT,
+  accessed_at TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX file_tokens_by_file ON file_tokens (file_sequence);
+`;

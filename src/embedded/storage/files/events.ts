@@ -1,0 +1,47 @@
+/** What the bus is told about buckets and files (contract 2.6, 2.7). */
+import type { BackendEvent } from '../../events.ts';
+import type { Caller } from '../../http/caller.ts';
+import { now } from '../../identifiers.ts';
+import { rolesFor } from '../../permissions.ts';
+import type { BucketRecord } from '../buckets/bucket.ts';
+import { type FileRecord, fileModel } from './file.ts';
+
+export type Change = 'create' | 'update' | 'delete';
+
+/** The event of a file; receivers are the bucket's readers and, where files have rights of their own, the file's. */
+export function fileEvent(change: Change, bucket: BucketRecord, file: FileRecord, caller: Caller): BackendEvent {
+  const subjects = [
+    `buckets.${bucket.id}.files.${file.id}`,
+    'buckets.*.files.*',
+    `buckets.*.files.${file.id}`,
+    `buckets.${bucket.id}.files.*`,
+  ];
+  const channels = ['files', `buckets.${bucket.id}.files`, `buckets.${bucket.id}.files.${file.id}`];
+  const roles = rolesFor('read', bucket.permissions);
+  if (bucket.fileSecurity) roles.push(...rolesFor('read', file.permissions));
+  return {
+    events: [...subjects.map((subject) => `${subject}.${change}`), ...subjects, `buckets.${bucket.id}`, 'buckets.*'],
+    channels: [...channels, ...channels.map((channel) => `${channel}.${change}`)],
+    roles: [...new Set(roles)],
+    payload: fileModel(bucket, file),
+    timestamp: now(),
+    ...(caller.user && { userId: caller.user.id }),
+  };
+}
+
+/** The event of a bucket itself. It has no channel: only webhooks hear of it. */
+export function bucketEvent(
+  change: Change,
+  bucketId: string,
+  payload: Record<string, unknown>,
+  caller: Caller,
+): BackendEvent {
+  return {
+    events: [`buckets.${bucketId}.${change}`, `buckets.*.${change}`, `buckets.${bucketId}`, 'buckets.*'],
+    channels: [],
+    roles: [],
+    payload,
+    timestamp: now(),
+    ...(caller.user && { userId: caller.user.id }),
+  };
+}

@@ -1,0 +1,129 @@
+/** Files but for their bytes: list, get, rename and permissions, delete (contract 2.7). */
+import type { Fragment, QuerySchema } from '../../databases/query/schema.ts';
+import { internalFields } from '../../databases/query/schema.ts';
+import type { Caller } from '../../http/caller.ts';
+import { AppwriteError } from '../../http/errors.ts';
+import { optional, permissionList, required, text, uid } from '../../http/params.ts';
+import { type Route, route } from '../../http/route.ts';
+import { now } from '../../identifiers.ts';
+import { authorise, RESOURCE_ACTIONS, requireGrantable } from '../../permissions.ts';
+import type { BucketRecord } from '../buckets/bucket.ts';
+import { LIST_PARAMS, listOf } from '../listing.ts';
+import { openBucket, openForReading, openForWriting } from '../rights.ts';
+import type { StorageService } from '../service.ts';
+import { fileEvent } from './events.ts';
+import { fileFromRow, fileModel } from './file.ts';
+
+const SCHEMA: QuerySchema = {
+  sequence: 'sequence',
+  fields: new Map([
+    ...internalFields({ id: 'id', sequence: 'sequence', createdAt: 'created_at', updatedAt: 'updated_at' }),
+    ['name', { type: 'string', column: 'name' }],
+    ['folder', { type: 'string', column: 'folder' }],
+    ['signature', { type: 'string', column: 'signature' }],
+    ['mimeType', { type: 'string', column: 'mime_type' }],
+    ['sizeOriginal', { type: 'integer', column: 'size_original' }],
+    ['chunksTotal', { type: 'integer', column: 'chunks_total' }],
+    ['chunksUploaded', { type: 'integer', column: 'chunks_uploaded' }],
+  ]),
+};
+
+/** The files of a bucket that the caller may read. Throws 401 when the bucket alone decides, and says no. */
+function readable(bucket: BucketRecord, caller: Caller): Fragment {
+  if (authorise(caller, 'read', bucket.permissions)) return { sql: 'bucket_sequence = ?', values: [bucket.sequence] };
+  if (!bucket.fileSecurity) throw new AppwriteError('user_unauthorized');
+  return {
+    sql: `bucket_sequence = ? AND EXISTS (SELECT 1 FROM json_each(permissions) WHERE value IN (SELECT value FROM json_each(?)))`,
+    values: [bucket.sequence, JSON.stringify(caller.roles.map((role) => `read("${role}")`))],
+  };
+}
+
+export function fileRoutes(service: StorageService): Route[] {
+  const { store, events } = service.kernel;
+  const ids = { bucketId: required(uid()), fileId: required(uid()) };
+  const path = '/storage/buckets/:bucketId/files/:fileId';
+
+  const listFiles = route({
+    method: 'GET',
+    path: '/storage/buckets/:bucketId/files',
+    scope: 'files.read',
+    params: { bucketId: required(uid()), ...LIST_PARAMS },
+    handle({ params, caller }) {
+      const bucket = openBucket(store, caller, params.bucketId);
+      const scope = readable(bucket, caller);
+      const { rows, total } = listOf(
+        store,
+        { from: 'files', columns: '*', schema: SCHEMA, noun: 'File', scope },
+        params,
+      );
+      return { status: 200, body: { total, files: rows.map((row) => fileModel(bucket, fileFromRow(row))) } };
+    },
+  });
+
+  const getFile = route({
+    method: 'GET',
+    path,
+    scope: 'files.read',
+    params: ids,
+    handle({ params, caller }) {
+      const { bucket, file } = openForReading(store, caller, params.bucketId, params.fileId);
+      return { status: 200, body: fileModel(bucket, file) };
+    },
+  });
+
+  const changeFile = route({
+    method: 'PUT',
+    path,
+    scope: 'files.write',
+    params: {
+      ...ids,
+      name: optional(text(128), undefined),
+      permissions: optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined),
+    },
+    async handle({ params: { bucketId, fileId, name, permissions }, caller }) {
+      openForWriting(store, caller, 'update', bucketId, fileId);
+      if (permissions) requireGrantable(caller, permissions);
+      const { bucket, file } = await store.write(() => {
+        // Looked at again: the rights may have changed since the request was let in.
+        const found = openForWriting(store, caller, 'update', bucketId, fileId);
+        const file = {
+          ...found.file,
+          name: name ?? found.file.name,
+          permissions: permissions ?? found.file.permissions,
+          updatedAt: now(),
+        };
+        store
+          .prepare('UPDATE files SET name = ?, permissions = ?, updated_at = ? WHERE sequence = ?')
+          .run(file.name, JSON.stringify(file.permissions), file.updatedAt, file.sequence);
+        return { bucket: found.bucket, file };
+      });
+      events.emit(fileEvent('update', bucket, file, caller));
+      return { status: 200, body: fileModel(bucket, file) };
+    },
+  });
+
+  const deleteFile = route({
+    method: 'DELETE',
+    path,
+    scope: 'files.write',
+    limits: [{ limit: 60, window: 60, key: ({ ip, method, userId }) => `${ip} ${method} ${userId}` }],
+    params: ids,
+    async handle({ params: { bucketId, fileId }, caller }) {
+      const sequence = openForWriting(store, caller, 'delete', bucketId, fileId).bucket.sequence;
+      // Not between two chunks of the file: the later one would write into bytes that are gone.
+      const { bucket, file } = await service.serial.run(`${sequence}/${fileId}`, async () => {
+        const found = await store.write(() => {
+          const found = openForWriting(store, caller, 'delete', bucketId, fileId);
+          store.prepare('DELETE FROM files WHERE sequence = ?').run(found.file.sequence);
+          return found;
+        });
+        await service.dispose(found.file);
+        return found;
+      });
+      events.emit(fileEvent('delete', bucket, file, caller));
+      return { status: 204 };
+    },
+  });
+
+  return [listFiles, getFile, changeFile, deleteFile];
+}

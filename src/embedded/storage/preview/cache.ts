@@ -1,0 +1,172 @@
+/**
+ * Previews on disk, `previews/xx/<blob>/<plan>`, bounded by bytes, the least recently used removed first; small ones in
+ * memory too. A picture that several ask for at once is made once.
+ */
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { newBlobName } from '../blobs.ts';
+import type { ByteCache } from '../read/byte-cache.ts';
+import { KEPT_IN_MEMORY } from '../read/send.ts';
+import { Turns } from './turns.ts';
+
+/** How many requests may wait for their picture to be made. */
+const WAITING = 256;
+/** A file's time on disk, which orders the cache after a restart, is renewed at most this often (milliseconds). */
+const TOUCH_EVERY = 3_600_000;
+
+export interface CachedPreview {
+  readonly body: Buffer;
+  /** It was there already. */
+  readonly hit: boolean;
+}
+
+/** The blob of a key `<blob>/<plan>`. */
+function blobOf(key: string): string {
+  return key.slice(0, key.indexOf('/'));
+}
+
+interface Entry {
+  bytes: number;
+  touched: number;
+}
+
+export class PreviewCache {
+  readonly #directory: string;
+  readonly #limit: number;
+  readonly #memory: ByteCache;
+  readonly #turns = new Turns(Math.max(2, availableParallelism()), WAITING);
+  readonly #flights = new Map<string, Promise<CachedPreview>>();
+  /** By path below the folder, least recently used first. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #keysOf = new Map<string, Set<string>>();
+  #bytes = 0;
+  #loading: Promise<void> | undefined;
+
+  /** @param limit bytes on disk. */
+  constructor(directory: string, limit: number, memory: ByteCache) {
+    this.#directory = directory;
+    this.#limit = limit;
+    this.#memory = memory;
+  }
+
+  /** The preview `plan` of `blob`, out of memory when it is there. */
+  inMemory(blob: string, plan: string): Buffer | undefined {
+    return this.#memory.get(`${blob}/${plan}`);
+  }
+
+  /** The preview `plan` of `blob`, from disk, or made by `make`. Throws 429 when too many wait. */
+  get(blob: string, plan: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
+    const key = `${blob}/${plan}`;
+    let flight = this.#flights.get(key);
+    if (!flight) {
+      flight = this.#load(key, make).finally(() => this.#flights.delete(key));
+      this.#flights.set(key, flight);
+    }
+    return flight;
+  }
+
+  /** Removes every preview of a blob. */
+  async forget(blob: string): Promise<void> {
+    for (const key of this.#keysOf.get(blob) ?? []) {
+      this.#memory.delete(key);
+      this.#drop(key);
+    }
+    await rm(path.dirname(this.#pathOf(`${blob}/x`)), { recursive: true, force: true });
+  }
+
+  /** The blobs that have previews on disk. */
+  async blobs(): Promise<string[]> {
+    await this.#loaded();
+    return [...this.#keysOf.keys()];
+  }
+
+  #pathOf(key: string): string {
+    return path.join(this.#directory, key.slice(0, 2), key);
+  }
+
+  async #load(key: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
+    await this.#loaded();
+    const known = await readFile(this.#pathOf(key)).catch(() => undefined);
+    if (known) {
+      this.#keep(key, known);
+      this.#touch(key, known.length);
+      return { body: known, hit: true };
+    }
+    const body = await this.#turns.take(make);
+    await this.#store(key, body);
+    this.#keep(key, body);
+    return { body, hit: false };
+  }
+
+  #keep(key: string, body: Buffer): void {
+    if (body.length <= KEPT_IN_MEMORY) this.#memory.set(key, body);
+  }
+
+  /** Not synced: a preview lost in a crash is made again, and a half one is never seen under its name. */
+  async #store(key: string, body: Buffer): Promise<void> {
+    const target = this.#pathOf(key);
+    const folder = path.dirname(target);
+    const temporary = path.join(folder, `.${newBlobName()}`);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(temporary, body, { mode: 0o600 });
+    await rename(temporary, target);
+    this.#add(key, { bytes: body.length, touched: Date.now() });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#limit) break;
+      this.#drop(oldest);
+      await rm(this.#pathOf(oldest), { force: true });
+    }
+  }
+
+  #add(key: string, entry: Entry): void {
+    this.#drop(key);
+    this.#entries.set(key, entry);
+    this.#bytes += entry.bytes;
+    const blob = blobOf(key);
+    const keys = this.#keysOf.get(blob);
+    if (keys) keys.add(key);
+    else this.#keysOf.set(blob, new Set([key]));
+  }
+
+  #drop(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+    const keys = this.#keysOf.get(blobOf(key));
+    keys?.delete(key);
+    if (keys?.size === 0) this.#keysOf.delete(blobOf(key));
+  }
+
+  #touch(key: string, bytes: number): void {
+    const touched = this.#entries.get(key)?.touched ?? 0;
+    const renew = Date.now() - touched > TOUCH_EVERY;
+    this.#add(key, { bytes, touched: renew ? Date.now() : touched });
+    if (renew) utimes(this.#pathOf(key), new Date(), new Date()).catch(() => {});
+  }
+
+  /** Reads once what an earlier run left on disk. */
+  #loaded(): Promise<void> {
+    this.#loading ??= this.#scan();
+    return this.#loading;
+  }
+
+  async #scan(): Promise<void> {
+    const names = await readdir(this.#directory, { recursive: true, withFileTypes: true }).catch(() => []);
+    const found: [string, Entry][] = [];
+    for (const name of names) {
+      if (!name.isFile()) continue;
+      const file = path.join(name.parentPath, name.name);
+      if (name.name.startsWith('.')) {
+        await rm(file, { force: true });
+        continue;
+      }
+      const info = await stat(file).catch(() => undefined);
+      const key = `${path.basename(name.parentPath)}/${name.name}`;
+      if (info) found.push([key, { bytes: info.size, touched: info.mtimeMs }]);
+    }
+    found.sort(([, a], [, b]) => a.touched - b.touched);
+    for (const [key, entry] of found) this.#add(key, entry);
+  }
+}

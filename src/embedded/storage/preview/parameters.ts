@@ -1,0 +1,98 @@
+/** What a preview may be asked for (contract 2.7) and the name under which the answer is kept. */
+import { optional, ParamFault, range, type Validator, validator, whitelist } from '../../http/params.ts';
+
+const GRAVITIES = [
+  'center',
+  'top-left',
+  'top',
+  'top-right',
+  'left',
+  'right',
+  'bottom-left',
+  'bottom',
+  'bottom-right',
+] as const;
+export type Gravity = (typeof GRAVITIES)[number];
+
+const OUTPUTS = ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic', 'avif'] as const;
+/** What can be written; the image library's free build has no HEIC encoder. */
+export type Output = Exclude<(typeof OUTPUTS)[number], 'heic' | 'jpeg'>;
+
+const outputText = whitelist(OUTPUTS);
+const output: Validator<Output | ''> = {
+  description: outputText.description,
+  read(raw, caller) {
+    if (raw === '') return '';
+    const format = outputText.read(raw, caller);
+    if (format === 'heic') {
+      throw new ParamFault('This server cannot write heic pictures. Ask for avif, webp, jpg, png or gif instead');
+    }
+    return format === 'jpeg' ? 'jpg' : format;
+  },
+};
+
+const HEX = /^(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+const colour = validator('Value must be a valid Hex color code', (raw) =>
+  typeof raw === 'string' && (raw === '' || HEX.test(raw)) ? raw.toLowerCase() : undefined,
+);
+
+export const PREVIEW_PARAMS = {
+  /** Pixels; 0 keeps the aspect ratio. Both given: the picture is cropped to cover. */
+  width: optional(range(0, 4000), 0),
+  height: optional(range(0, 4000), 0),
+  /** Which part a crop keeps. */
+  gravity: optional(whitelist(GRAVITIES), 'center' as const),
+  /** −1: the encoder's default. */
+  quality: optional(range(-1, 100), -1),
+  borderWidth: optional(range(0, 100), 0),
+  borderColor: optional(colour, ''),
+  borderRadius: optional(range(0, 4000), 0),
+  opacity: optional(range(0, 1, { float: true }), 1),
+  /** Degrees, clockwise. */
+  rotation: optional(range(-360, 360), 0),
+  background: optional(colour, ''),
+  /** Empty: the file's own extension decides. */
+  output: optional(output, '' as const),
+};
+
+/** A picture to be made. */
+export interface PreviewPlan {
+  readonly width: number;
+  readonly height: number;
+  readonly gravity: Gravity;
+  readonly quality: number;
+  readonly borderWidth: number;
+  readonly borderColor: string;
+  readonly borderRadius: number;
+  readonly opacity: number;
+  readonly rotation: number;
+  readonly background: string;
+  readonly output: Output;
+}
+
+export const MEDIA_TYPES: Readonly<Record<Output, string>> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+};
+
+/** The format for a file with this extension, when the request names none. */
+export function defaultOutput(extension: string): Output {
+  if (extension === 'png' || extension === 'gif' || extension === 'webp' || extension === 'avif') return extension;
+  return 'jpg';
+}
+
+/** A file name that is the same for the same picture and different for any other. */
+export function planName(plan: PreviewPlan): string {
+  let name = `${plan.width}x${plan.height}`;
+  if (plan.width > 0 && plan.height > 0 && plan.gravity !== 'center') name += `-${plan.gravity}`;
+  if (plan.quality >= 0) name += `-q${plan.quality}`;
+  if (plan.opacity < 1) name += `-o${plan.opacity}`;
+  if (plan.background) name += `-g${plan.background}`;
+  if (plan.borderWidth > 0) name += `-b${plan.borderWidth}.${plan.borderColor}`;
+  if (plan.borderRadius > 0) name += `-r${plan.borderRadius}`;
+  if (plan.rotation % 360 !== 0) name += `-t${plan.rotation}`;
+  return `${name}.${plan.output}`;
+}

@@ -1,0 +1,150 @@
+/** Makes a preview: crop, opacity, background, border, rounded corners, rotation, in this order (contract 2.7). */
+import sharp, { type OverlayOptions, type Sharp, type SharpOptions } from 'sharp';
+import { AppwriteError } from '../../http/errors.ts';
+import type { Gravity, PreviewPlan } from './parameters.ts';
+
+/** Largest picture that is decoded, in pixels of all frames: a few kilobytes can unpack to gigabytes. */
+export const INPUT_PIXELS = 100_000_000;
+/** Largest picture that is made. */
+export const OUTPUT_PIXELS = 50_000_000;
+const SECONDS = 30;
+
+const FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
+
+const POSITIONS: Readonly<Record<Gravity, string>> = {
+  center: 'centre',
+  'top-left': 'northwest',
+  top: 'north',
+  'top-right': 'northeast',
+  left: 'west',
+  right: 'east',
+  'bottom-left': 'southwest',
+  bottom: 'south',
+  'bottom-right': 'southeast',
+};
+
+const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
+const OPTIONS: SharpOptions = { limitInputPixels: INPUT_PIXELS, failOn: 'error', sequentialRead: true };
+
+/** The bytes are no picture that can be shown: broken, or of a kind nothing here can read. */
+export class UnreadableImage extends Error {
+  override readonly name = 'UnreadableImage';
+}
+
+/** Height and width of the result before border and rotation. */
+function targetSize(plan: PreviewPlan, width: number, height: number): { width: number; height: number } {
+  if (plan.width > 0 && plan.height > 0) return { width: plan.width, height: plan.height };
+  if (plan.width > 0) return { width: plan.width, height: Math.max(1, Math.round((plan.width * height) / width)) };
+  if (plan.height > 0) return { width: Math.max(1, Math.round((plan.height * width) / height)), height: plan.height };
+  return { width, height };
+}
+
+function hasEffects(plan: PreviewPlan): boolean {
+  return (
+    plan.opacity < 1 ||
+    plan.background !== '' ||
+    plan.borderWidth > 0 ||
+    plan.borderRadius > 0 ||
+    plan.rotation % 360 !== 0
+  );
+}
+
+interface Pixels {
+  readonly data: Buffer;
+  readonly info: { readonly width: number; readonly height: number; readonly channels: 1 | 2 | 3 | 4 };
+}
+
+function rawPixels(image: Sharp): Promise<Pixels> {
+  return image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+}
+
+function fromPixels({ data, info }: Pixels): Sharp {
+  return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
+}
+
+/** Keeps of the picture what the overlay covers, as far as the overlay is opaque. */
+function keepWhere(overlay: OverlayOptions) {
+  return (image: Sharp) => image.composite([{ ...overlay, blend: 'dest-in' }]);
+}
+
+function roundedRectangle(width: number, height: number, radius: number): Buffer {
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" rx="${radius}" ry="${radius}"/></svg>`,
+  );
+}
+
+/** One library pipeline has a fixed order of its own, so each effect is a pipeline of its own, on raw pixels. */
+async function withEffects(image: Sharp, plan: PreviewPlan): Promise<Sharp> {
+  let pixels = await rawPixels(image);
+  const apply = async (effect: (image: Sharp) => Sharp) => {
+    pixels = await rawPixels(effect(fromPixels(pixels)));
+  };
+  if (plan.opacity < 1) {
+    const veil = {
+      create: { width: 1, height: 1, channels: 4 as const, background: { ...TRANSPARENT, alpha: plan.opacity } },
+    };
+    await apply(keepWhere({ input: veil, tile: true }));
+  }
+  if (plan.background) await apply((i) => i.flatten({ background: `#${plan.background}` }));
+  if (plan.borderWidth > 0) {
+    const background = plan.borderColor ? `#${plan.borderColor}` : TRANSPARENT;
+    const side = plan.borderWidth;
+    await apply((i) => i.extend({ top: side, bottom: side, left: side, right: side, background }));
+  }
+  if (plan.borderRadius > 0) {
+    const { width, height } = pixels.info;
+    await apply(keepWhere({ input: roundedRectangle(width, height, plan.borderRadius) }));
+  }
+  if (plan.rotation % 360 !== 0) await apply((i) => i.rotate(plan.rotation, { background: TRANSPARENT }));
+  return fromPixels(pixels);
+}
+
+function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer> {
+  const given = quality < 0 ? {} : { quality: Math.max(1, quality) };
+  switch (output) {
+    case 'jpg':
+      return image
+        .flatten({ background: '#ffffff' })
+        .jpeg({ ...given, mozjpeg: false })
+        .toBuffer();
+    case 'webp':
+      return image.webp(given).toBuffer();
+    case 'avif':
+      return image.avif({ ...given, effort: 2 }).toBuffer();
+    case 'gif':
+      return image.gif().toBuffer();
+    case 'png':
+      // For PNG, quality is how hard to compress, turned round: 100 is fastest and largest.
+      return image.png(quality < 0 ? {} : { compressionLevel: 9 - Math.round((quality / 100) * 9) }).toBuffer();
+  }
+}
+
+/**
+ * Makes the picture. The source's orientation tag is applied, metadata dropped; an animation stays one only as a GIF
+ * without effects. Throws `UnreadableImage`, and 400 `storage_image_resolution_exceeded` past the pixel limits.
+ * @param source path or bytes
+ */
+export async function renderPreview(source: string | Buffer, plan: PreviewPlan): Promise<Buffer> {
+  const found = await sharp(source, { ...OPTIONS, limitInputPixels: false })
+    .metadata()
+    .catch(() => undefined);
+  if (!found?.format || !found.autoOrient || !FORMATS.has(found.format)) throw new UnreadableImage();
+  const effects = hasEffects(plan);
+  const frames = plan.output === 'gif' && found.format === 'gif' && !effects ? (found.pages ?? 1) : 1;
+  const { width, height } = found.autoOrient;
+  const target = targetSize(plan, width, height);
+  if (width * height * frames > INPUT_PIXELS || target.width * target.height * frames > OUTPUT_PIXELS) {
+    throw new AppwriteError('storage_image_resolution_exceeded');
+  }
+  try {
+    const image = sharp(source, { ...OPTIONS, animated: frames > 1 })
+      .timeout({ seconds: SECONDS })
+      .autoOrient();
+    if (plan.width > 0 || plan.height > 0) {
+      image.resize({ ...target, fit: 'cover', position: POSITIONS[plan.gravity] });
+    }
+    return await encode(effects ? await withEffects(image, plan) : image, plan);
+  } catch (error) {
+    throw new UnreadableImage('The picture cannot be decoded.', { cause: error });
+  }
+}

@@ -1,0 +1,25 @@
+/** The `Range` header of a read (RFC 9110, section 14). */
+import { AppwriteError } from '../../http/errors.ts';
+
+export interface ByteRange {
+  readonly start: number;
+  /** First byte after the range. */
+  readonly end: number;
+}
+
+const BYTES = /^bytes=(\d*)-(\d*)$/;
+const SEVERAL = /^bytes=\s*\d*-\d*(?:\s*,\s*\d*-\d*)+\s*$/;
+
+/**
+ * The part of `size` bytes that is asked for; `undefined` means all of it: no header, or several ranges, which a server
+ * may ignore. Throws 416 `storage_invalid_range` for another unit, a malformed range or one that begins past the end.
+ */
+export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
+  if (header === undefined || SEVERAL.test(header)) return undefined;
+  const [, first = '', last = ''] = BYTES.exec(header.trim()) ?? [];
+  if (first === '' && last === '') throw new AppwriteError('storage_invalid_range');
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
+  if (start >= end) throw new AppwriteError('storage_invalid_range');
+  return { start, end };
+}

@@ -1,0 +1,50 @@
+/** What the storage routes share: where bytes lie, what is cached, and how a file goes away. */
+import path from 'node:path';
+import type { Kernel } from '../kernel.ts';
+import { Blobs } from './blobs.ts';
+import type { FileRecord } from './files/file.ts';
+import { PreviewCache } from './preview/cache.ts';
+import { ByteCache } from './read/byte-cache.ts';
+import { Serial } from './upload/serial.ts';
+
+/** Largest file in bytes when the operator sets no limit (contract 2.7). */
+const STORAGE_LIMIT = 30_000_000;
+/** Memory for small files and previews, bytes. */
+const MEMORY_LIMIT = 64 * 1024 * 1024;
+/** Disk for previews, bytes. */
+const PREVIEW_LIMIT = 512 * 1024 * 1024;
+
+export interface StorageService {
+  readonly kernel: Kernel;
+  readonly blobs: Blobs;
+  /** Small bodies by blob name: a blob never changes, so an entry never gets stale. */
+  readonly memory: ByteCache;
+  readonly previews: PreviewCache;
+  /** One chunk of a file at a time. */
+  readonly serial: Serial;
+  /** Bytes; no bucket may allow more. */
+  readonly storageLimit: number;
+  log(level: 'info' | 'warn' | 'error', message: string, error?: unknown): void;
+  /** Forgets and removes the bytes of a file whose row is gone. */
+  dispose(file: Pick<FileRecord, 'blob'>): Promise<void>;
+}
+
+export function createStorageService(kernel: Kernel): StorageService {
+  const directory = path.join(kernel.options.directory, 'storage');
+  const blobs = new Blobs(directory);
+  const memory = new ByteCache(MEMORY_LIMIT);
+  const previews = new PreviewCache(path.join(directory, 'previews'), PREVIEW_LIMIT, memory);
+  return {
+    kernel,
+    blobs,
+    memory,
+    previews,
+    serial: new Serial(),
+    storageLimit: kernel.options.storageLimit ?? STORAGE_LIMIT,
+    log: (level, message, error) => kernel.options.log?.(level, message, error),
+    async dispose({ blob }) {
+      memory.delete(blob);
+      await Promise.all([blobs.remove(blob), previews.forget(blob)]);
+    },
+  };
+}

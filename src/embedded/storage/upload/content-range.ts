@@ -1,0 +1,52 @@
+/** The `Content-Range` header of a chunk (contract 2.7). */
+import { AppwriteError } from '../../http/errors.ts';
+
+/** The chunk size of every SDK: 5 MiB. Chunk n begins at byte n × this. */
+export const CHUNK_SIZE = 5 * 1024 * 1024;
+
+export interface ContentRange {
+  readonly start: number;
+  /** First byte after the chunk. */
+  readonly end: number;
+  /** Bytes of the whole file. */
+  readonly total: number;
+}
+
+const CONTENT_RANGE = /^\s*[a-z]+[\s=]+(\d{1,15})-(\d{1,15})\/(\d{1,15})\s*$/i;
+
+/** Number of the chunk that begins at `start`, from 1. */
+export function chunkNumber(start: number): number {
+  return Math.floor(start / CHUNK_SIZE) + 1;
+}
+
+/** How many chunks a file of `total` bytes has. */
+export function chunkCount(total: number): number {
+  return Math.max(1, Math.ceil(total / CHUNK_SIZE));
+}
+
+/**
+ * Reads the header; `undefined` when there is none. The last byte may be given as the size itself, as some SDKs do.
+ * Throws 400 `storage_invalid_content_range`.
+ */
+export function parseContentRange(header: string | undefined): ContentRange | undefined {
+  if (header === undefined || header === '') return undefined;
+  const match = CONTENT_RANGE.exec(header);
+  if (!match) throw new AppwriteError('storage_invalid_content_range');
+  const [start, last, total] = match.slice(1).map(Number) as [number, number, number];
+  if (start > last || last > total || start >= total) throw new AppwriteError('storage_invalid_content_range');
+  return { start, end: Math.min(last + 1, total), total };
+}
+
+/**
+ * Refuses a chunk that does not lie on the chunk grid or does not carry the bytes it announces: stored at its offset it
+ * would leave a hole in a file that counts as complete.
+ */
+export function requireWholeChunk(range: ContentRange, received: number): void {
+  const length = range.end - range.start;
+  const whole = range.start % CHUNK_SIZE === 0 && (length === CHUNK_SIZE || range.end === range.total);
+  if (whole && length <= CHUNK_SIZE && length === received) return;
+  throw new AppwriteError(
+    'storage_invalid_content_range',
+    `The content range is invalid. Send chunks of ${CHUNK_SIZE} bytes, each with exactly the bytes its Content-Range header names.`,
+  );
+}

@@ -1,0 +1,25 @@
+/** Names of uploaded files. */
+
+/** Longest stored name in UTF-16 units; whatever reads it back fits a response header. */
+const LONGEST = 255;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+const CONTROL = /[\u0000-\u001f\u007f]/g;
+
+/** The extension in lower case without its dot, or an empty text. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
+/** A client's file name without folders and control characters, cut to 255 with its extension kept; never empty. */
+export function cleanFileName(raw: string): string {
+  const name = raw
+    .slice(Math.max(raw.lastIndexOf('/'), raw.lastIndexOf('\\')) + 1)
+    .replace(CONTROL, '')
+    .trim();
+  if (name === '') return 'file';
+  if (name.length <= LONGEST) return name;
+  const extension = extensionOf(name).slice(0, 32);
+  return `${name.slice(0, LONGEST - extension.length - 1)}.${extension}`;
+}

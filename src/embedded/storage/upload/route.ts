@@ -1,0 +1,128 @@
+/** `POST /storage/buckets/:bucketId/files`: a whole file, or one chunk of it with `Content-Range` (contract 2.7). */
+import type { Caller } from '../../http/caller.ts';
+import { AppwriteError } from '../../http/errors.ts';
+import { customId, optional, ParamFault, permissionList, required, text, uid } from '../../http/params.ts';
+import { type Param, type Route, route } from '../../http/route.ts';
+import { isId } from '../../identifiers.ts';
+import { defaultPermissions, RESOURCE_ACTIONS, requireGrantable, requirePermission } from '../../permissions.ts';
+import type { BucketRecord } from '../buckets/bucket.ts';
+import { fileEvent } from '../files/events.ts';
+import { fileModel } from '../files/file.ts';
+import { openBucket } from '../rights.ts';
+import type { StorageService } from '../service.ts';
+import { chunkNumber, parseContentRange, requireWholeChunk } from './content-range.ts';
+import { cleanFileName, extensionOf } from './file-name.ts';
+import { drain, receiveForm, type UploadForm } from './form.ts';
+import { storeChunk, storeWhole, type Upload } from './store-file.ts';
+
+const FILE_ID = required(customId());
+const PERMISSIONS = optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined);
+const FOLDER = optional(text(255, { min: 0 }), '');
+
+/** Reads a form field as the kernel reads the parameters of other routes. */
+function field<T>(form: UploadForm, name: string, param: Param<T>, caller: Caller): T {
+  const raw = form.fields.get(name);
+  if (raw === undefined || raw === null) {
+    if (param.required) throw new AppwriteError('general_argument_invalid', `Param "${name}" is not optional.`);
+    return param.fallback;
+  }
+  try {
+    return param.read(raw, caller);
+  } catch (error) {
+    if (!(error instanceof ParamFault)) throw error;
+    throw new AppwriteError('general_argument_invalid', `Invalid \`${name}\` param: ${error.message}`);
+  }
+}
+
+function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** Each chunk of a file has a counter of its own. */
+function chunkOf(contentRange: string): number {
+  const start = /^\s*[a-z]+[\s=]+(\d{1,15})-/i.exec(contentRange)?.[1];
+  return start === undefined ? 1 : chunkNumber(Number(start));
+}
+
+/** Who may send further chunks of an upload. */
+function uploaderOf(caller: Caller): string {
+  return caller.user ? `user:${caller.user.id}` : caller.kind;
+}
+
+/** The id that a chunk's header names instead of the form. Throws 400 `storage_invalid_appwrite_id`. */
+function uploadId(header: string | undefined): string | undefined {
+  if (header === undefined || header === '') return undefined;
+  if (!isId(header)) throw new AppwriteError('storage_invalid_appwrite_id');
+  return header;
+}
+
+function requireAccepted(bucket: BucketRecord, name: string, size: number, storageLimit: number): void {
+  const { allowedFileExtensions } = bucket;
+  if (allowedFileExtensions.length > 0 && !allowedFileExtensions.includes(extensionOf(name))) {
+    throw new AppwriteError('storage_file_type_unsupported');
+  }
+  if (size > Math.min(bucket.maximumFileSize, storageLimit)) throw new AppwriteError('storage_invalid_file_size');
+}
+
+export function uploadRoute(service: StorageService): Route {
+  const { store, events } = service.kernel;
+
+  async function accept(bucket: BucketRecord, caller: Caller, form: UploadForm, header: (name: string) => string) {
+    const given = field(form, 'fileId', FILE_ID, caller);
+    const permissions = field(form, 'permissions', PERMISSIONS, caller) ?? defaultPermissions(caller);
+    const folder = field(form, 'folder', FOLDER, caller);
+    requireGrantable(caller, permissions);
+    const received = form.file;
+    if (!received || received.size === 0) throw new AppwriteError('storage_file_empty');
+    const range = parseContentRange(header('content-range'));
+    const fileId = (range && uploadId(header('x-appwrite-id'))) ?? given;
+    const name = cleanFileName(received.name);
+    requireAccepted(bucket, name, range?.total ?? received.size, service.storageLimit);
+    const upload: Upload = {
+      bucket,
+      fileId,
+      name,
+      folder,
+      permissions,
+      uploader: uploaderOf(caller),
+      privileged: caller.privileged,
+      received,
+    };
+    if (!range) return storeWhole(service, upload);
+    requireWholeChunk(range, received.size);
+    return storeChunk(service, upload, range);
+  }
+
+  return route({
+    method: 'POST',
+    path: '/storage/buckets/:bucketId/files',
+    scope: 'files.write',
+    body: 'stream',
+    limits: [
+      {
+        limit: 60,
+        window: 60,
+        key: ({ ip, method, userId, header }) => `${ip} ${method} ${userId} ${chunkOf(header('content-range'))}`,
+      },
+    ],
+    params: { bucketId: required(uid()) },
+    async handle(context) {
+      const { params, caller, request } = context;
+      let form: UploadForm | undefined;
+      try {
+        // Who may not upload is refused before a byte reaches the disk.
+        const bucket = openBucket(store, caller, params.bucketId);
+        requirePermission(caller, 'create', bucket.permissions);
+        form = await receiveForm(request, service.blobs);
+        const stored = await accept(bucket, caller, form, (name) => headerText(request.headers[name]) ?? '');
+        if (stored.completed) events.emit(fileEvent('create', bucket, stored.file, caller));
+        return { status: stored.unchanged ? 200 : 201, body: fileModel(bucket, stored.file) };
+      } catch (error) {
+        await drain(request, context.response);
+        throw error;
+      } finally {
+        await form?.discard();
+      }
+    },
+  });
+}
