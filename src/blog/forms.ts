@@ -82,14 +82,12 @@ export function fieldMessages(schema: z.ZodType, form: unknown): Record<string, 
   return messages;
 }
 
-/** A name without tags and with single spaces. Repeated until nothing is left to strip: `<<b>i>` holds a tag after the first pass. */
+/** A name without tags and with single spaces. */
 function plainName(text: string): string {
-  let plain = text;
-  for (let before = ''; before !== plain; ) {
-    before = plain;
-    plain = plain.replace(/<[^>]*>/g, '');
-  }
-  return plain.replace(/\s+/g, ' ').trim();
+  return text
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function hasBothPasswords(value: unknown): boolean {

@@ -13,7 +13,7 @@ let highlighter: Promise<HighlighterCore> | undefined;
 
 const identity = (language: string): string | undefined => {
   const name = language.toLowerCase();
-  return name in bundledLanguages ? name : undefined;
+  return Object.hasOwn(bundledLanguages, name) ? name : undefined;
 };
 
 /** What a reader calls the language: `rs` → `Rust`. The given name where it is unknown. */

@@ -8,10 +8,21 @@ import { ALLOWED, BLOCKS, DROPPED, FOOTNOTE_ID, LANGUAGE_CLASS, SYNONYMS } from 
  * frame; addresses are relative, http, https or mailto; pictures held in the address itself (`data:`) are dropped.
  */
 export function sanitise(html: string): string {
+  // Taking an element away can bring two others together that may not be nested, which the next reading repairs.
+  // What is stored has been through here: one pass finds nothing to do.
+  let clean = html;
+  for (let pass = 0, before = ''; before !== clean && pass < 10; pass++) {
+    before = clean;
+    clean = cleaned(clean);
+  }
+  return clean;
+}
+
+function cleaned(html: string): string {
   // The library writes one canonical form, in which `<` and `>` occur in tags alone: that makes these replacements sound.
   return sanitizeHtml(html, options)
     .replace(/ \/>/g, '>')
-    .replace(/<li>(\s*(?:<p>)?\s*)<input( checked="")?>[ \t]*/g, (_, lead, checked) => {
+    .replace(/<li>(\s*(?:<p>)?\s*)<input type="checkbox"( checked="")?>[ \t]*/g, (_, lead, checked) => {
       return `<li data-checked="${checked ? 'true' : 'false'}">${lead.trimStart()}`;
     })
     .replace(/<input[^>]*>/g, '')
@@ -54,8 +65,9 @@ function integer(value: string, least: number, most: number): string | undefined
 function transform(tagName: string, attribs: Attributes): { tagName: string; attribs: Attributes } {
   const tag = SYNONYMS[tagName] ?? tagName;
   if (tag === 'input') {
-    const kept: Attributes = 'checked' in attribs ? { checked: '' } : {};
-    return attribs.type === 'checkbox' ? { tagName: tag, attribs: kept } : { tagName: 'span', attribs: {} };
+    // `exclusiveFilter` drops an input without a type.
+    const kept = attribs.type === 'checkbox' ? { type: 'checkbox', ...('checked' in attribs && { checked: '' }) } : {};
+    return { tagName: tag, attribs: kept };
   }
   if (BLOCKS.includes(tag) && !(tag === 'section' && 'data-footnotes' in attribs))
     return { tagName: 'div', attribs: {} };
@@ -76,13 +88,13 @@ const attributeText = (name: string, value: string) => (name in attributeRules ?
 // The types of the library do not know `allowedEmptyAttributes` yet.
 const options: IOptions & { allowedEmptyAttributes: string[] } = {
   allowedTags: [...Object.keys(ALLOWED), 'div', 'input'],
-  allowedAttributes: { ...mutable(ALLOWED), input: ['checked'] },
+  allowedAttributes: { ...mutable(ALLOWED), input: ['type', 'checked'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowedSchemesByTag: { img: ['http', 'https'] },
   allowedEmptyAttributes: ['alt', 'checked', 'data-footnotes', 'data-footnote-ref', 'data-footnote-backref'],
   nonTextTags: [...DROPPED],
   transformTags: { '*': transform },
-  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
+  exclusiveFilter: ({ tag, attribs }) => (tag === 'img' && !attribs.src) || (tag === 'input' && !attribs.type),
   parseStyleAttributes: false,
 };
 

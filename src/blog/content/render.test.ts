@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { renderContent } from './render.ts';
+
+const html = async (content: string, siteUrl?: string) =>
+  (await renderContent(content, siteUrl ? { siteUrl } : {})).html;
+
+describe('renderContent', () => {
+  it('leaves the title the only h1: a text with h1 moves down as a whole', async () => {
+    const { headings } = await renderContent('<h1>A</h1><h2>B</h2><h6>C</h6>');
+    expect(headings.map(({ level }) => level)).toEqual([2, 3, 6]);
+    expect((await renderContent('<h2>A</h2><h3>B</h3>')).headings.map(({ level }) => level)).toEqual([2, 3]);
+  });
+
+  it('names every heading once and puts an anchor beside it', async () => {
+    const page = await renderContent("<h2>What's <em>new</em>?</h2><h2>What's new?</h2><h2>日本</h2><h2>!</h2>");
+    expect(page.headings.map(({ id }) => id)).toEqual(['h-whats-new', 'h-whats-new-1', 'h-日本', 'h-section']);
+    expect(page.html).toContain(
+      '<h2 id="h-whats-new">What\'s <em>new</em>?</h2><a class="heading-anchor" href="#h-whats-new" aria-label="Link to',
+    );
+  });
+
+  it('leads links inside the text to its headings, as their writers name them', async () => {
+    expect(await html('<p><a href="#What-new">x</a></p><h2>What new</h2>')).toContain('<a href="#h-what-new">x</a>');
+    expect(await html('<p><a href="#%E0%A4%A">x</a></p>')).toContain('href="#%E0%A4%A"');
+  });
+
+  it('colours code by classes and never by style', async () => {
+    const page = await html('<pre><code class="language-rs">fn main() { "x &lt; y" }</code></pre>');
+    expect(page).toContain('<span class="tok-keyword">fn</span>');
+    expect(page).toContain('data-language="Rust"');
+    expect(page).toContain('<pre tabindex="0" role="group" aria-label="Code in Rust">');
+    expect(page).not.toContain('style=');
+  });
+
+  it('shows code in an unknown language plain', async () => {
+    expect(await html('<pre><code class="language-nonesuch">a &lt; b\n</code></pre>')).toContain(
+      '>a &lt; b\n</code></pre>',
+    );
+    expect(await html('<pre><code class="language-constructor">a</code></pre>')).toContain('>a</code></pre>');
+  });
+
+  it('loses no character of code', async () => {
+    const code = 'let a = 1;\n\n\tif (a < 2) { /* ü */ }   \n`x`\n';
+    const page = await html(`<pre><code class="language-js">${code.replace('<', '&lt;')}</code></pre>`);
+    expect(page.replace(/^.*?<code[^>]*>|<\/code>.*$|<\/?span[^>]*>/gs, '').replaceAll('&lt;', '<')).toBe(code);
+  });
+
+  it('lets tables and code scroll by themselves, focusable and without becoming landmarks', async () => {
+    expect(await html('<table><caption>Prices</caption><tr><td>1</td></tr></table>')).toMatch(
+      /^<div class="table-scroll" tabindex="0" role="group" aria-label="Table: Prices"><table>/,
+    );
+  });
+
+  it('loads pictures late, keeps their size and gives them an alt', async () => {
+    expect(await html('<img src="/a.png" width="40" height="30">')).toBe(
+      '<img src="/a.png" width="40" height="30" alt="" loading="lazy" decoding="async">',
+    );
+  });
+
+  it('marks links that lead elsewhere', async () => {
+    const links = await html(
+      '<a href="https://other.test/x">a</a><a href="https://blog.test/x">b</a><a href="https://blog.test.evil/">c</a><a href="/d">d</a>',
+      'https://blog.test',
+    );
+    expect(links.match(/<a [^>]*>/g)).toEqual([
+      '<a href="https://other.test/x" rel="noopener ugc">',
+      '<a href="https://blog.test/x">',
+      '<a href="https://blog.test.evil/" rel="noopener ugc">',
+      '<a href="/d">',
+    ]);
+  });
+
+  it('names footnotes and tasks for those who do not see them', async () => {
+    const page = await html(
+      '<sup><a href="#fn-1" id="fnref-1" data-footnote-ref>1</a></sup><ul><li data-checked="true">a</li></ul><section data-footnotes><ol><li id="fn-1">n <a href="#fnref-1" data-footnote-backref>↩</a></li></ol></section>',
+    );
+    expect(page).toContain('aria-label="Footnote 1"');
+    expect(page).toContain('aria-label="Back to reference 1"');
+    expect(page).toContain('<section data-footnotes="" class="footnotes" aria-label="Footnotes">');
+    expect(page).toContain('<input type="checkbox" disabled checked aria-label="Done"> a');
+  });
+
+  it('sets right-to-left text in its direction', async () => {
+    expect(await html('<p>שלום</p><p>hi</p>')).toBe('<p dir="auto">שלום</p><p>hi</p>');
+  });
+
+  it('repairs what is badly nested, and runs no script', async () => {
+    expect(await html('<p>a<table><tr><td>b</p><script>alert(1)</script>')).not.toMatch(/script|alert/);
+  });
+
+  it('counts words and minutes', async () => {
+    const { words, minutes } = await renderContent(`<p>${'word '.repeat(460)}</p>`);
+    expect([words, minutes]).toEqual([460, 2]);
+  });
+
+  it('renders 150 kB in a breath', async () => {
+    const block = `<h2>Part</h2><p>${'some words of text and <em>more</em> '.repeat(40)}</p><pre><code class="language-rust">${'let x = foo(&quot;a&quot;, 5u8)?;\n'.repeat(30)}</code></pre>`;
+    const content = block.repeat(Math.ceil(150_000 / block.length));
+    await renderContent(content);
+    const before = performance.now();
+    await renderContent(content);
+    // 300 ms on a quiet machine; the machine of a test run is not quiet.
+    expect(performance.now() - before).toBeLessThan(1500);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { countWords, excerpt, readingMinutes, textOf } from './text.ts';
+
+describe('textOf', () => {
+  it('gives a line a block and leaves out what no reader sees', () => {
+    expect(
+      textOf(
+        '<h2>A &amp; B</h2><p>c<strong>d</strong> &lt;e&gt;<br>f</p><script>x</script><ul><li>g</li><li>h</li></ul>',
+      ),
+    ).toBe('A & B\ncd <e>\nf\ng\nh');
+  });
+
+  it('leaves out the way back of footnotes', () => {
+    expect(textOf('<p>n <a href="#fnref-1" data-footnote-backref>↩</a></p>')).toBe('n');
+  });
+});
+
+describe('excerpt', () => {
+  it('keeps a text that fits, and cuts a longer one at a word', () => {
+    expect(excerpt('<p>one two</p>', 7)).toBe('one two');
+    expect(excerpt('<p>one two, three</p>', 12)).toBe('one two…');
+  });
+
+  it('cuts a text without spaces between characters', () => {
+    expect(excerpt('字'.repeat(50), 10)).toBe(`${'字'.repeat(9)}…`);
+    expect(excerpt('🦀'.repeat(50), 10)).toBe(`${'🦀'.repeat(4)}…`);
+  });
+});
+
+it('counts words, also where no spaces are set', () => {
+  expect(countWords("Don't stop: 3 words—or five.")).toBe(6);
+  expect(countWords('私は学生です')).toBeGreaterThan(2);
+  expect([0, 230, 460].map(readingMinutes)).toEqual([1, 1, 2]);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { CONTENT_MAX, fieldMessages, loginSchema, NAME_MAX, postSchema, signupSchema, TITLE_MAX } from './forms.ts';
+
+const person = { name: 'Ann', email: 'ann@example.com', password: 'Secret1!', confirmPassword: 'Secret1!' };
+const signup = (change: Partial<typeof person>) => fieldMessages(signupSchema, { ...person, ...change });
+const passwordFaults = (password: string) =>
+  signupSchema
+    .safeParse({ ...person, password, confirmPassword: password })
+    .error?.issues.map(({ message }) => message) ?? [];
+
+describe('login', () => {
+  it('trims and lowers the e-mail, and leaves the password alone', () => {
+    expect(loginSchema.parse({ email: ' Ann@Example.COM ', password: ' x ' })).toEqual({
+      email: 'ann@example.com',
+      password: ' x ',
+    });
+  });
+
+  it('asks for what is missing', () => {
+    expect(fieldMessages(loginSchema, { email: '  ', password: '' })).toEqual({
+      email: 'Email is required',
+      password: 'Password is required',
+    });
+    expect(fieldMessages(loginSchema, { email: 'ann@', password: 'x' })).toEqual({ email: 'Enter a valid email' });
+  });
+});
+
+describe('sign-up', () => {
+  it('accepts a right form', () => expect(signup({})).toEqual({}));
+
+  it('strips tags from the name and collapses white space', () => {
+    const { name } = signupSchema.parse({ ...person, name: '  <b>Ann</b> \n\t <script>Lee</script> ' });
+    expect(name).toBe('Ann Lee');
+  });
+
+  it('asks for a name, also when nothing but tags was given', () => {
+    expect(signup({ name: ' ' })).toEqual({ name: 'Name is required' });
+    expect(signup({ name: '<br>' })).toEqual({ name: 'Name is required' });
+  });
+
+  it('takes a name of 80 characters and refuses one of 81', () => {
+    expect(signup({ name: 'x'.repeat(NAME_MAX) })).toEqual({});
+    expect(signup({ name: 'x'.repeat(NAME_MAX + 1) })).toEqual({ name: 'Name too long' });
+  });
+
+  it('reports every rule a password breaks', () => {
+    expect(passwordFaults('')).toEqual([
+      'Password must be at least 6 characters long',
+      'Add at least one uppercase letter',
+      'Add at least one lowercase letter',
+      'Add at least one number',
+      'Add at least one special character',
+      'Please confirm your password',
+    ]);
+    expect(passwordFaults('abcdef1!')).toEqual(['Add at least one uppercase letter']);
+    expect(passwordFaults('ABCDEF1!')).toEqual(['Add at least one lowercase letter']);
+    expect(passwordFaults('Abcdefg!')).toEqual(['Add at least one number']);
+    expect(passwordFaults('Abcdefg1')).toEqual(['Add at least one special character']);
+  });
+
+  it('takes 6 and 64 characters, and refuses 5 and 65', () => {
+    expect(passwordFaults('Abc1!x')).toEqual([]);
+    expect(passwordFaults('Ab1!x')).toEqual(['Password must be at least 6 characters long']);
+    expect(passwordFaults(`Ab1!${'x'.repeat(60)}`)).toEqual([]);
+    expect(passwordFaults(`Ab1!${'x'.repeat(61)}`)).toEqual(['Password must be at most 64 characters long']);
+  });
+
+  it('shows on the confirm field that the passwords differ, also when other fields are wrong', () => {
+    expect(signup({ confirmPassword: 'Secret2!' })).toEqual({ confirmPassword: 'Passwords do not match' });
+    expect(signup({ confirmPassword: 'x', name: '', email: '', password: 'y' })).toEqual({
+      name: 'Name is required',
+      email: 'Email is required',
+      password: 'Password must be at least 6 characters long',
+      confirmPassword: 'Passwords do not match',
+    });
+    expect(signup({ confirmPassword: '' })).toEqual({ confirmPassword: 'Please confirm your password' });
+  });
+});
+
+describe('post form', () => {
+  const post = { title: 'Ink', slug: 'ink', content: '<p>x</p>', status: 'active' };
+  const faults = (change: object) => fieldMessages(postSchema, { ...post, ...change });
+
+  it('accepts a right form, and a post without content', () => {
+    expect(faults({})).toEqual({});
+    expect(faults({ content: '' })).toEqual({});
+  });
+
+  it('asks for title, slug and status', () => {
+    expect(faults({ title: ' ', slug: '', status: '' })).toEqual({
+      title: 'Enter a title.',
+      slug: 'Enter a slug.',
+      status: 'Choose a status: active or inactive.',
+    });
+  });
+
+  it('takes titles and contents as long as the backend stores, and not one character more', () => {
+    expect(faults({ title: 'x'.repeat(TITLE_MAX), content: 'x'.repeat(CONTENT_MAX) })).toEqual({});
+    expect(faults({ title: 'x'.repeat(TITLE_MAX + 1) })).toEqual({
+      title: 'Use at most 255 characters in the title; it has 256.',
+    });
+    expect(faults({ content: 'x'.repeat(CONTENT_MAX + 1) }).content).toMatch(/1,000,001 characters of HTML/);
+  });
+});

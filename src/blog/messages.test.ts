@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { deleteMessage, listMessage, loginMessage, postMessage, signupMessage, viewMessage } from './messages.ts';
+
+const fault = (code: number, type = '', message = 'The words of the backend.') => ({ code, type, message });
+
+describe('words for errors', () => {
+  it('names a failed login', () => {
+    expect(loginMessage(fault(401))).toBe('Invalid email or password.');
+    expect(loginMessage(fault(401, 'user_invalid_credentials'))).toBe('Invalid email or password.');
+    expect(loginMessage(fault(401, 'user_more_factors_required'))).toBe('The words of the backend.');
+    expect(loginMessage(fault(429))).toBe('Too many attempts. Please retry later.');
+    expect(loginMessage(fault(403, 'user_blocked'))).toBe('The words of the backend.');
+    expect(loginMessage(undefined)).toBe('Something went wrong. Please try again later.');
+  });
+
+  it('names a failed sign-up', () => {
+    expect(signupMessage(fault(429))).toBe('Too many requests. Please try again later.');
+    expect(signupMessage(fault(409))).toBe('An account with this email already exists.');
+    expect(signupMessage(fault(400))).toBe('Invalid email or password format.');
+    expect(signupMessage(fault(500))).toBe('The words of the backend.');
+    expect(signupMessage({})).toBe('Unable to create account. Please try again.');
+  });
+
+  it('names a post that could not be written', () => {
+    const taken = 'A post with this slug already exists. Change the title or slug and try again.';
+    expect(postMessage(fault(409))).toBe(taken);
+    expect(postMessage(fault(409, 'document_already_exists'))).toBe(taken);
+    expect(postMessage(fault(409, 'document_update_conflict'))).toBe('The words of the backend.');
+    expect(postMessage(new Error(''))).toBe('Failed to submit post');
+  });
+
+  it('names lists, views and deletes that failed', () => {
+    expect(listMessage(null)).toBe('Failed to fetch posts');
+    expect(viewMessage(null)).toBe('Failed to fetch post');
+    expect(listMessage(new Error('Why'))).toBe('Why');
+    expect(deleteMessage(new Error('Why'))).toBe('Failed to delete post');
+  });
+
+  it('says the same for every engine when there is no connection', () => {
+    for (const message of [
+      'Failed to fetch',
+      'NetworkError when attempting to fetch resource.',
+      'Load failed',
+      'fetch failed',
+    ]) {
+      expect(postMessage(new TypeError(message))).toBe(
+        'The server cannot be reached. Check the connection and try again.',
+      );
+    }
+    expect(loginMessage(fault(503))).toMatch(/cannot be reached/);
+  });
+});
