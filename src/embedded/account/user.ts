@@ -1,4 +1,5 @@
 /** A user as stored, and the JSON the account and users services answer with (contract 2.1). */
+import { describeHash } from './password.ts';
 
 export interface UserRecord {
   /** Ascending by creation. */
@@ -24,4 +25,81 @@ export interface UserRecord {
   readonly accessedAt: string;
   /** Id of the e-mail target, empty without e-mail. */
   readonly targetId: string;
+}
+
+type Json = Record<string, unknown>;
+
+/** What the contract calls an e-mail's canonical form: the address without the tag after `+`. */
+function canonicalEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const plus = email.indexOf('+');
+  return plus > 0 && plus < at ? email.slice(0, plus) + email.slice(at) : email;
+}
+
+function emailTarget(user: UserRecord): Json {
+  return {
+    $id: user.targetId,
+    $createdAt: user.createdAt,
+    $updatedAt: user.updatedAt,
+    name: '',
+    userId: user.id,
+    providerId: null,
+    providerType: 'email',
+    identifier: user.email,
+    expired: false,
+  };
+}
+
+/** A user as the account service shows it. */
+export function accountJson(user: UserRecord): Json {
+  return describe(user, {});
+}
+
+/** A user as the users service shows it to a key: with the password's hash. */
+export function userJson(user: UserRecord): Json {
+  return describe(user, { password: user.password, hash: 'argon2', hashOptions: describeHash(user.password) });
+}
+
+function describe(user: UserRecord, secrets: Json): Json {
+  const canonical = canonicalEmail(user.email);
+  return {
+    $id: user.id,
+    $createdAt: user.createdAt,
+    $updatedAt: user.updatedAt,
+    name: user.name,
+    ...secrets,
+    registration: user.registration,
+    status: user.status,
+    labels: user.labels,
+    passwordUpdate: user.passwordUpdate,
+    email: user.email,
+    phone: user.phone,
+    emailVerification: user.emailVerification,
+    emailCanonical: user.email === '' ? null : canonical,
+    // Whose business an address is cannot be known without lists of providers, which age.
+    emailIsFree: null,
+    emailIsDisposable: null,
+    emailIsCorporate: null,
+    emailIsCanonical: user.email === '' ? null : canonical === user.email,
+    phoneVerification: user.phoneVerification,
+    mfa: false,
+    prefs: user.prefs,
+    targets: user.email === '' ? [] : [emailTarget(user)],
+    accessedAt: user.accessedAt,
+    impersonator: false,
+    impersonatorUserId: null,
+  };
+}
+
+/** The roles a user holds besides those his own permissions name (contract 1.8). */
+export function rolesOf(user: UserRecord): string[] {
+  const standing = user.emailVerification || user.phoneVerification ? 'verified' : 'unverified';
+  return [
+    'any',
+    'users',
+    `users/${standing}`,
+    `user:${user.id}`,
+    `user:${user.id}/${standing}`,
+    ...user.labels.map((label) => `label:${label}`),
+  ];
 }

@@ -53,6 +53,8 @@ export interface Route<P extends Params = Params> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Pattern below `/v1`, e.g. `/databases/:databaseId/collections`. */
   readonly path: string;
+  /** Older patterns of the same route, with the same parameters; they share its limits. */
+  readonly aliases?: readonly string[];
   /** The scope a caller needs. `public` asks for none. */
   readonly scope: string;
   /** `session`: refuse a caller who has a session already (401 user_session_already_exists), before parameters. */

@@ -1,0 +1,68 @@
+/** What the account and the users service share: users, sessions, tokens, and who is signed in. */
+import { randomBytes } from 'node:crypto';
+import type { SignedIn } from '../http/authenticate.ts';
+import { now } from '../identifiers.ts';
+import type { Kernel } from '../kernel.ts';
+import type { Store } from '../sqlite/store.ts';
+import { createSessionRecords, type SessionRecords } from './session-records.ts';
+import { createSignIns, type RememberedSignIns } from './sign-ins.ts';
+import { createTokenRecords, type TokenRecords } from './token-records.ts';
+import { createUserRecords, type UserRecords } from './user-records.ts';
+
+const YEAR = 31_536_000;
+const DAY = 86_400_000;
+const PASSWORD_MINIMUM = 6;
+
+export interface Accounts {
+  readonly users: UserRecords;
+  readonly sessions: SessionRecords;
+  readonly tokens: TokenRecords;
+  readonly signIns: RememberedSignIns;
+  /** Signs JWTs. */
+  readonly jwtKey: string;
+  /** Bytes. */
+  readonly passwordMinimum: number;
+}
+
+/** The key that signs JWTs, made at the first start. */
+function jwtKey(store: Store): string {
+  store.database
+    .prepare("INSERT OR IGNORE INTO server_values (name, value) VALUES ('jwt-key', ?)")
+    .run(randomBytes(64).toString('hex'));
+  return store.database.prepare("SELECT value FROM server_values WHERE name = 'jwt-key'").get()?.value as string;
+}
+
+/** Notes a user's visit, at most once a day (contract 3), without making the request wait. */
+function accessClock({ store, options }: Kernel, forget: (userId: string) => void): (found: SignedIn) => void {
+  const update = store.database.prepare('UPDATE users SET accessed_at = ? WHERE id = ?');
+  const writing = new Set<string>();
+  return ({ user: { id, accessedAt } }) => {
+    if (Date.now() - Date.parse(accessedAt) < DAY || writing.has(id)) return;
+    writing.add(id);
+    store
+      .write(() => {
+        update.run(now(), id);
+        forget(id);
+      })
+      .catch((error) => options.log?.('warn', 'A visit could not be noted.', error))
+      .finally(() => writing.delete(id));
+  };
+}
+
+export function createAccounts(kernel: Kernel): Accounts {
+  const { store, options } = kernel;
+  const key = jwtKey(store);
+  const forget = (userId: string): void => signIns.forget(userId);
+  const users = createUserRecords(store, forget);
+  const rules = { duration: options.sessionDuration ?? YEAR, most: options.maxSessions ?? 0 };
+  const sessions = createSessionRecords(store, rules, forget);
+  const signIns = createSignIns({ users, sessions, jwtKey: key, onUse: accessClock(kernel, forget) });
+  return {
+    users,
+    sessions,
+    tokens: createTokenRecords(store),
+    signIns,
+    jwtKey: key,
+    passwordMinimum: options.passwordMinimum ?? PASSWORD_MINIMUM,
+  };
+}

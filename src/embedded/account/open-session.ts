@@ -1,0 +1,48 @@
+/** Starts a session for a user who has proved himself: record, cookies, event, answer. */
+import { clientAddress, header } from '../http/credentials.ts';
+import { AppwriteError } from '../http/errors.ts';
+import type { Answer, RouteContext } from '../http/route.ts';
+import type { Kernel } from '../kernel.ts';
+import type { Accounts } from './accounts.ts';
+import { parseAgent } from './agent.ts';
+import { encodeSession, sessionSecret } from './secret.ts';
+import { type Provider, type SessionRecord, sessionJson } from './session.ts';
+import { setSessionCookies } from './session-cookies.ts';
+import { emitUserChange } from './user-events.ts';
+
+export interface Proof {
+  readonly userId: string;
+  readonly provider: Provider;
+  readonly providerUid: string;
+  readonly factors: readonly string[];
+}
+
+type Context = RouteContext<unknown>;
+
+/** Writes a session; gives it with its secret value. Throws 404 `user_not_found` when the user is gone meanwhile. */
+export async function recordSession(
+  { store, events }: Kernel,
+  { users, sessions }: Accounts,
+  { request, caller }: Context,
+  proof: Proof,
+): Promise<{ session: SessionRecord; value: string }> {
+  const secret = sessionSecret();
+  // A server that signs a user in says whose browser it acts for.
+  const forwarded = caller.privileged ? header(request, 'x-forwarded-user-agent') : undefined;
+  const agent = parseAgent(forwarded ?? request.headers['user-agent'] ?? '');
+  const session = await store.write(() => {
+    if (!users.byId(proof.userId)) throw new AppwriteError('user_not_found');
+    return sessions.insert({ ...proof, secret, ip: clientAddress(request), agent });
+  });
+  const change = { userId: proof.userId, sessionId: session.id, action: 'create', payload: sessionJson(session) };
+  emitUserChange(events, caller, change);
+  return { session, value: encodeSession(proof.userId, secret) };
+}
+
+/** Signs the caller in: 201 with the session, cookies set. Only keys are told the secret. */
+export async function openSession(kernel: Kernel, accounts: Accounts, context: Context, proof: Proof): Promise<Answer> {
+  const { session, value } = await recordSession(kernel, accounts, context, proof);
+  setSessionCookies(context, kernel.options.projectId, value, session.expire);
+  const secret = context.caller.privileged ? value : '';
+  return { status: 201, body: sessionJson(session, { current: true, secret }) };
+}

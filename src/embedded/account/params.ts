@@ -1,0 +1,42 @@
+/** Validators of the account and users services. */
+import { ParamFault, type Validator, validator } from '../http/params.ts';
+
+const PASSWORD_MAXIMUM = 256;
+const PREFS_MAXIMUM = 65_535;
+
+/** A password of `minimum` to 256 bytes (not characters: contract 3). */
+export function password(minimum: number, { allowEmpty = false }: { allowEmpty?: boolean } = {}): Validator<string> {
+  return validator(`Password must be between ${minimum} and ${PASSWORD_MAXIMUM} characters long.`, (raw) => {
+    if (typeof raw !== 'string') return undefined;
+    if (allowEmpty && raw === '') return raw;
+    const bytes = Buffer.byteLength(raw);
+    return bytes >= minimum && bytes <= PASSWORD_MAXIMUM ? raw : undefined;
+  });
+}
+
+/** Preferences: an object of at most 65,535 characters as JSON. */
+export function preferences(): Validator<Record<string, unknown>> {
+  const description = 'Value must be a valid object';
+  return validator(description, (raw) => {
+    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return undefined;
+    if (JSON.stringify(raw).length > PREFS_MAXIMUM) {
+      throw new ParamFault(`${description} of at most ${PREFS_MAXIMUM} characters as JSON`);
+    }
+    return raw as Record<string, unknown>;
+  });
+}
+
+/** An international phone number. */
+export function phone({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Validator<string> {
+  return validator("Phone number must start with a '+' can have a maximum of fifteen digits.", (raw) =>
+    typeof raw === 'string' && (/^\+\d{4,15}$/.test(raw) || (allowEmpty && raw === '')) ? raw : undefined,
+  );
+}
+
+/** The address of a page that mails link to. */
+export function pageUrl(): Validator<string> {
+  return validator('Value must be a valid URL', (raw) => {
+    const url = typeof raw === 'string' && raw.length <= 2048 ? URL.parse(raw) : null;
+    return url?.protocol === 'http:' || url?.protocol === 'https:' ? (raw as string) : undefined;
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * Password hashes: argon2id in PHC form, as Appwrite stores, exports and imports them (contract 3). Checking one reads
+ * the cost from the hash itself, so imported hashes of another cost go on working.
+ */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { AppwriteError } from '../http/errors.ts';
+
+/** Memory in KiB, as the contract's sign-up. */
+const COST = { memory: 65_536, passes: 4, parallelism: 3 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** Each computation takes 64 MiB: so many at a time, the rest waits in line. */
+const AT_A_TIME = 2;
+/** Beyond this the line is minutes long; who comes then is better told so. */
+const IN_LINE = 100;
+
+const PHC =
+  /^\$argon2(id|i|d)\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,171})$/;
+/** 1 GiB, in KiB: an imported hash may not ask for more. */
+const MOST_MEMORY = 1_048_576;
+
+type Variant = 'argon2id' | 'argon2i' | 'argon2d';
+
+interface Hash {
+  readonly variant: Variant;
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+  readonly salt: Buffer;
+  readonly digest: Buffer;
+}
+
+function parseHash(phc: string): Hash | undefined {
+  const match = PHC.exec(phc);
+  if (!match) return undefined;
+  const [, variant, memory, passes, parallelism, salt = '', digest = ''] = match;
+  const hash = {
+    variant: `argon2${variant}` as Variant,
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64'),
+    digest: Buffer.from(digest, 'base64'),
+  };
+  const fits = hash.passes > 0 && hash.parallelism > 0 && hash.memory >= 8 * hash.parallelism;
+  return fits && hash.memory <= MOST_MEMORY ? hash : undefined;
+}
+
+/** Whether `text` is an argon2 hash that `verifyPassword` can check. */
+export function isPasswordHash(text: string): boolean {
+  return parseHash(text) !== undefined;
+}
+
+/** The cost of a hash as the users service shows it; that of new hashes when there is none. */
+export function describeHash(phc: string): Record<string, unknown> {
+  const { memory, passes, parallelism } = parseHash(phc) ?? COST;
+  return { type: 'argon2', memory_cost: memory, time_cost: passes, threads: parallelism };
+}
+
+let running = 0;
+const line: (() => void)[] = [];
+
+/** Waits for a turn, computes, lets the next one go. */
+async function compute(password: string, cost: Omit<Hash, 'digest'>, length: number): Promise<Buffer> {
+  if (running >= AT_A_TIME) {
+    if (line.length >= IN_LINE) throw new AppwriteError('general_rate_limit_exceeded');
+    await new Promise<void>((resolve) => line.push(resolve));
+  } else {
+    running++;
+  }
+  try {
+    return await new Promise<Buffer>((resolve, reject) => {
+      argon2(
+        cost.variant,
+        {
+          message: password,
+          nonce: cost.salt,
+          memory: cost.memory,
+          passes: cost.passes,
+          parallelism: cost.parallelism,
+          tagLength: length,
+        },
+        (error, digest) => (error ? reject(error) : resolve(digest)),
+      );
+    });
+  } finally {
+    const next = line.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+/** The PHC string of a password. Throws 429 when too many are waiting. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const digest = await compute(password, { variant: 'argon2id', salt, ...COST }, HASH_BYTES);
+  const { memory, passes, parallelism } = COST;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(digest)}`;
+}
+
+const NOBODY: Hash = {
+  variant: 'argon2id',
+  ...COST,
+  salt: randomBytes(SALT_BYTES),
+  digest: randomBytes(HASH_BYTES),
+};
+
+/**
+ * Whether `password` is the one behind `phc`. Without a hash (unknown user, no password) it takes as long and says no, so
+ * that the time tells nobody who has an account.
+ */
+export async function verifyPassword(password: string, phc: string): Promise<boolean> {
+  const hash = parseHash(phc) ?? NOBODY;
+  const digest = await compute(password, hash, hash.digest.length);
+  return timingSafeEqual(digest, hash.digest) && hash !== NOBODY;
+}

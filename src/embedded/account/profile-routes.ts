@@ -1,0 +1,151 @@
+/** The account itself: sign-up, name, e-mail, password, preferences (contract 2.1). */
+import type { Caller } from '../http/caller.ts';
+import { AppwriteError, type ErrorType } from '../http/errors.ts';
+import { customId, email, optional, required, text } from '../http/params.ts';
+import { type Answer, type Route, type RouteContext, route } from '../http/route.ts';
+import { now } from '../identifiers.ts';
+import type { Kernel } from '../kernel.ts';
+import type { Accounts } from './accounts.ts';
+import { password, preferences } from './params.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import { clearSessionCookies } from './session-cookies.ts';
+import { accountJson, type UserRecord } from './user.ts';
+import { emitUserChange } from './user-events.ts';
+import type { UserChanges } from './user-records.ts';
+
+const NAME_LENGTH = 128;
+const HOURLY_10 = [{ limit: 10 }];
+
+/** The user behind a route whose scope only users have. */
+export function signedInUser(caller: Caller): UserRecord {
+  if (!caller.user) throw new AppwriteError('user_unauthorized');
+  return caller.user;
+}
+
+export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
+  const { store, events } = kernel;
+  const { users, sessions, passwordMinimum } = accounts;
+
+  async function change(
+    { caller }: RouteContext<unknown>,
+    field: string,
+    changes: UserChanges,
+    { conflict, besides }: { conflict?: ErrorType; besides?: (user: UserRecord) => void } = {},
+  ): Promise<Answer> {
+    const { id } = signedInUser(caller);
+    const user = await store.write(() => {
+      const changed = users.change(id, changes, conflict);
+      besides?.(changed);
+      return changed;
+    });
+    const body = accountJson(user);
+    emitUserChange(events, caller, { userId: id, action: `update.${field}`, payload: body });
+    return { status: 200, body };
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/account',
+      scope: 'account',
+      params: {},
+      handle: ({ caller }) => ({ status: 200, body: accountJson(signedInUser(caller)) }),
+    }),
+    route({
+      method: 'POST',
+      path: '/account',
+      scope: 'sessions.write',
+      limits: HOURLY_10,
+      params: {
+        userId: required(customId()),
+        email: required(email()),
+        password: required(password(passwordMinimum)),
+        name: optional(text(NAME_LENGTH), ''),
+      },
+      async handle({ params, caller }) {
+        // Told before the expensive hash; the table itself has the last word.
+        if (users.byId(params.userId) || users.byEmail(params.email)) throw new AppwriteError('user_already_exists');
+        const hash = await hashPassword(params.password);
+        const user = await store.write(() =>
+          users.insert({ id: params.userId, email: params.email, name: params.name, password: hash }),
+        );
+        const body = accountJson(user);
+        emitUserChange(events, caller, { userId: user.id, action: 'create', payload: body });
+        return { status: 201, body };
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/account/name',
+      scope: 'account',
+      params: { name: required(text(NAME_LENGTH)) },
+      handle: (context) => change(context, 'name', { name: context.params.name }),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/account/email',
+      scope: 'account',
+      limits: HOURLY_10,
+      params: { email: required(email()), password: required(password(passwordMinimum)) },
+      async handle(context) {
+        const { params, caller } = context;
+        const user = signedInUser(caller);
+        // An anonymous user takes e-mail and password with this very call.
+        const anonymous = user.password === '';
+        if (!anonymous && !(await verifyPassword(params.password, user.password))) {
+          throw new AppwriteError('user_invalid_credentials');
+        }
+        const changes = { email: params.email, emailVerification: false };
+        const credentials = anonymous
+          ? { ...changes, password: await hashPassword(params.password), passwordUpdate: now() }
+          : changes;
+        return change(context, 'email', credentials, { conflict: 'user_target_already_exists' });
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/account/password',
+      scope: 'account',
+      limits: HOURLY_10,
+      params: {
+        password: required(password(passwordMinimum)),
+        oldPassword: optional(text(256, { min: 0 }), ''),
+      },
+      async handle(context) {
+        const { params, caller } = context;
+        const user = signedInUser(caller);
+        if (user.password !== '' && !(await verifyPassword(params.oldPassword, user.password))) {
+          throw new AppwriteError('user_invalid_credentials');
+        }
+        const changes = { password: await hashPassword(params.password), passwordUpdate: now() };
+        const besides = () => sessions.removeAll(user.id, caller.sessionId);
+        return change(context, 'password', changes, { besides });
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/account/status',
+      scope: 'account',
+      params: {},
+      async handle(context) {
+        const answer = await change(context, 'status', { status: false });
+        clearSessionCookies(context, kernel.options.projectId);
+        return answer;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/account/prefs',
+      scope: 'account',
+      params: {},
+      handle: ({ caller }) => ({ status: 200, body: signedInUser(caller).prefs }),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/account/prefs',
+      scope: 'account',
+      params: { prefs: required(preferences()) },
+      handle: (context) => change(context, 'prefs', { prefs: context.params.prefs }),
+    }),
+  ];
+}

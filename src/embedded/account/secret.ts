@@ -1,0 +1,40 @@
+/** Secrets of sessions and tokens: made here, told once, kept only as their digest. */
+import { hash, randomBytes } from 'node:crypto';
+
+const SESSION_BYTES = 128;
+/** The base64 of id and secret is below 450 characters; longer ones are not ours. */
+const LONGEST_VALUE = 1024;
+
+/** 256 hex digits. */
+export function sessionSecret(): string {
+  return randomBytes(SESSION_BYTES).toString('hex');
+}
+
+/** `length` hex digits. */
+export function tokenSecret(length: number): string {
+  return randomBytes(Math.ceil(length / 2))
+    .toString('hex')
+    .slice(0, length);
+}
+
+/** SHA-256 in hex: what the database keeps of a secret. */
+export function digestOf(secret: string): string {
+  return hash('sha256', secret);
+}
+
+/** The session value of cookies, headers and `setSession`: base64 of `{"id":…,"secret":…}`. */
+export function encodeSession(userId: string, secret: string): string {
+  return Buffer.from(JSON.stringify({ id: userId, secret })).toString('base64');
+}
+
+/** `undefined` for anything `encodeSession` did not make. */
+export function decodeSession(value: string): { id: string; secret: string } | undefined {
+  if (value.length > LONGEST_VALUE) return undefined;
+  try {
+    const decoded: unknown = JSON.parse(Buffer.from(value, 'base64').toString('utf8'));
+    const { id, secret } = decoded as Record<string, unknown>;
+    return typeof id === 'string' && typeof secret === 'string' ? { id, secret } : undefined;
+  } catch {
+    return undefined;
+  }
+}

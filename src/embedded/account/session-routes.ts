@@ -1,0 +1,149 @@
+/** Signing in and out, and the list of one's sessions (contract 2.1). */
+import { AppwriteError } from '../http/errors.ts';
+import { email, required, text, uid } from '../http/params.ts';
+import { type Route, type RouteContext, route } from '../http/route.ts';
+import { uniqueId } from '../identifiers.ts';
+import type { Kernel } from '../kernel.ts';
+import type { Accounts } from './accounts.ts';
+import { openSession } from './open-session.ts';
+import { password } from './params.ts';
+import { verifyPassword } from './password.ts';
+import { signedInUser } from './profile-routes.ts';
+import { type SessionRecord, sessionJson } from './session.ts';
+import { clearSessionCookies } from './session-cookies.ts';
+import { emitUserChange } from './user-events.ts';
+
+const ENDINGS = [{ limit: 100 }];
+
+export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
+  const { store, events } = kernel;
+  const { users, sessions, tokens, passwordMinimum } = accounts;
+
+  /** Throws 404 for a session that is not the caller's, and for `current` where a JWT stands in for the session. */
+  function requested({ caller, params }: RouteContext<{ sessionId: string }>): SessionRecord {
+    const id = params.sessionId === 'current' ? caller.sessionId : params.sessionId;
+    const session = id === undefined ? undefined : sessions.find(signedInUser(caller).id, id);
+    if (!session) throw new AppwriteError('user_session_not_found');
+    return session;
+  }
+
+  function emit(context: RouteContext<unknown>, session: SessionRecord, action: string): void {
+    const payload = sessionJson(session, { current: session.id === context.caller.sessionId });
+    emitUserChange(events, context.caller, { userId: session.userId, sessionId: session.id, action, payload });
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path: '/account/sessions/email',
+      aliases: ['/account/sessions'],
+      scope: 'sessions.write',
+      group: 'session',
+      limits: [{ limit: 10, key: ({ param }) => `email ${param('email').trim().toLowerCase()}`, resetOnSuccess: true }],
+      params: { email: required(email()), password: required(password(passwordMinimum)) },
+      async handle(context) {
+        const { params } = context;
+        const user = users.byEmail(params.email);
+        const right = await verifyPassword(params.password, user?.password ?? '');
+        if (!user || !right) throw new AppwriteError('user_invalid_credentials');
+        if (!user.status) throw new AppwriteError('user_blocked');
+        const proof = { userId: user.id, provider: 'email', providerUid: user.email, factors: ['password'] } as const;
+        return openSession(kernel, accounts, context, proof);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/account/sessions/anonymous',
+      scope: 'sessions.write',
+      group: 'session',
+      limits: [{ limit: 50 }],
+      params: {},
+      async handle(context) {
+        const user = await store.write(() => users.insert({ id: uniqueId() }));
+        const proof = { userId: user.id, provider: 'anonymous', providerUid: '', factors: ['anonymous'] } as const;
+        return openSession(kernel, accounts, context, proof);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/account/sessions/token',
+      scope: 'sessions.write',
+      group: 'session',
+      limits: [{ limit: 10, key: ({ ip, param }) => `${ip} ${param('userId')}`, resetOnSuccess: true }],
+      params: { userId: required(uid()), secret: required(text(256)) },
+      async handle(context) {
+        const { userId, secret } = context.params;
+        const token = await store.write(() => tokens.consume(userId, 'generic', secret));
+        const user = token && users.byId(userId);
+        if (!user) throw new AppwriteError('user_invalid_token');
+        if (!user.status) throw new AppwriteError('user_blocked');
+        const proof = { userId, provider: 'token', providerUid: '', factors: ['token'] } as const;
+        return openSession(kernel, accounts, context, proof);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/account/sessions',
+      scope: 'account',
+      params: {},
+      handle({ caller }) {
+        const own = sessions.ofUser(signedInUser(caller).id);
+        const shown = own.map((session) => sessionJson(session, { current: session.id === caller.sessionId }));
+        return { status: 200, body: { total: own.length, sessions: shown } };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/account/sessions/:sessionId',
+      scope: 'account',
+      params: { sessionId: required(uid()) },
+      handle(context) {
+        const session = requested(context);
+        return { status: 200, body: sessionJson(session, { current: session.id === context.caller.sessionId }) };
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/account/sessions/:sessionId',
+      scope: 'account',
+      limits: [{ limit: 10 }],
+      params: { sessionId: required(uid()) },
+      async handle(context) {
+        const found = requested(context);
+        const session = await store.write(() => sessions.extend(found));
+        emit(context, session, 'update');
+        return { status: 200, body: sessionJson(session, { current: session.id === context.caller.sessionId }) };
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/account/sessions/:sessionId',
+      scope: 'account',
+      limits: ENDINGS,
+      params: { sessionId: required(uid()) },
+      async handle(context) {
+        const session = requested(context);
+        await store.write(() => sessions.remove(session));
+        if (session.id === context.caller.sessionId) clearSessionCookies(context, kernel.options.projectId);
+        emit(context, session, 'delete');
+        return { status: 204 };
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/account/sessions',
+      scope: 'account',
+      limits: ENDINGS,
+      params: {},
+      async handle(context) {
+        const { caller } = context;
+        const { id } = signedInUser(caller);
+        const current = caller.sessionId === undefined ? undefined : sessions.find(id, caller.sessionId);
+        await store.write(() => sessions.removeAll(id));
+        clearSessionCookies(context, kernel.options.projectId);
+        if (current) emit(context, current, 'delete');
+        return { status: 204 };
+      },
+    }),
+  ];
+}

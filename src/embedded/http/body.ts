@@ -1,0 +1,81 @@
+/** Reads a JSON request body, whole or not at all. */
+import type { IncomingMessage } from 'node:http';
+import { AppwriteError } from './errors.ts';
+
+/** What a real server's proxy takes, in bytes. */
+export const BODY_LIMIT = 12 * 1024 * 1024;
+/** A client that sends slower than this is cut off, in milliseconds. */
+const BODY_TIMEOUT = 30_000;
+/** Whole numbers of so many digits may be beyond what a JavaScript number holds exactly. */
+const LONG_NUMBER = /[:[,]\s*-?\d{16}/;
+
+export type JsonBody = Readonly<Record<string, unknown>>;
+
+const EMPTY: JsonBody = Object.freeze({});
+
+/** Whole numbers beyond 2^53 become `bigint`, so that none is rounded silently. */
+function exactNumbers(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
+  const source = context?.source ?? '';
+  return /^-?\d+$/.test(source) ? BigInt(source) : value;
+}
+
+/** Throws 400 unless `text` is a JSON object. Empty text is an empty object. */
+export function parseJson(text: string): JsonBody {
+  if (text === '') return EMPTY;
+  let value: unknown;
+  try {
+    value = LONG_NUMBER.test(text) ? JSON.parse(text, exactNumbers) : JSON.parse(text);
+  } catch (error) {
+    throw new AppwriteError('general_bad_request', `The request body is not valid JSON: ${(error as Error).message}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonBody;
+  // PHP clients write an empty map as an empty list.
+  if (Array.isArray(value) && value.length === 0) return EMPTY;
+  throw new AppwriteError('general_bad_request', 'The request body must be a JSON object.');
+}
+
+/** Rejects with 413 beyond `BODY_LIMIT`, 408 when too slow, 400 when not JSON or not complete. */
+export function readJson(request: IncomingMessage): Promise<JsonBody> {
+  if (Number(request.headers['content-length']) > BODY_LIMIT) {
+    return Promise.reject(new AppwriteError('general_payload_too_large'));
+  }
+  const type = request.headers['content-type'];
+  if (type !== undefined && !type.includes('json') && request.headers['content-length'] !== '0') {
+    return Promise.reject(
+      new AppwriteError(
+        'general_bad_request',
+        `Send the parameters as application/json, not as ${type.split(';')[0]}.`,
+      ),
+    );
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const timer = setTimeout(() => finish(() => reject(new AppwriteError('general_request_timeout'))), BODY_TIMEOUT);
+    function finish(settle: () => void): void {
+      clearTimeout(timer);
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      settle();
+    }
+    function onData(chunk: Buffer): void {
+      size += chunk.length;
+      if (size > BODY_LIMIT) finish(() => reject(new AppwriteError('general_payload_too_large')));
+      else chunks.push(chunk);
+    }
+    function onEnd(): void {
+      finish(() => {
+        try {
+          const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
+          resolve(parseJson(whole.toString('utf8')));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    }
+    function onClose(): void {
+      finish(() => reject(new AppwriteError('general_bad_request', 'The request body ended too early.')));
+    }
+    request.on('data', onData).on('end', onEnd).on('close', onClose);
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * One request and its answer. The common headers are kept as a flat list and written in one `writeHead`; only a handler
+ * that takes `response` into its own hands has them set on it one by one.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GUEST } from './authenticate.ts';
+import type { Caller } from './caller.ts';
+import { AppwriteError } from './errors.ts';
+import type { Answer, RouteContext } from './route.ts';
+
+/** The version of Appwrite whose contract this backend keeps. */
+export const VERSION = '1.9.6';
+
+const JSON_TYPE = 'application/json; charset=UTF-8';
+const NOT_CACHED = ['Cache-Control', 'no-cache, no-store, must-revalidate', 'Pragma', 'no-cache', 'Expires', '0'];
+
+type Values = Record<string, unknown>;
+const NO_VALUES: Values = Object.freeze({});
+
+export class Exchange implements RouteContext<Values> {
+  params: Values = NO_VALUES;
+  caller: Caller = GUEST;
+  readonly request: IncomingMessage;
+  readonly #response: ServerResponse;
+  /** Name, value, name, value … of every answer to this request. */
+  readonly #headers: string[];
+  /** The handler holds the response; the common headers are on it. */
+  #handedOver = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, headers: string[]) {
+    this.request = request;
+    this.#response = response;
+    this.#headers = headers;
+  }
+
+  get response(): ServerResponse {
+    if (!this.#handedOver) {
+      this.#handedOver = true;
+      this.#setAll(this.#headers);
+    }
+    return this.#response;
+  }
+
+  /** Adds a header to whatever the answer will be. */
+  addHeader(name: string, value: string): void {
+    if (this.#handedOver) this.#response.setHeader(name, value);
+    else this.#headers.push(name, value);
+  }
+
+  send({ status, body, headers }: Answer): void {
+    if (headers) for (const name in headers) this.addHeader(name, headers[name] as string);
+    if (body === undefined) {
+      // Node adds `Transfer-Encoding: chunked` to a bodiless answer unless told its length; 204 may carry none.
+      if (status !== 204) this.addHeader('Content-Length', '0');
+      this.#end(status);
+      return;
+    }
+    const text = JSON.stringify(body);
+    this.addHeader('Content-Type', JSON_TYPE);
+    this.addHeader('Content-Length', String(Buffer.byteLength(text)));
+    this.#end(status, text);
+  }
+
+  /** Answers with the contract's error body (1.6); a streamed answer already begun is cut off. */
+  fail(error: AppwriteError): void {
+    if (this.#response.headersSent) {
+      this.#response.destroy();
+      return;
+    }
+    for (let index = 0; index < NOT_CACHED.length; index += 2) {
+      this.addHeader(NOT_CACHED[index] as string, NOT_CACHED[index + 1] as string);
+    }
+    const { code, type } = error;
+    this.send({ status: code, body: { message: error.message, code, type, version: VERSION } });
+  }
+
+  #setAll(headers: readonly string[]): void {
+    for (let index = 0; index < headers.length; index += 2) {
+      this.#response.setHeader(headers[index] as string, headers[index + 1] as string);
+    }
+  }
+
+  #end(status: number, text?: string): void {
+    if (this.#handedOver) this.#response.writeHead(status);
+    else this.#response.writeHead(status, this.#headers);
+    this.#response.end(text);
+  }
+}
+
+/** What a caller may know of a failure; anything but an `AppwriteError` is the server's own affair. */
+export function shownError(error: unknown): AppwriteError {
+  return error instanceof AppwriteError ? error : new AppwriteError('general_unknown', 'Server Error');
+}

@@ -1,0 +1,118 @@
+/** Which web pages may call (contract 1.4): headers for the browser, and the refusal of the others. */
+import { AppwriteError } from './errors.ts';
+
+const ALLOWED_HEADERS = [
+  'Accept',
+  'Origin',
+  'Cookie',
+  'Set-Cookie',
+  'Content-Type',
+  'Content-Range',
+  'X-Appwrite-Project',
+  'X-Appwrite-Key',
+  'X-Appwrite-Dev-Key',
+  'X-Appwrite-Locale',
+  'X-Appwrite-Mode',
+  'X-Appwrite-JWT',
+  'X-Appwrite-Organization',
+  'X-Appwrite-Response-Format',
+  'X-Appwrite-Timeout',
+  'X-Appwrite-ID',
+  'X-Appwrite-Timestamp',
+  'X-Appwrite-Session',
+  'X-Appwrite-Platform',
+  'X-Appwrite-Impersonate-User-Id',
+  'X-Appwrite-Impersonate-User-Email',
+  'X-Appwrite-Impersonate-User-Phone',
+  'X-SDK-Version',
+  'X-SDK-Name',
+  'X-SDK-Language',
+  'X-SDK-Platform',
+  'X-SDK-GraphQL',
+  'X-SDK-Profile',
+  'Range',
+  'Cache-Control',
+  'Expires',
+  'Pragma',
+  'X-Fallback-Cookies',
+  'X-Requested-With',
+  'X-Forwarded-For',
+  'X-Forwarded-User-Agent',
+].join(', ');
+
+/** Origins whose headers are kept; the rest is worked out again. */
+const ORIGINS_KEPT = 256;
+const NO_HEADERS: readonly string[] = [];
+
+export interface Origins {
+  /** Whether pages of this origin may call. */
+  allows(origin: string): boolean;
+  /** CORS headers of an answer, as name, value, name, value; none when the origin is not allowed. */
+  headers(origin: string): readonly string[];
+  /** CORS headers of the answer to a preflight: every origin may ask, the request itself decides. */
+  preflight(origin: string | undefined): readonly string[];
+  /** Throws 403 `general_unknown_origin` when the origin is not allowed. */
+  enforce(origin: string): void;
+}
+
+function hostOf(origin: string): string {
+  const url = URL.parse(origin);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return '';
+  return url.hostname;
+}
+
+/** @param patterns host names, `*` for any, `*.example.com` for every name below. */
+function matcher(patterns: readonly string[]): (host: string) => boolean {
+  const exact = new Set(patterns.map((pattern) => pattern.toLowerCase()));
+  const suffixes = [...exact].filter((pattern) => pattern.startsWith('*.')).map((pattern) => pattern.slice(1));
+  return (host) =>
+    host !== '' && (exact.has('*') || exact.has(host) || suffixes.some((suffix) => host.endsWith(suffix)));
+}
+
+function corsHeaders(origin: string): readonly string[] {
+  return [
+    'Access-Control-Allow-Origin',
+    origin.toLowerCase(),
+    'Access-Control-Allow-Credentials',
+    'true',
+    'Access-Control-Allow-Methods',
+    'GET, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Headers',
+    ALLOWED_HEADERS,
+    'Access-Control-Expose-Headers',
+    'X-Appwrite-Session, X-Fallback-Cookies',
+    'Access-Control-Max-Age',
+    '86400',
+  ];
+}
+
+export function createOrigins(patterns: readonly string[]): Origins {
+  const matches = matcher(patterns);
+  const kept = new Map<string, readonly string[]>();
+
+  function headers(origin: string): readonly string[] {
+    let found = kept.get(origin);
+    if (!found) {
+      found = matches(hostOf(origin)) ? corsHeaders(origin) : NO_HEADERS;
+      if (kept.size >= ORIGINS_KEPT) kept.clear();
+      kept.set(origin, found);
+    }
+    return found;
+  }
+
+  return {
+    headers,
+    allows: (origin) => headers(origin).length > 0,
+    preflight: (origin) => (origin === undefined ? NO_HEADERS : corsHeaders(origin)),
+    enforce(origin) {
+      if (headers(origin).length > 0) return;
+      const host = hostOf(origin);
+      throw new AppwriteError(
+        'general_unknown_origin',
+        host === ''
+          ? `Invalid Scheme. The scheme used (${origin.split(':')[0]}) in the Origin (${origin}) is not supported. If you are using a custom scheme, please change it to \`appwrite-callback-<PROJECT_ID>\``
+          : `Invalid Origin. Register your new client (${host}) as a new Web platform on your project console dashboard`,
+      );
+    },
+  };
+}

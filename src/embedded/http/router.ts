@@ -1,0 +1,119 @@
+/** Finds the route of a request: a tree of path segments, literal segments before parameters. */
+import type { Param, Route } from './route.ts';
+
+export interface CompiledParam {
+  readonly name: string;
+  readonly param: Param<unknown>;
+  /** Position among the path's parameters, -1 for one of query string or body. */
+  readonly position: number;
+}
+
+/** A route with what can be worked out once. */
+export interface CompiledRoute {
+  readonly route: Route;
+  /** What its rate-limit counters belong to. */
+  readonly counter: string;
+  readonly params: readonly CompiledParam[];
+  /** Names of the path's parameters, in order. */
+  readonly pathNames: readonly string[];
+  readonly readsBody: boolean;
+}
+
+export interface Match {
+  readonly compiled: CompiledRoute;
+  /** Values of the path's parameters, percent-decoded. */
+  readonly values: readonly string[];
+}
+
+export interface Router {
+  /** @param path below `/v1`, still percent-encoded. */
+  find(method: string, path: string): Match | undefined;
+}
+
+interface Branch {
+  readonly literals: Map<string, Branch>;
+  parameter?: Branch;
+  readonly routes: Map<string, CompiledRoute>;
+}
+
+const NO_VALUES: readonly string[] = [];
+
+function branch(): Branch {
+  return { literals: new Map(), routes: new Map() };
+}
+
+function compile(route: Route, pattern: string): CompiledRoute {
+  const pathNames = pattern
+    .split('/')
+    .filter((segment) => segment.startsWith(':'))
+    .map((segment) => segment.slice(1));
+  return {
+    route,
+    counter: `${route.method} ${route.path}`,
+    pathNames,
+    params: Object.entries(route.params).map(([name, param]) => ({ name, param, position: pathNames.indexOf(name) })),
+    readsBody: route.method !== 'GET' && route.body !== 'stream',
+  };
+}
+
+function plant(root: Branch, route: Route, pattern: string): void {
+  let at = root;
+  for (const segment of pattern.split('/').slice(1)) {
+    let next: Branch | undefined;
+    if (segment.startsWith(':')) {
+      at.parameter ??= branch();
+      next = at.parameter;
+    } else {
+      next = at.literals.get(segment);
+      if (!next) {
+        next = branch();
+        at.literals.set(segment, next);
+      }
+    }
+    at = next;
+  }
+  if (at.routes.has(route.method)) throw new Error(`Two routes answer ${route.method} ${pattern}.`);
+  at.routes.set(route.method, compile(route, pattern));
+}
+
+/** Throws `URIError` for a broken percent-encoding. */
+function decoded(segment: string): string {
+  return segment.includes('%') ? decodeURIComponent(segment) : segment;
+}
+
+export function createRouter(routes: readonly Route[]): Router {
+  const root = branch();
+  for (const route of routes) for (const pattern of [route.path, ...(route.aliases ?? [])]) plant(root, route, pattern);
+
+  /** Walks back from a literal that leads nowhere: `GET …/attributes/string` names an attribute of that key. */
+  function walk(
+    at: Branch,
+    segments: string[],
+    depth: number,
+    method: string,
+    values: string[],
+  ): CompiledRoute | undefined {
+    if (depth === segments.length) return at.routes.get(method);
+    const segment = segments[depth] as string;
+    const literal = at.literals.get(segment);
+    if (literal) {
+      const found = walk(literal, segments, depth + 1, method, values);
+      if (found) return found;
+    }
+    if (!at.parameter || segment === '') return undefined;
+    values.push(decoded(segment));
+    const found = walk(at.parameter, segments, depth + 1, method, values);
+    if (!found) values.pop();
+    return found;
+  }
+
+  return {
+    find(method, path) {
+      const segments = path.split('/');
+      if (segments.at(-1) === '') segments.pop();
+      const values: string[] = [];
+      const compiled = walk(root, segments, 1, method, values);
+      return compiled && { compiled, values: values.length > 0 ? values : NO_VALUES };
+    },
+  };
+}
