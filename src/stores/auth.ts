@@ -1,0 +1,82 @@
+/** Who is signed in, shared by all islands of a page and kept in step between tabs. */
+
+import { atom } from 'nanostores';
+import * as backend from '#backend/browser.ts';
+import type { LoginForm, SignupForm } from '#blog/forms.ts';
+import type { User } from '#blog/user.ts';
+
+export interface AuthState {
+  /** True when somebody is signed in. */
+  readonly status: boolean;
+  readonly user: User | null;
+  /** False until the backend was asked once. */
+  readonly checked: boolean;
+}
+
+/** The sign, next to the session and never a secret, by which a public page knows that it is worth asking who this is. */
+export const SESSION_SIGN = 'common-ink:session';
+
+export const $auth = atom<AuthState>({ status: false, user: null, checked: false });
+
+let asked: Promise<AuthState> | undefined;
+
+/** Asks the backend who this is, once for all islands of the page. Never fails: on error the visitor is a guest (spec 4). */
+export function checkUser(): Promise<AuthState> {
+  asked ??= ask();
+  return asked;
+}
+
+/** Signs in. Throws what the backend threw; `loginMessage` has the words for it. */
+export async function logIn(form: LoginForm): Promise<void> {
+  signedIn(await backend.logIn(form));
+}
+
+/** Creates the account and signs in at once. Throws what the backend threw; `signupMessage` has the words for it. */
+export async function signUp(form: SignupForm): Promise<void> {
+  signedIn(await backend.signUp(form));
+}
+
+/** Ends all sessions and clears the user. Throws when the backend could not; the user then stays. */
+export async function logOut(): Promise<void> {
+  await backend.logOut();
+  signedOut();
+}
+
+export function signedIn(user: User): void {
+  leaveSign(true);
+  $auth.set({ status: true, user, checked: true });
+}
+
+export function signedOut(): void {
+  leaveSign(false);
+  $auth.set({ status: false, user: null, checked: true });
+}
+
+/** Follows what other tabs do: their sign-in or sign-out asks the backend again here. Gives the way to stop. */
+export function followOtherTabs(): () => void {
+  const listen = (event: StorageEvent) => {
+    if (event.key !== SESSION_SIGN && event.key !== null) return;
+    asked = ask();
+  };
+  window.addEventListener('storage', listen);
+  return () => window.removeEventListener('storage', listen);
+}
+
+async function ask(): Promise<AuthState> {
+  const user = await backend.currentUser().catch(() => null);
+  if (user) signedIn(user);
+  else signedOut();
+  return $auth.get();
+}
+
+function leaveSign(present: boolean): void {
+  try {
+    const sign = present ? '1' : null;
+    // Written only on a change: each write wakes the other tabs.
+    if (localStorage.getItem(SESSION_SIGN) === sign) return;
+    if (sign) localStorage.setItem(SESSION_SIGN, sign);
+    else localStorage.removeItem(SESSION_SIGN);
+  } catch {
+    // Storage is switched off: the session works, public pages just show a guest's header.
+  }
+}

@@ -1,0 +1,19 @@
+/** Read your writes: after a write the public pages are rendered anew before the writer is sent to one of them. */
+
+/** How long a writer waits for fresh pages before he is sent on all the same. */
+const PATIENCE_MS = 10_000;
+
+/** Resolves when the pages that show this post are fresh. A failure is logged and hides no successful write. */
+export async function revalidate(slug: string): Promise<void> {
+  try {
+    const response = await fetch('/api/revalidate', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ slug }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (!response.ok) console.error(`revalidate: ${slug}: ${response.status} ${await response.text()}`);
+  } catch (error) {
+    console.error(`revalidate: ${slug}:`, error);
+  }
+}
