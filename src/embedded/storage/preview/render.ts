@@ -145,6 +145,8 @@ export async function renderPreview(source: string | Buffer, plan: PreviewPlan):
     }
     return await encode(effects ? await withEffects(image, plan) : image, plan);
   } catch (error) {
+    // A busy machine says nothing about the picture.
+    if (error instanceof Error && error.message.startsWith('timeout')) throw error;
     throw new UnreadableImage('The picture cannot be decoded.', { cause: error });
   }
 }

@@ -1,0 +1,54 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mediaTypeOf } from './media-type.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'media-type-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+async function typeOf(bytes: string | Buffer): Promise<string> {
+  const file = path.join(directory, 'file');
+  await writeFile(file, bytes);
+  return mediaTypeOf(file, Buffer.byteLength(bytes));
+}
+
+it.each([
+  ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
+  ['\ufeff<?xml version="1.0"?>\n<!-- made by hand --><svg/>', 'image/svg+xml'],
+  ['<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"><svg/>', 'image/svg+xml'],
+  ['<?xml version="1.0"?><feed/>', 'text/xml'],
+  ['<!doctype html><title>x</title>', 'text/html'],
+  ['  <script>alert(1)</script>', 'text/html'],
+  ['{"a": [1, 2]}', 'application/json'],
+  ['[1, 2]', 'application/json'],
+  ['{not json', 'text/plain'],
+  ['[link](https://example.com)', 'text/plain'],
+  ['plain words, also ünïcödé', 'text/plain'],
+  ['%PDF-1.7\n', 'application/pdf'],
+])('%j is %s', async (text, type) => {
+  expect(await typeOf(text)).toBe(type);
+});
+
+it('knows pictures whatever their name', async () => {
+  const image = sharp({ create: { width: 4, height: 4, channels: 3, background: '#123456' } });
+  for (const format of ['png', 'jpeg', 'gif', 'webp', 'avif'] as const) {
+    expect(await typeOf(await image.clone().toFormat(format).toBuffer())).toBe(`image/${format}`);
+  }
+});
+
+it('gives bytes of no known kind no name', async () => {
+  expect(await typeOf(Buffer.from([0, 1, 2, 3, 0, 255]))).toBe('application/octet-stream');
+  expect(await typeOf(Buffer.from([0xff, 0xfe, 0xfd, 0x20]))).toBe('application/octet-stream');
+});
+
+it('is not slowed down by a prolog that never ends', async () => {
+  const started = performance.now();
+  await typeOf(`<?xml version="1.0"?>${'<!--'.repeat(2000)}`);
+  await typeOf(`<!doctype svg ${' '.repeat(8000)}`);
+  expect(performance.now() - started).toBeLessThan(500);
+});
