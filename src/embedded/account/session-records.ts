@@ -1,4 +1,5 @@
 /** The sessions table. Everything that writes runs inside `store.write`. */
+import type { SQLOutputValue } from 'node:sqlite';
 import { dateText, now, uniqueId } from '../identifiers.ts';
 import type { Store } from '../sqlite/store.ts';
 import type { Agent } from './agent.ts';
@@ -37,7 +38,7 @@ export interface SessionRules {
   readonly most: number;
 }
 
-type Row = Record<string, string | number | null>;
+type Row = Record<string, SQLOutputValue>;
 
 function fromRow(row: Row): SessionRecord {
   return {
@@ -78,15 +79,15 @@ export function createSessionRecords(
 
   function find(userId: string, id: string): SessionRecord | undefined {
     const row = select.get(id, userId, now());
-    return row && fromRow(row as Row);
+    return row && fromRow(row);
   }
 
   return {
     find,
-    ofUser: (userId) => selectOfUser.all(userId, now()).map((row) => fromRow(row as Row)),
+    ofUser: (userId) => selectOfUser.all(userId, now()).map((row) => fromRow(row)),
     bySecret(userId, secret) {
       const row = selectBySecret.get(digestOf(secret), userId, now());
-      return row && fromRow(row as Row);
+      return row && fromRow(row);
     },
     insert({ secret, factors, agent, ...session }) {
       const id = uniqueId();

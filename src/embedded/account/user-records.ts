@@ -1,4 +1,5 @@
 /** The users table. Everything that writes runs inside `store.write`. */
+import type { SQLOutputValue } from 'node:sqlite';
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { now, uniqueId } from '../identifiers.ts';
 import { violatedColumn } from '../sqlite/constraint.ts';
@@ -30,7 +31,7 @@ export interface UserRecords {
   remove(id: string): boolean;
 }
 
-type Row = Record<string, string | number | null>;
+type Row = Record<string, SQLOutputValue>;
 
 /** A row of the users table as a record. */
 export function userFromRow(row: Row): UserRecord {
@@ -73,14 +74,14 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
 
   function byId(id: string): UserRecord | undefined {
     const row = selectById.get(id);
-    return row && userFromRow(row as Row);
+    return row && userFromRow(row);
   }
 
   return {
     byId,
     byEmail(email) {
       const row = selectByEmail.get(email);
-      return row && userFromRow(row as Row);
+      return row && userFromRow(row);
     },
     insert({ id, name = '', email = '', phone = '', password = '' }) {
       const moment = now();

@@ -1,0 +1,42 @@
+/** Signs of life (contract 2.9): ping, health, version. */
+import { AppwriteError } from './errors.ts';
+import { VERSION } from './exchange.ts';
+import { optional, text } from './params.ts';
+import { type Route, route } from './route.ts';
+
+const PONG = 'Pong!';
+
+export function healthRoutes(projectId: string): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/ping',
+      scope: 'public',
+      withoutProject: true,
+      params: { project: optional(text(36, { min: 0 }), '') },
+      handle({ params, request, response }) {
+        const project = params.project || request.headers['x-appwrite-project'];
+        if (project !== projectId) throw new AppwriteError('project_not_found');
+        response
+          .writeHead(200, { 'Content-Type': 'text/plain; charset=UTF-8', 'Content-Length': PONG.length })
+          .end(PONG);
+        return undefined;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/health/version',
+      scope: 'public',
+      withoutProject: true,
+      params: {},
+      handle: () => ({ status: 200, body: { version: VERSION } }),
+    }),
+    route({
+      method: 'GET',
+      path: '/health',
+      scope: 'health.read',
+      params: {},
+      handle: () => ({ status: 200, body: { name: 'http', ping: 0, status: 'pass' } }),
+    }),
+  ];
+}

@@ -1,0 +1,57 @@
+/**
+ * The embedded backend: an Appwrite-compatible server on SQLite and a folder, for one project, inside the process that
+ * serves the site. It knows no blog; it is set up through its API, as a real Appwrite is.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createAccounts } from './account/accounts.ts';
+import { accountRoutes } from './account/routes.ts';
+import { EventBus } from './events.ts';
+import { createAuthenticate } from './http/authenticate.ts';
+import { healthRoutes } from './http/health.ts';
+import { createOrigins } from './http/origin.ts';
+import { createRateLimiter } from './http/rate-limits.ts';
+import { createRouter } from './http/router.ts';
+import { createRequestHandler } from './http/server.ts';
+import { refuseUpgrade } from './http/upgrade.ts';
+import type { EmbeddedOptions, Kernel } from './kernel.ts';
+import { MIGRATIONS } from './sqlite/migrations.ts';
+import { openStore } from './sqlite/store.ts';
+import { storageRoutes } from './storage/routes.ts';
+import { usersRoutes } from './users/routes.ts';
+
+export type { EmbeddedOptions } from './kernel.ts';
+
+export interface EmbeddedBackend {
+  /** Answers a request whose path begins with `/v1`. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Takes over a WebSocket request below `/v1`. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Changes, told once they are on disk. */
+  readonly events: EventBus;
+  /** Commits what is waiting and closes the database. Stop the HTTP server first. */
+  close(): Promise<void>;
+}
+
+/** Opens the data in `options.directory` (making it when missing). Throws `StoreError` when a newer release wrote it. */
+export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend {
+  const store = openStore(options.directory, MIGRATIONS);
+  const events = new EventBus((error) => options.log?.('error', 'A listener of the backend failed.', error));
+  const kernel: Kernel = { options, store, events };
+  const accounts = createAccounts(kernel);
+  const routes = [
+    ...healthRoutes(options.projectId),
+    ...accountRoutes(kernel, accounts),
+    ...usersRoutes(kernel, accounts),
+    ...storageRoutes(kernel),
+  ];
+  const scopes = new Set(routes.map(({ scope }) => scope));
+  const handle = createRequestHandler({
+    options,
+    router: createRouter(routes),
+    origins: createOrigins(options.webOrigins),
+    authenticate: createAuthenticate(options, accounts.signIns, scopes),
+    limiter: createRateLimiter({ enabled: options.rateLimits ?? true }),
+  });
+  return { handle, upgrade: refuseUpgrade, events, close: () => store.close() };
+}

@@ -1,0 +1,58 @@
+/** The list of users: queries over their fields, and a search over id, name, e-mail and phone. */
+
+import { userJson } from '../account/user.ts';
+import { userFromRow } from '../account/user-records.ts';
+import { listRows } from '../databases/query/list.ts';
+import { parseQueries } from '../databases/query/parse.ts';
+import { type Fragment, internalFields, type QuerySchema } from '../databases/query/schema.ts';
+import { boolean, optional, queries, text } from '../http/params.ts';
+import { type Route, route } from '../http/route.ts';
+import type { Kernel } from '../kernel.ts';
+
+const SCHEMA: QuerySchema = {
+  sequence: 'sequence',
+  fields: new Map([
+    ...internalFields({ id: 'id', sequence: 'sequence', createdAt: 'created_at', updatedAt: 'updated_at' }),
+    ['name', { type: 'string', column: 'name' }],
+    ['email', { type: 'string', column: 'email' }],
+    ['phone', { type: 'string', column: 'phone' }],
+    ['status', { type: 'boolean', column: 'status' }],
+    ['passwordUpdate', { type: 'datetime', column: 'password_update' }],
+    ['registration', { type: 'datetime', column: 'registration' }],
+    ['emailVerification', { type: 'boolean', column: 'email_verification' }],
+    ['phoneVerification', { type: 'boolean', column: 'phone_verification' }],
+    ['labels', { type: 'string', column: 'labels', array: true }],
+    ['accessedAt', { type: 'datetime', column: 'accessed_at' }],
+  ]),
+};
+
+function searchCondition(search: string): Fragment {
+  if (search === '') return { sql: '1', values: [] };
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const columns = ['id', 'name', 'email', 'phone'];
+  return {
+    sql: columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR '),
+    values: columns.map(() => pattern),
+  };
+}
+
+export function listRoute({ store }: Kernel): Route {
+  return route({
+    method: 'GET',
+    path: '/users',
+    scope: 'users.read',
+    params: {
+      queries: optional(queries(), []),
+      search: optional(text(256, { min: 0 }), ''),
+      /** False: do not count, answer 0. */
+      total: optional(boolean(), true),
+    },
+    handle({ params }) {
+      const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
+      const scope = searchCondition(params.search);
+      const source = { from: 'users', columns: '*', schema: SCHEMA, scope, noun: 'User' };
+      const { rows, total } = listRows(store, source, query, params.total);
+      return { status: 200, body: { total, users: rows.map((row) => userJson(userFromRow(row))) } };
+    },
+  });
+}

@@ -1,0 +1,228 @@
+/** The users service, for server keys (contract 2.2). */
+import type { Accounts } from '../account/accounts.ts';
+import { password, phone, preferences } from '../account/params.ts';
+import { hashPassword } from '../account/password.ts';
+import { accountJson, type UserRecord, userJson } from '../account/user.ts';
+import { emitUserChange } from '../account/user-events.ts';
+import type { UserChanges } from '../account/user-records.ts';
+import type { Caller } from '../http/caller.ts';
+import { AppwriteError, type ErrorType } from '../http/errors.ts';
+import { boolean, customId, email, list, optional, required, text, uid, validator } from '../http/params.ts';
+import { type Route, route } from '../http/route.ts';
+import { now } from '../identifiers.ts';
+import type { Kernel } from '../kernel.ts';
+import { importRoutes } from './import-routes.ts';
+import { listRoute } from './list.ts';
+import { userSessionRoutes } from './session-routes.ts';
+import { teamRoutes } from './teams.ts';
+
+const NAME_LENGTH = 128;
+const MOST_LABELS = 1000;
+
+const label = validator(
+  'Value must be a valid string and at least 1 chars and no longer than 36 chars and only consist of a-z, A-Z, 0-9',
+  (raw) => (typeof raw === 'string' && /^[A-Za-z0-9]{1,36}$/.test(raw) ? raw : undefined),
+);
+
+interface ChangeOptions {
+  /** What a taken e-mail or phone number answers. */
+  readonly conflict?: ErrorType;
+  /** What else belongs into the same transaction. */
+  readonly besides?: (user: UserRecord) => void;
+}
+
+export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
+  const { store, events } = kernel;
+  const { users, sessions, passwordMinimum } = accounts;
+  const userId = required(uid());
+
+  function found(id: string): UserRecord {
+    const user = users.byId(id);
+    if (!user) throw new AppwriteError('user_not_found');
+    return user;
+  }
+
+  /** The user's own sockets hear of it: what they are told holds no hash. */
+  function emit(caller: Caller, user: UserRecord, action: string): void {
+    emitUserChange(events, caller, { userId: user.id, action, payload: accountJson(user) });
+  }
+
+  async function change(
+    caller: Caller,
+    id: string,
+    field: string,
+    changes: UserChanges,
+    { conflict, besides }: ChangeOptions = {},
+  ): Promise<UserRecord> {
+    const user = await store.write(() => {
+      const changed = users.change(id, changes, conflict);
+      besides?.(changed);
+      return changed;
+    });
+    emit(caller, user, `update.${field}`);
+    return user;
+  }
+
+  const ok = (user: UserRecord) => ({ status: 200, body: userJson(user) });
+
+  const createUser = route({
+    method: 'POST',
+    path: '/users',
+    scope: 'users.write',
+    params: {
+      userId: required(customId()),
+      email: optional(email({ allowEmpty: true }), ''),
+      phone: optional(phone({ allowEmpty: true }), ''),
+      password: optional(password(passwordMinimum, { allowEmpty: true }), ''),
+      name: optional(text(NAME_LENGTH, { min: 0 }), ''),
+    },
+    async handle({ params: { userId: id, ...rest }, caller }) {
+      if (users.byId(id)) throw new AppwriteError('user_already_exists');
+      const hash = rest.password === '' ? '' : await hashPassword(rest.password);
+      const user = await store.write(() => users.insert({ ...rest, id, password: hash }));
+      emit(caller, user, 'create');
+      return { status: 201, body: userJson(user) };
+    },
+  });
+
+  const getUser = route({
+    method: 'GET',
+    path: '/users/:userId',
+    scope: 'users.read',
+    params: { userId },
+    handle: ({ params }) => ok(found(params.userId)),
+  });
+
+  const deleteUser = route({
+    method: 'DELETE',
+    path: '/users/:userId',
+    scope: 'users.write',
+    params: { userId },
+    async handle({ params, caller }) {
+      const user = found(params.userId);
+      await store.write(() => users.remove(user.id));
+      emit(caller, user, 'delete');
+      return { status: 204 };
+    },
+  });
+
+  const updateStatus = route({
+    method: 'PATCH',
+    path: '/users/:userId/status',
+    scope: 'users.write',
+    params: { userId, status: required(boolean()) },
+    handle: async ({ params, caller }) => ok(await change(caller, params.userId, 'status', { status: params.status })),
+  });
+
+  const updateLabels = route({
+    method: 'PUT',
+    path: '/users/:userId/labels',
+    scope: 'users.write',
+    params: { userId, labels: required(list(label, MOST_LABELS)) },
+    async handle({ params, caller }) {
+      return ok(await change(caller, params.userId, 'labels', { labels: [...new Set(params.labels)] }));
+    },
+  });
+
+  const updateName = route({
+    method: 'PATCH',
+    path: '/users/:userId/name',
+    scope: 'users.write',
+    params: { userId, name: required(text(NAME_LENGTH, { min: 0 })) },
+    handle: async ({ params, caller }) => ok(await change(caller, params.userId, 'name', { name: params.name })),
+  });
+
+  const updateEmail = route({
+    method: 'PATCH',
+    path: '/users/:userId/email',
+    scope: 'users.write',
+    params: { userId, email: required(email({ allowEmpty: true })) },
+    async handle({ params, caller }) {
+      const changes = { email: params.email, emailVerification: false };
+      return ok(await change(caller, params.userId, 'email', changes, { conflict: 'user_email_already_exists' }));
+    },
+  });
+
+  const updatePhone = route({
+    method: 'PATCH',
+    path: '/users/:userId/phone',
+    scope: 'users.write',
+    params: { userId, number: required(phone({ allowEmpty: true })) },
+    async handle({ params, caller }) {
+      const changes = { phone: params.number, phoneVerification: false };
+      return ok(await change(caller, params.userId, 'phone', changes, { conflict: 'user_phone_already_exists' }));
+    },
+  });
+
+  const updatePassword = route({
+    method: 'PATCH',
+    path: '/users/:userId/password',
+    scope: 'users.write',
+    params: { userId, password: required(password(passwordMinimum, { allowEmpty: true })) },
+    async handle({ params, caller }) {
+      const { id } = found(params.userId);
+      const hash = params.password === '' ? '' : await hashPassword(params.password);
+      const changes = { password: hash, passwordUpdate: now() };
+      return ok(await change(caller, id, 'password', changes, { besides: () => sessions.removeAll(id) }));
+    },
+  });
+
+  const updateEmailVerification = route({
+    method: 'PATCH',
+    path: '/users/:userId/verification',
+    scope: 'users.write',
+    params: { userId, emailVerification: required(boolean()) },
+    async handle({ params: { userId: id, emailVerification }, caller }) {
+      return ok(await change(caller, id, 'verification', { emailVerification }));
+    },
+  });
+
+  const updatePhoneVerification = route({
+    method: 'PATCH',
+    path: '/users/:userId/verification/phone',
+    scope: 'users.write',
+    params: { userId, phoneVerification: required(boolean()) },
+    async handle({ params: { userId: id, phoneVerification }, caller }) {
+      return ok(await change(caller, id, 'verification', { phoneVerification }));
+    },
+  });
+
+  const getPrefs = route({
+    method: 'GET',
+    path: '/users/:userId/prefs',
+    scope: 'users.read',
+    params: { userId },
+    handle: ({ params }) => ({ status: 200, body: found(params.userId).prefs }),
+  });
+
+  const updatePrefs = route({
+    method: 'PATCH',
+    path: '/users/:userId/prefs',
+    scope: 'users.write',
+    params: { userId, prefs: required(preferences()) },
+    async handle({ params, caller }) {
+      const user = await change(caller, params.userId, 'prefs', { prefs: params.prefs });
+      return { status: 200, body: user.prefs };
+    },
+  });
+
+  return [
+    listRoute(kernel),
+    createUser,
+    getUser,
+    deleteUser,
+    updateStatus,
+    updateLabels,
+    updateName,
+    updateEmail,
+    updatePhone,
+    updatePassword,
+    updateEmailVerification,
+    updatePhoneVerification,
+    getPrefs,
+    updatePrefs,
+    ...importRoutes(kernel, accounts),
+    ...userSessionRoutes(kernel, accounts),
+    ...teamRoutes(),
+  ];
+}

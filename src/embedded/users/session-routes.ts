@@ -1,0 +1,122 @@
+/** A server's hand on users' sessions, JWTs and tokens (contract 2.2). */
+import type { Accounts } from '../account/accounts.ts';
+import { makeJwt } from '../account/jwt.ts';
+import { recordSession } from '../account/open-session.ts';
+import { tokenSecret } from '../account/secret.ts';
+import { type SessionRecord, sessionJson } from '../account/session.ts';
+import { tokenJson } from '../account/token-records.ts';
+import type { UserRecord } from '../account/user.ts';
+import { emitUserChange } from '../account/user-events.ts';
+import type { Caller } from '../http/caller.ts';
+import { AppwriteError } from '../http/errors.ts';
+import { optional, range, required, uid } from '../http/params.ts';
+import { type Route, route } from '../http/route.ts';
+import type { Kernel } from '../kernel.ts';
+
+/** Seconds. */
+const JWT = { standard: 900, longest: 3600 };
+const TOKEN = { standard: 900, shortest: 60, longest: 31_536_000 };
+
+export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
+  const { store, events } = kernel;
+  const { users, sessions, tokens, jwtKey } = accounts;
+  const userId = required(uid());
+
+  function found(id: string): UserRecord {
+    const user = users.byId(id);
+    if (!user) throw new AppwriteError('user_not_found');
+    return user;
+  }
+
+  function emitEnd(caller: Caller, session: SessionRecord): void {
+    const { userId, id: sessionId } = session;
+    emitUserChange(events, caller, { userId, sessionId, action: 'delete', payload: sessionJson(session) });
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/users/:userId/sessions',
+      scope: 'users.read',
+      params: { userId },
+      handle({ params }) {
+        const all = sessions.ofUser(found(params.userId).id);
+        return { status: 200, body: { total: all.length, sessions: all.map((session) => sessionJson(session)) } };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/users/:userId/sessions',
+      scope: 'users.write',
+      params: { userId },
+      async handle(context) {
+        const user = found(context.params.userId);
+        const proof = { userId: user.id, provider: 'server', providerUid: '', factors: ['server'] } as const;
+        const { session, value } = await recordSession(kernel, accounts, context, proof);
+        return { status: 201, body: sessionJson(session, { secret: value }) };
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/users/:userId/sessions',
+      scope: 'users.write',
+      params: { userId },
+      async handle({ params, caller }) {
+        const user = found(params.userId);
+        const ended = sessions.ofUser(user.id);
+        await store.write(() => sessions.removeAll(user.id));
+        for (const session of ended) emitEnd(caller, session);
+        return { status: 204 };
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/users/:userId/sessions/:sessionId',
+      scope: 'users.write',
+      params: { userId, sessionId: required(uid()) },
+      async handle({ params, caller }) {
+        const session = sessions.find(found(params.userId).id, params.sessionId);
+        if (!session) throw new AppwriteError('user_session_not_found');
+        await store.write(() => sessions.remove(session));
+        emitEnd(caller, session);
+        return { status: 204 };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/users/:userId/jwts',
+      scope: 'users.write',
+      params: {
+        userId,
+        sessionId: optional(uid(), 'recent'),
+        duration: optional(range(1, JWT.longest), JWT.standard),
+      },
+      handle({ params }) {
+        const user = found(params.userId);
+        const session =
+          params.sessionId === 'recent' ? sessions.ofUser(user.id).at(-1) : sessions.find(user.id, params.sessionId);
+        if (!session) throw new AppwriteError('user_session_not_found');
+        const claims = { userId: user.id, sessionId: session.id };
+        return { status: 201, body: { jwt: makeJwt(claims, params.duration, jwtKey) } };
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/users/:userId/tokens',
+      scope: 'users.write',
+      params: {
+        userId,
+        length: optional(range(4, 128), 6),
+        expire: optional(range(TOKEN.shortest, TOKEN.longest), TOKEN.standard),
+      },
+      async handle({ params }) {
+        const user = found(params.userId);
+        const secret = tokenSecret(params.length);
+        const token = await store.write(() =>
+          tokens.insert({ userId: user.id, type: 'generic', secret, lifetime: params.expire }),
+        );
+        return { status: 201, body: tokenJson(token, secret) };
+      },
+    }),
+  ];
+}
