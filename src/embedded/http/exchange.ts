@@ -47,15 +47,15 @@ export class Exchange implements RouteContext<Values> {
     else this.#headers.push(name, value);
   }
 
-  send({ status, body, headers }: Answer): void {
+  send({ status, body, json, headers }: Answer): void {
     if (headers) for (const name in headers) this.addHeader(name, headers[name] as string);
-    if (body === undefined) {
+    if (body === undefined && json === undefined) {
       // Node adds `Transfer-Encoding: chunked` to a bodiless answer unless told its length; 204 may carry none.
       if (status !== 204) this.addHeader('Content-Length', '0');
       this.#end(status);
       return;
     }
-    const text = JSON.stringify(body);
+    const text = json ?? JSON.stringify(body);
     this.addHeader('Content-Type', JSON_TYPE);
     this.addHeader('Content-Length', String(Buffer.byteLength(text)));
     this.#end(status, text);

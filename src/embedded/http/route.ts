@@ -30,6 +30,8 @@ export interface RouteContext<V> {
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
+  /** The body already as JSON text, in place of `body`. */
+  readonly json?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
