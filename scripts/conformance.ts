@@ -1,0 +1,37 @@
+/**
+ * `npm run conformance`: the wire contract's checklist against the embedded backend, or any Appwrite:
+ * `npm run conformance -- --endpoint URL --project ID --key KEY [--limits-endpoint URL] [--sections TAUDCQSRW] [--only C14,C15]`
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startVitest } from 'vitest/node';
+import { readSettings, SettingsError, writeSettings } from '../tests/conformance/settings.ts';
+
+const option = { type: 'string' } as const;
+
+function settle(): void {
+  const { values } = parseArgs({
+    options: {
+      endpoint: option,
+      project: option,
+      key: option,
+      'limits-endpoint': option,
+      sections: option,
+      only: option,
+    },
+  });
+  writeSettings(values);
+  const { endpoint, projectId } = readSettings();
+  console.log(endpoint ? `Appwrite at ${endpoint}, project ${projectId}` : 'The embedded backend');
+}
+
+try {
+  settle();
+  const config = join(import.meta.dirname, '../tests/conformance/vitest.config.ts');
+  const vitest = await startVitest('test', [], { config, watch: false, run: true });
+  await vitest.close();
+} catch (error) {
+  const known = error instanceof SettingsError || (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS');
+  console.error(known ? (error as Error).message : error);
+  process.exitCode = 1;
+}

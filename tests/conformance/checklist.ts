@@ -1,0 +1,40 @@
+/** The lines of the wire contract's checklist. Every id has exactly one test; the reporter counts a missing one as failed. */
+
+export const CHECKLIST = {
+  T: ids('T', '01 02 03 04 05 06 07 08 10 11 12 13 14 15 17 19 20 22 24 25 26 27 28'),
+  A: ids(
+    'A',
+    '01 02 04 05 06 08 10 12 13 14 15 16 17 18 19 20 21 22 23 25 26 27 28 30 31 32 34 35 36 37 38 39 42 43 44 45 46 47 48 49 50 51 52',
+  ),
+  U: ids('U', '01 02 03 05 06 07 08 09'),
+  D: ids('D', '01 02 03 04 06 07 08 09'),
+  C: ids(
+    'C',
+    '01 02 03 04 05 06 07 08 09 11 13 14 15 16 17 18 19 20 21 22 23 24 25 26 28 29 30 31 32 33 34 36 37 38 39 40',
+  ),
+  Q: ids('Q', '01 02 03 04 05 06 07 08 09 10 11 12 13 14 16 17 18 19 20 21'),
+  S: ids('S', '01 02 03 04 06 07 08 09 11 12 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28'),
+  R: ids('R', '01 02 03 04 05 07 08 09 10 11 12 13 14 15 16 17 18 20 21 22 23 24 25 26'),
+  W: ids('W', '01 02 03 04 05 06 07'),
+} as const;
+
+export type Section = keyof typeof CHECKLIST;
+
+export const SECTION_NAMES: Record<Section, string> = {
+  T: 'transport',
+  A: 'account',
+  U: 'users',
+  D: 'database schema',
+  C: 'documents',
+  Q: 'queries',
+  S: 'storage',
+  R: 'realtime',
+  W: 'webhooks',
+};
+
+/** The sections of a run that names none. */
+export const DEFAULT_SECTIONS = 'TAUDCQS';
+
+function ids(section: string, numbers: string): readonly string[] {
+  return numbers.split(' ').map((number) => section + number);
+}

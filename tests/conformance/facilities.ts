@@ -1,0 +1,81 @@
+/**
+ * What some lines need beyond the one server: enforced limits, another policy, special keys. The embedded backend is started
+ * anew with the option; an attached server is told through its management API. Where neither is possible the line is
+ * skipped with the reason.
+ */
+import { inject, type TestContext } from 'vitest';
+import { later, once } from './cleanup.ts';
+import { server } from './line.ts';
+import { addKey, addWebPlatform, limitSessions } from './management.ts';
+import { LIMITED_SCOPES, type Server, startEmbedded } from './server.ts';
+
+async function embeddedWith(choice: Parameters<typeof startEmbedded>[1]): Promise<Server> {
+  const started = await startEmbedded(inject('embeddedKeys'), choice);
+  later(started.stop);
+  return started;
+}
+
+const embeddedWithLimits = once(() => embeddedWith({ rateLimits: true }));
+
+/** A server that enforces the contract's rate limits. */
+export async function limitsServer(context: TestContext): Promise<Server> {
+  const endpoint = inject('limitsEndpoint');
+  if (endpoint) return { ...server(), endpoint };
+  if (server().embedded) return embeddedWithLimits();
+  return context.skip('needs a server that enforces rate limits: --limits-endpoint URL');
+}
+
+/** Waits for the next window when fewer than `needed` seconds of this one are left: windows are aligned to the clock. */
+export async function roomInWindow(window: number, needed: number): Promise<void> {
+  const left = window - ((Date.now() / 1000) % window);
+  if (left < needed) await new Promise((resolve) => setTimeout(resolve, left * 1000 + 250));
+}
+
+/** Runs `work` on a server where a user may have `total` sessions. */
+export async function withSessionLimit(
+  total: number,
+  context: TestContext,
+  work: (server: Server) => Promise<void>,
+): Promise<void> {
+  if (server().embedded) return work(await embeddedWith({ maxSessions: total }));
+  const undo = await managed(context, limitSessions(server(), total));
+  await work(server()).finally(undo);
+}
+
+/** A server whose sessions last `seconds`. */
+export async function briefSessions(seconds: number, context: TestContext): Promise<Server> {
+  if (server().embedded) return embeddedWith({ sessionDuration: seconds });
+  return context.skip('no API makes sessions shorter than a minute');
+}
+
+/** A key with `LIMITED_SCOPES` alone. */
+export async function limitedKey(context: TestContext): Promise<string> {
+  if (server().embedded) return inject('embeddedKeys').limited;
+  const { secret, undo } = await managed(context, addKey(server(), LIMITED_SCOPES));
+  later(undo);
+  return secret;
+}
+
+/** A key whose time is over. */
+export async function expiredKey(context: TestContext): Promise<string> {
+  if (server().embedded) return inject('embeddedKeys').expired;
+  const { secret, undo } = await managed(
+    context,
+    addKey(server(), ['users.read'], new Date(Date.now() - 60_000).toISOString()),
+  );
+  later(undo);
+  return secret;
+}
+
+/** A server that counts pages of `hostname` among its own. */
+export async function withWebPlatform(hostname: string, context: TestContext): Promise<Server> {
+  if (server().embedded) return embeddedWith({ webOrigins: ['localhost', hostname] });
+  later(await managed(context, addWebPlatform(server(), hostname)));
+  return server();
+}
+
+function managed<T>(context: TestContext, change: Promise<T>): Promise<T> {
+  return change.catch((error: unknown) =>
+    context.skip(`the server's management API refused: ${error instanceof Error ? error.message : error}`),
+  );
+}

@@ -1,0 +1,98 @@
+/** The checklist's buckets, and files to put into them. */
+import { createHash } from 'node:crypto';
+import type { Models } from 'node-appwrite';
+import sharp from 'sharp';
+import { later } from './cleanup.ts';
+import type { Answer, Http } from './http.ts';
+import { fresh } from './names.ts';
+import { admin } from './people.ts';
+import type { Server } from './server.ts';
+
+/** Bytes of a chunk: what the SDKs send and servers count in. */
+export const CHUNK = 5 * 1024 * 1024;
+
+export interface Bucket {
+  readonly bucketId: string;
+  /** Path of its files. */
+  readonly files: string;
+}
+
+/** Makes a bucket, removed with its files after the tests of the file. */
+export async function bucket(server: Server, settings: Record<string, unknown> = {}): Promise<Bucket> {
+  const { http } = admin(server);
+  const bucketId = fresh('bucket');
+  (await http.post('/storage/buckets', { bucketId, name: bucketId, ...settings })).is(201);
+  later(() => http.delete(`/storage/buckets/${bucketId}`));
+  return { bucketId, files: `/storage/buckets/${bucketId}/files` };
+}
+
+/** `bk`: file security, create for users. */
+export function securedBucket(server: Server): Promise<Bucket> {
+  return bucket(server, { fileSecurity: true, permissions: ['create("users")'] });
+}
+
+/** `pubbk`: read and create for any; jpg, png and mp4 up to 10 MB. */
+export function publicBucket(server: Server): Promise<Bucket> {
+  return bucket(server, {
+    permissions: ['read("any")', 'create("any")'],
+    allowedFileExtensions: ['jpg', 'png', 'mp4'],
+    maximumFileSize: 10_000_000,
+  });
+}
+
+export interface Upload {
+  readonly name?: string;
+  readonly bytes?: Uint8Array;
+  readonly fileId?: string;
+  readonly permissions?: readonly string[];
+  /** Further headers: the range of a chunk, the id of its file. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends one upload request, as the SDKs form it. */
+export function upload(http: Http, { files }: Bucket, what: Upload = {}): Promise<Answer> {
+  const form = new FormData();
+  form.append('fileId', what.fileId ?? fresh('file'));
+  form.append('file', new File([new Uint8Array(what.bytes ?? TEXT)], what.name ?? 'note.txt'));
+  for (const permission of what.permissions ?? []) form.append('permissions[]', permission);
+  return http.post(files, form, { headers: what.headers ?? {} });
+}
+
+/** Stores a file and gives its model. */
+export async function stored(http: Http, where: Bucket, what: Upload = {}): Promise<Models.File> {
+  return (await upload(http, where, what)).is(201).json<Models.File>();
+}
+
+/** The headers of the chunk of `size` bytes that begins at `start`. */
+export function chunkHeaders(start: number, size: number, fileId?: string): Record<string, string> {
+  const end = Math.min(start + CHUNK, size) - 1;
+  return { 'content-range': `bytes ${start}-${end}/${size}`, ...(fileId && { 'x-appwrite-id': fileId }) };
+}
+
+export const TEXT = Buffer.from('Just a note.\n');
+
+export const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');
+
+export function md5(bytes: Uint8Array): string {
+  return createHash('md5').update(bytes).digest('hex');
+}
+
+/** A picture whose left half is red and whose right half is blue. */
+export function picture(width: number, height: number, format: 'png' | 'jpeg' | 'webp' = 'png'): Promise<Buffer> {
+  const right = { create: { width: Math.ceil(width / 2), height, channels: 3 as const, background: '#0000ff' } };
+  return sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
+    .composite([{ input: right, left: Math.floor(width / 2), top: 0 }])
+    .toFormat(format)
+    .toBuffer();
+}
+
+/** Bytes without pattern, so that a chunk in the wrong place shows; the same for the same length. */
+export function noise(length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let state = 1;
+  for (let at = 0; at + 4 <= length; at += 4) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    bytes.writeUInt32LE(state, at);
+  }
+  return bytes;
+}

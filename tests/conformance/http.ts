@@ -1,0 +1,173 @@
+/**
+ * A raw HTTP client that hides nothing: every header can be sent (Cookie, Origin, Range), every header can be read, nothing
+ * is followed, kept or retried. `fetch` forbids or joins some of these.
+ */
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Server } from './server.ts';
+
+export interface Cookie {
+  readonly name: string;
+  /** As it is on the wire, ready to be sent back. */
+  readonly value: string;
+  /** Attribute names in lower case; flags have an empty value. */
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+export class Answer {
+  readonly request: string;
+  readonly status: number;
+  readonly bytes: Buffer;
+  readonly #headers: ReadonlyMap<string, readonly string[]>;
+
+  constructor(request: string, status: number, rawHeaders: readonly string[], bytes: Buffer) {
+    this.request = request;
+    this.status = status;
+    this.bytes = bytes;
+    const headers = new Map<string, string[]>();
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+      const name = rawHeaders[i]?.toLowerCase() ?? '';
+      headers.set(name, [...(headers.get(name) ?? []), rawHeaders[i + 1] ?? '']);
+    }
+    this.#headers = headers;
+  }
+
+  /** A header's values joined as browsers join them; undefined when absent. */
+  header(name: string): string | undefined {
+    return this.#headers.get(name.toLowerCase())?.join(', ');
+  }
+
+  get text(): string {
+    return this.bytes.toString('utf8');
+  }
+
+  get cookies(): readonly Cookie[] {
+    return (this.#headers.get('set-cookie') ?? []).map(parseCookie);
+  }
+
+  cookie(name: string): Cookie | undefined {
+    return this.cookies.find((cookie) => cookie.name === name);
+  }
+
+  /** Fails with the body in the message unless the status is one of those given. */
+  is(...statuses: readonly number[]): this {
+    if (statuses.includes(this.status)) return this;
+    throw new Error(
+      `${this.request} answered ${this.status}, not ${statuses.join(' or ')}: ${this.text.slice(0, 400)}`,
+    );
+  }
+
+  json<T = Record<string, unknown>>(): T {
+    const type = this.header('content-type') ?? 'no content type';
+    if (!type.includes('application/json')) {
+      throw new Error(`${this.request} answered ${this.status} with ${type}, not JSON: ${this.text.slice(0, 200)}`);
+    }
+    return JSON.parse(this.text) as T;
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+export interface Options {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Lists are written as the SDKs write them: `queries[0]=…&queries[1]=…`. */
+  readonly query?: Query;
+}
+
+/** An object is sent as JSON, a form as multipart, a buffer as it is. */
+export type Body = Readonly<Record<string, unknown>> | FormData | Buffer | undefined;
+
+/** Calls one endpoint with the same headers every time. */
+export class Http {
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(endpoint: string, headers: Readonly<Record<string, string>> = {}) {
+    this.endpoint = endpoint;
+    this.headers = headers;
+  }
+
+  /** A guest of the server's project, or whoever the further headers make of him. */
+  static to(server: Server, headers: Readonly<Record<string, string>> = {}): Http {
+    return new Http(server.endpoint, { 'x-appwrite-project': server.projectId, ...headers });
+  }
+
+  with(headers: Readonly<Record<string, string>>): Http {
+    return new Http(this.endpoint, { ...this.headers, ...headers });
+  }
+
+  get(path: string, options?: Options): Promise<Answer> {
+    return this.send('GET', path, undefined, options);
+  }
+
+  post(path: string, body?: Body, options?: Options): Promise<Answer> {
+    return this.send('POST', path, body, options);
+  }
+
+  put(path: string, body?: Body, options?: Options): Promise<Answer> {
+    return this.send('PUT', path, body, options);
+  }
+
+  patch(path: string, body?: Body, options?: Options): Promise<Answer> {
+    return this.send('PATCH', path, body, options);
+  }
+
+  delete(path: string, body?: Body, options?: Options): Promise<Answer> {
+    return this.send('DELETE', path, body, options);
+  }
+
+  async send(method: string, path: string, body?: Body, options: Options = {}): Promise<Answer> {
+    const url = new URL(this.endpoint + path);
+    for (const [name, value] of flatten(options.query ?? {})) url.searchParams.append(name, value);
+    const [type, bytes] = await encode(body);
+    const headers: Record<string, string> = { ...type, ...this.headers, ...options.headers };
+    if (bytes) headers['content-length'] = String(bytes.length);
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+    return new Promise((resolve, reject) => {
+      const outgoing = request(url, { method, headers, agent: false }, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () =>
+          resolve(
+            new Answer(`${method} ${path}`, incoming.statusCode ?? 0, incoming.rawHeaders, Buffer.concat(chunks)),
+          ),
+        );
+      });
+      outgoing.on('error', reject);
+      outgoing.end(bytes);
+    });
+  }
+}
+
+async function encode(body: Body): Promise<[Record<string, string>, Buffer?]> {
+  if (body === undefined) return [{}];
+  if (Buffer.isBuffer(body)) return [{}, body];
+  if (body instanceof FormData) {
+    const encoded = new Response(body);
+    return [{ 'content-type': encoded.headers.get('content-type') ?? '' }, Buffer.from(await encoded.arrayBuffer())];
+  }
+  return [{ 'content-type': 'application/json' }, Buffer.from(JSON.stringify(body))];
+}
+
+function flatten(query: Query): [string, string][] {
+  return Object.entries(query).flatMap(([name, value]) =>
+    typeof value === 'object'
+      ? value.map((item, index): [string, string] => [`${name}[${index}]`, item])
+      : [[name, String(value)] as [string, string]],
+  );
+}
+
+function parseCookie(header: string): Cookie {
+  const [pair = '', ...attributes] = header.split(';').map((part) => part.trim());
+  const split = (text: string): [string, string] => {
+    const at = text.indexOf('=');
+    return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  };
+  const [name, value] = split(pair);
+  return {
+    name,
+    value,
+    attributes: new Map(attributes.map(split).map(([key, text]) => [key.toLowerCase(), text])),
+  };
+}

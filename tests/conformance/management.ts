@@ -1,0 +1,37 @@
+/** What an attached server is told through its own management API (Appwrite 1.9.5 and newer), and how it is undone. */
+import type { ProjectKeyScopes } from 'node-appwrite';
+import { fresh } from './names.ts';
+import { node } from './sdk.ts';
+import type { Server } from './server.ts';
+
+type Undo = () => Promise<void>;
+
+export async function addWebPlatform(server: Server, hostname: string): Promise<Undo> {
+  const { project } = node(server, { key: server.key });
+  const platform = await project.createWebPlatform({ platformId: fresh('web'), name: hostname, hostname });
+  return async () => void (await project.deletePlatform({ platformId: platform.$id }));
+}
+
+export async function addKey(
+  server: Server,
+  scopes: readonly string[],
+  expire?: string,
+): Promise<{ secret: string; undo: Undo }> {
+  const { project } = node(server, { key: server.key });
+  const keyId = fresh('key');
+  const key = await project.createKey({
+    keyId,
+    name: keyId,
+    scopes: scopes as ProjectKeyScopes[],
+    ...(expire && { expire }),
+  });
+  return { secret: key.secret, undo: async () => void (await project.deleteKey({ keyId })) };
+}
+
+/** Sets the most sessions a user may have; undone by taking the limit away, which is the default. */
+export async function limitSessions(server: Server, total: number): Promise<Undo> {
+  const { project } = node(server, { key: server.key });
+  await project.updateSessionLimitPolicy({ total });
+  // `null` is how the API is told that there is no limit; the SDK's type knows only its absence.
+  return async () => void (await project.updateSessionLimitPolicy({ total: null as unknown as number }));
+}

@@ -1,0 +1,68 @@
+/** Users of a test: signed in through raw HTTP, the browser SDK and the Node SDK at once. */
+import type { Models } from 'node-appwrite';
+import { later } from './cleanup.ts';
+import { Http } from './http.ts';
+import { fresh, freshEmail } from './names.ts';
+import { type Browser, browser, type NodeSdk, node } from './sdk.ts';
+import type { Server } from './server.ts';
+
+export const PASSWORD = 'correct-horse-1';
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  /** Base64 of `{id, secret}`: the cookie's value and what `setSession` takes. */
+  readonly session: string;
+  readonly sessionId: string;
+  readonly http: Http;
+  readonly web: Browser;
+  readonly node: NodeSdk;
+}
+
+/** Whoever asks without a session. */
+export function guest(server: Server): { http: Http; web: Browser; node: NodeSdk } {
+  return { http: Http.to(server), web: browser(server), node: node(server) };
+}
+
+/** The holder of the key with every scope. */
+export function admin(server: Server): { http: Http; node: NodeSdk } {
+  return { http: Http.to(server, { 'x-appwrite-key': server.key }), node: node(server, { key: server.key }) };
+}
+
+/** Makes a user with `PASSWORD` by key, so that no sign-up limit is touched; nobody is signed in. */
+export async function account(server: Server): Promise<{ id: string; email: string; password: string }> {
+  const { http } = admin(server);
+  const [id, email] = [fresh('user'), freshEmail()];
+  (await http.post('/users', { userId: id, email, password: PASSWORD })).is(201);
+  later(() => http.delete(`/users/${id}`));
+  return { id, email, password: PASSWORD };
+}
+
+/** Makes a user without a password, with a session that a key opened: cheap, no password is hashed. */
+export async function person(server: Server): Promise<Person> {
+  const { http } = admin(server);
+  const [id, email] = [fresh('user'), freshEmail()];
+  (await http.post('/users', { userId: id, email })).is(201);
+  later(() => http.delete(`/users/${id}`));
+  return as(server, { id, email }, (await http.post(`/users/${id}/sessions`)).is(201).json<Models.Session>());
+}
+
+/** Signs in by e-mail and password, the way of a browser. */
+export async function signIn(server: Server, who: { id: string; email: string; password: string }): Promise<Person> {
+  const answer = await Http.to(server).post('/account/sessions/email', { email: who.email, password: who.password });
+  const session = answer.is(201).json<Models.Session>();
+  const cookie = answer.cookie(`a_session_${server.projectId}`.toLowerCase());
+  return as(server, who, { ...session, secret: decodeURIComponent(cookie?.value ?? '') });
+}
+
+function as(server: Server, who: { id: string; email: string }, { $id, secret }: Models.Session): Person {
+  return {
+    id: who.id,
+    email: who.email,
+    session: secret,
+    sessionId: $id,
+    http: Http.to(server, { 'x-appwrite-session': secret }),
+    web: browser(server, { session: secret }),
+    node: node(server, { session: secret }),
+  };
+}

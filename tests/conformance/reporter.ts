@@ -1,0 +1,49 @@
+/** Vitest's own report, then what the checklist wants to know: a table by section, skipped lines with reasons, the sum. */
+import { DefaultReporter, type SerializedError, type TestModule, type TestRunEndReason } from 'vitest/node';
+import { CHECKLIST, SECTION_NAMES } from './checklist.ts';
+import { readSettings } from './settings.ts';
+
+type Outcome = { state: 'passed' | 'failed' } | { state: 'skipped'; reason: string };
+
+export class ConformanceReporter extends DefaultReporter {
+  override onTestRunEnd(
+    modules: readonly TestModule[],
+    errors: readonly SerializedError[],
+    reason: TestRunEndReason,
+  ): void {
+    super.onTestRunEnd(modules, errors, reason);
+    const outcomes = collect(modules);
+    const { sections, only } = readSettings();
+    const rows = sections.map((section) => {
+      const ids = CHECKLIST[section].filter((id) => only.length === 0 || only.includes(id));
+      const count = (state: string) => ids.filter((id) => (outcomes.get(id)?.state ?? 'failed') === state).length;
+      const missing = ids.filter((id) => !outcomes.has(id));
+      if (missing.length > 0) this.log(`No result for ${missing.join(' ')}: counted as failed.`);
+      return [`${section}  ${SECTION_NAMES[section]}`, count('passed'), count('failed'), count('skipped')] as const;
+    });
+    for (const [id, outcome] of [...outcomes].sort()) {
+      if (outcome.state === 'skipped') this.log(`${id} skipped: ${outcome.reason}`);
+    }
+    const print = (...[name, ...numbers]: readonly (string | number)[]) =>
+      this.log(String(name).padEnd(20) + numbers.map((number) => String(number).padStart(9)).join(''));
+    print('\nSection', 'passed', 'failed', 'skipped');
+    for (const row of rows) print(...row);
+    const sum = (column: 1 | 2 | 3) => rows.reduce((total, row) => total + row[column], 0);
+    this.log(`\n${sum(1)} passed, ${sum(2)} failed, ${sum(3)} skipped`);
+    if (sum(2) > 0) process.exitCode = 1;
+  }
+}
+
+/** Outcomes by line id. A test that was skipped without a reason did not run for a fault elsewhere, and has no outcome. */
+function collect(modules: readonly TestModule[]): Map<string, Outcome> {
+  const outcomes = new Map<string, Outcome>();
+  for (const module of modules) {
+    for (const test of module.children.allTests()) {
+      const [id = ''] = test.name.split(' ');
+      const result = test.result();
+      if (result.state === 'passed' || result.state === 'failed') outcomes.set(id, { state: result.state });
+      if (result.state === 'skipped' && result.note) outcomes.set(id, { state: 'skipped', reason: result.note });
+    }
+  }
+  return outcomes;
+}

@@ -1,0 +1,125 @@
+/** The checklist's database: collections `pub`, `sec` and `prv` with the same seven attributes. */
+import type { Models } from 'node-appwrite';
+import { later } from './cleanup.ts';
+import type { Http } from './http.ts';
+import { fresh } from './names.ts';
+import { admin } from './people.ts';
+import type { Server } from './server.ts';
+
+/** A document of the checklist's collections. */
+export interface Row extends Models.Document {
+  title: string;
+  n: number | null;
+  st: string | null;
+  ok: boolean | null;
+  at: string | null;
+  u: string | null;
+  m: string | null;
+}
+
+export interface Schema {
+  readonly databaseId: string;
+  /** create and read for any, update and delete for none; no document security. */
+  readonly pub: Collection;
+  /** create for users; document security. */
+  readonly sec: Collection;
+  /** No permissions, no document security. */
+  readonly prv: Collection;
+}
+
+export class Collection {
+  readonly databaseId: string;
+  readonly collectionId: string;
+  constructor(databaseId: string, collectionId: string) {
+    this.databaseId = databaseId;
+    this.collectionId = collectionId;
+  }
+  /** The ids as every SDK method of documents wants them. */
+  get ids(): { databaseId: string; collectionId: string } {
+    return { databaseId: this.databaseId, collectionId: this.collectionId };
+  }
+  get path(): string {
+    return `/databases/${this.databaseId}/collections/${this.collectionId}`;
+  }
+  get documents(): string {
+    return `${this.path}/documents`;
+  }
+  document(id: string): string {
+    return `${this.documents}/${id}`;
+  }
+}
+
+const ATTRIBUTES: readonly [type: string, body: Record<string, unknown>][] = [
+  ['string', { key: 'title', size: 128, required: true }],
+  ['integer', { key: 'n', required: false }],
+  ['enum', { key: 'st', elements: ['a', 'b', 'c'], required: false }],
+  ['boolean', { key: 'ok', required: false }],
+  ['datetime', { key: 'at', required: false }],
+  ['url', { key: 'u', required: false }],
+  ['email', { key: 'm', required: false }],
+];
+
+/** Makes a database, removed after the file's tests. */
+export async function database(server: Server): Promise<string> {
+  const { http } = admin(server);
+  const databaseId = fresh('db');
+  (await http.post('/databases', { databaseId, name: databaseId })).is(201);
+  later(() => http.delete(`/databases/${databaseId}`));
+  return databaseId;
+}
+
+/** Makes a collection with the checklist's attributes and waits until they can be used. */
+export async function collection(
+  server: Server,
+  databaseId: string,
+  settings: { permissions?: readonly string[]; documentSecurity?: boolean } = {},
+): Promise<Collection> {
+  const { http } = admin(server);
+  const made = new Collection(databaseId, fresh('col'));
+  const body = { collectionId: made.collectionId, name: made.collectionId, ...settings };
+  (await http.post(`/databases/${databaseId}/collections`, body)).is(201);
+  for (const [type, attribute] of ATTRIBUTES) (await http.post(`${made.path}/attributes/${type}`, attribute)).is(202);
+  await available(http, `${made.path}/attributes`);
+  return made;
+}
+
+/** The whole of the checklist's database. */
+export async function schema(server: Server): Promise<Schema> {
+  const databaseId = await database(server);
+  const [pub, sec, prv] = await Promise.all([
+    collection(server, databaseId, { permissions: ['create("any")', 'read("any")'] }),
+    collection(server, databaseId, { permissions: ['create("users")'], documentSecurity: true }),
+    collection(server, databaseId),
+  ]);
+  return { databaseId, pub, sec, prv };
+}
+
+/** Polls attributes or indexes, which a server may build in the background, until all are available. */
+export async function available(http: Http, path: string): Promise<void> {
+  const patience = Date.now() + 20_000;
+  for (;;) {
+    const body = (await http.get(path)).is(200).json<Partial<Record<string, { key: string; status: string }[]>>>();
+    const waiting = (body.attributes ?? body.indexes ?? []).filter(({ status }) => status !== 'available');
+    if (waiting.length === 0) return;
+    if (Date.now() > patience || waiting.some(({ status }) => status === 'failed')) {
+      throw new Error(`${path}: ${waiting.map(({ key, status }) => `${key} is ${status}`).join(', ')}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Makes a document by key, open to the roles of `permissions`. */
+export async function document(
+  server: Server,
+  { documents }: Collection,
+  data: Record<string, unknown> = {},
+  permissions?: readonly string[],
+): Promise<Row> {
+  const body = { documentId: fresh('doc'), data: { title: 'A title', ...data }, ...(permissions && { permissions }) };
+  return (await admin(server).http.post(documents, body)).is(201).json<Row>();
+}
+
+/** The permissions of a document that belongs to one user alone. */
+export function owner(userId: string): string[] {
+  return ['read', 'update', 'delete'].map((action) => `${action}("user:${userId}")`);
+}

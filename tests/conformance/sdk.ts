@@ -1,0 +1,114 @@
+/**
+ * The official SDKs, as their users have them. `node-appwrite` runs as it is. The browser SDK expects a browser: it
+ * is given the parts of the platform that it touches: `window` with timers and a `localStorage` for each browser, and
+ * the `Origin` header that a page would send. Node's fetch keeps no cookies, which is a browser that blocks third-party
+ * cookies: the SDK then lives on `X-Fallback-Cookies` and localStorage. Cookies are tested through raw HTTP.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import * as appwrite from 'appwrite';
+import * as nodeAppwrite from 'node-appwrite';
+import type { Server } from './server.ts';
+
+/** Where the page of a browser under test comes from. */
+export const PAGE_ORIGIN = 'http://localhost:5173';
+
+class LocalStorage {
+  readonly #items = new Map<string, string>();
+  getItem(name: string): string | null {
+    return this.#items.get(name) ?? null;
+  }
+  setItem(name: string, value: string): void {
+    this.#items.set(name, value);
+  }
+  clear(): void {
+    this.#items.clear();
+  }
+}
+
+const currentBrowser = new AsyncLocalStorage<LocalStorage>();
+const nobody = new LocalStorage();
+
+Object.defineProperty(globalThis, 'window', {
+  configurable: true,
+  value: {
+    get localStorage() {
+      return currentBrowser.getStore() ?? nobody;
+    },
+    location: new URL(PAGE_ORIGIN),
+    // Warns at each call on plain localhost that localStorage holds the session; here it is meant to.
+    console: { ...console, warn: () => {} },
+    setTimeout,
+    clearTimeout,
+    setInterval,
+    clearInterval,
+  },
+});
+
+/** Runs each method of a service inside its browser, so that several browsers live in one process. */
+function inside<T extends object>(localStorage: LocalStorage, service: T): T {
+  return new Proxy(service, {
+    get(target, name) {
+      const member = Reflect.get(target, name, target) as unknown;
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => currentBrowser.run(localStorage, () => Reflect.apply(member, target, args));
+    },
+  });
+}
+
+export interface Browser {
+  readonly client: appwrite.Client;
+  readonly account: appwrite.Account;
+  readonly databases: appwrite.Databases;
+  readonly tables: appwrite.TablesDB;
+  readonly storage: appwrite.Storage;
+  readonly realtime: appwrite.Realtime;
+  readonly localStorage: LocalStorage;
+}
+
+/** A browser on a page of `origin`, signed in when a session secret is given (as the SDK stores it after a login). */
+export function browser(server: Server, { session = '', origin = PAGE_ORIGIN } = {}): Browser {
+  const localStorage = new LocalStorage();
+  if (session) localStorage.setItem('cookieFallback', JSON.stringify({ [`a_session_${server.projectId}`]: session }));
+  const client = new appwrite.Client().setEndpoint(server.endpoint).setProject(server.projectId);
+  client.headers.origin = origin;
+  return {
+    client: inside(localStorage, client),
+    account: inside(localStorage, new appwrite.Account(client)),
+    databases: inside(localStorage, new appwrite.Databases(client)),
+    tables: inside(localStorage, new appwrite.TablesDB(client)),
+    storage: inside(localStorage, new appwrite.Storage(client)),
+    realtime: inside(localStorage, new appwrite.Realtime(client)),
+    localStorage,
+  };
+}
+
+export interface NodeSdk {
+  readonly client: nodeAppwrite.Client;
+  readonly account: nodeAppwrite.Account;
+  readonly users: nodeAppwrite.Users;
+  readonly databases: nodeAppwrite.Databases;
+  readonly tables: nodeAppwrite.TablesDB;
+  readonly storage: nodeAppwrite.Storage;
+  readonly tokens: nodeAppwrite.Tokens;
+  readonly project: nodeAppwrite.Project;
+  readonly webhooks: nodeAppwrite.Webhooks;
+}
+
+/** `node-appwrite` as a guest, with a key, or in the name of a user by his session secret or a JWT. */
+export function node(server: Server, who: { key?: string; session?: string; jwt?: string } = {}): NodeSdk {
+  const client = new nodeAppwrite.Client().setEndpoint(server.endpoint).setProject(server.projectId);
+  if (who.key) client.setKey(who.key);
+  if (who.session) client.setSession(who.session);
+  if (who.jwt) client.setJWT(who.jwt);
+  return {
+    client,
+    account: new nodeAppwrite.Account(client),
+    users: new nodeAppwrite.Users(client),
+    databases: new nodeAppwrite.Databases(client),
+    tables: new nodeAppwrite.TablesDB(client),
+    storage: new nodeAppwrite.Storage(client),
+    tokens: new nodeAppwrite.Tokens(client),
+    project: new nodeAppwrite.Project(client),
+    webhooks: new nodeAppwrite.Webhooks(client),
+  };
+}

@@ -1,0 +1,71 @@
+/** What a run tests. `scripts/conformance.ts` writes these environment variables; the Vitest side reads them. */
+import { CHECKLIST, DEFAULT_SECTIONS, type Section } from './checklist.ts';
+
+export interface Settings {
+  /** Base URL with `/v1`; undefined = start the embedded backend. */
+  readonly endpoint: string | undefined;
+  readonly projectId: string;
+  readonly key: string;
+  /** The same project on a server that enforces rate limits, for the lines about them. */
+  readonly limitsEndpoint: string | undefined;
+  readonly sections: readonly Section[];
+  /** Line ids; empty = all of the sections. */
+  readonly only: readonly string[];
+}
+
+const PREFIX = 'COMMON_INK_CONFORMANCE_';
+
+/** A fault in the parameters of a run, worded for the person who typed them. */
+export class SettingsError extends Error {}
+
+/** Reads the settings of this run. Throws `SettingsError`. */
+export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+  const value = (name: string) => environment[PREFIX + name]?.trim() || undefined;
+  const only = (value('ONLY') ?? '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((id) => id.toUpperCase());
+  for (const id of only) {
+    if (!Object.values(CHECKLIST).some((ids) => ids.includes(id))) {
+      throw new SettingsError(`The checklist has no line ${id}. Lines are named like C14.`);
+    }
+  }
+  const letters = only.length > 0 ? only.map((id) => id.charAt(0)) : [...(value('SECTIONS') ?? DEFAULT_SECTIONS)];
+  const sections = [
+    ...new Set(letters.map((letter) => letter.toUpperCase()).filter((letter) => /[^,\s]/.test(letter))),
+  ];
+  for (const letter of sections) {
+    if (!(letter in CHECKLIST)) {
+      throw new SettingsError(`There is no section ${letter}. Sections are ${Object.keys(CHECKLIST).join('')}.`);
+    }
+  }
+  const endpoint = endpointOf(value('ENDPOINT'));
+  const projectId = value('PROJECT');
+  const key = value('KEY');
+  if (endpoint && !(projectId && key)) {
+    throw new SettingsError('An endpoint needs --project ID and --key KEY; the key with every scope.');
+  }
+  return {
+    endpoint,
+    projectId: projectId ?? 'p1',
+    key: key ?? '',
+    limitsEndpoint: endpointOf(value('LIMITS_ENDPOINT')),
+    sections: sections as Section[],
+    only,
+  };
+}
+
+/** Hands the options of the command to the Vitest side. */
+export function writeSettings(options: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined) process.env[PREFIX + name.toUpperCase().replaceAll('-', '_')] = value;
+  }
+}
+
+function endpointOf(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  if (!/^https?:\/\/[^/]+\/v1\/?$/.test(url)) {
+    throw new SettingsError(`The endpoint is the address with /v1, like http://localhost:8080/v1, not ${url}.`);
+  }
+  return url.replace(/\/$/, '');
+}

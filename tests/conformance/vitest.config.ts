@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+import { ConformanceReporter } from './reporter.ts';
+import { readSettings } from './settings.ts';
+
+const { sections, only } = readSettings();
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: sections.map((section) => `${section.toLowerCase()}-*.test.ts`),
+    ...(only.length > 0 && { testNamePattern: new RegExp(`^(${only.join('|')}) `) }),
+    globalSetup: './global-setup.ts',
+    reporters: [new ConformanceReporter()],
+    // One after the other: the files share one server.
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // The SDKs warn at each call about what the checklist tests on purpose.
+    silent: true,
+  },
+});
