@@ -1,0 +1,85 @@
+/**
+ * `npm run move -- --to URL --project ID --key KEY [--dry-run]`: moves this site's users, posts and pictures to another
+ * Appwrite; `--from URL …` fetches them from there. Run again, it goes on where it ended and changes nothing that is right.
+ */
+import { parseArgs } from 'node:util';
+import { type MoveResult, move } from '#backend/move/move.ts';
+import type { Stage } from '#backend/move/report.ts';
+import type { ProvisionTarget } from '#backend/provision.ts';
+import { readConfiguration } from '#server/configuration.ts';
+import { withBackend } from '#server/embedded.ts';
+
+const USAGE = `Usage: npm run move -- --to URL --project ID --key KEY [--dry-run]
+       npm run move -- --from URL --project ID --key KEY [--dry-run]
+URL ends in /v1. KEY needs the scopes users, databases, collections, attributes, indexes, documents, buckets and files,
+each read and write. --database, --collection and --bucket name other ids there; the default is this site's.`;
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}
+
+function options() {
+  try {
+    return parseArgs({
+      options: {
+        to: { type: 'string' },
+        from: { type: 'string' },
+        project: { type: 'string' },
+        key: { type: 'string' },
+        database: { type: 'string' },
+        collection: { type: 'string' },
+        bucket: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+  }
+}
+
+/** One line that is rewritten on a terminal, and a line per thousand elsewhere. */
+function showProgress(stage: Stage, done: number): void {
+  if (process.stdout.isTTY) process.stdout.write(`\r${stage}: ${done}   `);
+  else if (done % 1000 === 0) console.log(`${stage}: ${done}`);
+}
+
+function print({ report, differences }: MoveResult, dryRun: boolean): boolean {
+  if (process.stdout.isTTY) process.stdout.write('\r');
+  for (const [stage, { created, updated, unchanged, kept, failed }] of Object.entries(report)) {
+    const verb = dryRun ? 'would be ' : '';
+    console.log(`${stage}: ${created} ${verb}created, ${updated} ${verb}updated, ${unchanged} the same already`);
+    for (const line of kept) console.log(`  left alone: ${line}`);
+    for (const line of failed) console.log(`  failed: ${line}`);
+  }
+  for (const line of differences) console.log(line);
+  const clean = differences.length === 0 && Object.values(report).every(({ failed }) => failed.length === 0);
+  if (!dryRun)
+    console.log(
+      clean ? 'Both ends were compared and are equal.' : 'Not everything could be moved; see above, then run it again.',
+    );
+  return clean;
+}
+
+const given = options();
+const remoteUrl = given.to ?? given.from;
+if (!remoteUrl || (given.to && given.from) || !given.project || !given.key) fail(USAGE);
+if (!URL.canParse(remoteUrl) || !new URL(remoteUrl).pathname.endsWith('/v1')) fail(`${remoteUrl} does not end in /v1.`);
+
+const configuration = readConfiguration();
+const { projectId, databaseId, collectionId, bucketId } = configuration.appwrite;
+const remote: ProvisionTarget = {
+  endpoint: remoteUrl,
+  projectId: given.project,
+  apiKey: given.key,
+  databaseId: given.database ?? databaseId,
+  collectionId: given.collection ?? collectionId,
+  bucketId: given.bucket ?? bucketId,
+};
+const dryRun = given['dry-run'];
+const result = await withBackend(configuration, ({ endpoint, apiKey }) => {
+  const own: ProvisionTarget = { endpoint, apiKey, projectId, databaseId, collectionId, bucketId };
+  const [from, to] = given.to ? [own, remote] : [remote, own];
+  return move(from, to, { dryRun, onProgress: showProgress });
+}).catch((error: unknown) => fail(error instanceof Error ? error.message : `${error}`));
+process.exit(print(result, dryRun) ? 0 : 1);

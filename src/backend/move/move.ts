@@ -1,0 +1,31 @@
+/**
+ * Moves a whole blog from one Appwrite to another, embedded or real. What is there already is compared, not copied
+ * again: a move that was interrupted goes on where it ended, and a second one changes nothing.
+ */
+import { type ProvisionTarget, provision } from '../provision.ts';
+import { moveFiles } from './files.ts';
+import { movePosts } from './posts.ts';
+import { type MoveOptions, type MoveReport, newStageReport } from './report.ts';
+import { openSide } from './side.ts';
+import { moveUsers } from './users.ts';
+import { verify } from './verify.ts';
+
+export interface MoveResult {
+  readonly report: MoveReport;
+  /** One sentence for each thing that is not the same at both ends afterwards; empty after a dry run. */
+  readonly differences: readonly string[];
+}
+
+/**
+ * Moves users, then files, then posts (a post's picture is there before the post), then compares both ends.
+ * @throws ProvisionError when the receiving end cannot be given the schema.
+ */
+export async function move(from: ProvisionTarget, to: ProvisionTarget, options: MoveOptions): Promise<MoveResult> {
+  const report = { users: newStageReport(), posts: newStageReport(), files: newStageReport() };
+  await provision(to, { check: options.dryRun });
+  const [source, target] = [openSide(from), openSide(to)];
+  await moveUsers(source, target, report.users, options);
+  await moveFiles(source, target, report.files, options);
+  await movePosts(source, target, report.posts, options);
+  return { report, differences: options.dryRun ? [] : await verify(source, target) };
+}

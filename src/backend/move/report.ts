@@ -1,0 +1,25 @@
+/** What a move did, and what it tells while it does it. */
+
+export const STAGES = ['users', 'posts', 'files'] as const;
+export type Stage = (typeof STAGES)[number];
+
+export interface StageReport {
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** Newer at the receiving end: left as they are there. */
+  kept: string[];
+  /** One sentence each. */
+  failed: string[];
+}
+
+export type MoveReport = Readonly<Record<Stage, StageReport>>;
+
+export interface MoveOptions {
+  /** Count and compare, change nothing. */
+  readonly dryRun: boolean;
+  /** Told after each thing; `total` as far as it is known. */
+  readonly onProgress?: (stage: Stage, done: number) => void;
+}
+
+export const newStageReport = (): StageReport => ({ created: 0, updated: 0, unchanged: 0, kept: [], failed: [] });

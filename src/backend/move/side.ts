@@ -1,0 +1,39 @@
+/** One end of a move: an Appwrite, embedded or real, reached with a server key. */
+import { Client, Databases, Query, Storage, Users } from 'node-appwrite';
+import type { ProvisionTarget } from '../provision.ts';
+
+export interface Side {
+  readonly place: ProvisionTarget;
+  readonly users: Users;
+  readonly databases: Databases;
+  readonly storage: Storage;
+}
+
+export function openSide(place: ProvisionTarget): Side {
+  const client = new Client().setEndpoint(place.endpoint).setProject(place.projectId).setKey(place.apiKey);
+  return { place, users: new Users(client), databases: new Databases(client), storage: new Storage(client) };
+}
+
+/** Rows asked for at once. */
+export const PAGE = 100;
+
+/** Walks a whole list, oldest first, a page at a time; a cursor keeps each step as cheap as the first. */
+export async function* pages<T extends { $id: string }>(
+  list: (queries: string[]) => Promise<readonly T[]>,
+): AsyncGenerator<readonly T[]> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await list([Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])]);
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+    cursor = page.at(-1)?.$id;
+  }
+}
+
+/** Those of `ids` that exist, by id. At most `PAGE` ids. */
+export async function found<T extends { $id: string }>(
+  ids: readonly string[],
+  list: (queries: string[]) => Promise<readonly T[]>,
+): Promise<ReadonlyMap<string, T>> {
+  const rows = await list([Query.equal('$id', [...ids]), Query.limit(PAGE)]);
+  return new Map(rows.map((row) => [row.$id, row]));
+}
