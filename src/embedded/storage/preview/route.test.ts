@@ -1,0 +1,115 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fixture, png, startFixture } from '../fixture.ts';
+
+let backend: Fixture;
+beforeAll(async () => {
+  backend = await startFixture();
+  await backend.bucket('open', { permissions: ['read("any")'] });
+  await backend.bucket('plain', { permissions: ['read("any")'], transformations: false });
+  await backend.upload('open', 'wide', await png(80, 40), { as: 'key', name: 'wide.png' });
+  await backend.upload('plain', 'wide', await png(80, 40), { as: 'key', name: 'wide.png' });
+  await backend.upload('open', 'pdf', '%PDF-1.7\n', { as: 'key', name: 'a.pdf' });
+  await backend.upload('open', 'broken', (await png(80, 40)).subarray(0, 70), { as: 'key', name: 'broken.png' });
+});
+afterAll(() => backend.close());
+
+const preview = (query: string, id = 'open/files/wide') =>
+  backend.ask('GET', `/storage/buckets/${id}/preview?${query}`);
+
+it('scales, crops and converts', async () => {
+  const narrow = await preview('width=20');
+  expect(narrow.status).toBe(200);
+  expect(narrow.headers.get('content-type')).toBe('image/png');
+  expect(await sharp(narrow.bytes).metadata()).toMatchObject({ width: 20, height: 10 });
+  const square = await preview('width=100&height=100&output=webp&gravity=top-left');
+  expect(square.headers.get('content-type')).toBe('image/webp');
+  expect(await sharp(square.bytes).metadata()).toMatchObject({ width: 100, height: 100, format: 'webp' });
+});
+
+it('takes the format from the file’s name', async () => {
+  await backend.upload('open', 'named', await png(8), { as: 'key', name: 'picture.webp' });
+  expect((await preview('', 'open/files/named')).headers.get('content-type')).toBe('image/webp');
+  await backend.upload('open', 'odd', await png(8), { as: 'key', name: 'picture.xyz' });
+  expect((await preview('', 'open/files/odd')).headers.get('content-type')).toBe('image/jpeg');
+});
+
+it('is made once and kept, over a restart too', async () => {
+  const first = await preview('width=33');
+  expect(first.headers.get('x-appwrite-cache')).toBe('miss');
+  expect(first.headers.get('cache-control')).toBe('private, max-age=2592000');
+  for (let turn = 0; turn < 2; turn++) {
+    const next = await preview('width=33');
+    expect(next.headers.get('x-appwrite-cache')).toBe('hit');
+    expect(next.headers.get('cache-control')).toBe('private, max-age=15552000');
+    expect(next.bytes.equals(first.bytes)).toBe(true);
+    await backend.restart();
+  }
+});
+
+it.each([
+  'output=bmp',
+  'output=heic',
+  'width=4001',
+  'width=-1',
+  'height=x',
+  'quality=101',
+  'quality=-2',
+  'gravity=up',
+  'opacity=1.1',
+  'rotation=361',
+  'borderWidth=101',
+  'borderRadius=4001',
+  'background=red',
+  'borderColor=12345',
+])('refuses %s, naming the parameter', async (query) => {
+  const reply = await preview(query);
+  expect(reply).toMatchObject({ status: 400, body: { type: 'general_argument_invalid' } });
+  expect(reply.body.message).toContain(`\`${query.split('=')[0]}\``);
+});
+
+it('says why there is no HEIC', async () => {
+  expect((await preview('output=heic')).body.message).toContain('cannot write heic');
+});
+
+it('takes every parameter at its limits', async () => {
+  for (const query of [
+    'width=4000&quality=0',
+    'opacity=0',
+    'opacity=0.5',
+    'rotation=-360',
+    'background=fff&borderColor=',
+  ]) {
+    expect((await preview(query)).status).toBe(200);
+  }
+});
+
+describe('of a file that is no picture', () => {
+  it('is an icon', async () => {
+    const { status, headers, bytes } = await preview('width=64', 'open/files/pdf');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('image/png');
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 64, height: 64 });
+  });
+
+  it('is an icon for a broken picture too', async () => {
+    const { status, bytes } = await preview('width=64', 'open/files/broken');
+    expect(status).toBe(200);
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 64, height: 64 });
+  });
+});
+
+it('is for keys only where transformations are off', async () => {
+  expect(await preview('width=20', 'plain/files/wide')).toMatchObject({
+    status: 403,
+    body: { type: 'storage_bucket_transformations_disabled' },
+  });
+  const { status } = await backend.ask('GET', '/storage/buckets/plain/files/wide/preview', { as: 'key' });
+  expect(status).toBe(200);
+});
+
+it('answers HEAD', async () => {
+  const { status, bytes } = await backend.ask('HEAD', '/storage/buckets/open/files/wide/preview?width=20');
+  expect(status).toBe(200);
+  expect(bytes).toHaveLength(0);
+});
