@@ -1,0 +1,29 @@
+/** The frame of the two account forms: a title, the form, and the way to the other one. */
+
+import type { ReactNode } from 'react';
+
+interface AccountPageProps {
+  readonly title: string;
+  readonly question: string;
+  readonly href: string;
+  readonly link: string;
+  readonly children: ReactNode;
+}
+
+export function AccountPage({ title, question, href, link, children }: AccountPageProps) {
+  return (
+    <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
+      <h1 className="mb-8 text-3xl">{title}</h1>
+      {children}
+      <p className="mt-8 text-base text-soft">
+        {question}{' '}
+        <a
+          href={href}
+          className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-4"
+        >
+          {link}
+        </a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+/** A form's fields and what is wrong with each: checked when a field is left, and all of them before it is sent. */
+
+import { type FocusEvent, type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { z } from 'zod';
+import { fieldMessages } from '#blog/forms.ts';
+
+type Values = Record<string, string>;
+
+export interface Fields<T extends Values> {
+  readonly values: T;
+  readonly errors: Readonly<Record<string, string>>;
+  /** What an input of this name needs. */
+  field<Name extends keyof T & string>(name: Name): FieldProps;
+  set(change: Partial<T>): void;
+  /** Checks everything; shows all errors and focuses the first. Gives the cleaned values, or nothing. */
+  check<Out>(schema: z.ZodType<Out>, form: HTMLFormElement): Out | undefined;
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (event: FormEvent<HTMLInputElement>) => void;
+  readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
+}
+
+/** `together` names fields whose checks depend on each other: leaving one checks the others that are filled. */
+export function useFields<T extends Values>(
+  schema: z.ZodType,
+  initial: T,
+  together: readonly string[] = [],
+): Fields<T> {
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const current = useRef(values);
+
+  const set = (change: Partial<T>) => {
+    current.current = { ...current.current, ...change };
+    setValues(current.current);
+  };
+
+  const checkOnly = (names: readonly string[]) => {
+    const found = fieldMessages(schema, current.current);
+    setErrors((before) => {
+      const after = { ...before };
+      for (const name of names) {
+        if (found[name]) after[name] = found[name];
+        else delete after[name];
+      }
+      return after;
+    });
+  };
+
+  return {
+    values,
+    errors,
+    set,
+    field: (name) => ({
+      name,
+      value: values[name] as string,
+      error: errors[name],
+      onChange: (event) => {
+        set({ [name]: event.currentTarget.value } as Partial<T>);
+        // An error goes as soon as it is mended; a new one waits until the field is left.
+        if (errors[name]) checkOnly([name]);
+      },
+      onBlur: () => {
+        const partners = together.includes(name) ? together.filter((other) => current.current[other]) : [];
+        checkOnly([name, ...partners]);
+      },
+    }),
+    check: (whole, form) => {
+      const found = fieldMessages(schema, current.current);
+      flushSync(() => setErrors(found));
+      const result = whole.safeParse(current.current);
+      if (result.success) return result.data;
+      form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return undefined;
+    },
+  };
+}
+
+/** Runs one submit at a time: a second press while one is under way does nothing. */
+export function useSubmit(work: (form: HTMLFormElement) => Promise<void>) {
+  const [busy, setBusy] = useState(false);
+  const running = useRef(false);
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (running.current) return;
+    running.current = true;
+    const form = event.currentTarget;
+    try {
+      await work(form);
+    } finally {
+      running.current = false;
+    }
+  };
+  return { busy, setBusy, onSubmit };
+}

@@ -1,0 +1,50 @@
+/** What stands before every island page: who is it, and may they be here (spec 2, "Access guard")? */
+
+import { useStore } from '@nanostores/react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { shellText } from '#blog/messages.ts';
+import { Spinner } from '#components/Spinner.tsx';
+import { $auth, checkUser, followOtherTabs } from '#stores/auth.ts';
+
+/** How long the spinner shows before the page does (spec 9). */
+const DELAY_MS = 100;
+
+interface GuardProps {
+  readonly access: 'signed-in' | 'signed-out';
+  readonly children: ReactNode;
+}
+
+export function Guard({ access, children }: GuardProps) {
+  const { checked, status } = useStore($auth, { ssr: 'initial' });
+  const [verdict, setVerdict] = useState<'open' | 'waiting'>('waiting');
+
+  useEffect(() => {
+    void checkUser();
+    return followOtherTabs();
+  }, []);
+
+  useEffect(() => {
+    if (!checked) return;
+    // A page with words in it is not taken away when another tab signs out.
+    if (verdict === 'open' && !(access === 'signed-out' && status)) return;
+    const timer = setTimeout(() => {
+      const home = access === 'signed-in' ? '/login' : '/';
+      if (status === (access === 'signed-in')) setVerdict('open');
+      else location.replace(home);
+    }, DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [access, checked, status, verdict]);
+
+  if (verdict === 'open') return children;
+  return checked ? <Spinner label={shellText.checkingAccess} className="min-h-[60vh]" /> : <LoadingScreen />;
+}
+
+/** What the server sends for every island page, until the current user is known. */
+function LoadingScreen() {
+  return (
+    <div className="grid min-h-[60vh] place-content-center px-4 text-center">
+      <Spinner label={shellText.loading} className="py-3" />
+      <p className="font-serif text-lg text-soft">{shellText.preparing}</p>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+/** /login (spec 2, "Login"). */
+
+import { useState } from 'react';
+import { loginSchema } from '#blog/forms.ts';
+import { loginMessage, loginText } from '#blog/messages.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { Field } from '#components/Field.tsx';
+import { logIn } from '#stores/auth.ts';
+import { AccountPage } from '../account/AccountPage.tsx';
+import { useFields, useSubmit } from '../form.ts';
+import { Guard } from '../guard/Guard.tsx';
+
+export default function Login() {
+  return (
+    <Guard access="signed-out">
+      <LoginForm />
+    </Guard>
+  );
+}
+
+function LoginForm() {
+  const { field, check } = useFields(loginSchema, { email: '', password: '' });
+  const [failure, setFailure] = useState('');
+  const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
+    setFailure('');
+    const input = check(loginSchema, form);
+    if (!input) return;
+    setBusy(true);
+    try {
+      // The guard then takes the signed-in user home; the button stays busy until it has.
+      await logIn(input);
+    } catch (error) {
+      setFailure(loginMessage(error));
+      setBusy(false);
+    }
+  });
+
+  return (
+    <AccountPage title={loginText.title} question="New here?" href="/signup" link={loginText.signUp}>
+      <Banner message={failure} className="mb-6 empty:hidden" />
+      <form noValidate onSubmit={onSubmit} className="grid gap-2">
+        <Field
+          label={loginText.email}
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          placeholder="you@example.com"
+          {...field('email')}
+        />
+        <Field label={loginText.password} type="password" autoComplete="current-password" {...field('password')} />
+        <Button type="submit" busy={busy} className="mt-2 w-full">
+          {busy ? loginText.submitting : loginText.submit}
+        </Button>
+      </form>
+    </AccountPage>
+  );
+}

@@ -1,0 +1,79 @@
+/** What the author of a post finds beside it: Edit and Delete (spec 2, "Post view"; 4, "Delete"). */
+
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import { deleteMessage, postText } from '#blog/messages.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button, ButtonLink } from '#components/Button.tsx';
+import { Dialog } from '#components/Dialog.tsx';
+import { $auth, checkUser } from '#stores/auth.ts';
+import { deletePost, findPost } from '#stores/post-actions.ts';
+
+interface PostActionsProps {
+  readonly slug: string;
+  /** The author's id. */
+  readonly userId: string;
+}
+
+/** Renders nothing for anybody but the author. */
+export function PostActions({ slug, userId }: PostActionsProps) {
+  const { user } = useStore($auth);
+  useEffect(() => void checkUser(), []);
+  return user?.id === userId ? <Tools slug={slug} /> : null;
+}
+
+function Tools({ slug }: { slug: string }) {
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  const remove = async () => {
+    setBusy(true);
+    setFailure('');
+    try {
+      const post = await findPost(slug);
+      // A post that is gone already is as good as deleted.
+      if (!post || (await deletePost(post))) {
+        location.assign('/');
+        return;
+      }
+      setFailure(deleteMessage(undefined));
+    } catch (error) {
+      setFailure(deleteMessage(error));
+    } finally {
+      setBusy(false);
+      setAsking(false);
+    }
+  };
+
+  return (
+    <div>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink tone="quiet" href={`/edit-post/${slug}`}>
+          {postText.edit}
+        </ButtonLink>
+        <Button tone="quiet" onClick={() => setAsking(true)}>
+          {postText.delete}
+        </Button>
+      </div>
+      <Banner message={failure} className="mt-4 empty:hidden" />
+      <Dialog
+        open={asking}
+        title={postText.deleteTitle}
+        description={postText.deleteQuestion}
+        busy={busy}
+        onClose={() => setAsking(false)}
+        actions={
+          <>
+            <Button tone="quiet" autoFocus disabled={busy} onClick={() => setAsking(false)}>
+              {postText.deleteCancel}
+            </Button>
+            <Button tone="danger" busy={busy} onClick={remove}>
+              {postText.deleteConfirm}
+            </Button>
+          </>
+        }
+      />
+    </div>
+  );
+}

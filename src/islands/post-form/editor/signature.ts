@@ -1,0 +1,122 @@
+/**
+ * What an HTML text says, apart from how it is written: two texts with the same signature are the same document.
+ * White space, the nesting order of marks and omitted `<tbody>` or `<p>` tags make no difference; anything a reader could see does.
+ */
+export function signature(root: ParentNode): string {
+  const tokens: string[] = [];
+  flow(root, 'paragraph', tokens);
+  return tokens.join('\n');
+}
+
+const MARKS = new Set(['STRONG', 'EM', 'DEL', 'U', 'SUB', 'SUP', 'MARK', 'CODE', 'A']);
+const ATOMS = new Set(['IMG', 'BR']);
+/** Elements that show nothing when nothing is in them. */
+const HOLLOW = new Set(['figcaption', 'figure', 'ul', 'ol', 'blockquote', 'table', 'section']);
+const SPACE = /[ \t\r\n\f]+/g;
+
+/** True for an element that stands within a line. */
+export const isInline = (node: Node): boolean =>
+  node.nodeType === Node.TEXT_NODE || MARKS.has(node.nodeName) || ATOMS.has(node.nodeName);
+
+/** Loose words among blocks read as a paragraph, or stay bare where HTML knows no paragraph (a tight list item, a cell). */
+function flow(parent: ParentNode, loose: 'paragraph' | 'bare', tokens: string[]): void {
+  let line: Run[] = [];
+  const flush = () => {
+    const words = lineTokens(line);
+    line = [];
+    if (words.length > 0) tokens.push(...(loose === 'paragraph' ? ['(p', ...words, ')'] : words));
+  };
+  for (const child of parent.childNodes) {
+    if (isInline(child)) collect(child, [], line);
+    else if (child instanceof Element) {
+      flush();
+      block(child, tokens);
+    }
+  }
+  flush();
+}
+
+function block(element: Element, tokens: string[]): void {
+  const tag = element.tagName.toLowerCase();
+  if (tag === 'tbody') {
+    flow(element, 'bare', tokens);
+    return;
+  }
+  if (HOLLOW.has(tag) && !element.querySelector('img, hr, li, td, th, [id]') && !element.textContent?.trim()) return;
+  tokens.push(`(${tag}${attributes(element)}`);
+  if (tag === 'pre') tokens.push(preformatted(element));
+  else if (tag === 'td' || tag === 'th') flow(onlyParagraph(element) ?? element, looseIn(element), tokens);
+  else if (tag === 'li') flow(element, looseIn(element), tokens);
+  else flow(element, tag === 'blockquote' || tag === 'section' ? 'paragraph' : 'bare', tokens);
+  tokens.push(')');
+}
+
+/** Words beside a paragraph are a paragraph too; else they are bare. */
+const looseIn = (element: Element) =>
+  [...element.children].some(({ tagName }) => tagName === 'P') && !onlyParagraph(element) ? 'paragraph' : 'bare';
+
+/** A cell's one paragraph: the same as its words alone. */
+function onlyParagraph(cell: Element): Element | undefined {
+  const nodes = [...cell.childNodes].filter((node) => node.nodeType !== Node.TEXT_NODE || node.textContent?.trim());
+  return cell.tagName !== 'LI' && nodes.length === 1 && nodes[0]?.nodeName === 'P' ? (nodes[0] as Element) : undefined;
+}
+
+function preformatted(pre: Element): string {
+  const only = pre.childNodes.length === 1 ? pre.firstElementChild : null;
+  const code = only?.tagName === 'CODE' ? only : pre;
+  const plain = code.firstElementChild === null;
+  const language = code === pre ? '' : (code.getAttribute('class') ?? '');
+  return `${language} ${JSON.stringify(plain ? code.textContent : code.innerHTML)}`;
+}
+
+function attributes(element: Element): string {
+  const named = [...element.attributes].map(({ name, value }) => ` ${name}=${JSON.stringify(value)}`);
+  if (element.tagName === 'IMG' && !element.hasAttribute('alt')) named.push(' alt=""');
+  return named.sort().join('');
+}
+
+interface Run {
+  readonly marks: string;
+  /** Undefined for a picture or a break, which `atom` describes. */
+  text?: string;
+  readonly atom?: string;
+}
+
+function collect(node: Node, marks: readonly string[], line: Run[]): void {
+  if (!(node instanceof Element)) {
+    if (node.nodeType === Node.TEXT_NODE) line.push({ marks: markKey(marks), text: node.textContent ?? '' });
+  } else if (node.tagName === 'BR') line.push({ marks: '', atom: 'br' });
+  else if (node.tagName === 'IMG') line.push({ marks: markKey(marks), atom: `img${attributes(node)}` });
+  // An anchor without words still is a place to jump to.
+  else if (node.id && node.childNodes.length === 0) line.push({ marks: '', atom: `empty${attributes(node)}` });
+  else if (!isInline(node)) line.push({ marks: '', atom: node.outerHTML });
+  else {
+    const mark = `${node.tagName.toLowerCase()}${attributes(node)}`;
+    for (const child of node.childNodes) collect(child, [...marks, mark], line);
+  }
+}
+
+const markKey = (marks: readonly string[]) => [...new Set(marks)].sort().join('+');
+
+/** A line with white space as a browser shows it, and neighbours of the same marks as one. */
+function lineTokens(line: readonly Run[]): string[] {
+  const runs: Run[] = [];
+  for (const { marks, text, atom } of line) {
+    const last = runs.at(-1);
+    if (text === undefined) {
+      if (atom === 'br' && last?.text !== undefined) last.text = last.text.replace(/ $/, '');
+      runs.push({ marks, ...(atom && { atom }) });
+      continue;
+    }
+    let words = text.replace(SPACE, ' ');
+    if (words.startsWith(' ') && (!last || last.atom === 'br' || last.text?.endsWith(' '))) words = words.slice(1);
+    if (words === '') continue;
+    if (last?.text !== undefined && last.marks === marks) last.text += words;
+    else runs.push({ marks, text: words });
+  }
+  const last = runs.at(-1);
+  if (last?.text !== undefined) last.text = last.text.replace(/ $/, '');
+  return runs
+    .filter(({ text }) => text !== '')
+    .map(({ marks, text, atom }) => `[${marks}] ${text === undefined ? atom : JSON.stringify(text)}`);
+}

@@ -1,0 +1,85 @@
+/** /signup (spec 2, "Sign-up"). */
+
+import { useState } from 'react';
+import { signupSchema } from '#blog/forms.ts';
+import { signupMessage, signupText } from '#blog/messages.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { Field } from '#components/Field.tsx';
+import { signUp } from '#stores/auth.ts';
+import { AccountPage } from '../account/AccountPage.tsx';
+import { useFields, useSubmit } from '../form.ts';
+import { Guard } from '../guard/Guard.tsx';
+
+export default function Signup() {
+  return (
+    <Guard access="signed-out">
+      <SignupForm />
+    </Guard>
+  );
+}
+
+const EMPTY = { name: '', email: '', password: '', confirmPassword: '' };
+
+function SignupForm() {
+  const { field, check } = useFields(signupSchema, EMPTY, ['password', 'confirmPassword']);
+  const [shown, setShown] = useState(false);
+  const [failure, setFailure] = useState('');
+  const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
+    setFailure('');
+    const input = check(signupSchema, form);
+    if (!input) return;
+    setBusy(true);
+    try {
+      // The guard then takes the signed-in user home; the button stays busy until it has.
+      await signUp(input);
+    } catch (error) {
+      setFailure(signupMessage(error));
+      setBusy(false);
+    }
+  });
+  const password = { type: shown ? 'text' : 'password', autoComplete: 'new-password', spellCheck: false };
+
+  return (
+    <AccountPage title={signupText.title} question="Already have an account?" href="/login" link={signupText.signIn}>
+      <Banner message={failure} className="mb-6 empty:hidden" />
+      <form noValidate onSubmit={onSubmit} className="grid gap-2">
+        <Field label={signupText.name} autoComplete="name" placeholder="Mary Shelley" {...field('name')} />
+        <Field
+          label={signupText.email}
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          placeholder="you@example.com"
+          {...field('email')}
+        />
+        <Field
+          label={signupText.password}
+          placeholder={signupText.passwordPlaceholder}
+          help="With an uppercase and a lowercase letter, a number and a special character."
+          aside={<ShowToggle shown={shown} onToggle={() => setShown(!shown)} />}
+          {...password}
+          {...field('password')}
+        />
+        <Field label={signupText.confirmPassword} {...password} {...field('confirmPassword')} />
+        <Button type="submit" busy={busy} className="mt-2 w-full">
+          {busy ? signupText.submitting : signupText.submit}
+        </Button>
+      </form>
+    </AccountPage>
+  );
+}
+
+/** Shows or hides both passwords. */
+function ShowToggle({ shown, onToggle }: { shown: boolean; onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onToggle}
+      className="relative text-sm font-medium text-accent after:absolute after:-inset-3"
+    >
+      {shown ? signupText.hide : signupText.show}
+      <span className="sr-only"> passwords</span>
+    </button>
+  );
+}

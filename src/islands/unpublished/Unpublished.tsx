@@ -1,0 +1,51 @@
+/** An inactive post as its author sees it, on the page that tells everybody else there is nothing (product.md). */
+
+import { postText } from '#blog/messages.ts';
+import type { Post } from '#blog/post.ts';
+import type { User } from '#blog/user.ts';
+import { Byline } from '#components/Byline.tsx';
+import { FeaturedImage } from '#components/FeaturedImage.tsx';
+import { currentSite } from '#stores/site.ts';
+import { PostActions } from '../post-actions/PostActions.tsx';
+
+interface UnpublishedProps {
+  readonly post: Post;
+  readonly user: User;
+  /** The post's text, sanitised. */
+  readonly html: string;
+}
+
+export function Unpublished({ post, user, html }: UnpublishedProps) {
+  return (
+    <article className="site-width">
+      {post.status === 'inactive' && (
+        <p className="mt-4 flex flex-wrap items-baseline gap-x-3 rounded-md bg-well px-4 py-3 text-base sm:mt-8">
+          <strong className="font-semibold">{postText.notPublished}</strong>
+          <span className="text-soft">Only you can see this post. To publish it, edit it and set it to active.</span>
+        </p>
+      )}
+      <FeaturedImage
+        site={currentSite()}
+        fileId={post.featuredImage}
+        empty={postText.noImage}
+        sizes="(min-width:70rem) 62rem,92vw"
+        widths={[480, 960, 1440, 1920]}
+        priority
+        className={`mx-auto mt-4 max-w-wide sm:mt-8 ${post.featuredImage ? 'md:aspect-[2/1]' : 'aspect-[6/1]'}`}
+      />
+      <div className="mx-auto max-w-measure font-serif text-read">
+        <header className="pt-8 pb-8 sm:pt-12 sm:pb-10">
+          <h1 className="text-4xl wrap-anywhere" dir="auto">
+            {post.title}
+          </h1>
+          <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 font-sans">
+            <Byline author={post.userId === user.id ? user.name : undefined} iso={post.createdAt} className="text-sm" />
+            <PostActions slug={post.id} userId={post.userId} />
+          </div>
+        </header>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: `html` went through blog/content/sanitise. */}
+        <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+      </div>
+    </article>
+  );
+}
