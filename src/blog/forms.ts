@@ -1,6 +1,6 @@
 /** What the forms accept, with the words for everything they do not (spec 5). Shared by islands, API and tests. */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { formText } from './messages.ts';
 import { POST_STATUSES } from './post.ts';
 import { slugSchema } from './slug-rules.ts';

@@ -1,6 +1,6 @@
 /** What a slug may be. It is the document's `$id`, so Appwrite's rule for ids holds, in lower case (product.md, "How the spec is read"). */
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Longest slug in characters: the longest id Appwrite takes. */
 export const SLUG_MAX = 36;
