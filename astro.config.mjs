@@ -1,7 +1,27 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'astro/config';
+import { defineConfig, fontProviders } from 'astro/config';
 import { backendInDevelopment, nodeWithOwnEntry } from './src/server/integration.ts';
+
+/** The one script that is printed into the page as it is: the policy names it by its hash. */
+const themeInit = createHash('sha256').update(readFileSync('src/layouts/theme-init.js')).digest('base64');
+
+/** A face of an npm font package, in the Latin subset. */
+const face = (font, style) => ({
+  src: [`@fontsource-variable/${font}/files/${font}-latin-wght-${style}.woff2`],
+  weight: font === 'newsreader' ? '200 800' : '100 900',
+  style,
+});
+
+/** Leaves `import()` as it is: the helper that looks for style sheets and preloads would double the script of a public page. */
+const plainDynamicImports = {
+  name: 'common-ink:plain-dynamic-imports',
+  enforce: 'pre',
+  apply: 'build',
+  load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : undefined),
+};
 
 export default defineConfig({
   output: 'server',
@@ -11,6 +31,47 @@ export default defineConfig({
   session: false,
   trailingSlash: 'never',
   devToolbar: { enabled: false },
+  // One request before the first paint.
   build: { inlineStylesheets: 'always' },
-  vite: { plugins: [tailwindcss()] },
+  fonts: [
+    {
+      provider: fontProviders.local(),
+      name: 'Newsreader',
+      cssVariable: '--newsreader',
+      fallbacks: ['Georgia', 'serif'],
+      options: { variants: [face('newsreader', 'normal'), face('newsreader', 'italic')] },
+    },
+    {
+      provider: fontProviders.local(),
+      name: 'Inter',
+      cssVariable: '--inter',
+      fallbacks: ['system-ui', 'sans-serif'],
+      options: { variants: [face('inter', 'normal')] },
+    },
+    {
+      provider: fontProviders.local(),
+      name: 'JetBrains Mono',
+      cssVariable: '--jetbrains-mono',
+      fallbacks: ['ui-monospace', 'monospace'],
+      options: { variants: [face('jetbrains-mono', 'normal')] },
+    },
+  ],
+  // What the policy allows beyond this depends on the backend's address: `layouts/Shell.astro`.
+  security: {
+    csp: {
+      directives: [
+        "default-src 'none'",
+        // Posts may show pictures of other sites.
+        "img-src 'self' data: blob: https:",
+        "font-src 'self'",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "object-src 'none'",
+        "frame-ancestors 'none'",
+      ],
+      scriptDirective: { hashes: [`sha256-${themeInit}`] },
+    },
+  },
+  vite: { plugins: [tailwindcss(), plainDynamicImports], build: { modulePreload: false } },
 });

@@ -1,0 +1,59 @@
+/**
+ * A modal question in a native <dialog>: the browser traps the focus, closes on Escape and gives the focus back.
+ * The first control with `autoFocus`, else the first of the dialog, is focused: put the harmless choice there.
+ */
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+
+interface DialogProps {
+  readonly open: boolean;
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** Escape, or a press beside the dialog. Not called while `busy`. */
+  readonly onClose: () => void;
+  /** Its action is under way: it stays until that ends. */
+  readonly busy?: boolean;
+  /** Further content, then the buttons in the order of reading. */
+  readonly children?: ReactNode;
+  readonly actions: ReactNode;
+}
+
+export function Dialog({ open, title, description, onClose, busy = false, children, actions }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (open && !element?.open) element?.showModal();
+    if (!open && element?.open) element.close();
+  }, [open]);
+
+  const cancel = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!busy) onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape, the keyboard's way out, arrives as `cancel`.
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      onCancel={cancel}
+      // The browser may close it by itself after a second Escape.
+      onClose={() => open && onClose()}
+      onClick={(event) => event.target === dialog.current && cancel(event)}
+      className="m-auto w-[calc(100%-2rem)] max-w-form rounded-md border border-hairline bg-paper p-0 text-ink backdrop:bg-black/50"
+    >
+      <div className="p-6 sm:p-8">
+        <h2 id={`${id}-title`} className="text-2xl">
+          {title}
+        </h2>
+        {description && (
+          <p id={`${id}-description`} className="mt-3 text-base text-soft">
+            {description}
+          </p>
+        )}
+        {children && <div className="mt-5">{children}</div>}
+        <div className="mt-8 flex flex-wrap justify-end gap-3">{actions}</div>
+      </div>
+    </dialog>
+  );
+}

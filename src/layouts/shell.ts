@@ -1,0 +1,63 @@
+/**
+ * All that a public page does beyond its HTML: the theme, the way back up, pictures that fail, the way home from a lost
+ * page. Only in a browser that has signed in does it load anything else.
+ */
+import { fallBackToDownload } from '#components/image-fallback.ts';
+import { goHomeSoon } from './go-home.ts';
+import { watchLoads } from './reload-once.ts';
+
+const root = document.documentElement;
+const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+
+const toggle = find('[data-theme-toggle]');
+const showTheme = (dark: boolean) => {
+  root.classList.toggle('dark', dark);
+  toggle?.setAttribute('aria-pressed', `${dark}`);
+  find('[name=theme-color]')?.setAttribute('content', dark ? '#14130f' : '#fbfaf7');
+};
+showTheme(root.classList.contains('dark'));
+toggle?.addEventListener('click', () => {
+  const dark = !root.classList.contains('dark');
+  showTheme(dark);
+  try {
+    localStorage.setItem('common-ink:theme', dark ? 'dark' : 'light');
+  } catch {
+    // Storage is switched off: the choice lasts for this page.
+  }
+});
+addEventListener('storage', ({ key, newValue }) => key === 'common-ink:theme' && showTheme(newValue === 'dark'));
+
+find('[data-top]')?.addEventListener('click', () => scrollTo({ top: 0 }));
+find('[data-reload]')?.addEventListener('click', () => location.reload());
+
+// Errors of pictures do not bubble; those from before this script are found by their size.
+addEventListener(
+  'error',
+  (event) => event.target instanceof HTMLImageElement && fallBackToDownload(event.target),
+  true,
+);
+for (const image of document.images) {
+  if (image.complete && !image.naturalWidth && image.dataset['fallback']) fallBackToDownload(image);
+}
+
+watchLoads();
+const lost = find('[data-lost]');
+const stayGuest = () => {
+  delete root.dataset['session'];
+  if (lost) goHomeSoon(lost);
+};
+// theme-init.js has read the sign of a session.
+if ('session' in root.dataset) {
+  import('./session.ts')
+    .then(({ mountIslands }) => mountIslands())
+    .then(
+      (found) => {
+        root.dispatchEvent(new Event('common-ink:loaded', { bubbles: true }));
+        if (lost && !found) stayGuest();
+      },
+      () => {
+        find('[data-session-nav]')?.dispatchEvent(new Event('common-ink:load-failed', { bubbles: true }));
+        stayGuest();
+      },
+    );
+} else stayGuest();

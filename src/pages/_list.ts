@@ -1,0 +1,51 @@
+/** What a list page shows: a page of posts, and who wrote them. */
+import type { PostPage, PublicReader } from '#backend/server.ts';
+import { authorTag, POSTS, postTag } from '#publishing/tags.ts';
+
+export const PER_PAGE = 24;
+/** A stored page is valid until a write names one of its tags. */
+export const ONE_YEAR = 31_536_000;
+/** A page that could not learn a name is asked again soon. */
+const ONE_MINUTE = 60;
+
+export interface List extends PostPage {
+  readonly page: number;
+  /** Authors' names by their ids; empty where unknown. */
+  readonly authors: ReadonlyMap<string, string>;
+  /** For `Astro.cache.set`. */
+  readonly cache: { maxAge: number; tags: string[] };
+}
+
+/** The n-th list page. Throws `BackendUnavailable` when the posts cannot be had. */
+export async function loadList(reader: PublicReader, page: number): Promise<List> {
+  const found = await reader.page(page, PER_PAGE);
+  const { authors, complete } = await authorNames(
+    reader,
+    found.posts.map(({ userId }) => userId),
+  );
+  return {
+    ...found,
+    page,
+    authors,
+    cache: {
+      maxAge: complete ? ONE_YEAR : ONE_MINUTE,
+      tags: [POSTS, ...found.posts.map(({ id }) => postTag(id)), ...[...authors.keys()].map(authorTag)],
+    },
+  };
+}
+
+/** A name that cannot be had must not take the words away: the page shows none, and is not kept for long. */
+export async function authorNames(
+  reader: PublicReader,
+  ids: readonly string[],
+): Promise<{ authors: Map<string, string>; complete: boolean }> {
+  let complete = true;
+  const names = [...new Set(ids)].map(async (id) => {
+    const name = await reader.authorName(id).catch(() => {
+      complete = false;
+      return '';
+    });
+    return [id, name] as const;
+  });
+  return { authors: new Map(await Promise.all(names)), complete };
+}
