@@ -1,0 +1,132 @@
+/** One source as the post it becomes: title, stored HTML with its links and pictures rewritten, dates, status. */
+
+import type { Element, Parents, Root } from 'hast';
+import type { WrittenPost } from '#backend/admin.ts';
+import { elementsIn } from '#blog/content/tree.ts';
+import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
+import { fileUrl } from '#blog/images.ts';
+import type { Site } from '#blog/site.ts';
+import type { Links } from './links.ts';
+import { dropFirstHeading, readMarkdown, storedHtml } from './markdown.ts';
+import { isPictureName, type Picture, readPicture } from './pictures.ts';
+import type { Source } from './sources.ts';
+
+export interface Composed {
+  readonly post: Omit<WrittenPost, 'userId'>;
+  /** To be uploaded, each once. */
+  readonly pictures: readonly Picture[];
+  /** What the operator should know, in words. */
+  readonly notes: readonly string[];
+}
+
+export interface ComposeOptions {
+  readonly site: Site;
+  readonly links: Links;
+  /** Slugs of all imported posts, by path. */
+  readonly slugs: ReadonlyMap<string, string>;
+}
+
+/** @throws Error in words when the source cannot be a post. */
+export async function compose(source: Source, options: ComposeOptions): Promise<Composed> {
+  const { fields, path } = source;
+  const slug = options.slugs.get(path) ?? '';
+  const { tree, firstHeading, unknown } = readMarkdown(source.body);
+  const notes = unknown.map((call) => `left out, its meaning is not known: ${call}`);
+  const title = fields.title ?? firstHeading ?? fields.name;
+  if (!fields.title && firstHeading) dropFirstHeading(tree);
+  const found = new Map<string, Picture>();
+  const work: Work = { ...options, path, slug, found, notes };
+  for (const [element, parent] of elementsIn(tree)) {
+    if (element.tagName === 'a') rewriteLink(element, work);
+    else if (element.tagName === 'img') await rewritePicture(element, parent, work);
+  }
+  const featured = fields.image ? await pictureAt(fields.image, work) : undefined;
+  const content = storedHtml(tree);
+  if (content.length > CONTENT_MAX) {
+    throw new Error(`it is too long: ${content.length} characters of HTML, and at most ${CONTENT_MAX} can be stored`);
+  }
+  return {
+    post: {
+      id: slug,
+      title: shortTitle(title, notes),
+      content,
+      featuredImage: (featured ?? [...found.values()][0])?.fileId ?? '',
+      status: fields.draft ? 'inactive' : 'active',
+      createdAt: fields.date,
+      updatedAt: fields.updated,
+    },
+    pictures: [...new Map([...found.values()].map((picture) => [picture.fileId, picture])).values()],
+    notes,
+  };
+}
+
+interface Work extends ComposeOptions {
+  readonly path: string;
+  readonly slug: string;
+  /** Pictures of this post, by the file they lie in. */
+  readonly found: Map<string, Picture>;
+  readonly notes: string[];
+}
+
+function rewriteLink(link: Element, work: Work): void {
+  const { href } = link.properties;
+  if (typeof href !== 'string' || 'dataFootnoteRef' in link.properties || 'dataFootnoteBackref' in link.properties)
+    return;
+  const target = work.links.follow(href, work.path);
+  if (target.kind === 'post') link.properties.href = `/post/${work.slugs.get(target.path)}${target.fragment}`;
+  else if (target.kind === 'elsewhere') link.properties.href = target.href;
+  else {
+    // A link that leads nowhere keeps its words.
+    delete link.properties.href;
+    const why = target.kind === 'file' ? 'a file that is no post and no picture of it' : 'nothing that was found';
+    work.notes.push(`link taken off, it leads to ${why}: ${href}`);
+  }
+}
+
+async function rewritePicture(image: Element, parent: Parents, work: Work): Promise<void> {
+  const { properties } = image;
+  const source = typeof properties.src === 'string' ? properties.src : '';
+  const target = work.links.follow(source, work.path);
+  if (target.kind === 'elsewhere') {
+    properties.src = target.href;
+    return;
+  }
+  const picture = await pictureAt(source, work);
+  if (picture) {
+    properties.src = fileUrl(work.site, picture.fileId, 'view');
+    setSize(properties, picture);
+    return;
+  }
+  work.notes.push(`picture not found or not readable, its description stays: ${source}`);
+  const alt = typeof properties.alt === 'string' ? properties.alt : '';
+  const children = parent.children as Root['children'];
+  children.splice(children.indexOf(image), 1, { type: 'text', value: alt });
+}
+
+async function pictureAt(written: string, work: Work): Promise<Picture | undefined> {
+  const target = work.links.follow(written, work.path);
+  if (target.kind !== 'file' || !isPictureName(target.file)) return undefined;
+  const known = work.found.get(target.file);
+  if (known) return known;
+  const picture = await readPicture(target.file, work.slug);
+  if (picture) work.found.set(target.file, picture);
+  return picture;
+}
+
+/** Both sides, so that the page does not jump; one that was written is kept and gives the other. */
+function setSize(properties: Element['properties'], { width, height }: Picture): void {
+  const given = (value: unknown) =>
+    /^\d+(px)?$/.test(String(value ?? '')) ? Number.parseInt(String(value), 10) : undefined;
+  const [wide, high] = [given(properties.width), given(properties.height)];
+  if (width === 0 || height === 0) return;
+  const scale = wide ? wide / width : high ? high / height : 1;
+  properties.width = wide ?? Math.max(1, Math.round(width * scale));
+  properties.height = high ?? Math.max(1, Math.round(height * scale));
+}
+
+function shortTitle(title: string, notes: string[]): string {
+  const plain = title.replace(/\s+/g, ' ').trim();
+  if (plain.length <= TITLE_MAX) return plain;
+  notes.push(`title shortened to ${TITLE_MAX} characters: ${plain}`);
+  return `${plain.slice(0, TITLE_MAX - 1).replace(/\s+\S*$/, '')}…`;
+}

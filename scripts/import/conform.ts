@@ -1,0 +1,232 @@
+/** Brings any HTML tree to the stored form (docs/content.md) without losing a word: what has no place there gets the nearest thing that has. */
+
+import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
+import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
+import { textIn } from '#blog/content/tree.ts';
+
+const BLOCKS = new Set(
+  'address article aside blockquote center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section summary table ul'.split(
+    ' ',
+  ),
+);
+/** Cells hold one paragraph in the editor: their blocks become lines. */
+const LINES = new Set(['td', 'th', 'caption', 'figcaption', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p']);
+
+/** Changes the tree in place. */
+export function conform(tree: Root): void {
+  tree.children = flow(tree.children as ElementContent[]) as RootContent[];
+  numberFootnotes(tree);
+}
+
+/** Children of a place for blocks: bare text and inline elements beside blocks are put into paragraphs. */
+function flow(children: readonly ElementContent[]): ElementContent[] {
+  const result: ElementContent[] = [];
+  let line: ElementContent[] = [];
+  const endLine = () => {
+    if (line.some((node) => !isBlank(node))) result.push(paragraph(line));
+    else result.push(...line.filter((node) => node.type === 'text').map(newline));
+    line = [];
+  };
+  for (const child of children.flatMap(conformed)) {
+    if (child.type === 'element' && BLOCKS.has(child.tagName)) {
+      endLine();
+      result.push(child);
+    } else line.push(child);
+  }
+  endLine();
+  return result;
+}
+
+/** As `flow`, but a place that holds a single line (an item, a quote's cell) keeps it bare. */
+function flowOrLine(children: readonly ElementContent[]): ElementContent[] {
+  const inner = children.flatMap(conformed);
+  const hasParagraph = inner.some(
+    (node) => node.type === 'element' && BLOCKS.has(node.tagName) && !/^[uo]l$/.test(node.tagName),
+  );
+  return hasParagraph ? flow(children) : inner;
+}
+
+/** One node as what takes its place: nothing, itself or several. */
+function conformed(node: ElementContent): ElementContent[] {
+  if (node.type === 'text') return [node];
+  if (node.type !== 'element') return [];
+  const tag = SYNONYMS[node.tagName] ?? node.tagName;
+  if (tag === 'iframe' || tag === 'video' || tag === 'audio' || tag === 'embed') return media(node);
+  if (DROPPED.includes(tag)) return [];
+  const element: Element = { ...node, tagName: tag };
+  if (tag === 'pre') return [codeBlock(element)];
+  if (tag === 'input') return [element];
+  if (tag === 'summary' || tag === 'dt') return [paragraph([build('strong', lineOf(node.children))])];
+  if (tag === 'section' && 'dataFootnotes' in node.properties) return [footnotes(element)];
+  if (tag === 'li' || tag === 'figure') return [{ ...element, children: flowOrLine(node.children) }];
+  if (tag === 'blockquote') return [{ ...element, children: flow(node.children) }];
+  if (LINES.has(tag)) return [aligned({ ...element, children: lineOf(node.children) })];
+  if (tag in ALLOWED && tag !== 'section') return withWords({ ...element, children: node.children.flatMap(conformed) });
+  if (BLOCKS.has(tag)) return [...flow(node.children), newlineNode];
+  return node.children.flatMap(conformed);
+}
+
+/** The content of a place that holds no blocks: blocks in it become lines of their own. */
+function lineOf(children: readonly ElementContent[]): ElementContent[] {
+  const line: ElementContent[] = [];
+  for (const child of children.flatMap(conformed)) {
+    if (child.type !== 'element' || !BLOCKS.has(child.tagName)) line.push(child);
+    else {
+      if (line.some((node) => !isBlank(node))) line.push(build('br', []));
+      line.push(...unblocked(child));
+    }
+  }
+  return line;
+}
+
+/** A block's inline content, its inner blocks as lines. */
+function unblocked(block: Element): ElementContent[] {
+  if (block.tagName === 'hr') return [];
+  const inner = block.children.filter(
+    (node) =>
+      !(node.type === 'text' && node.value.trim() === '' && /^(?:[uo]l|table|tbody|thead|tr)$/.test(block.tagName)),
+  );
+  return inner.flatMap((node, index) => {
+    if (node.type !== 'element') return [node];
+    if (BLOCKS.has(node.tagName) || /^(?:li|tr|thead|tbody|tfoot)$/.test(node.tagName))
+      return [...(index > 0 ? [build('br', [])] : []), ...unblocked(node)];
+    if (/^t[dh]$/.test(node.tagName)) return [...unblocked(node), { type: 'text', value: ' ' }];
+    return [node];
+  });
+}
+
+/** An element that takes no room once its attributes are gone (`<a name>`, an empty `<strong>`) is left out. */
+function withWords(element: Element): ElementContent[] {
+  const inline = /^(?:a|strong|em|del|u|sub|sup|mark|code)$/.test(element.tagName);
+  if (inline && element.children.length === 0) return [];
+  // A link around blocks: the blocks stay, with the link inside each.
+  if (
+    element.tagName === 'a' &&
+    element.children.some((child) => child.type === 'element' && BLOCKS.has(child.tagName))
+  ) {
+    return element.children.map((child) =>
+      child.type === 'element' && BLOCKS.has(child.tagName)
+        ? { ...child, children: [{ ...element, children: child.children }] }
+        : child,
+    );
+  }
+  return [element];
+}
+
+/** `pre` holds one `code`, which holds text; the language is the plain name in lower case. */
+function codeBlock(pre: Element): Element {
+  const code = pre.children.find((child) => child.type === 'element' && child.tagName === 'code') as
+    | Element
+    | undefined;
+  const classes = [code, pre].flatMap((each) => (each?.properties.className as string[] | undefined) ?? []);
+  const named =
+    classes.map(String).find((name) => /^(?:language|lang)-/.test(name)) ??
+    (typeof pre.properties.lang === 'string' ? `language-${pre.properties.lang}` : undefined);
+  // Rust writes `rust,ignore`, Hugo `go {linenos=…}`, Zola `toml, linenos`.
+  const language = named
+    ?.replace(/^(?:language|lang)-/, '')
+    .split(/[\s,{:]/)[0]
+    ?.toLowerCase();
+  const text = preText(pre);
+  return build('pre', [
+    build('code', [{ type: 'text', value: text }], language ? { className: [`language-${language}`] } : {}),
+  ]);
+}
+
+function preText(node: Nodes): string {
+  if (node.type === 'element' && node.tagName === 'br') return '\n';
+  return 'children' in node ? node.children.map(preText).join('') : textIn(node);
+}
+
+/** What cannot be shown in a text is linked. */
+function media(node: Element): ElementContent[] {
+  const source = [node, ...node.children]
+    .map((each) => (each.type === 'element' ? each.properties.src : undefined))
+    .find(Boolean);
+  const inner = node.tagName === 'iframe' ? [] : node.children.flatMap(conformed);
+  if (typeof source !== 'string') return inner;
+  const href = source
+    .replace(
+      /^(?:https?:)?\/\/www\.youtube(?:-nocookie)?\.com\/embed\/([\w-]+).*$/,
+      'https://www.youtube.com/watch?v=$1',
+    )
+    .replace(/^\/\//, 'https://');
+  const words = typeof node.properties.title === 'string' && node.properties.title ? node.properties.title : href;
+  return [paragraph([build('a', [{ type: 'text', value: words }], { href })])];
+}
+
+/** The heading that remark writes over footnotes is the page's business. */
+function footnotes(section: Element): Element {
+  const rest = section.children.filter((child) => !(child.type === 'element' && /^h[1-6]$/.test(child.tagName)));
+  return { ...section, children: rest.flatMap(conformed) };
+}
+
+/** Notes are numbered in order, so that their ids are safe whatever the writer called them. */
+function numberFootnotes(tree: Root): void {
+  const numbers = new Map<string, number>();
+  const visit = (node: Nodes, work: (element: Element) => void): void => {
+    if (node.type === 'element') work(node);
+    if ('children' in node) for (const child of node.children) visit(child, work);
+  };
+  const noteName = (id: unknown) => /^(?:user-content-)?fn-(.+)$/.exec(String(id ?? ''))?.[1];
+  visit(tree, (element) => {
+    const name = element.tagName === 'li' ? noteName(element.properties.id) : undefined;
+    if (name !== undefined) numbers.set(name, numbers.size + 1);
+  });
+  const renamed = (value: unknown): string | undefined => {
+    const [, kind, name = ''] =
+      /^#?(?:user-content-)?(fn|fnref)-(.+)$/.exec(typeof value === 'string' ? value : '') ?? [];
+    if (!kind) return undefined;
+    const [, base = name, again = ''] = numbers.has(name) ? [] : (/^(.+?)(-\d+)$/.exec(name) ?? []);
+    const number = numbers.get(base) ?? numbers.get(safelyDecoded(base));
+    return number === undefined ? undefined : `${kind}-${number}${again}`;
+  };
+  visit(tree, ({ properties }) => {
+    const id = renamed(properties.id);
+    if (id) properties.id = id;
+    const href =
+      typeof properties.href === 'string' && properties.href.startsWith('#') ? renamed(properties.href) : undefined;
+    if (href) properties.href = `#${href}`;
+  });
+}
+
+function safelyDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `style="text-align: right"` on a cell is its `align`. */
+function aligned(element: Element): Element {
+  const align = /text-align:\s*(left|center|right)/i.exec(String(element.properties.style ?? ''))?.[1];
+  return align ? { ...element, properties: { ...element.properties, align: align.toLowerCase() } } : element;
+}
+
+const isBlank = (node: ElementContent): boolean =>
+  node.type === 'comment' || (node.type === 'text' && node.value.trim() === '');
+
+/** White space between blocks stays white space, of one kind. */
+const newline = (): ElementContent => ({ type: 'text', value: '\n' });
+const newlineNode: ElementContent = { type: 'text', value: '\n' };
+
+function paragraph(children: ElementContent[]): Element {
+  const first = children.findIndex((node) => !isBlank(node));
+  const last = children.findLastIndex((node) => !isBlank(node));
+  return build('p', trimmed(children.slice(first, last + 1)));
+}
+
+function trimmed(children: ElementContent[]): ElementContent[] {
+  return children.map((node, index) => {
+    if (node.type !== 'text') return node;
+    let { value } = node;
+    if (index === 0) value = value.trimStart();
+    if (index === children.length - 1) value = value.trimEnd();
+    return { ...node, value };
+  });
+}
+
+function build(tagName: string, children: ElementContent[], properties: Element['properties'] = {}): Element {
+  return { type: 'element', tagName, properties, children };
+}

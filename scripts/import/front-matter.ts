@@ -1,0 +1,54 @@
+/** Takes the front matter off a Markdown file: YAML between `---` (Jekyll, Hugo, Astro) or TOML between `+++` (Hugo, Zola). */
+
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+
+export interface Document {
+  /** The fields, as the format gives them; empty when the file has no front matter. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Everything after the front matter. */
+  readonly body: string;
+}
+
+/** The front matter cannot be read; the message says why and in which line of the file. */
+export class FrontMatterError extends Error {
+  override readonly name = 'FrontMatterError';
+}
+
+const FENCED = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)\1[ \t]*(?:\r?\n|$)/;
+
+/** @throws FrontMatterError */
+export function readDocument(text: string): Document {
+  const source = text.replace(/^\uFEFF/, '');
+  const match = FENCED.exec(source);
+  if (!match) {
+    if (/^\+\+\+[ \t]*\r?\n/.test(source))
+      throw new FrontMatterError('the front matter does not end: a line "+++" is missing');
+    // A lone `---` at the top is a rule, not front matter.
+    return { fields: {}, body: source };
+  }
+  const [whole, fence, head = ''] = match;
+  return { fields: fence === '+++' ? tomlFields(head) : yamlFields(head), body: source.slice(whole.length) };
+}
+
+function tomlFields(head: string): Record<string, unknown> {
+  try {
+    return parseToml(head);
+  } catch (error) {
+    throw new FrontMatterError(`the TOML front matter cannot be read: ${firstLine(error)}`);
+  }
+}
+
+function yamlFields(head: string): Record<string, unknown> {
+  let fields: unknown;
+  try {
+    fields = parseYaml(head, { logLevel: 'silent' });
+  } catch (error) {
+    throw new FrontMatterError(`the YAML front matter cannot be read: ${firstLine(error)}`);
+  }
+  if (fields === null || fields === undefined) return {};
+  if (typeof fields === 'object' && !Array.isArray(fields)) return fields as Record<string, unknown>;
+  throw new FrontMatterError('the YAML front matter is no list of fields');
+}
+
+const firstLine = (error: unknown): string => String((error as Error).message).split('\n')[0] ?? '';

@@ -1,0 +1,50 @@
+/**
+ * What was imported from a folder before: which slug each file got, and fingerprints of the file and of what was stored.
+ * It keeps slugs stable when files are added, and edits made here safe from the next run. Lost, it is made anew from
+ * what is stored.
+ */
+
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Post } from '#blog/post.ts';
+
+export interface Entry {
+  readonly slug: string;
+  /** Fingerprint of the file's text. */
+  readonly source: string;
+  /** Fingerprint of the post as the import stored it. */
+  readonly stored: string;
+}
+
+export interface Ledger {
+  readonly entries: Map<string, Entry>;
+  save(): Promise<void>;
+}
+
+/** The ledger of one folder, one author and one collection. @param name what tells these apart */
+export async function openLedger(dataDirectory: string, name: string): Promise<Ledger> {
+  const file = join(dataDirectory, 'imports', `${fingerprint(name)}.json`);
+  const known = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Record<string, Entry>) : {};
+  const entries = new Map(Object.entries(known));
+  return {
+    entries,
+    async save() {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(`${file}.new`, `${JSON.stringify(Object.fromEntries([...entries].sort()), null, 1)}\n`);
+      await rename(`${file}.new`, file);
+    },
+  };
+}
+
+export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** What makes a stored post that post; dates are the backend's business. */
+export const postFingerprint = ({
+  title,
+  content,
+  featuredImage,
+  status,
+}: Pick<Post, 'title' | 'content' | 'featuredImage' | 'status'>): string =>
+  fingerprint(JSON.stringify([title, content, featuredImage, status]));

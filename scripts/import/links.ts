@@ -1,0 +1,95 @@
+/** Where links and pictures of imported posts lead: to other imported posts, to files beside them, or elsewhere. */
+
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { dirname, normalize } from 'node:path/posix';
+import { addressOf } from './fields.ts';
+import type { Source } from './sources.ts';
+
+export type Target =
+  /** Leave it as it is. */
+  | { readonly kind: 'elsewhere'; readonly href: string }
+  | { readonly kind: 'post'; readonly path: string; readonly fragment: string }
+  /** A file that is there, by its full path. */
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'nowhere' };
+
+export interface Links {
+  /** What `href`, written in the source at `path`, leads to. */
+  follow(href: string, path: string): Target;
+}
+
+export interface LinkOptions {
+  /** The imported folder. */
+  readonly folder: string;
+  /** The old site's address without a trailing slash: links to it are links to the imported posts. */
+  readonly oldSite?: string | undefined;
+}
+
+/** Knows every post by its file, its old addresses and the names generators give it. */
+export function createLinks(sources: readonly Source[], { folder, oldSite }: LinkOptions): Links {
+  const byFile = new Map<string, string>();
+  const byAddress = new Map<string, string>();
+  for (const { path, fields } of sources) {
+    byFile.set(path, path);
+    for (const address of fields.addresses) {
+      const key = address.toLowerCase();
+      if (!byAddress.has(key)) byAddress.set(key, path);
+    }
+  }
+
+  function postAt(address: string): string | undefined {
+    return byAddress.get(addressOf(address).toLowerCase());
+  }
+
+  function fileAt(candidates: readonly string[]): string | undefined {
+    return candidates.map((each) => join(folder, each)).find((file) => existsSync(file) && statSync(file).isFile());
+  }
+
+  return {
+    follow(href, path) {
+      const [, written = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(href) ?? [];
+      if (written === '') return { kind: 'elsewhere', href };
+      if (oldSite && (written === oldSite || written.startsWith(`${oldSite}/`))) {
+        const post = postAt(written.slice(oldSite.length));
+        return post ? { kind: 'post', path: post, fragment } : { kind: 'elsewhere', href };
+      }
+      if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(written)) return { kind: 'elsewhere', href };
+      const plain = decoded(written.replace(/\?.*$/, ''));
+      const places = placesOf(plain, path);
+      const post = places.map((place) => byFile.get(place)).find(Boolean) ?? places.map(postAt).find(Boolean);
+      if (post) return { kind: 'post', path: post, fragment };
+      const file = fileAt(places);
+      if (file) return { kind: 'file', file };
+      // A page of the old site that was not imported.
+      if (plain.startsWith('/')) return { kind: 'elsewhere', href: oldSite ? `${oldSite}${href}` : href };
+      return { kind: 'nowhere' };
+    },
+  };
+}
+
+/** Paths below the folder that a written path may mean, likeliest first. */
+function placesOf(written: string, path: string): string[] {
+  const inside = (place: string): string[] => (place.startsWith('../') || place === '..' ? [] : [place]);
+  if (written.startsWith('@/')) {
+    // Zola counts from its `content` folder, which may be the imported one or lie above it.
+    const parts = written.slice(2).split('/');
+    return parts.map((_, from) => parts.slice(from).join('/'));
+  }
+  if (written.startsWith('/')) {
+    const bare = normalize(written.slice(1));
+    return [bare, `static/${bare}`, `public/${bare}`, `assets/${bare}`].flatMap(inside);
+  }
+  const beside = normalize(join(dirname(path), written));
+  // A post at `a/b.md` was served as `a/b/`, so what it calls `c.png` may lie in `a/b/`.
+  const below = normalize(join(path.replace(/\.\w+$/, ''), written));
+  return [...inside(beside), ...inside(below), ...(beside.endsWith('/') ? [] : inside(`${beside}.md`))];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

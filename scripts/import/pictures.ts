@@ -1,0 +1,72 @@
+/** Pictures that lie beside posts, as the bucket takes them: PNG, JPG or GIF of at most 10 MB. */
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import sharp from 'sharp';
+import { IMAGE_MAX_BYTES, imageType } from '#blog/images.ts';
+
+export interface Picture {
+  /** The same for the same picture in the same post, on every run. */
+  readonly fileId: string;
+  readonly name: string;
+  /** CSS pixels as a browser would show the original. */
+  readonly width: number;
+  readonly height: number;
+  /** The bytes to upload, converted and scaled where that is needed. Made when asked for. */
+  bytes(): Promise<Buffer>;
+}
+
+/** Endings of files that may be pictures. */
+export const isPictureName = (file: string): boolean =>
+  /\.(?:png|jpe?g|gif|svg|webp|avif|tiff?|bmp|heic|heif|jxl|ico)$/i.test(file);
+
+/** Widest picture in pixels that is made from a drawing. */
+const DRAWING_WIDTH = 2400;
+
+/** The picture in `file` for the post `slug`, or undefined when nobody can read it. */
+export async function readPicture(file: string, slug: string): Promise<Picture | undefined> {
+  const source = await readFile(file);
+  const type = imageType(source);
+  try {
+    const { width = 0, height = 0, orientation = 1, format } = await sharp(source).metadata();
+    const turned = orientation >= 5;
+    const ending = type ?? 'png';
+    return {
+      fileId: createHash('sha256').update(slug).update('\0').update(source).digest('hex').slice(0, 32),
+      name: `${
+        basename(file, extname(file))
+          .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+          .slice(0, 100) || 'picture'
+      }.${ending}`,
+      width: turned ? height : width,
+      height: turned ? width : height,
+      bytes: async () => fitting(type ? source : await converted(source, format === 'svg' ? width : 0), ending),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** PNG of a format the bucket does not take; a drawing at twice its size, so that it is sharp on fine screens. */
+function converted(source: Buffer, drawnWidth: number): Promise<Buffer> {
+  if (drawnWidth === 0) return sharp(source).autoOrient().png({ compressionLevel: 9 }).toBuffer();
+  const width = Math.min(DRAWING_WIDTH, Math.max(drawnWidth, drawnWidth * 2));
+  return sharp(source, { density: Math.min(2400, (72 * width) / drawnWidth) })
+    .resize({ width })
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+}
+
+/** At most 10 MB: scaled down step by step, in the same format. */
+async function fitting(source: Buffer, type: 'png' | 'jpg' | 'gif'): Promise<Buffer> {
+  let bytes = source;
+  const { width = 1 } = await sharp(source).metadata();
+  for (let to = Math.min(width, 4000); bytes.length > IMAGE_MAX_BYTES && to > 100; to = Math.round(to * 0.8)) {
+    const smaller = sharp(source, { animated: type === 'gif' }).resize({ width: to });
+    if (type === 'gif') bytes = await smaller.gif().toBuffer();
+    else if (type === 'jpg') bytes = await smaller.autoOrient().jpeg({ quality: 85 }).toBuffer();
+    else bytes = await smaller.png({ compressionLevel: 9 }).toBuffer();
+  }
+  return bytes;
+}

@@ -1,0 +1,45 @@
+/** What the operator sees of an import: a bar while it runs, and at the end what became of every file. */
+
+import type { Outcome, Result } from './run.ts';
+
+export interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** A bar on a terminal, a line every fifty files elsewhere. */
+export function createProgress(screen: Screen): { show(result: Result, done: number, all: number): void; end(): void } {
+  return {
+    show({ path }, done, all) {
+      if (!screen.isTTY) {
+        if (done % 50 === 0 || done === all) screen.write(`${done} of ${all} files\n`);
+        return;
+      }
+      const width = 30;
+      const full = Math.round((done / all) * width);
+      const bar = `[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${done}/${all} ${path}`;
+      screen.write(`\r\x1b[K${bar.slice(0, (screen.columns ?? 80) - 1)}`);
+    },
+    end() {
+      if (screen.isTTY) screen.write('\r\x1b[K');
+    },
+  };
+}
+
+const ORDER: readonly Outcome[] = ['failed', 'skipped', 'taken', 'updated', 'unchanged'];
+
+/** The report as text: a line per file, its reason and notes, and the sums last. */
+export function reportText(results: readonly Result[]): string {
+  const lines = [...results]
+    .sort((a, b) => ORDER.indexOf(b.outcome) - ORDER.indexOf(a.outcome))
+    .flatMap(({ path, outcome, slug, reason, notes }) => [
+      `${outcome.padEnd(9)} ${path}${slug ? ` -> /post/${slug}` : ''}${reason ? `: ${reason}` : ''}`,
+      ...notes.map((note) => `${''.padEnd(9)}   ${note}`),
+    ]);
+  const sums = ORDER.map(
+    (outcome) => [outcome, results.filter((result) => result.outcome === outcome).length] as const,
+  );
+  const sentence = sums.filter(([, number]) => number > 0).map(([outcome, number]) => `${number} ${outcome}`);
+  return `${lines.join('\n')}\n${results.length} files: ${sentence.join(', ') || 'none'}\n`;
+}

@@ -1,0 +1,146 @@
+/** The import itself: every file of a folder becomes a post, or is named with the reason why it does not. */
+
+import { resolve } from 'node:path';
+import type { Admin } from '#backend/admin.ts';
+import { faultOf } from '#blog/messages.ts';
+import type { Post } from '#blog/post.ts';
+import type { Site } from '#blog/site.ts';
+import { type Composed, compose } from './compose.ts';
+import { fingerprint, type Ledger, openLedger, postFingerprint } from './ledger.ts';
+import { createLinks } from './links.ts';
+import { assignSlugs, suffixed } from './slugs.ts';
+import { readSources, type Source } from './sources.ts';
+
+export type Outcome = 'taken' | 'updated' | 'unchanged' | 'skipped' | 'failed';
+
+export interface Result {
+  readonly path: string;
+  readonly outcome: Outcome;
+  /** Of the post; undefined where there is none. */
+  readonly slug?: string;
+  /** Why it was skipped or failed. */
+  readonly reason?: string;
+  readonly notes: readonly string[];
+}
+
+export interface ImportOptions {
+  readonly folder: string;
+  readonly admin: Admin;
+  readonly site: Site;
+  /** Posts become this user's. */
+  readonly userId: string;
+  readonly dataDirectory: string;
+  readonly oldSite?: string | undefined;
+  /** Called after each file. */
+  readonly onResult?: (result: Result, done: number, all: number) => void;
+}
+
+/** Runs any number of times: what is stored already and is the same stays untouched, and no post is ever overwritten that was edited here or that came from elsewhere. */
+export async function importMarkdown(options: ImportOptions): Promise<Result[]> {
+  const { folder, site, userId, onResult } = options;
+  const { sources, others } = await readSources(folder);
+  const place = [site.projectId, site.databaseId, site.collectionId, userId, resolve(folder)];
+  const ledger = await openLedger(options.dataDirectory, place.join('\n'));
+  const slugs = await settleSlugs(sources, ledger, options);
+  const links = createLinks(sources, { folder, oldSite: options.oldSite });
+  const results: Result[] = [];
+  const add = (result: Result) => {
+    results.push(result);
+    onResult?.(result, results.length, sources.length + others.length);
+  };
+  for (const { path, reason, failed } of others)
+    add({ path, outcome: failed ? 'failed' : 'skipped', reason, notes: [] });
+  try {
+    for (const source of sources) add(await takeOne(source, { ...options, slugs, links, ledger }));
+  } finally {
+    await ledger.save();
+  }
+  return results;
+}
+
+/** The slugs of all sources before the first is written, because posts link to each other. */
+async function settleSlugs(
+  sources: readonly Source[],
+  ledger: Ledger,
+  { admin, userId }: ImportOptions,
+): Promise<Map<string, string>> {
+  const known = new Set(Array.from(ledger.entries.values(), ({ slug }) => slug));
+  const fresh = sources.filter(({ path }) => !ledger.entries.has(path));
+  const slugs = assignSlugs(fresh.map(({ path, fields }) => ({ path, name: fields.name })));
+  for (const source of fresh) {
+    const slug = slugs.get(source.path) as string;
+    const stranger = known.has(slug) || !isOurs(await admin.post(slug), source, userId);
+    if (stranger) slugs.set(source.path, suffixed(slug, source.path));
+  }
+  for (const { path } of sources) {
+    const entry = ledger.entries.get(path);
+    if (entry) slugs.set(path, entry.slug);
+  }
+  return slugs;
+}
+
+/** True where nothing is stored, or what an earlier import of this source must have stored: same author, same date or title. */
+function isOurs(stored: Post | undefined, { fields }: Source, userId: string): boolean {
+  if (!stored) return true;
+  if (stored.userId !== userId) return false;
+  return fields.date
+    ? new Date(stored.createdAt).getTime() === new Date(fields.date).getTime()
+    : !fields.title || stored.title === fields.title;
+}
+
+interface Run extends ImportOptions {
+  readonly slugs: ReadonlyMap<string, string>;
+  readonly links: ReturnType<typeof createLinks>;
+  readonly ledger: Ledger;
+}
+
+async function takeOne(source: Source, run: Run): Promise<Result> {
+  const { path } = source;
+  try {
+    const composed = await compose(source, run);
+    const { outcome, reason } = await store(source, composed, run);
+    return { path, outcome, slug: composed.post.id, ...(reason && { reason }), notes: composed.notes };
+  } catch (error) {
+    return { path, outcome: 'failed', reason: faultOf(error).message || String(error), notes: [] };
+  }
+}
+
+async function store(source: Source, composed: Composed, run: Run): Promise<{ outcome: Outcome; reason?: string }> {
+  const { admin, userId, ledger } = run;
+  const post = { ...composed.post, userId };
+  const wanted = postFingerprint(post);
+  const stored = await admin.post(post.id);
+  const entry = ledger.entries.get(source.path);
+  const remember = () =>
+    ledger.entries.set(source.path, { slug: post.id, source: fingerprint(source.text), stored: wanted });
+  if (!stored) {
+    await upload(composed, run);
+    await admin.createPost(post);
+    remember();
+    return { outcome: 'taken' };
+  }
+  const found = postFingerprint(stored);
+  if (found === wanted) {
+    await upload(composed, run);
+    remember();
+    return { outcome: 'unchanged' };
+  }
+  if (!entry) return { outcome: 'skipped', reason: `a post "${post.id}" is there already and differs from this file` };
+  if (entry.source === fingerprint(source.text) && entry.stored !== found)
+    return { outcome: 'unchanged', reason: 'it was edited here since it was imported' };
+  if (entry.stored !== found)
+    return { outcome: 'skipped', reason: 'both this file and the post were changed since the last import' };
+  await upload(composed, run);
+  await admin.updatePost(post);
+  for (const { fileId } of composed.pictures) await admin.shareFile(fileId, post.status, userId);
+  remember();
+  return { outcome: 'updated' };
+}
+
+/** Pictures before the post, so that no reader finds a hole. */
+async function upload({ pictures, post }: Composed, { admin, userId }: Run): Promise<void> {
+  for (const { fileId, name, bytes } of pictures) {
+    if (await admin.hasFile(fileId)) continue;
+    await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status: post.status, userId });
+  }
+}

@@ -1,0 +1,114 @@
+/** Template calls in Markdown (Hugo, Zola, Jekyll) as the Markdown or HTML they stand for; code is left alone. */
+
+/** Calls that could not be understood are taken out and named here. */
+export interface Expanded {
+  readonly markdown: string;
+  readonly unknown: readonly string[];
+}
+
+export function expandShortcodes(markdown: string): Expanded {
+  const unknown = new Set<string>();
+  const fenced = apart(markdown, FENCE)
+    .map(({ text, code }) => (code ? text : text.replace(HIGHLIGHT, asFence)))
+    .join('');
+  const expanded = apart(fenced, CODE).map(({ text, code }) => (code ? text : expandText(text, unknown)));
+  return { markdown: expanded.join(''), unknown: [...unknown] };
+}
+
+/** A fenced block to its end, or to the end of the text. */
+const FENCE = /^( {0,3}(?:> ?)*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1 {0,3}\2[`~]*[ \t]*$|$(?![\s\S]))/gm;
+/** Fenced blocks, code spans and indented blocks. */
+const CODE = new RegExp(`${FENCE.source}|(\`+)(?!\`)[^\\n]*?[^\`\\n]\\3(?!\`)|^(?: {4}|\\t)[^\\n]*$`, 'gm');
+/** Jekyll's `{% highlight ruby %}` and Hugo's `{{< highlight go >}}`. */
+const HIGHLIGHT =
+  /^[ \t]*\{[{%][<%-]?\s*highlight\s+"?([\w+#-]*)[^}\n]*\}[ \t]*\n([\s\S]*?)\n?[ \t]*\{[{%][<%-]?\s*(?:\/|end)highlight\s*[>%-]?[}%]\}/gm;
+
+function asFence(_: string, language: string, code: string): string {
+  const fence = '`'.repeat(Math.max(3, ...Array.from(code.matchAll(/`+/g), ([ticks]) => ticks.length + 1)));
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
+/** The text cut into what matches `pattern` and what lies between, in order. */
+function apart(text: string, pattern: RegExp): { text: string; code: boolean }[] {
+  const parts: { text: string; code: boolean }[] = [];
+  let at = 0;
+  for (const match of text.matchAll(pattern)) {
+    parts.push({ text: text.slice(at, match.index), code: false }, { text: match[0], code: true });
+    at = match.index + match[0].length;
+  }
+  parts.push({ text: text.slice(at), code: false });
+  return parts;
+}
+
+function expandText(text: string, unknown: Set<string>): string {
+  return (
+    text
+      // Jekyll's `{: .class #id}` after a block, and on a line of its own.
+      .replace(/^\{:[^}\n]*\}[ \t]*$/gm, '')
+      .replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, '')
+      .replace(/\{\{\s*(?:site\.(?:baseurl|url)|page\.\w+)\s*\}\}/g, '')
+      .replace(/\{%-?\s*(?:post_url|link)\s+(\S+?)\s*-?%\}/g, (_, target: string) => fileName(target))
+      .replace(/\{\{[<%]\s*(?:rel)?ref\s+"?([^"\s>%]+)"?\s*[>%]\}\}/g, (_, target: string) => target)
+      .replace(/\{\{\s*["'](https?:[^"']+|\/[^"']*)["']\s*\|[^}]*\}\}/g, (_, address: string) => address)
+      // Hugo: {{< name args >}}, Zola: {{ name(args) }}; Zola's blocks and Jekyll's tags: {% name args %}.
+      .replace(/\{\{[<%]\s*(\/?)([\w-]+)([\s\S]*?)\/?[>%]\}\}/g, (whole, end: string, name: string, rest: string) =>
+        call(whole, name, rest, end !== '', unknown),
+      )
+      .replace(/\{\{\s*([\w:]+)\(([^)]*)\)\s*\}\}/g, (whole, name: string, rest: string) =>
+        call(whole, name, rest, false, unknown),
+      )
+      .replace(/\{%-?\s*([\w:]+)\s*([\s\S]*?)-?%\}/g, (whole, name: string, rest: string) =>
+        call(whole, name, rest, name.startsWith('end'), unknown),
+      )
+  );
+}
+
+function call(whole: string, name: string, rest: string, isEnd: boolean, unknown: Set<string>): string {
+  const given = argumentsOf(rest);
+  if (isEnd) return '';
+  const [id = '', source = ''] = [given.id ?? given[0], given.src ?? given[0]];
+  switch (name) {
+    case 'figure':
+    case 'image':
+    case 'img':
+    case 'resize_image':
+      return figure(given.src ?? given.path ?? given.url ?? source, given);
+    case 'youtube':
+      return link(`https://www.youtube.com/watch?v=${id}`);
+    case 'vimeo':
+      return link(`https://vimeo.com/${id}`);
+    case 'gist':
+      return link(`https://gist.github.com/${[given[0] ?? given.user, given[1]].filter(Boolean).join('/')}`);
+    case 'tweet':
+    case 'x':
+      return link(`https://x.com/${given.user ?? given[0]}/status/${given.id ?? given[1] ?? ''}`);
+  }
+  unknown.add(whole.length > 60 ? `${whole.slice(0, 60)}…` : whole);
+  return '';
+}
+
+function figure(src: string, given: Record<string, string>): string {
+  const caption = given.caption ?? given.title ?? '';
+  const image = `<img src="${attribute(src)}" alt="${attribute(given.alt ?? caption)}">`;
+  return `\n<figure>${image}${caption && `<figcaption>${attribute(caption)}</figcaption>`}</figure>\n\n`;
+}
+
+const link = (address: string): string => `<${address}>`;
+
+const attribute = (text: string): string => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
+
+/** `_posts/2020-01-02-name` and `2020-01-02-name` are both a file of that name. */
+const fileName = (target: string): string =>
+  `/${target.replace(/^\/?_posts\//, '').replace(/^(\d{4})-(\d{2})-(\d{2})-(.+?)(?:\.\w+)?$/, '$1/$2/$3/$4')}`;
+
+/** `key="value"`, `key=value` and bare values, these by their place. */
+function argumentsOf(text: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  let place = 0;
+  for (const [, key, double, single, bare] of text.matchAll(
+    /(?:([\w-]+)\s*=\s*)?(?:"([^"]*)"|'([^']*)'|([^\s,"'=]+))/g,
+  )) {
+    found[key ?? String(place++)] = double ?? single ?? bare ?? '';
+  }
+  return found;
+}

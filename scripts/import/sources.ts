@@ -1,0 +1,68 @@
+/** The Markdown files of a folder, read and told apart: posts, and files that hold none. */
+
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type PostFields, postFields } from './fields.ts';
+import { FrontMatterError, readDocument } from './front-matter.ts';
+
+export interface Source {
+  /** Below the imported folder, with `/`. */
+  readonly path: string;
+  /** The whole file, as it is. */
+  readonly text: string;
+  /** Without the front matter. */
+  readonly body: string;
+  readonly fields: PostFields;
+}
+
+export interface NoPost {
+  readonly path: string;
+  /** Why it is no post, in words. */
+  readonly reason: string;
+  /** True when it should be one, but cannot be read. */
+  readonly failed: boolean;
+}
+
+/** All Markdown files below `folder`, sorted by path, so that two runs see them in one order. */
+export async function readSources(folder: string): Promise<{ sources: Source[]; others: NoPost[] }> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && /\.(?:md|mdx|markdown|mdown)$/i.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length).replaceAll('\\', '/'))
+    .filter((path) => !path.split('/').some((part) => part === 'node_modules' || /^\.[^.]/.test(part)))
+    .sort();
+  const sources: Source[] = [];
+  const others: NoPost[] = [];
+  for (const path of paths) {
+    const read = await readSource(folder, path);
+    if ('reason' in read) others.push(read);
+    else sources.push(read);
+  }
+  return { sources, others };
+}
+
+async function readSource(folder: string, path: string): Promise<Source | NoPost> {
+  if (/^_index\./.test(basename(path))) return { path, reason: 'it describes a section and is no post', failed: false };
+  const bytes = await readFile(join(folder, path));
+  const text = decode(bytes);
+  if (text === undefined) return { path, reason: 'it is not UTF-8 text', failed: true };
+  try {
+    const { fields, body } = readDocument(text);
+    if (/^readme\./i.test(basename(path)) && Object.keys(fields).length === 0) {
+      return { path, reason: 'it explains the folder and is no post', failed: false };
+    }
+    if (body.trim() === '') return { path, reason: 'it holds no text', failed: false };
+    return { path, text, body: body.replaceAll('\r\n', '\n'), fields: postFields(fields, path) };
+  } catch (error) {
+    if (error instanceof FrontMatterError) return { path, reason: error.message, failed: true };
+    throw error;
+  }
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
