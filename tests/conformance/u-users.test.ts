@@ -5,7 +5,7 @@ import { later } from './cleanup.ts';
 import { GUEST_WITHOUT_ACCOUNT, invalid, MISSING_SCOPE, refused } from './expect.ts';
 import { line, server } from './line.ts';
 import { fresh, freshEmail } from './names.ts';
-import { account, admin, guest, person, signIn } from './people.ts';
+import { admin, guest, PASSWORD, person, signIn } from './people.ts';
 import { collection, database, document } from './schema.ts';
 import { node } from './sdk.ts';
 
@@ -101,8 +101,11 @@ line('U08', 'deleting a user makes his sessions a guest’s', async () => {
 
 line('U09', 'a key sees the argon2id hash of a password, the user himself does not', async () => {
   const { http, node } = admin(server());
-  const who = await account(server());
-  const seen = [(await http.get(`/users/${who.id}`)).is(200).json<Models.User>()];
+  const who = { id: fresh('user'), email: freshEmail(), password: PASSWORD };
+  later(() => http.delete(`/users/${who.id}`));
+  const { id: userId, email, password } = who;
+  const seen = [(await http.post('/users', { userId, email, password })).is(201).json<Models.User>()];
+  seen.push((await http.get(`/users/${who.id}`)).is(200).json<Models.User>());
   seen.push(await node.users.get({ userId: who.id }));
   for (const user of seen) {
     expect(user.password).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/);
