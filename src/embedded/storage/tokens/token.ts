@@ -1,4 +1,5 @@
 /** A file token: its secret opens view, download and preview of one file (contract 2.7). */
+import { now } from '../../identifiers.ts';
 import type { Store } from '../../sqlite/store.ts';
 
 export interface TokenRecord {
@@ -43,11 +44,23 @@ export function tokenModel(token: TokenRecord): Record<string, unknown> {
   };
 }
 
+const DAY = 86_400_000;
+
+/** Notes that a token was used, at most once a day, without making the reader wait. */
+function noteUse(store: Store, secret: string, accessedAt: string): void {
+  if (Date.now() - Date.parse(accessedAt) < DAY) return;
+  const noted = now();
+  store
+    .write(() => store.prepare('UPDATE file_tokens SET accessed_at = ? WHERE secret = ?').run(noted, secret))
+    .catch(() => {}); // the next use notes it
+}
+
 /** The sequence of the file that a token's secret opens; `undefined` for no token, a wrong or an expired one. */
 export function passOf(store: Store, secret: string): number | undefined {
   if (secret === '') return undefined;
-  const row = store.prepare('SELECT file_sequence, expire FROM file_tokens WHERE secret = ?').get(secret);
+  const row = store.prepare('SELECT file_sequence, expire, accessed_at FROM file_tokens WHERE secret = ?').get(secret);
   if (!row) return undefined;
   if (row.expire !== null && Date.parse(row.expire as string) <= Date.now()) return undefined;
+  noteUse(store, secret, row.accessed_at as string);
   return row.file_sequence as number;
 }

@@ -123,7 +123,10 @@ function uploadInProgress(existing: FileRecord, upload: Upload, total: number): 
 async function writeChunk(service: StorageService, blob: string, fresh: boolean, path: string, start: number) {
   const { blobs } = service;
   if (fresh) await blobs.prepare(blob);
-  const handle = await open(blobs.pathOf(blob), fresh ? 'wx' : 'r+', 0o600);
+  const handle = await open(blobs.pathOf(blob), fresh ? 'wx' : 'r+', 0o600).catch((error) => {
+    // The bucket was deleted since the row was read.
+    throw !fresh && error.code === 'ENOENT' ? new AppwriteError('storage_file_not_found') : error;
+  });
   try {
     await copyInto(handle, path, start);
     await handle.sync();
