@@ -1,4 +1,5 @@
 /** Finds the route of a request: a tree of path segments, literal segments before parameters. */
+import { AppwriteError } from './errors.ts';
 import type { Param, Route } from './route.ts';
 
 export interface CompiledParam {
@@ -26,7 +27,7 @@ export interface Match {
 }
 
 export interface Router {
-  /** @param path below `/v1`, still percent-encoded. */
+  /** @param path below `/v1`, still percent-encoded. Throws 400 for a broken encoding. */
   find(method: string, path: string): Match | undefined;
 }
 
@@ -76,9 +77,13 @@ function plant(root: Branch, route: Route, pattern: string): void {
   at.routes.set(route.method, compile(route, pattern));
 }
 
-/** Throws `URIError` for a broken percent-encoding. */
 function decoded(segment: string): string {
-  return segment.includes('%') ? decodeURIComponent(segment) : segment;
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw new AppwriteError('general_bad_request', 'The path is not validly percent-encoded.');
+  }
 }
 
 export function createRouter(routes: readonly Route[]): Router {

@@ -4,12 +4,14 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EmbeddedOptions } from '../kernel.ts';
+import { projectOf, requireProject, requireScope } from './admission.ts';
 import type { Authenticate } from './authenticate.ts';
 import { readJson } from './body.ts';
 import type { Caller } from './caller.ts';
+import { commonHeaders } from './common-headers.ts';
 import { clientAddress, header } from './credentials.ts';
 import { AppwriteError } from './errors.ts';
-import { Exchange, shownError, VERSION } from './exchange.ts';
+import { Exchange, shownError } from './exchange.ts';
 import type { Origins } from './origin.ts';
 import { ParamFault } from './params.ts';
 import { parseQuery, type Query } from './query-string.ts';
@@ -30,67 +32,7 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 type Source = Readonly<Record<string, unknown>>;
 
 const BASE = '/v1';
-const KEYLESS_TEXT =
-  'No Appwrite project was specified. Please specify your project ID when initializing your Appwrite SDK.';
-const CONSOLE_TEXT =
-  'This endpoint is not available for the console project. The Appwrite Console is a reserved project ID and cannot be used with the Appwrite SDKs and APIs. Please check if your project ID is correct.';
-
-/** The project a request names; the query string wins over the header. */
-export function projectOf(request: IncomingMessage, query: Query): string {
-  const named = query.project;
-  if (typeof named === 'string' && named !== '') return named;
-  return header(request, 'x-appwrite-project') ?? '';
-}
-
-/** Whether version `a` is later than version `b`; both `major.minor.patch`. */
-function isLater(a: string, b: string): boolean {
-  const left = a.split('.').map(Number);
-  const right = b.split('.').map(Number);
-  for (let index = 0; index < 3; index++) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return false;
-}
-
-/** Headers of every answer to this request. */
-function commonHeaders(request: IncomingMessage, origins: Origins): string[] {
-  const { headers } = request;
-  const fallback = headers.cookie || headers['x-appwrite-session'] ? 'false' : 'true';
-  const common = ['Server', 'Appwrite', 'X-Content-Type-Options', 'nosniff', 'X-Debug-Fallback', fallback];
-  if (headers.origin) common.push(...origins.headers(headers.origin));
-  const format = headers['x-appwrite-response-format'];
-  if (typeof format === 'string' && format !== VERSION && /^\d+\.\d+\.\d+$/.test(format) && isLater(format, VERSION)) {
-    common.push(
-      'X-Appwrite-Warning',
-      `The current SDK is built for Appwrite ${format}. However, the current Appwrite server version is ${VERSION}. Please downgrade your SDK to match the Appwrite version: https://appwrite.io/docs/sdks`,
-    );
-  }
-  return common;
-}
-
-function requireProject(request: IncomingMessage, query: Query, projectId: string): void {
-  const project = projectOf(request, query);
-  if (project === projectId) return;
-  if (project === '' && request.headers['x-appwrite-key']) throw new AppwriteError('project_id_missing');
-  if (project === '' || project === 'console') {
-    throw new AppwriteError('general_access_forbidden', project === '' ? KEYLESS_TEXT : CONSOLE_TEXT);
-  }
-  throw new AppwriteError('project_not_found');
-}
-
-function requireScope(caller: Caller, scope: string, request: IncomingMessage, projectId: string): void {
-  if (scope === 'public' || caller.scopes.has(scope)) return;
-  const host = (request.headers.host ?? 'localhost').replace(/:\d+$/, '');
-  const who =
-    caller.kind === 'key'
-      ? [`app.${projectId}@service.${host}`, 'applications']
-      : [caller.user?.email || 'User', caller.kind === 'user' ? 'users' : 'guests'];
-  throw new AppwriteError(
-    'general_unauthorized_scope',
-    `${who[0]} (role: ${who[1]}) missing scopes (${JSON.stringify([scope])})`,
-  );
-}
+const LONGEST_KEY_PART = 320;
 
 /** Validates parameters in declaration order and reports the first that fails. */
 function readParams(
@@ -125,7 +67,8 @@ function limitInput(exchange: Exchange, { compiled, values }: Match, source: Sou
     param(name) {
       const position = compiled.pathNames.indexOf(name);
       const raw = position >= 0 ? values[position] : source[name];
-      return raw === undefined || raw === null ? '' : String(raw);
+      // Counters are kept: nobody fills the memory with one long address.
+      return raw === undefined || raw === null ? '' : String(raw).slice(0, LONGEST_KEY_PART);
     },
     header: (name) => header(exchange.request, name.toLowerCase()) ?? '',
   };
@@ -207,12 +150,7 @@ export function createRequestHandler({ options, router, origins, authenticate, l
           .then((body) => act(exchange, match, body))
           .catch((error) => fail(exchange, error));
     } catch (error) {
-      fail(
-        exchange,
-        error instanceof URIError
-          ? new AppwriteError('general_bad_request', 'The path is not validly percent-encoded.')
-          : error,
-      );
+      fail(exchange, error);
     }
   };
 }

@@ -1,0 +1,31 @@
+/** Headers that every answer carries (contract 1.3). */
+import type { IncomingMessage } from 'node:http';
+import { VERSION } from './exchange.ts';
+import type { Origins } from './origin.ts';
+
+/** Whether version `a` is later than version `b`; both `major.minor.patch`. */
+function isLater(a: string, b: string): boolean {
+  const left = a.split('.').map(Number);
+  const right = b.split('.').map(Number);
+  for (let index = 0; index < 3; index++) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}
+
+/** As name, value, name, value; a fresh list, which the exchange goes on to fill. */
+export function commonHeaders(request: IncomingMessage, origins: Origins): string[] {
+  const { headers } = request;
+  const fallback = headers.cookie || headers['x-appwrite-session'] ? 'false' : 'true';
+  const common = ['Server', 'Appwrite', 'X-Content-Type-Options', 'nosniff', 'X-Debug-Fallback', fallback];
+  if (headers.origin) common.push(...origins.headers(headers.origin));
+  const format = headers['x-appwrite-response-format'];
+  if (typeof format === 'string' && format !== VERSION && /^\d+\.\d+\.\d+$/.test(format) && isLater(format, VERSION)) {
+    common.push(
+      'X-Appwrite-Warning',
+      `The current SDK is built for Appwrite ${format}. However, the current Appwrite server version is ${VERSION}. Please downgrade your SDK to match the Appwrite version: https://appwrite.io/docs/sdks`,
+    );
+  }
+  return common;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { parseQuery } from './query-string.ts';
+
+const parse = (text: string) => JSON.parse(JSON.stringify(parseQuery(text)));
+
+describe('lists', () => {
+  test.each([
+    ['queries[0]=a&queries[1]=b'],
+    ['queries%5B0%5D=a&queries%5B1%5D=b'],
+    ['queries[]=a&queries[]=b'],
+    ['queries[0]=a&queries[]=b'],
+  ])('%s', (text) => {
+    expect(parse(text)).toEqual({ queries: ['a', 'b'] });
+  });
+
+  test('lists of lists', () => {
+    expect(parse('a[0][0]=x&a[0][1]=y&a[1][0]=z')).toEqual({ a: [['x', 'y'], ['z']] });
+  });
+
+  test('named keys give an object', () => {
+    expect(parse('a[k]=x')).toEqual({ a: { k: 'x' } });
+  });
+});
+
+describe('values', () => {
+  test('are percent-decoded, plus is a space', () => {
+    expect(parse('a=%7B%22b%22%3A1%7D&c=x+y')).toEqual({ a: '{"b":1}', c: 'x y' });
+  });
+
+  test('keep what comes after a second equals sign', () => {
+    expect(parse('a=b=c')).toEqual({ a: 'b=c' });
+  });
+
+  test('with a broken encoding stay as they are', () => {
+    expect(parse('a=%zz')).toEqual({ a: '%zz' });
+  });
+
+  test('may be empty or absent', () => {
+    expect(parse('a=&b&&')).toEqual({ a: '', b: '' });
+  });
+});
+
+test('names of the object prototype are names like others', () => {
+  const query = parseQuery('__proto__[polluted]=1&constructor=2');
+  expect(Object.keys(query)).toEqual(['__proto__', 'constructor']);
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+});
+
+test('pairs beyond the thousandth are ignored', () => {
+  const text = Array.from({ length: 1001 }, (_, index) => `p${index}=1`).join('&');
+  expect(Object.keys(parseQuery(text))).toHaveLength(1000);
+});

@@ -1,0 +1,202 @@
+import { request as rawRequest } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KEY, PROJECT, startTestBackend, type TestBackend } from '../testing.ts';
+import { BODY_LIMIT } from './body.ts';
+
+const LIMITED = 'standard_limited';
+let server: TestBackend;
+
+beforeAll(async () => {
+  server = await startTestBackend({
+    keys: [
+      { secret: KEY },
+      { secret: LIMITED, scopes: ['documents.read'] },
+      { secret: 'standard_old', expire: '2020-01-01T00:00:00.000+00:00' },
+    ],
+  });
+});
+afterAll(() => server.stop());
+
+const get = (path: string, headers: Record<string, string> = {}) => server.request('GET', path, { headers });
+
+/** A body of `size` bytes that is JSON. */
+const jsonOf = (size: number) => `{"a":"${'x'.repeat(size - 8)}"}`;
+
+describe('the order of refusals', () => {
+  test('an unknown route comes before everything', async () => {
+    const reply = await get('/nothing', { 'x-appwrite-project': 'nope' });
+    expect(reply.body).toMatchObject({ code: 404, type: 'general_route_not_found' });
+  });
+
+  test('the project comes before the key', async () => {
+    const reply = await get('/users', { 'x-appwrite-project': 'nope', 'x-appwrite-key': 'wrong' });
+    expect(reply.body).toMatchObject({ code: 404, type: 'project_not_found' });
+  });
+
+  test('the origin comes before the scope', async () => {
+    expect((await get('/users', { origin: 'http://evil.test' })).body).toMatchObject({
+      code: 403,
+      type: 'general_unknown_origin',
+    });
+  });
+
+  test('the scope comes before the parameters', async () => {
+    const reply = await server.request('POST', '/users', { body: { userId: '_wrong' } });
+    expect(reply.body).toMatchObject({ code: 401, type: 'general_unauthorized_scope' });
+  });
+
+  test('the scope comes before the body is even read', async () => {
+    const reply = await server.request('POST', '/users', { body: '{broken' });
+    expect(reply.body).toMatchObject({ code: 401, type: 'general_unauthorized_scope' });
+  });
+});
+
+describe('keys', () => {
+  test.each([
+    ['wrong', 401, 'user_unauthorized'],
+    ['standard_old', 401, 'project_key_expired'],
+    [LIMITED, 401, 'general_unauthorized_scope'],
+  ])('%s is refused', async (key, code, type) => {
+    expect((await get('/users', { 'x-appwrite-key': key })).body).toMatchObject({ code, type });
+  });
+
+  test('a refused scope is named with who lacks it', async () => {
+    expect((await get('/users', { 'x-appwrite-key': LIMITED })).body.message).toBe(
+      'app.p1@service.127.0.0.1 (role: applications) missing scopes (["users.read"])',
+    );
+  });
+
+  test('need their project beside them', async () => {
+    expect((await get('/users', { 'x-appwrite-project': '', 'x-appwrite-key': KEY })).body).toMatchObject({
+      code: 403,
+      type: 'project_id_missing',
+    });
+  });
+
+  test('of whatever scopes may ask for health', async () => {
+    expect((await get('/health', { 'x-appwrite-key': LIMITED })).status).toBe(200);
+  });
+
+  test('even with every scope are nobody’s account', async () => {
+    expect((await get('/account', { 'x-appwrite-key': KEY })).body.type).toBe('general_unauthorized_scope');
+  });
+});
+
+describe('bodies', () => {
+  test.each(['{broken', '"text"', '[1]', 'null', '5'])('%s is 400', async (body) => {
+    const reply = await server.request('POST', '/account', { body });
+    expect(reply.body).toMatchObject({ code: 400, type: 'general_bad_request' });
+  });
+
+  test('none is an empty object: the first missing parameter is named', async () => {
+    const reply = await server.request('POST', '/account');
+    expect(reply.body).toMatchObject({ code: 400, message: 'Param "userId" is not optional.' });
+  });
+
+  test('of another type is 400, and says what to send', async () => {
+    const reply = await server.request('POST', '/account', { body: 'a=1', headers: { 'content-type': 'text/plain' } });
+    expect(reply.body).toMatchObject({ code: 400, message: expect.stringContaining('application/json') });
+  });
+
+  test('up to 12 MiB are read, one byte more is a readable 413', async () => {
+    expect((await server.request('POST', '/account', { body: jsonOf(BODY_LIMIT) })).status).toBe(400);
+    const reply = await server.request('POST', '/account', { body: jsonOf(BODY_LIMIT + 1) });
+    expect(reply.body).toMatchObject({ code: 413, type: 'general_payload_too_large', version: '1.9.6' });
+  });
+
+  test('without a stated length end at 12 MiB too', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const headers = { 'x-appwrite-project': PROJECT, 'content-type': 'application/json' };
+      const request = rawRequest(`${server.origin}/v1/account`, { method: 'POST', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on('error', reject);
+      request.write(jsonOf(BODY_LIMIT));
+      request.end('  ');
+    });
+    expect(status).toBe(413);
+  });
+
+  test('that break off leave the server standing', async () => {
+    const { port, hostname } = new URL(server.origin);
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(
+          `POST /v1/account HTTP/1.1\r\nHost: x\r\nX-Appwrite-Project: ${PROJECT}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a`,
+        );
+        setTimeout(() => socket.destroy(), 20);
+      });
+      socket.on('close', () => resolve());
+    });
+    expect((await get('/health/version')).status).toBe(200);
+  });
+});
+
+describe('answers', () => {
+  test('an error has exactly message, code, type, version, and is not cached', async () => {
+    const reply = await get('/account');
+    expect(Object.keys(reply.body)).toEqual(['message', 'code', 'type', 'version']);
+    expect(reply.headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate');
+    expect(reply.headers.get('content-type')).toBe('application/json; charset=UTF-8');
+  });
+
+  test('HEAD is GET without a body', async () => {
+    const response = await fetch(`${server.origin}/v1/health/version`, { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe(String('{"version":"1.9.6"}'.length));
+    expect(await response.text()).toBe('');
+  });
+
+  test('a preflight is 204 for every origin and carries no nosniff', async () => {
+    const response = await fetch(`${server.origin}/v1/whatever`, {
+      method: 'OPTIONS',
+      headers: { origin: 'http://Evil.test' },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://evil.test');
+    expect(response.headers.get('x-content-type-options')).toBeNull();
+  });
+
+  test('a newer SDK is warned, an older one is not', async () => {
+    const warning = async (format: string) =>
+      (await get('/health/version', { 'x-appwrite-response-format': format })).headers.get('x-appwrite-warning');
+    expect(await warning('2.0.0')).toContain('server version is 1.9.6');
+    expect(await warning('1.10.0')).toContain('1.10.0');
+    expect(await warning('1.9.6')).toBeNull();
+    expect(await warning('1.9.5')).toBeNull();
+    expect(await warning('nonsense')).toBeNull();
+  });
+
+  test('an allowed page may read them', async () => {
+    const reply = await get('/account', { origin: 'http://localhost:5173' });
+    expect(reply.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
+    expect(reply.headers.get('access-control-allow-credentials')).toBe('true');
+  });
+});
+
+describe('the project', () => {
+  test('in the query string wins over the header', async () => {
+    expect((await get('/account?project=nope')).body.type).toBe('project_not_found');
+    expect((await get(`/account?project=${PROJECT}`, { 'x-appwrite-project': 'nope' })).body.code).toBe(401);
+  });
+
+  test('console is none of ours', async () => {
+    expect((await get('/account?project=console')).body.type).toBe('general_access_forbidden');
+  });
+
+  test('is needed for a ping', async () => {
+    expect((await get('/ping')).text).toBe('Pong!');
+    expect((await get('/ping?project=nope')).status).toBe(404);
+    expect((await get('/ping', { 'x-appwrite-project': '' })).status).toBe(404);
+  });
+});
+
+test('limits are told on limited routes, also when nothing enforces them', async () => {
+  const reply = await server.request('POST', '/account', { body: {} });
+  expect(reply.headers.get('x-ratelimit-limit')).toBe('10');
+  expect(reply.headers.get('x-ratelimit-remaining')).toBe('9');
+  expect(Number(reply.headers.get('x-ratelimit-reset')) % 3600).toBe(0);
+  expect((await get('/account')).headers.get('x-ratelimit-limit')).toBeNull();
+});
