@@ -124,12 +124,12 @@ export function readFilter(node: QueryNode, schema: QuerySchema, depth = 0): Fil
   if (node.values.length > MAX_VALUES) {
     throw invalidQuery(`Query on attribute has greater than ${MAX_VALUES} values: ${attribute}`);
   }
+  checkMethod(method, attribute, field);
   const values = node.values.map((value) => {
     const encoded = encodeValue(field.type, value);
     if (encoded === undefined) throw invalidQuery(`Query value is invalid for attribute "${attribute}"`);
     return encoded;
   });
-  checkMethod(method, attribute, field);
   if ((method === 'search' || method === 'notSearch') && !field.fulltext) {
     throw new QueryFault(`Searching by attribute "${attribute}" requires a fulltext index.`);
   }

@@ -28,6 +28,8 @@ export interface ParseOptions {
   readonly errorType: 'general_query_invalid' | 'general_argument_invalid';
   /** Whether `select` is known (default false). */
   readonly select?: boolean;
+  /** Items of a page when the queries set no limit (default 25). */
+  readonly limit?: number;
 }
 
 /** Items of a page when no limit is given. */
@@ -128,6 +130,6 @@ export function parseQueries(raw: readonly string[], schema: QuerySchema, option
   } catch (error) {
     throw error instanceof QueryFault ? answerFor(error, options) : error;
   }
-  const { limit = DEFAULT_LIMIT, offset = 0, ...rest } = draft;
+  const { limit = options.limit ?? DEFAULT_LIMIT, offset = 0, ...rest } = draft;
   return { ...rest, limit, offset };
 }

@@ -1,0 +1,196 @@
+/** Attributes of a collection: a creating and a changing route for each kind, GET, DELETE and the list. */
+import type { Caller } from '../http/caller.ts';
+import { AppwriteError } from '../http/errors.ts';
+import { boolean, optional, queries, required, uid, validator } from '../http/params.ts';
+import type { Params, Route } from '../http/route.ts';
+import { attributeAnswer } from './attributes/answer.ts';
+import { type AttributeUpdate, addAttribute, removeAttribute, updateAttribute } from './attributes/change.ts';
+import { type AttributeInput, attributeKind, defineAttribute } from './attributes/definition.ts';
+import { ATTRIBUTE_KINDS, type AttributeKind, KINDS, UNSUPPORTED_KINDS } from './attributes/kinds.ts';
+import { attributeParams, bound, elements, size } from './attributes/params.ts';
+import { attributeOf } from './catalogue/catalogue.ts';
+import type { Attribute, Collection } from './catalogue/model.ts';
+import { inBothDialects } from './dialect.ts';
+import { tellStructure } from './events.ts';
+import { listRows } from './query/list.ts';
+import { parseQueries } from './query/parse.ts';
+import type { QuerySchema } from './query/schema.ts';
+import type { DatabasesService } from './service.ts';
+
+const ATTRIBUTES = '/databases/:databaseId/collections/:collectionId/attributes';
+const PLACE = { databaseId: required(uid()), collectionId: required(uid()) };
+const ONE = { ...PLACE, key: required(uid()) };
+
+/** The public `type`, out of the kind. */
+const TYPE_SQL = `CASE kind ${ATTRIBUTE_KINDS.map((kind) => `WHEN '${kind}' THEN '${KINDS[kind].type}'`).join(' ')} END`;
+
+const SCHEMA: QuerySchema = {
+  sequence: 'sequence',
+  fields: new Map([
+    ['$id', { type: 'string', column: 'key' }],
+    ['key', { type: 'string', column: 'key' }],
+    ['type', { type: 'string', column: TYPE_SQL }],
+    ['size', { type: 'integer', column: 'size' }],
+    ['required', { type: 'boolean', column: 'required' }],
+    ['array', { type: 'boolean', column: 'array' }],
+    ['status', { type: 'string', column: "'available'" }],
+    ['error', { type: 'string', column: "''" }],
+  ]),
+};
+
+function find(collection: Collection, key: string): Attribute {
+  const attribute = collection.attributes.find((other) => other.key === key);
+  if (!attribute) throw AppwriteError.about('attribute_not_found', key);
+  return attribute;
+}
+
+function tell(
+  { kernel }: DatabasesService,
+  caller: Caller,
+  { database, id }: Collection,
+  attribute: Attribute,
+  action: 'create' | 'update' | 'delete',
+): void {
+  const levels = [
+    ['databases', database.id] as const,
+    ['collections', id] as const,
+    ['attributes', attribute.key] as const,
+  ];
+  tellStructure(kernel.events, caller, levels, action, database.type, attributeAnswer(attribute));
+}
+
+interface Place {
+  readonly databaseId: string;
+  readonly collectionId: string;
+}
+
+function createRoute(service: DatabasesService, kind: AttributeKind): Route[] {
+  const { catalogue } = service;
+  return inBothDialects<Params>({
+    method: 'POST',
+    path: `${ATTRIBUTES}/${kind}`,
+    scope: 'collections.write',
+    params: { ...PLACE, ...attributeParams(kind) },
+    async handle({ params, caller }) {
+      const { databaseId, collectionId, ...input } = params as unknown as Place & Omit<AttributeInput, 'kind'>;
+      const { collection, attribute } = await catalogue.change(() => {
+        const collection = service.collection(databaseId, collectionId, caller);
+        return { collection, attribute: addAttribute(catalogue, collection, defineAttribute({ ...input, kind })) };
+      });
+      tell(service, caller, collection, attribute, 'create');
+      return { status: 202, body: attributeAnswer(attribute) };
+    },
+  });
+}
+
+const anything = () => validator<unknown>('Value must be given', (raw) => raw);
+
+function updateRoute(service: DatabasesService, kind: AttributeKind): Route[] {
+  const { catalogue } = service;
+  return inBothDialects({
+    method: 'PATCH',
+    path: `${ATTRIBUTES}/${kind}/:key`,
+    scope: 'collections.write',
+    params: {
+      ...ONE,
+      elements: optional(elements(), undefined),
+      required: required(boolean()),
+      min: optional(bound(kind), undefined),
+      max: optional(bound(kind), undefined),
+      default: optional(anything(), null),
+      size: optional(size(), undefined),
+      newKey: optional(uid(), undefined),
+    },
+    async handle({ params, caller }) {
+      const { databaseId, collectionId, key, ...rest } = params;
+      const update: AttributeUpdate = rest;
+      const { collection, attribute } = await catalogue.change(() => {
+        const collection = service.collection(databaseId, collectionId, caller);
+        const old = find(collection, key);
+        if (old.kind !== kind) throw new AppwriteError('attribute_type_invalid');
+        return { collection, attribute: updateAttribute(catalogue, collection, old, update) };
+      });
+      tell(service, caller, collection, attribute, 'update');
+      return { status: 200, body: attributeAnswer(attribute) };
+    },
+  });
+}
+
+/** Kinds that only the real server has answer 501, not 404: the client's request is understood. */
+function refusingRoute(service: DatabasesService, kind: string): Route[] {
+  return inBothDialects({
+    method: 'POST',
+    path: `${ATTRIBUTES}/${kind}`,
+    scope: 'collections.write',
+    params: PLACE,
+    handle({ params, caller }) {
+      service.collection(params.databaseId, params.collectionId, caller);
+      attributeKind(kind);
+      return undefined;
+    },
+  });
+}
+
+function listRoute(service: DatabasesService): Route[] {
+  return inBothDialects({
+    method: 'GET',
+    path: ATTRIBUTES,
+    scope: 'collections.read',
+    params: { ...PLACE, queries: optional(queries(), []), total: optional(boolean(), true) },
+    handle({ params, caller, dialect }) {
+      const collection = service.collection(params.databaseId, params.collectionId, caller);
+      const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
+      const scope = { sql: 'collection = ?', values: [collection.sequence] };
+      const noun = dialect.attributes === 'columns' ? 'Column' : 'Attribute';
+      const source = { from: 'attributes', columns: '*', schema: SCHEMA, scope, noun };
+      const { rows, total } = listRows(service.kernel.store, source, query, params.total);
+      return {
+        status: 200,
+        body: { total, [dialect.attributes]: rows.map((row) => attributeAnswer(attributeOf(row))) },
+      };
+    },
+  });
+}
+
+function getRoute(service: DatabasesService): Route[] {
+  return inBothDialects({
+    method: 'GET',
+    path: `${ATTRIBUTES}/:key`,
+    scope: 'collections.read',
+    params: ONE,
+    handle({ params, caller }) {
+      const collection = service.collection(params.databaseId, params.collectionId, caller);
+      return { status: 200, body: attributeAnswer(find(collection, params.key)) };
+    },
+  });
+}
+
+function deleteRoute(service: DatabasesService): Route[] {
+  const { catalogue } = service;
+  return inBothDialects({
+    method: 'DELETE',
+    path: `${ATTRIBUTES}/:key`,
+    scope: 'collections.write',
+    params: ONE,
+    async handle({ params, caller }) {
+      const { collection, attribute } = await catalogue.change(() => {
+        const collection = service.collection(params.databaseId, params.collectionId, caller);
+        const attribute = find(collection, params.key);
+        removeAttribute(catalogue, collection, attribute);
+        return { collection, attribute };
+      });
+      tell(service, caller, collection, attribute, 'delete');
+      return { status: 204 };
+    },
+  });
+}
+
+export function attributeRoutes(service: DatabasesService): Route[] {
+  return [
+    ...ATTRIBUTE_KINDS.flatMap((kind) => [...createRoute(service, kind), ...updateRoute(service, kind)]),
+    ...UNSUPPORTED_KINDS.flatMap((kind) => refusingRoute(service, kind)),
+    ...listRoute(service),
+    ...getRoute(service),
+    ...deleteRoute(service),
+  ];
+}

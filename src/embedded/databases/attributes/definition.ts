@@ -1,0 +1,86 @@
+/** What is asked for as an attribute, checked: kind by kind, default against bounds (contract 2.3, attributes). */
+import { AppwriteError } from '../../http/errors.ts';
+import type { AttributeDefinition } from '../catalogue/model.ts';
+import { ATTRIBUTE_KINDS, type AttributeKind, INTEGER_MAX, KINDS, UNSUPPORTED_KINDS } from './kinds.ts';
+import { ValueFault, valueReader } from './values.ts';
+
+/** Longest text an attribute may hold, in characters. */
+export const SIZE_MAX = 1_073_741_824;
+/** Room of a row in the real server's table, in bytes; attributes beyond it would not fit after a move. */
+export const ROW_BYTES = 65_535;
+/** What an empty collection takes of it. */
+const EMPTY_ROW_BYTES = 1067;
+/** Longest varchar column of the real server's table, in characters. */
+const VARCHAR_MAX = 16_381;
+
+export type AttributeInput = Omit<AttributeDefinition, 'size'> & { readonly size?: number; readonly encrypt?: boolean };
+
+function unsupported(feature: string): AppwriteError {
+  return new AppwriteError('general_feature_unsupported', `${feature} are not supported by this backend.`);
+}
+
+/** The kind a name stands for. Throws 501 for kinds that only the real server has, 400 for unknown ones. */
+export function attributeKind(name: string): AttributeKind {
+  const kind = ATTRIBUTE_KINDS.find((known) => known === name);
+  if (kind) return kind;
+  if (UNSUPPORTED_KINDS.some((known) => known === name)) throw unsupported(`Attributes of type ${name}`);
+  throw new AppwriteError('attribute_type_invalid', `The attribute type "${name}" is invalid.`);
+}
+
+function checkDefault(definition: AttributeDefinition): void {
+  if (definition.default === null) return;
+  if (definition.required) {
+    throw new AppwriteError('attribute_default_unsupported', 'Cannot set default value for required attribute');
+  }
+  if (definition.array) {
+    throw new AppwriteError('attribute_default_unsupported', 'Cannot set default value for array attributes');
+  }
+  if (definition.kind === 'enum' && !definition.elements?.includes(String(definition.default))) {
+    throw new AppwriteError('attribute_value_invalid', 'Default value not found in elements');
+  }
+  try {
+    valueReader(definition)(definition.default);
+  } catch (error) {
+    if (!(error instanceof ValueFault)) throw error;
+    throw new AppwriteError('attribute_value_invalid', `Default value has invalid ${error.message}`);
+  }
+}
+
+/** Completes and checks a definition. Throws 400 when its parts contradict each other. */
+export function defineAttribute({ encrypt, ...input }: AttributeInput): AttributeDefinition {
+  if (encrypt) throw unsupported('Encrypted attributes');
+  const definition: AttributeDefinition = { ...input, size: KINDS[input.kind].size ?? input.size ?? 0 };
+  const { min, max } = definition;
+  if (min !== undefined && max !== undefined && min > max) {
+    throw new AppwriteError('attribute_value_invalid', 'Minimum value must be lesser than maximum value');
+  }
+  if (definition.kind === 'enum' && !definition.elements?.length) {
+    throw new AppwriteError('attribute_value_invalid', 'An enum needs at least one element');
+  }
+  checkDefault(definition);
+  return definition;
+}
+
+/** Bytes an attribute takes of the real server's row. */
+function attributeBytes({ kind, array, size, max }: AttributeDefinition): number {
+  if (array) return 20;
+  switch (KINDS[kind].stored) {
+    case 'boolean':
+      return 1;
+    case 'float':
+      return 8;
+    case 'datetime':
+      return 7;
+    case 'integer':
+      return (max ?? INTEGER_MAX) > 2_147_483_647 ? 8 : 4;
+  }
+  if (size > 16_777_215 || kind === 'longtext') return 12;
+  if (size > 65_535 || kind === 'mediumtext') return 11;
+  if (size > VARCHAR_MAX || kind === 'text') return 10;
+  return size * 4 + (size > 255 ? 2 : 1);
+}
+
+/** Bytes of a row with these attributes, as the collection's answer tells (`bytesUsed`). */
+export function rowBytes(attributes: readonly AttributeDefinition[]): number {
+  return attributes.reduce((bytes, attribute) => bytes + attributeBytes(attribute), EMPTY_ROW_BYTES);
+}

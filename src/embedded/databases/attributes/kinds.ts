@@ -1,0 +1,55 @@
+/** The kinds of attributes, as their creating routes are named, and what each is made of. */
+
+export const ATTRIBUTE_KINDS = [
+  'string',
+  'varchar',
+  'text',
+  'mediumtext',
+  'longtext',
+  'enum',
+  'email',
+  'url',
+  'ip',
+  'datetime',
+  'boolean',
+  'integer',
+  'bigint',
+  'float',
+] as const;
+
+export type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
+
+/** Known to the SDK, not to this backend (contract 6). */
+export const UNSUPPORTED_KINDS = ['relationship', 'point', 'line', 'polygon'] as const;
+
+export interface KindFacts {
+  /** `type` in answers. */
+  readonly type: string;
+  /** `format` in answers; absent = the field is not there. */
+  readonly format?: string;
+  /** How values are stored and compared. */
+  readonly stored: 'string' | 'integer' | 'float' | 'boolean' | 'datetime';
+  /** Fixed length in characters; absent for kinds whose creator names one. */
+  readonly size?: number;
+}
+
+export const KINDS: Readonly<Record<AttributeKind, KindFacts>> = {
+  string: { type: 'string', stored: 'string' },
+  varchar: { type: 'varchar', stored: 'string' },
+  text: { type: 'text', stored: 'string', size: 16_383 },
+  mediumtext: { type: 'mediumtext', stored: 'string', size: 4_194_303 },
+  longtext: { type: 'longtext', stored: 'string', size: 1_073_741_823 },
+  enum: { type: 'string', format: 'enum', stored: 'string', size: 255 },
+  email: { type: 'string', format: 'email', stored: 'string', size: 254 },
+  url: { type: 'string', format: 'url', stored: 'string', size: 2000 },
+  ip: { type: 'string', format: 'ip', stored: 'string', size: 39 },
+  datetime: { type: 'datetime', format: '', stored: 'datetime', size: 0 },
+  boolean: { type: 'boolean', stored: 'boolean', size: 0 },
+  integer: { type: 'integer', stored: 'integer', size: 0 },
+  bigint: { type: 'bigint', stored: 'integer', size: 0 },
+  float: { type: 'double', stored: 'float', size: 0 },
+};
+
+/** Bounds of a 64-bit integer. */
+export const INTEGER_MIN = -(2n ** 63n);
+export const INTEGER_MAX = 2n ** 63n - 1n;

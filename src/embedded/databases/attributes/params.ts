@@ -1,0 +1,92 @@
+/** Parameters of attributes: the same whether they come one by one or inside a new collection. */
+import type { Caller } from '../../http/caller.ts';
+import { AppwriteError } from '../../http/errors.ts';
+import {
+  boolean,
+  list,
+  optional,
+  ParamFault,
+  range,
+  required,
+  text,
+  uid,
+  type Validator,
+  validator,
+} from '../../http/params.ts';
+import type { Param } from '../../http/route.ts';
+import { type AttributeInput, attributeKind, SIZE_MAX } from './definition.ts';
+import { type AttributeKind, INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts';
+
+const MOST_ELEMENTS = 100;
+const LONGEST_ELEMENT = 255;
+
+/** Anything; whether it suits is decided against the whole attribute. */
+const anything = (): Validator<unknown> => validator('Value must be given', (raw) => raw);
+
+const wholeNumber = (): Validator<number | bigint> =>
+  validator('Value must be a valid signed 64-bit integer', (raw) => {
+    if (typeof raw === 'bigint') return raw >= INTEGER_MIN && raw <= INTEGER_MAX ? raw : undefined;
+    // -2^63 and 2^63 - 1, as clients write "no bound", come as numbers when the digits were not kept.
+    if (typeof raw !== 'number' || !Number.isInteger(raw)) return undefined;
+    const whole = BigInt(raw);
+    if (whole < INTEGER_MIN || whole > INTEGER_MAX + 1n) return undefined;
+    return whole > INTEGER_MAX ? INTEGER_MAX : whole;
+  });
+
+const anyNumber = (): Validator<number> =>
+  validator('Value must be a valid float', (raw) =>
+    typeof raw === 'number' || typeof raw === 'bigint' ? Number(raw) : undefined,
+  );
+
+export const size = (): Validator<number> => range(1, SIZE_MAX);
+export const elements = (): Validator<string[]> => list(text(LONGEST_ELEMENT), MOST_ELEMENTS);
+export const bound = (kind: AttributeKind): Validator<number | bigint> =>
+  KINDS[kind].stored === 'float' ? anyNumber() : wholeNumber();
+
+/** What a creating request may say of a kind of attribute, in the order in which faults are reported. */
+export function attributeParams(kind: AttributeKind): Record<string, Param<unknown>> {
+  const { stored, size: fixed } = KINDS[kind];
+  const params: Record<string, Param<unknown>> = { key: required(uid()) };
+  if (fixed === undefined) params.size = required(size());
+  if (kind === 'enum') params.elements = required(elements());
+  params.required = required(boolean());
+  if (stored === 'integer' || stored === 'float') {
+    params.min = optional(bound(kind), undefined);
+    params.max = optional(bound(kind), undefined);
+  }
+  params.default = optional(anything(), null);
+  params.array = optional(boolean(), false);
+  if (stored === 'string') params.encrypt = optional(boolean(), false);
+  return params;
+}
+
+/** The kind of an attribute described within a collection: `type` and, for some, `format`. */
+function inlineKind({ type, format }: Readonly<Record<string, unknown>>): AttributeKind {
+  if (type === 'string' && typeof format === 'string' && format !== '') return attributeKind(format);
+  return attributeKind(type === 'double' ? 'float' : String(type));
+}
+
+/** Reads one entry of a new collection's `attributes`. Throws 400 naming the parameter at fault. */
+export function readInlineAttribute(raw: Readonly<Record<string, unknown>>, caller: Caller): AttributeInput {
+  const kind = inlineKind(raw);
+  const read: Record<string, unknown> = { kind };
+  for (const [name, param] of Object.entries(attributeParams(kind))) {
+    const given = raw[name];
+    if (given === undefined || given === null) {
+      if (name === 'required') read[name] = false;
+      else if (param.required) throw fault(`Param "${name}" of an attribute is not optional.`);
+      else read[name] = param.fallback;
+      continue;
+    }
+    try {
+      read[name] = param.read(given, caller);
+    } catch (error) {
+      throw error instanceof ParamFault ? fault(`\`${name}\`: ${error.message}`) : error;
+    }
+  }
+  return read as unknown as AttributeInput;
+}
+
+function fault(text: string): AppwriteError {
+  return new AppwriteError('general_argument_invalid', `Invalid \`attributes\` param: ${text}`);
+}

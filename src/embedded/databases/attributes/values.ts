@@ -1,0 +1,131 @@
+/**
+ * One value against one attribute: the stored form, or why it is refused, in the contract's words (2.3, structure
+ * errors). Nothing is coerced.
+ */
+import { isIP } from 'node:net';
+import { email, ParamFault } from '../../http/params.ts';
+import type { AttributeDefinition } from '../catalogue/model.ts';
+import { normaliseDate } from '../dates.ts';
+import type { SqlValue } from '../query/schema.ts';
+import { encodeValue } from '../query/values.ts';
+import { INTEGER_MAX, INTEGER_MIN, KINDS } from './kinds.ts';
+
+/** A value is not what the attribute holds; `message` continues `Attribute "k" has invalid `. */
+export class ValueFault extends Error {
+  override readonly name = 'ValueFault';
+}
+
+/** Gives the stored form of a value that is not null. Throws {@link ValueFault}. */
+export type ValueReader = (value: unknown) => SqlValue;
+
+const INTEGER_TEXT =
+  'format. Value must be a valid signed 64-bit integer between -9,223,372,036,854,775,808 and 9,223,372,036,854,775,808';
+const DATE_TEXT = 'type. Value must be valid date between 1000-01-01 00:00:00 and 9999-12-31 23:59:59.';
+
+/** As PHP's `filter_var`: printable ASCII, a scheme and a host. Schemes that run script are no addresses of anything. */
+const URL_FORM = /^(?:(?!javascript:|vbscript:|data:)[a-z][a-z0-9+.-]*:\/\/[^/?#]+|mailto:.)[!-~]*$/i;
+
+const shown = (number: number | bigint): string => number.toLocaleString('en-US', { maximumFractionDigits: 20 });
+
+/** Characters, not UTF-16 units. */
+function isLonger(text: string, size: number): boolean {
+  if (text.length <= size) return false;
+  if (text.length > size * 2) return true;
+  let count = 0;
+  for (const _ of text) count++;
+  return count > size;
+}
+
+function readString(size: number): ValueReader {
+  const fault = `type. Value must be a valid string and no longer than ${size} chars`;
+  return (value) => {
+    if (typeof value !== 'string' || isLonger(value, size)) throw new ValueFault(fault);
+    return value;
+  };
+}
+
+function readFormatted(attribute: AttributeDefinition, accepts: (text: string) => boolean, fault: string): ValueReader {
+  const { size } = KINDS[attribute.kind];
+  return (value) => {
+    if (typeof value !== 'string' || isLonger(value, size ?? attribute.size) || !accepts(value)) {
+      throw new ValueFault(`format. ${fault}`);
+    }
+    return value;
+  };
+}
+
+function isEmail(text: string): boolean {
+  try {
+    email().read(text, undefined as never);
+    return true;
+  } catch (error) {
+    if (error instanceof ParamFault) return false;
+    throw error;
+  }
+}
+
+function readNumber(attribute: AttributeDefinition, type: 'integer' | 'float', fault: string): ValueReader {
+  const { min = INTEGER_MIN, max = INTEGER_MAX } = attribute;
+  const bounded = attribute.min !== undefined || attribute.max !== undefined;
+  const range = `format. Value must be a valid range between ${shown(min)} and ${shown(max)}`;
+  return (value) => {
+    const encoded = encodeValue(type, value);
+    if (typeof encoded !== 'number' && typeof encoded !== 'bigint') throw new ValueFault(fault);
+    if (bounded && (encoded < min || encoded > max)) throw new ValueFault(range);
+    return encoded;
+  };
+}
+
+function readDate(value: unknown): SqlValue {
+  const date = typeof value === 'string' ? normaliseDate(value) : undefined;
+  if (date === undefined) throw new ValueFault(DATE_TEXT);
+  return date;
+}
+
+function readBoolean(value: unknown): SqlValue {
+  if (typeof value !== 'boolean') throw new ValueFault('type. Value must be a valid boolean');
+  return Number(value);
+}
+
+/** The reader of a single value of this attribute; of one item, if it is an array. */
+export function valueReader(attribute: AttributeDefinition): ValueReader {
+  switch (attribute.kind) {
+    case 'boolean':
+      return readBoolean;
+    case 'datetime':
+      return readDate;
+    case 'integer':
+    case 'bigint':
+      return readNumber(attribute, 'integer', INTEGER_TEXT);
+    case 'float':
+      return readNumber(attribute, 'float', 'format. Value must be a valid float');
+    case 'enum': {
+      const elements = new Set(attribute.elements);
+      const text = `Value must be one of (${[...elements].join(', ')})`;
+      return readFormatted(attribute, (value) => elements.has(value), text);
+    }
+    case 'email':
+      return readFormatted(attribute, isEmail, 'Value must be a valid email address');
+    case 'url':
+      return readFormatted(attribute, (text) => URL_FORM.test(text) && URL.canParse(text), 'Value must be a valid URL');
+    case 'ip':
+      return readFormatted(attribute, (text) => isIP(text) !== 0, 'Value must be a valid IP address');
+    default:
+      return readString(attribute.size);
+  }
+}
+
+/** A stored value as JSON. */
+export function storedJson(attribute: AttributeDefinition, value: SqlValue): string {
+  if (value === null) return 'null';
+  switch (KINDS[attribute.kind].stored) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'datetime':
+      return `"${value}"`;
+    case 'boolean':
+      return value ? 'true' : 'false';
+    default:
+      return String(value);
+  }
+}

@@ -1,0 +1,226 @@
+/** Collections: POST, GET, PUT, DELETE and the list of a database's. */
+import type { Caller } from '../http/caller.ts';
+import { AppwriteError } from '../http/errors.ts';
+import {
+  boolean,
+  customId,
+  list,
+  object,
+  optional,
+  permissionList,
+  queries,
+  required,
+  text,
+  uid,
+} from '../http/params.ts';
+import type { Route } from '../http/route.ts';
+import { now } from '../identifiers.ts';
+import { CONTAINER_ACTIONS } from '../permissions.ts';
+import { addAttribute, reread } from './attributes/change.ts';
+import { defineAttribute } from './attributes/definition.ts';
+import { readInlineAttribute } from './attributes/params.ts';
+import type { Collection } from './catalogue/model.ts';
+import { collectionAnswer } from './collection-answer.ts';
+import { DATABASES, inBothDialects } from './dialect.ts';
+import { createTables, dropTables } from './documents/layout.ts';
+import { tellStructure } from './events.ts';
+import { addIndex } from './indexes/change.ts';
+import { readInlineIndex } from './indexes/params.ts';
+import { both, listRows } from './query/list.ts';
+import { parseQueries } from './query/parse.ts';
+import { internalFields, type QuerySchema } from './query/schema.ts';
+import { searchCondition } from './search.ts';
+import type { DatabasesService } from './service.ts';
+
+const COLLECTIONS = '/databases/:databaseId/collections';
+const COLLECTION = `${COLLECTIONS}/:collectionId`;
+const PLACE = { databaseId: required(uid()), collectionId: required(uid()) };
+const permissions = permissionList({ actions: CONTAINER_ACTIONS });
+
+const SCHEMA: QuerySchema = {
+  sequence: 'sequence',
+  fields: new Map([
+    ...internalFields({ id: 'id', sequence: 'sequence', createdAt: 'created', updatedAt: 'updated' }),
+    ['name', { type: 'string', column: 'name' }],
+    ['enabled', { type: 'boolean', column: 'enabled' }],
+    ['documentSecurity', { type: 'boolean', column: 'document_security' }],
+    ['rowSecurity', { type: 'boolean', column: 'document_security' }],
+  ]),
+};
+
+function tell(
+  { kernel }: DatabasesService,
+  caller: Caller,
+  collection: Collection,
+  action: 'create' | 'update' | 'delete',
+): void {
+  const { database, id } = collection;
+  const body = collectionAnswer(collection, DATABASES);
+  const levels = [['databases', database.id] as const, ['collections', id] as const];
+  tellStructure(kernel.events, caller, levels, action, database.type, body);
+}
+
+function createRoute(service: DatabasesService): Route[] {
+  const { catalogue } = service;
+  return inBothDialects({
+    method: 'POST',
+    path: COLLECTIONS,
+    scope: 'collections.write',
+    params: {
+      databaseId: required(uid()),
+      collectionId: required(customId()),
+      name: required(text(128)),
+      permissions: optional(permissions, []),
+      documentSecurity: optional(boolean(), false),
+      enabled: optional(boolean(), true),
+      attributes: optional(list(object()), []),
+      indexes: optional(list(object()), []),
+    },
+    async handle({ params, caller, dialect }) {
+      const { collectionId: id, name, documentSecurity, enabled } = params;
+      const attributes = params.attributes.map((raw) => defineAttribute(readInlineAttribute(raw, caller)));
+      const indexes = params.indexes.map((raw) => readInlineIndex(raw, caller));
+      const collection = await catalogue.change(() => {
+        const database = service.database(params.databaseId, caller);
+        if (catalogue.collection(database, id)) throw AppwriteError.about('collection_already_exists', id);
+        const moment = now();
+        const { lastInsertRowid } = catalogue.store
+          .prepare(
+            `INSERT INTO collections (database, id, created, updated, name, enabled, document_security, permissions)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+          )
+          .run(
+            database.sequence,
+            id,
+            moment,
+            moment,
+            name,
+            Number(enabled),
+            Number(documentSecurity),
+            JSON.stringify(params.permissions),
+          );
+        catalogue.store.database.exec(createTables(Number(lastInsertRowid)));
+        const current = () => catalogue.collection(database, id) as Collection;
+        catalogue.forget();
+        for (const attribute of attributes) addAttribute(catalogue, current(), attribute);
+        for (const index of indexes) addIndex(catalogue, current(), index);
+        return reread(catalogue, current());
+      });
+      tell(service, caller, collection, 'create');
+      return { status: 201, body: collectionAnswer(collection, dialect) };
+    },
+  });
+}
+
+function listRoute(service: DatabasesService): Route[] {
+  const { catalogue, kernel } = service;
+  return inBothDialects({
+    method: 'GET',
+    path: COLLECTIONS,
+    scope: 'collections.read',
+    params: {
+      databaseId: required(uid()),
+      queries: optional(queries(), []),
+      search: optional(text(256, { min: 0 }), ''),
+      total: optional(boolean(), true),
+    },
+    handle({ params, caller, dialect }) {
+      const database = service.database(params.databaseId, caller);
+      const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
+      const scope = both(
+        { sql: 'database = ?', values: [database.sequence] },
+        searchCondition(params.search, ['id', 'name']),
+      );
+      const noun = dialect.collections === 'tables' ? 'Table' : 'Collection';
+      const source = { from: 'collections', columns: '*', schema: SCHEMA, scope, noun };
+      const { rows, total } = listRows(kernel.store, source, query, params.total);
+      const collections = rows.map((row) => collectionAnswer(catalogue.read(database, row), dialect));
+      return { status: 200, body: { total, [dialect.collections]: collections } };
+    },
+  });
+}
+
+function getRoute(service: DatabasesService): Route[] {
+  return inBothDialects({
+    method: 'GET',
+    path: COLLECTION,
+    scope: 'collections.read',
+    params: PLACE,
+    handle({ params, caller, dialect }) {
+      const collection = service.collection(params.databaseId, params.collectionId, caller);
+      return { status: 200, body: collectionAnswer(collection, dialect) };
+    },
+  });
+}
+
+function updateRoute(service: DatabasesService): Route[] {
+  const { catalogue } = service;
+  return inBothDialects({
+    method: 'PUT',
+    path: COLLECTION,
+    scope: 'collections.write',
+    params: {
+      ...PLACE,
+      name: optional(text(128), undefined),
+      permissions: optional(permissions, undefined),
+      documentSecurity: optional(boolean(), false),
+      enabled: optional(boolean(), true),
+      purge: optional(boolean(), false),
+    },
+    async handle({ params, caller, dialect }) {
+      const collection = await catalogue.change(() => {
+        const old = service.collection(params.databaseId, params.collectionId, caller);
+        catalogue.store
+          .prepare(
+            `UPDATE collections SET updated = ?, name = ?, enabled = ?, document_security = ?, permissions = ?
+             WHERE sequence = ?`,
+          )
+          .run(
+            now(),
+            params.name ?? old.name,
+            Number(params.enabled),
+            Number(params.documentSecurity),
+            JSON.stringify(params.permissions ?? old.permissions),
+            old.sequence,
+          );
+        return reread(catalogue, old);
+      });
+      tell(service, caller, collection, 'update');
+      return { status: 200, body: collectionAnswer(collection, dialect) };
+    },
+  });
+}
+
+function deleteRoute(service: DatabasesService): Route[] {
+  const { catalogue } = service;
+  return inBothDialects({
+    method: 'DELETE',
+    path: COLLECTION,
+    scope: 'collections.write',
+    params: PLACE,
+    async handle({ params, caller }) {
+      const { store } = catalogue;
+      const collection = await catalogue.change(() => {
+        const found = service.collection(params.databaseId, params.collectionId, caller);
+        store.database.exec(dropTables(found));
+        for (const table of ['indexes', 'attributes']) {
+          store.prepare(`DELETE FROM ${table} WHERE collection = ?`).run(found.sequence);
+        }
+        store.prepare('DELETE FROM collections WHERE sequence = ?').run(found.sequence);
+        return found;
+      });
+      tell(service, caller, collection, 'delete');
+      return { status: 204 };
+    },
+  });
+}
+
+export function collectionRoutes(service: DatabasesService): Route[] {
+  return [
+    ...createRoute(service),
+    ...listRoute(service),
+    ...getRoute(service),
+    ...updateRoute(service),
+    ...deleteRoute(service),
+  ];
+}

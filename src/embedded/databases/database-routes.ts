@@ -1,0 +1,152 @@
+/** Databases: POST, GET, PUT, DELETE and the list of them. */
+import { AppwriteError } from '../http/errors.ts';
+import { boolean, customId, optional, queries, required, text, uid } from '../http/params.ts';
+import type { Route } from '../http/route.ts';
+import { now } from '../identifiers.ts';
+import { databaseOf } from './catalogue/catalogue.ts';
+import type { Database } from './catalogue/model.ts';
+import { inBothDialects } from './dialect.ts';
+import { dropTables } from './documents/layout.ts';
+import { tellStructure } from './events.ts';
+import { listRows } from './query/list.ts';
+import { parseQueries } from './query/parse.ts';
+import { internalFields, type QuerySchema } from './query/schema.ts';
+import { searchCondition } from './search.ts';
+import type { DatabasesService } from './service.ts';
+
+const SCHEMA: QuerySchema = {
+  sequence: 'sequence',
+  fields: new Map([
+    ...internalFields({ id: 'id', sequence: 'sequence', createdAt: 'created', updatedAt: 'updated' }),
+    ['name', { type: 'string', column: 'name' }],
+  ]),
+};
+
+function databaseAnswer({ id, name, createdAt, updatedAt, enabled, type }: Database): Record<string, unknown> {
+  return { $id: id, name, $createdAt: createdAt, $updatedAt: updatedAt, enabled, type, policies: [], archives: [] };
+}
+
+function createRoute({ catalogue, kernel }: DatabasesService): Route[] {
+  return inBothDialects({
+    method: 'POST',
+    path: '/databases',
+    scope: 'databases.write',
+    params: { databaseId: required(customId()), name: required(text(128)), enabled: optional(boolean(), true) },
+    async handle({ params, caller, dialect }) {
+      const { databaseId: id, name, enabled } = params;
+      const type = dialect.name === 'tablesdb' ? 'tablesdb' : 'legacy';
+      const database = await catalogue.change(() => {
+        if (catalogue.database(id)) throw AppwriteError.about('database_already_exists', id);
+        const moment = now();
+        catalogue.store
+          .prepare('INSERT INTO databases (id, created, updated, name, enabled, type) VALUES (?, ?, ?, ?, ?, ?)')
+          .run(id, moment, moment, name, Number(enabled), type);
+        catalogue.forget();
+        return catalogue.database(id) as Database;
+      });
+      const body = databaseAnswer(database);
+      tellStructure(kernel.events, caller, [['databases', id]], 'create', type, body);
+      return { status: 201, body };
+    },
+  });
+}
+
+function listRoute({ kernel }: DatabasesService): Route[] {
+  return inBothDialects({
+    method: 'GET',
+    path: '/databases',
+    scope: 'databases.read',
+    params: {
+      queries: optional(queries(), []),
+      search: optional(text(256, { min: 0 }), ''),
+      total: optional(boolean(), true),
+    },
+    handle({ params }) {
+      const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
+      const scope = searchCondition(params.search, ['id', 'name']);
+      const source = { from: 'databases', columns: '*', schema: SCHEMA, scope, noun: 'Database' };
+      const { rows, total } = listRows(kernel.store, source, query, params.total);
+      return { status: 200, body: { total, databases: rows.map((row) => databaseAnswer(databaseOf(row))) } };
+    },
+  });
+}
+
+function getRoute(service: DatabasesService): Route[] {
+  return inBothDialects({
+    method: 'GET',
+    path: '/databases/:databaseId',
+    scope: 'databases.read',
+    params: { databaseId: required(uid()) },
+    handle: ({ params, caller }) => ({
+      status: 200,
+      body: databaseAnswer(service.database(params.databaseId, caller)),
+    }),
+  });
+}
+
+function updateRoute(service: DatabasesService): Route[] {
+  const { catalogue, kernel } = service;
+  return inBothDialects({
+    method: 'PUT',
+    path: '/databases/:databaseId',
+    scope: 'databases.write',
+    params: {
+      databaseId: required(uid()),
+      name: optional(text(128), undefined),
+      enabled: optional(boolean(), true),
+    },
+    async handle({ params, caller }) {
+      const { databaseId: id, name, enabled } = params;
+      const database = await catalogue.change(() => {
+        const old = service.database(id, caller);
+        catalogue.store
+          .prepare('UPDATE databases SET updated = ?, name = ?, enabled = ? WHERE sequence = ?')
+          .run(now(), name ?? old.name, Number(enabled), old.sequence);
+        catalogue.forget();
+        return catalogue.database(id) as Database;
+      });
+      const body = databaseAnswer(database);
+      tellStructure(kernel.events, caller, [['databases', id]], 'update', database.type, body);
+      return { status: 200, body };
+    },
+  });
+}
+
+function deleteRoute(service: DatabasesService): Route[] {
+  const { catalogue, kernel } = service;
+  return inBothDialects({
+    method: 'DELETE',
+    path: '/databases/:databaseId',
+    scope: 'databases.write',
+    params: { databaseId: required(uid()) },
+    async handle({ params, caller }) {
+      const { store } = catalogue;
+      const database = await catalogue.change(() => {
+        const found = service.database(params.databaseId, caller);
+        const rows = store.prepare('SELECT * FROM collections WHERE database = ?').all(found.sequence);
+        for (const row of rows) {
+          const collection = catalogue.read(found, row);
+          store.database.exec(dropTables(collection));
+          store.prepare('DELETE FROM indexes WHERE collection = ?').run(collection.sequence);
+          store.prepare('DELETE FROM attributes WHERE collection = ?').run(collection.sequence);
+        }
+        store.prepare('DELETE FROM collections WHERE database = ?').run(found.sequence);
+        store.prepare('DELETE FROM databases WHERE sequence = ?').run(found.sequence);
+        return found;
+      });
+      const body = databaseAnswer(database);
+      tellStructure(kernel.events, caller, [['databases', database.id]], 'delete', database.type, body);
+      return { status: 204 };
+    },
+  });
+}
+
+export function databaseRoutes(service: DatabasesService): Route[] {
+  return [
+    ...createRoute(service),
+    ...listRoute(service),
+    ...getRoute(service),
+    ...updateRoute(service),
+    ...deleteRoute(service),
+  ];
+}

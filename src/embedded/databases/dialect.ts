@@ -1,0 +1,134 @@
+/**
+ * The two ways to say the same: `/databases/…/collections/…/documents` and `/tablesdb/…/tables/…/rows` (contract 2.5).
+ * Routes are written once, in the older words; `inBothDialects` gives each its twin.
+ */
+import { AppwriteError, type ErrorType } from '../http/errors.ts';
+import type { Answer, Param, Params, RateLimit, Route, RouteContext, Values } from '../http/route.ts';
+
+export interface Dialect {
+  readonly name: 'databases' | 'tablesdb';
+  /** The field of a document that names its collection. */
+  readonly collectionField: '$collectionId' | '$tableId';
+  readonly documentSecurity: 'documentSecurity' | 'rowSecurity';
+  /** Names of lists in answers. */
+  readonly collections: 'collections' | 'tables';
+  readonly attributes: 'attributes' | 'columns';
+  readonly documents: 'documents' | 'rows';
+}
+
+export const DATABASES: Dialect = {
+  name: 'databases',
+  collectionField: '$collectionId',
+  documentSecurity: 'documentSecurity',
+  collections: 'collections',
+  attributes: 'attributes',
+  documents: 'documents',
+};
+
+export const TABLESDB: Dialect = {
+  name: 'tablesdb',
+  collectionField: '$tableId',
+  documentSecurity: 'rowSecurity',
+  collections: 'tables',
+  attributes: 'columns',
+  documents: 'rows',
+};
+
+/** Parameters whose names differ. */
+const TABLE_WORDS: Readonly<Record<string, string>> = {
+  collectionId: 'tableId',
+  documentId: 'rowId',
+  documentSecurity: 'rowSecurity',
+  documents: 'rows',
+  attributes: 'columns',
+  attribute: 'column',
+};
+
+const PATH_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^\/databases/, '/tablesdb'],
+  [/\/collections/, '/tables'],
+  [/\/attributes/, '/columns'],
+  [/\/documents/, '/rows'],
+  [/:collectionId/, ':tableId'],
+  [/:documentId/, ':rowId'],
+  [/:attribute\b/, ':column'],
+];
+
+const ERROR_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^collection_/, 'table_'],
+  [/^document_/, 'row_'],
+  [/^attribute_/, 'column_'],
+  [/^index_/, 'column_index_'],
+];
+
+const MESSAGE_WORDS: Readonly<Record<string, string>> = {
+  Collection: 'Table',
+  Document: 'Row',
+  Attribute: 'Column',
+  document: 'row',
+};
+
+const replaced = (text: string, words: readonly (readonly [RegExp, string])[]): string =>
+  words.reduce((changed, [word, other]) => changed.replace(word, other), text);
+
+/** An error in the words of tables, rows and columns. Texts about a document's structure stay as they are (2.5). */
+function inTableWords(error: unknown): unknown {
+  if (!(error instanceof AppwriteError)) return error;
+  const type = replaced(error.type, ERROR_WORDS) as ErrorType;
+  const message = error.message
+    .replace(/^(Collection|Document|Attribute)(?= (?:with|')| ID)/, (word) => MESSAGE_WORDS[word] ?? word)
+    .replace(/^Remote document/, 'Remote row');
+  return new AppwriteError(type, message);
+}
+
+export type DialectContext<P extends Params> = RouteContext<Values<P>> & { readonly dialect: Dialect };
+
+export interface DialectRoute<P extends Params> extends Omit<Route<P>, 'handle'> {
+  handle(context: DialectContext<P>): Answer | undefined | Promise<Answer | undefined>;
+}
+
+/** Keeps a context's getters (the response is only taken when asked for), adding the dialect. */
+function inDialect<P extends Params>(
+  context: RouteContext<Values<P>>,
+  dialect: Dialect,
+  params = context.params,
+): DialectContext<P> {
+  return {
+    params,
+    dialect,
+    caller: context.caller,
+    request: context.request,
+    get response() {
+      return context.response;
+    },
+  };
+}
+
+function twin<P extends Params>(definition: DialectRoute<P>): Route {
+  const names = Object.keys(definition.params).map((name) => [name, TABLE_WORDS[name] ?? name] as const);
+  const params: Record<string, Param<unknown>> = {};
+  for (const [name, word] of names) params[word] = definition.params[name] as Param<unknown>;
+  const limits = definition.limits as readonly RateLimit[] | undefined;
+  return {
+    ...definition,
+    ...(limits ? { limits } : {}),
+    path: replaced(definition.path, PATH_WORDS),
+    scope: definition.scope.replace(/^collections/, 'tables').replace(/^documents/, 'rows'),
+    params,
+    async handle(context) {
+      const old: Record<string, unknown> = {};
+      for (const [name, word] of names) old[name] = (context.params as Record<string, unknown>)[word];
+      try {
+        return await definition.handle(inDialect<P>(context as never, TABLESDB, old as Values<P>));
+      } catch (error) {
+        throw inTableWords(error);
+      }
+    },
+  };
+}
+
+/** The route as written and its twin in the other dialect. */
+export function inBothDialects<P extends Params>(definition: DialectRoute<P>): Route[] {
+  const own: Route<P> = { ...definition, handle: (context) => definition.handle(inDialect<P>(context, DATABASES)) };
+  return [own as unknown as Route, twin(definition)];
+}

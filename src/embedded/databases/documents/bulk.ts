@@ -1,0 +1,133 @@
+/** Many documents in one request, for keys alone: all of them or none. */
+import type { Caller } from '../../http/caller.ts';
+import { AppwriteError } from '../../http/errors.ts';
+import { customId, list, object, optional, ParamFault, permissionList, queries, required } from '../../http/params.ts';
+import type { Answer, Route } from '../../http/route.ts';
+import { uniqueId } from '../../identifiers.ts';
+import { RESOURCE_ACTIONS } from '../../permissions.ts';
+import { type Dialect, inBothDialects } from '../dialect.ts';
+import { parseQueries } from '../query/parse.ts';
+import type { DatabasesService } from '../service.ts';
+import { type Change, createDocument, deleteDocument, patchDocument, upsertDocument } from './change.ts';
+import { matchingIds } from './list.ts';
+import { DELETE_LIMITS, data, PLACE, permissions, refuseTransaction, transactionId, WRITE_LIMITS } from './params.ts';
+import type { Data } from './structure.ts';
+import type { DocumentTable, StoredDocument } from './table.ts';
+import { answerChanges } from './tell.ts';
+
+const COLLECTION = '/databases/:databaseId/collections/:collectionId/documents';
+const MOST = 100;
+/** A bulk request is about all documents that match, unless it sets a limit. */
+const PARSING = { errorType: 'general_query_invalid', limit: Number.MAX_SAFE_INTEGER } as const;
+
+interface BulkContext {
+  readonly params: { databaseId: string; collectionId: string; documents: Record<string, unknown>[] };
+  readonly caller: Caller;
+  readonly dialect: Dialect;
+}
+
+function requireKey(caller: Caller): void {
+  if (caller.privileged) return;
+  throw new AppwriteError('general_unauthorized_scope', 'Changes in bulk are for server keys only.');
+}
+
+/** One entry of `documents`: `$id` and `$permissions` beside the attributes. Throws 400 for either being wrong. */
+function entry(raw: Data, caller: Caller): Pick<Change, 'id' | 'data' | 'permissions'> {
+  try {
+    const { $id, $permissions } = raw;
+    const id = $id === undefined || $id === null ? uniqueId() : customId().read($id, caller);
+    const permissions =
+      $permissions === undefined || $permissions === null
+        ? undefined
+        : permissionList({ actions: RESOURCE_ACTIONS }).read($permissions, caller);
+    return { id, data: raw, permissions };
+  } catch (error) {
+    if (!(error instanceof ParamFault)) throw error;
+    throw new AppwriteError('general_argument_invalid', `Invalid \`documents\` param: ${error.message}`);
+  }
+}
+
+async function changeEach(
+  service: DatabasesService,
+  { params, caller, dialect }: BulkContext,
+  change: (change: Change) => StoredDocument,
+  action: 'create' | 'upsert',
+): Promise<Answer> {
+  requireKey(caller);
+  const entries = params.documents.map((raw) => entry(raw, caller));
+  const { table, documents } = await service.kernel.store.write(() => {
+    const table = service.documents(params.databaseId, params.collectionId, caller);
+    return { table, documents: entries.map((each) => change({ ...each, table, caller })) };
+  });
+  return answerChanges(service, { caller, dialect }, table, documents, action);
+}
+
+/** POST with `documents`: answers 201 with all of them, or adds none. */
+export function createInBulk(service: DatabasesService, context: BulkContext): Promise<Answer> {
+  return changeEach(service, context, createDocument, 'create');
+}
+
+function upsertRoute(service: DatabasesService): Route[] {
+  return inBothDialects({
+    method: 'PUT',
+    path: COLLECTION,
+    scope: 'documents.write',
+    limits: WRITE_LIMITS,
+    params: { ...PLACE, documents: required(list(object(), MOST)), transactionId },
+    handle(context) {
+      refuseTransaction(context.params.transactionId);
+      return changeEach(service, context, upsertDocument, 'upsert');
+    },
+  });
+}
+
+function targets(service: DatabasesService, table: DocumentTable, raw: readonly string[]): string[] {
+  return matchingIds(service.kernel.store, table, parseQueries(raw, table.schema, PARSING));
+}
+
+function patchRoute(service: DatabasesService): Route[] {
+  return inBothDialects({
+    method: 'PATCH',
+    path: COLLECTION,
+    scope: 'documents.write',
+    limits: WRITE_LIMITS,
+    params: { ...PLACE, data, permissions, queries: optional(queries(), []), transactionId },
+    async handle({ params, caller, dialect }) {
+      refuseTransaction(params.transactionId);
+      requireKey(caller);
+      const { data, permissions } = params;
+      if (Object.keys(data).length === 0 && !permissions) throw new AppwriteError('document_missing_payload');
+      const { table, documents } = await service.kernel.store.write(() => {
+        const table = service.documents(params.databaseId, params.collectionId, caller);
+        const ids = targets(service, table, params.queries);
+        return { table, documents: ids.map((id) => patchDocument({ table, caller, id, data, permissions })) };
+      });
+      return answerChanges(service, { caller, dialect }, table, documents, 'update');
+    },
+  });
+}
+
+function deleteRoute(service: DatabasesService): Route[] {
+  return inBothDialects({
+    method: 'DELETE',
+    path: COLLECTION,
+    scope: 'documents.write',
+    limits: DELETE_LIMITS,
+    params: { ...PLACE, queries: optional(queries(), []), transactionId },
+    async handle({ params, caller, dialect }) {
+      refuseTransaction(params.transactionId);
+      requireKey(caller);
+      const { table, documents } = await service.kernel.store.write(() => {
+        const table = service.documents(params.databaseId, params.collectionId, caller);
+        const ids = targets(service, table, params.queries);
+        const each = (id: string) => deleteDocument({ table, caller, id, data: {}, permissions: undefined });
+        return { table, documents: ids.map(each) };
+      });
+      return answerChanges(service, { caller, dialect }, table, documents, 'delete');
+    },
+  });
+}
+
+export function documentBulkRoutes(service: DatabasesService): Route[] {
+  return [...upsertRoute(service), ...patchRoute(service), ...deleteRoute(service)];
+}

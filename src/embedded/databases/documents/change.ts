@@ -1,0 +1,143 @@
+/** Creating, changing and deleting one document. Each runs within a write and leaves telling of it to the caller. */
+import type { Caller } from '../../http/caller.ts';
+import { AppwriteError } from '../../http/errors.ts';
+import { dateText, now } from '../../identifiers.ts';
+import { defaultPermissions, requireGrantable, requirePermission } from '../../permissions.ts';
+import { normaliseDate } from '../dates.ts';
+import { refuseOperators } from './operators.ts';
+import { requireRight } from './rights.ts';
+import { type Data, structureFault } from './structure.ts';
+import { type DocumentTable, type StoredDocument, samePermissions, sameValue } from './table.ts';
+
+export interface Change {
+  readonly table: DocumentTable;
+  readonly caller: Caller;
+  readonly id: string;
+  readonly data: Data;
+  /** Expanded; undefined = not given. */
+  readonly permissions: readonly string[] | undefined;
+  /** What the client last knew (`X-Appwrite-Timestamp`); newer documents are not touched. */
+  readonly asOf?: string | undefined;
+}
+
+interface SystemDates {
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
+}
+
+/** Clocks of the same millisecond must still tell an update from what it updates. */
+const SAME_MOMENT = 1000;
+
+/** Dates among the data: honoured for keys, of no effect for others. */
+function systemDates(data: Data, caller: Caller): SystemDates {
+  if (!caller.privileged) return {};
+  const read = (key: '$createdAt' | '$updatedAt'): string | undefined => {
+    const value = data[key];
+    if (value === undefined || value === null) return undefined;
+    const date = typeof value === 'string' ? normaliseDate(value) : undefined;
+    if (date === undefined) {
+      const range = 'between 1000-01-01 00:00:00 and 9999-12-31 23:59:59.';
+      throw structureFault(`Attribute "${key}" has invalid type. Value must be valid date ${range}`);
+    }
+    return date;
+  };
+  const createdAt = read('$createdAt');
+  const updatedAt = read('$updatedAt');
+  return { ...(createdAt ? { createdAt } : {}), ...(updatedAt ? { updatedAt } : {}) };
+}
+
+function laterThan(date: string): string {
+  const moment = Date.now();
+  const last = Date.parse(date);
+  return dateText(last >= moment && last - moment < SAME_MOMENT ? last + 1 : moment);
+}
+
+/** Runs a write of a row, with a taken id or unique value as 409. */
+function unlessTaken<T>({ table, id }: Change, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    const { errcode, message } = error as { errcode?: number; message?: string };
+    const UNIQUE = 2067;
+    if (errcode !== UNIQUE) throw error;
+    // Before 2.0 the real server answers both with the same type; its message speaks of the id.
+    if (message?.endsWith(` ${table.name}.id`)) throw AppwriteError.about('document_already_exists', id);
+    throw new AppwriteError('document_already_exists', 'Document with the same unique value already exists.');
+  }
+}
+
+function found(change: Change): StoredDocument {
+  const document = change.table.find(change.id);
+  if (!document) throw AppwriteError.about('document_not_found', change.id);
+  return document;
+}
+
+function requireUnchanged(document: StoredDocument, { asOf }: Change): void {
+  if (asOf !== undefined && document.updatedAt > asOf) throw new AppwriteError('document_update_conflict');
+}
+
+/** Adds a document. Throws 401 without the right, 400 for its data, 409 when the id or a unique value is taken. */
+export function createDocument(change: Change): StoredDocument {
+  const { table, caller, id, data } = change;
+  if (change.permissions) requireGrantable(caller, change.permissions);
+  requirePermission(caller, 'create', table.collection.permissions);
+  const permissions = change.permissions ?? defaultPermissions(caller);
+  const values = table.structure.whole(data);
+  const moment = now();
+  const dates = { createdAt: moment, updatedAt: moment, ...systemDates(data, caller) };
+  return unlessTaken(change, () => table.insert({ id, ...dates, permissions, values }));
+}
+
+function replaceDocument(change: Change, old: StoredDocument, everyRequired: boolean): StoredDocument {
+  const { table, caller, data } = change;
+  if (change.permissions) requireGrantable(caller, change.permissions);
+  refuseOperators(data);
+  const permissions = change.permissions ?? old.permissions;
+  const dates = systemDates(data, caller);
+  const evaluate = () => table.structure.changed(data, old.values, everyRequired);
+  // Whoever may not change a document learns nothing of whether the change would have been valid.
+  const mayChange = () => requireRight(table.collection, caller, 'update', old.permissions);
+  let values: StoredDocument['values'];
+  try {
+    values = evaluate();
+  } catch (error) {
+    mayChange();
+    throw error;
+  }
+  const same =
+    Object.keys(dates).length === 0 &&
+    samePermissions(permissions, old.permissions) &&
+    values.every((value, i) => sameValue(value, old.values[i] ?? null));
+  if (same) {
+    requireRight(table.collection, caller, 'read', old.permissions);
+    return old;
+  }
+  mayChange();
+  requireUnchanged(old, change);
+  const document = { ...old, updatedAt: laterThan(old.updatedAt), ...dates, permissions, values };
+  unlessTaken(change, () => table.update(old, document));
+  return document;
+}
+
+/**
+ * Changes what is given of a document. One that would change nothing needs the right to read only, and leaves
+ * `$updatedAt` alone (contract 2.3).
+ */
+export function patchDocument(change: Change): StoredDocument {
+  return replaceDocument(change, found(change), false);
+}
+
+/** Creates the document, or changes what is given of it; required attributes must be given each time. */
+export function upsertDocument(change: Change): StoredDocument {
+  const old = change.table.find(change.id);
+  return old ? replaceDocument(change, old, true) : createDocument(change);
+}
+
+/** Deletes the document and gives its last state. */
+export function deleteDocument(change: Change): StoredDocument {
+  const document = found(change);
+  requireRight(change.table.collection, change.caller, 'delete', document.permissions);
+  requireUnchanged(document, change);
+  change.table.remove(document);
+  return document;
+}

@@ -1,0 +1,103 @@
+/** A page of a collection's documents, as the caller may see them. */
+import type { Caller } from '../../http/caller.ts';
+import { AppwriteError } from '../../http/errors.ts';
+import { authorise } from '../../permissions.ts';
+import type { Store } from '../../sqlite/store.ts';
+import { compileQueries } from '../query/compile.ts';
+import { both, countRows, cursorCondition, type ListSource } from '../query/list.ts';
+import type { ListQuery } from '../query/parse.ts';
+import type { Fragment } from '../query/schema.ts';
+import type { CachedDocument } from './cache.ts';
+import { readersTable } from './layout.ts';
+import type { Roles } from './roles.ts';
+import type { DocumentTable } from './table.ts';
+
+/** Longer pages than people read are not worth displacing what they do read. */
+const CACHED_PAGE = 100;
+/** Totals kept for a collection between two writes. */
+const TOTALS_KEPT = 500;
+/** A caller who may read fewer documents than this is shown them by his own list, not by walking the collection. */
+const FEW_READABLE = 500;
+
+const EVERYTHING: Fragment = { sql: '1', values: [] };
+const NOTHING: Fragment = { sql: '0', values: [] };
+
+/**
+ * Which documents the caller may read. Throws 401 when the collection alone decides, against him (contract 2.3,
+ * outcomes without right).
+ */
+function readable(store: Store, roles: Roles, table: DocumentTable, caller: Caller): Fragment {
+  const { collection } = table;
+  if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
+  if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
+  const numbers = roles.numbersOf(caller.roles);
+  if (numbers.length === 0) return NOTHING;
+  const readers = readersTable(collection.sequence);
+  const marks = numbers.map(() => '?').join(', ');
+  const own = `SELECT sequence FROM ${readers} WHERE role IN (${marks})`;
+  const count = store.prepare(`SELECT count(*) AS total FROM (${own} LIMIT ${FEW_READABLE})`).get(...numbers);
+  const sql =
+    Number(count?.total) < FEW_READABLE
+      ? `d.sequence IN (${own})`
+      : `EXISTS (SELECT 1 FROM ${readers} r WHERE r.role IN (${marks}) AND r.sequence = d.sequence)`;
+  return { sql, values: numbers };
+}
+
+function totalOf(store: Store, table: DocumentTable, where: Fragment): number {
+  const key = JSON.stringify([where.sql, where.values], (_, value) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
+  let total = table.totals.get(key);
+  if (total === undefined) {
+    total = countRows(store, `${table.name} d`, where);
+    if (table.totals.size >= TOTALS_KEPT) table.totals.clear();
+    table.totals.set(key, total);
+  }
+  return total;
+}
+
+export interface DocumentPage {
+  readonly total: number;
+  readonly documents: readonly CachedDocument[];
+}
+
+/**
+ * Reads a page. Only row numbers are asked of SQLite, which an index can answer alone; the documents themselves come
+ * from the cache or, one by one, from the table.
+ */
+export function listDocuments(
+  { store, roles }: { store: Store; roles: Roles },
+  table: DocumentTable,
+  caller: Caller,
+  query: ListQuery,
+  counted: boolean,
+): DocumentPage {
+  const scope = readable(store, roles, table, caller);
+  const list = compileQueries(query, table.schema);
+  const from = `${table.name} d`;
+  const source: ListSource = { from, columns: 'd.sequence', schema: table.schema, scope, noun: 'Document' };
+  const where = both(scope, list.where);
+  const page = both(where, cursorCondition(store, source, query, list));
+  const rows = store
+    .prepare(`SELECT d.sequence FROM ${from} WHERE ${page.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`)
+    .all(...page.values, query.limit, query.offset);
+  if (list.reversed) rows.reverse();
+  const plan = table.planFor(query.select);
+  const keep = rows.length <= CACHED_PAGE;
+  return {
+    total: counted ? totalOf(store, table, where) : 0,
+    documents: rows.map((row) => table.showRow(Number(row.sequence), plan, keep)),
+  };
+}
+
+/** Ids of the documents a key's query matches; for changes in bulk. */
+export function matchingIds(store: Store, table: DocumentTable, query: ListQuery): string[] {
+  const list = compileQueries(query, table.schema);
+  const from = `${table.name} d`;
+  const source: ListSource = { from, columns: 'd.id', schema: table.schema, noun: 'Document' };
+  const page = both(list.where, cursorCondition(store, source, query, list));
+  return store
+    .prepare(`SELECT d.id FROM ${from} WHERE ${page.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`)
+    .all(...page.values, query.limit, query.offset)
+    .map((row) => String(row.id));
+}

@@ -1,0 +1,48 @@
+/**
+ * A real server runs a text like `{"method":"increment","values":[1]}` in the data of PATCH and PUT as an operator on
+ * the stored value, whoever meant it as text. Operators are not part of this backend: such a text is refused.
+ */
+import { type Data, structureFault } from './structure.ts';
+
+const OPERATORS: ReadonlySet<string> = new Set([
+  'increment',
+  'decrement',
+  'multiply',
+  'divide',
+  'modulo',
+  'power',
+  'arrayAppend',
+  'arrayPrepend',
+  'arrayInsert',
+  'arrayRemove',
+  'arrayUnique',
+  'arrayIntersect',
+  'arrayDiff',
+  'arrayFilter',
+  'stringConcat',
+  'stringReplace',
+  'toggle',
+  'dateAddDays',
+  'dateSubDays',
+  'dateSetNow',
+]);
+
+function operatorOf(text: string): string | undefined {
+  if (!text.startsWith('{') || !text.endsWith('}') || !text.includes('"method"')) return undefined;
+  try {
+    const { method } = JSON.parse(text) as { method?: unknown };
+    return typeof method === 'string' && OPERATORS.has(method) ? method : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws 400 for a text that a real server would run as an operator. */
+export function refuseOperators(data: Data): void {
+  for (const [key, value] of Object.entries(data)) {
+    const operator = typeof value === 'string' ? operatorOf(value.trim()) : undefined;
+    if (operator) {
+      throw structureFault(`Cannot apply ${operator} operator to field '${key}': operators are not supported`);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** Parameters that routes of documents share. */
+import type { IncomingMessage } from 'node:http';
+import { AppwriteError } from '../../http/errors.ts';
+import { object, optional, permissionList, required, text, uid } from '../../http/params.ts';
+import type { RateLimit } from '../../http/route.ts';
+import { RESOURCE_ACTIONS } from '../../permissions.ts';
+import { normaliseDate } from '../dates.ts';
+
+export const PLACE = { databaseId: required(uid()), collectionId: required(uid()) };
+export const permissions = optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined);
+export const data = optional(object(), {});
+/** Transactions are not part of this backend: naming one is refused, never ignored. */
+export const transactionId = optional(text(256, { min: 0 }), '');
+
+const byCaller: RateLimit['key'] = ({ ip, method, userId }) => `${ip} ${method} ${userId}`;
+
+/** Per minute and caller (contract 1.8). */
+export const WRITE_LIMITS: readonly RateLimit[] = [{ limit: 120, window: 60, key: byCaller }];
+export const DELETE_LIMITS: readonly RateLimit[] = [{ limit: 60, window: 60, key: byCaller }];
+
+/** Throws 501 when the request names a transaction. */
+export function refuseTransaction(id: string): void {
+  if (id === '') return;
+  throw new AppwriteError('general_feature_unsupported', 'Transactions are not supported by this backend.');
+}
+
+/** When the client last saw the document, from `X-Appwrite-Timestamp`. Throws 400 for what is no date. */
+export function asOf(request: IncomingMessage): string | undefined {
+  const header = request.headers['x-appwrite-timestamp'];
+  if (header === undefined || header === '') return undefined;
+  const date = normaliseDate(String(header));
+  if (date === undefined) {
+    throw new AppwriteError('general_argument_invalid', 'Invalid X-Appwrite-Timestamp header value');
+  }
+  return date;
+}

@@ -1,0 +1,69 @@
+/** How rows of a collection become JSON, for all attributes or for those a client selected. */
+import type { StatementSync } from 'node:sqlite';
+import type { Store } from '../../sqlite/store.ts';
+import { INTEGER_MAX, INTEGER_MIN, KINDS } from '../attributes/kinds.ts';
+import { storedJson } from '../attributes/values.ts';
+import type { Attribute } from '../catalogue/model.ts';
+import type { SqlValue } from '../query/schema.ts';
+import type { CachedDocument } from './cache.ts';
+import { FIXED_COLUMNS } from './layout.ts';
+
+/** A row as read: sequence, id, created, updated, permissions, then the plan's attributes. */
+export type DocumentRow = SqlValue[];
+
+export interface Plan {
+  /** Its name in the cache; no two plans ever have the same. */
+  readonly number: number;
+  readonly byId: StatementSync;
+  readonly bySequence: StatementSync;
+  document(row: DocumentRow): CachedDocument;
+}
+
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+let plans = 0;
+
+/** Integers that may be beyond 2^53 are read as text, since JavaScript's numbers would round them. */
+function isWide({ kind, array, min = INTEGER_MIN, max = INTEGER_MAX }: Attribute): boolean {
+  return KINDS[kind].stored === 'integer' && !array && (BigInt(min) < -SAFE || BigInt(max) > SAFE);
+}
+
+/** What stands behind SELECT to read an attribute's stored value. */
+export function readColumn(attribute: Attribute): string {
+  return isWide(attribute) ? `CAST(${attribute.column} AS TEXT)` : attribute.column;
+}
+
+/** Turns a stored value, null included, into JSON. An array that was never set is an empty one. */
+function valueJson(attribute: Attribute): (value: SqlValue) => string {
+  if (attribute.array) return (value) => (value === null ? '[]' : String(value));
+  return (value) => storedJson(attribute, value);
+}
+
+/** @param attributes those to show, in order */
+export function createPlan(store: Store, table: string, attributes: readonly Attribute[]): Plan {
+  const columns = [...FIXED_COLUMNS, ...attributes.map(readColumn)].join(', ');
+  const prepare = (column: string): StatementSync => {
+    const statement = store.database.prepare(`SELECT ${columns} FROM ${table} WHERE ${column} = ?`);
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  const fields = attributes.map((attribute) => ({
+    label: `${JSON.stringify(attribute.key)}:`,
+    json: valueJson(attribute),
+  }));
+  plans++;
+  return {
+    number: plans,
+    byId: prepare('id'),
+    bySequence: prepare('sequence'),
+    document(row) {
+      const [sequence, id, created, updated, permissions] = row as [number, string, string, string, string];
+      let json = '{';
+      for (let i = 0; i < fields.length; i++) {
+        const field = fields[i] as (typeof fields)[number];
+        json += `${field.label}${field.json(row[FIXED_COLUMNS.length + i] ?? null)},`;
+      }
+      json += `"$id":"${id}","$sequence":"${sequence}","$createdAt":"${created}","$updatedAt":"${updated}","$permissions":${permissions}`;
+      return { id, sequence, json, permissions };
+    },
+  };
+}

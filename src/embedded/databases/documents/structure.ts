@@ -1,0 +1,113 @@
+/** Document data against the collection's attributes: what to store, or 400 `document_invalid_structure`. */
+import { AppwriteError } from '../../http/errors.ts';
+import { storedJson, ValueFault, type ValueReader, valueReader } from '../attributes/values.ts';
+import type { Attribute } from '../catalogue/model.ts';
+import type { SqlValue } from '../query/schema.ts';
+
+export type Data = Readonly<Record<string, unknown>>;
+
+interface Field {
+  readonly attribute: Attribute;
+  /** Place among the attributes. */
+  readonly position: number;
+  readonly read: ValueReader;
+  /** Stored form of the default; null when there is none. */
+  readonly fallback: SqlValue;
+}
+
+/** Names a client may send along and that are never data (contract 2.3, input cleaning). */
+const IGNORED: ReadonlySet<string> = new Set([
+  '$id',
+  '$permissions',
+  '$sequence',
+  '$databaseId',
+  '$collectionId',
+  '$tableId',
+  '$collection',
+  '$tenant',
+  '$createdAt',
+  '$updatedAt',
+]);
+
+export function structureFault(text: string): AppwriteError {
+  return new AppwriteError('document_invalid_structure', `Invalid document structure: ${text}`);
+}
+
+function readItems(field: Field, value: unknown): SqlValue {
+  const { attribute, read } = field;
+  if (!Array.isArray(value)) throw structureFault(`Attribute "${attribute.key}" must be an array`);
+  const items = value.map((item, i) => {
+    if (item === null && !attribute.required) return 'null';
+    try {
+      return storedJson(attribute, read(item));
+    } catch (error) {
+      if (!(error instanceof ValueFault)) throw error;
+      throw structureFault(`Attribute "${attribute.key}['${i}']" has invalid ${error.message}`);
+    }
+  });
+  return `[${items.join(',')}]`;
+}
+
+function readValue(field: Field, value: unknown): SqlValue {
+  if (field.attribute.array) return readItems(field, value);
+  try {
+    return field.read(value);
+  } catch (error) {
+    if (!(error instanceof ValueFault)) throw error;
+    throw structureFault(`Attribute "${field.attribute.key}" has invalid ${error.message}`);
+  }
+}
+
+const isGiven = (data: Data, key: string): boolean => Object.hasOwn(data, key) && data[key] !== null;
+
+/** The attributes of a collection as a check; made once for each version of the collection. */
+export class Structure {
+  readonly #fields: readonly Field[];
+  readonly #byKey: ReadonlyMap<string, Field>;
+
+  constructor(attributes: readonly Attribute[]) {
+    this.#fields = attributes.map((attribute, position) => {
+      const read = valueReader(attribute);
+      const fallback = attribute.default === null ? null : read(attribute.default);
+      return { attribute, position, read, fallback };
+    });
+    this.#byKey = new Map(this.#fields.map((field) => [field.attribute.key, field]));
+  }
+
+  /** Stored values of a new document, in the attributes' order. Checks required, then unknown, then values. */
+  whole(data: Data): SqlValue[] {
+    return this.#read(data, undefined, (field) => isGiven(data, field.attribute.key));
+  }
+
+  /**
+   * Stored values of an existing document after a change.
+   * @param stored the values as they are
+   * @param everyRequired required ones must be in `data` even if they are stored (PUT)
+   */
+  changed(data: Data, stored: readonly SqlValue[], everyRequired: boolean): SqlValue[] {
+    return this.#read(data, stored, (field) => {
+      const { key } = field.attribute;
+      if (isGiven(data, key)) return true;
+      return !everyRequired && !Object.hasOwn(data, key) && stored[field.position] !== null;
+    });
+  }
+
+  #read(data: Data, stored: readonly SqlValue[] | undefined, isPresent: (field: Field) => boolean): SqlValue[] {
+    for (const field of this.#fields) {
+      if (field.attribute.required && !isPresent(field)) {
+        throw structureFault(`Missing required attribute "${field.attribute.key}"`);
+      }
+    }
+    for (const key in data) {
+      if (!this.#byKey.has(key) && !IGNORED.has(key)) throw structureFault(`Unknown attribute: "${key}"`);
+    }
+    const values = this.#fields.map((field) => (stored ? (stored[field.position] ?? null) : field.fallback));
+    for (const key in data) {
+      const field = this.#byKey.get(key);
+      if (!field) continue;
+      const value = data[key];
+      values[field.position] = value === null || value === undefined ? field.fallback : readValue(field, value);
+    }
+    return values;
+  }
+}

@@ -1,0 +1,198 @@
+/**
+ * The documents of one collection: reading and changing them, nothing about who may. Made anew for each version of the
+ * collection, so that what is worked out here (statements, checks, totals) cannot outlive it.
+ */
+import type { StatementSync } from 'node:sqlite';
+import { rolesFor } from '../../permissions.ts';
+import type { Store } from '../../sqlite/store.ts';
+import { KINDS } from '../attributes/kinds.ts';
+import type { Attribute, Collection } from '../catalogue/model.ts';
+import { internalFields, type QueryField, type QuerySchema, type SqlValue } from '../query/schema.ts';
+import type { CachedDocument, DocumentCache } from './cache.ts';
+import { documentsTable, FIXED_COLUMNS, fulltextTable, readersTable } from './layout.ts';
+import { createPlan, type DocumentRow, type Plan } from './plan.ts';
+import type { Roles } from './roles.ts';
+import { Structure } from './structure.ts';
+
+/** A document as stored, with its values in the attributes' order. */
+export interface StoredDocument {
+  readonly sequence: number;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly permissions: readonly string[];
+  readonly values: readonly SqlValue[];
+}
+
+export interface TableServices {
+  readonly store: Store;
+  readonly cache: DocumentCache;
+  readonly roles: Roles;
+}
+
+/** Selections kept ready; clients choose them, so that their number needs a bound. */
+const PLANS_KEPT = 32;
+
+export function schemaOf(collection: Collection): QuerySchema {
+  const internal = { id: 'd.id', sequence: 'd.sequence', createdAt: 'd.created', updatedAt: 'd.updated' };
+  const fields = new Map<string, QueryField>(internalFields(internal));
+  for (const { key, kind, column, array } of collection.attributes) {
+    const words = collection.indexes.find(
+      ({ type, attributes }) => type === 'fulltext' && attributes.length === 1 && attributes[0] === key,
+    );
+    fields.set(key, {
+      type: KINDS[kind].stored,
+      column: `d.${column}`,
+      array,
+      ...(words ? { fulltext: fulltextTable(words.sequence) } : {}),
+    });
+  }
+  return { fields, sequence: 'd.sequence' };
+}
+
+export class DocumentTable {
+  readonly collection: Collection;
+  readonly name: string;
+  readonly schema: QuerySchema;
+  readonly structure: Structure;
+  /** Every attribute. */
+  readonly plan: Plan;
+  /** Totals of lists, by query; emptied by each write. */
+  readonly totals = new Map<string, number>();
+  readonly #services: TableServices;
+  readonly #plans = new Map<string, Plan>();
+  readonly #insert: StatementSync;
+  readonly #remove: StatementSync;
+
+  constructor(services: TableServices, collection: Collection) {
+    const { store } = services;
+    this.#services = services;
+    this.collection = collection;
+    this.name = documentsTable(collection.sequence);
+    this.schema = schemaOf(collection);
+    this.structure = new Structure(collection.attributes);
+    this.plan = createPlan(store, this.name, collection.attributes);
+    const columns = [...FIXED_COLUMNS.slice(1), ...collection.attributes.map(({ column }) => column)];
+    const marks = columns.map(() => '?').join(', ');
+    this.#insert = store.database.prepare(`INSERT INTO ${this.name} (${columns.join(', ')}) VALUES (${marks})`);
+    this.#remove = store.database.prepare(`DELETE FROM ${this.name} WHERE sequence = ?`);
+  }
+
+  /** The plan that shows only the named attributes (`*` and `$` names show nothing less or more). */
+  planFor(select: readonly string[] | undefined): Plan {
+    if (!select || select.includes('*')) return this.plan;
+    const attributes = this.collection.attributes.filter(({ key }) => select.includes(key));
+    const key = attributes.map(({ column }) => column).join();
+    const known = this.#plans.get(key);
+    if (known) return known;
+    const plan = createPlan(this.#services.store, this.name, attributes);
+    const oldest = this.#plans.keys().next().value;
+    if (this.#plans.size >= PLANS_KEPT && oldest !== undefined) this.#plans.delete(oldest);
+    this.#plans.set(key, plan);
+    return plan;
+  }
+
+  /** The document as JSON; undefined when there is none of that id. */
+  show(id: string, plan: Plan = this.plan): CachedDocument | undefined {
+    const { cache } = this.#services;
+    const known = cache.getById(plan.number, id);
+    if (known) return known;
+    const row = plan.byId.get(id) as DocumentRow | undefined;
+    if (!row) return undefined;
+    const document = plan.document(row);
+    cache.put(plan.number, document);
+    return document;
+  }
+
+  /** As `show`, by row number. @param keep whether it is worth a place in the cache */
+  showRow(sequence: number, plan: Plan, keep: boolean): CachedDocument {
+    const { cache } = this.#services;
+    const known = cache.get(plan.number, sequence);
+    if (known) return known;
+    const document = plan.document(plan.bySequence.get(sequence) as unknown as DocumentRow);
+    if (keep) cache.put(plan.number, document);
+    return document;
+  }
+
+  /** A document just written, as JSON, not from the cache and not for it. */
+  render({ sequence, id, createdAt, updatedAt, permissions, values }: StoredDocument): CachedDocument {
+    return this.plan.document([sequence, id, createdAt, updatedAt, JSON.stringify(permissions), ...values]);
+  }
+
+  find(id: string): StoredDocument | undefined {
+    const row = this.plan.byId.get(id) as DocumentRow | undefined;
+    if (!row) return undefined;
+    const [sequence, , createdAt, updatedAt, permissions] = row as [number, string, string, string, string];
+    const values = row.slice(FIXED_COLUMNS.length);
+    return { sequence, id, createdAt, updatedAt, permissions: JSON.parse(permissions), values };
+  }
+
+  /** Adds a document. Throws SQLite's constraint error when its id or a unique value is taken. */
+  insert(document: Omit<StoredDocument, 'sequence'>): StoredDocument {
+    const { id, createdAt, updatedAt, permissions, values } = document;
+    this.#touch();
+    const result = this.#insert.run(id, createdAt, updatedAt, JSON.stringify(permissions), ...values);
+    const sequence = Number(result.lastInsertRowid);
+    this.#addReaders(sequence, rolesFor('read', permissions));
+    return { ...document, sequence };
+  }
+
+  /** Writes what differs between the two; a unique value that is taken throws as in `insert`. */
+  update(old: StoredDocument, document: StoredDocument): void {
+    const { attributes } = this.collection;
+    const changes: [column: string, value: SqlValue][] = [];
+    if (old.createdAt !== document.createdAt) changes.push(['created', document.createdAt]);
+    if (old.updatedAt !== document.updatedAt) changes.push(['updated', document.updatedAt]);
+    document.values.forEach((value, i) => {
+      if (!sameValue(old.values[i] ?? null, value)) changes.push([(attributes[i] as Attribute).column, value]);
+    });
+    const regranted = !samePermissions(old.permissions, document.permissions);
+    if (regranted) changes.push(['permissions', JSON.stringify(document.permissions)]);
+    if (changes.length === 0) return;
+    this.#touch(old.sequence);
+    const assignments = changes.map(([column]) => `${column} = ?`).join(', ');
+    this.#services.store
+      .prepare(`UPDATE ${this.name} SET ${assignments} WHERE sequence = ?`)
+      .run(...changes.map(([, value]) => value), old.sequence);
+    if (regranted) {
+      this.#removeReaders(old.sequence, rolesFor('read', old.permissions));
+      this.#addReaders(old.sequence, rolesFor('read', document.permissions));
+    }
+  }
+
+  remove(document: StoredDocument): void {
+    this.#touch(document.sequence);
+    this.#remove.run(document.sequence);
+    this.#removeReaders(document.sequence, rolesFor('read', document.permissions));
+  }
+
+  /** Forgets what a write makes untrue. */
+  #touch(sequence?: number): void {
+    this.totals.clear();
+    if (sequence === undefined) return;
+    const { cache } = this.#services;
+    cache.drop(this.plan.number, sequence);
+    for (const plan of this.#plans.values()) cache.drop(plan.number, sequence);
+  }
+
+  #addReaders(sequence: number, roles: readonly string[]): void {
+    const { store, roles: numbers } = this.#services;
+    const insert = `INSERT OR IGNORE INTO ${readersTable(this.collection.sequence)} (role, sequence) VALUES (?, ?)`;
+    for (const role of roles) store.prepare(insert).run(numbers.intern(role), sequence);
+  }
+
+  #removeReaders(sequence: number, roles: readonly string[]): void {
+    const { store, roles: numbers } = this.#services;
+    const remove = `DELETE FROM ${readersTable(this.collection.sequence)} WHERE role = ? AND sequence = ?`;
+    for (const role of roles) store.prepare(remove).run(numbers.intern(role), sequence);
+  }
+}
+
+/** Stored values compare by their text: the same integer may be at hand as number, big integer or digits. */
+export function sameValue(a: SqlValue, b: SqlValue): boolean {
+  return a === b || (a !== null && b !== null && String(a) === String(b));
+}
+
+export function samePermissions(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((permission, i) => permission === b[i]);
+}

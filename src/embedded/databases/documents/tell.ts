@@ -1,0 +1,55 @@
+/** The answer to a committed change of documents, after everybody who listens was told. */
+import type { Caller } from '../../http/caller.ts';
+import type { Answer } from '../../http/route.ts';
+import type { Dialect } from '../dialect.ts';
+import { type DocumentEvent, tellDocument } from '../events.ts';
+import type { DatabasesService } from '../service.ts';
+import { documentJson, listAnswer } from './answer.ts';
+import { readersOf } from './rights.ts';
+import type { DocumentTable, StoredDocument } from './table.ts';
+
+/** What a write hands over to be told and answered. */
+export interface Committed {
+  readonly table: DocumentTable;
+  readonly document: StoredDocument;
+}
+
+function tell(
+  service: DatabasesService,
+  caller: Caller,
+  dialect: Dialect,
+  { table, document }: Committed,
+  action: DocumentEvent['action'],
+): string {
+  const { collection } = table;
+  const json = documentJson(table.render(document), collection, dialect);
+  const roles = readersOf(collection, document.permissions);
+  tellDocument(service.kernel.events, caller, { collection, id: document.id, action, roles, json });
+  return json;
+}
+
+/** Tells of one document and answers with it; without a body for a deletion. */
+export function answerChange(
+  service: DatabasesService,
+  { caller, dialect }: { caller: Caller; dialect: Dialect },
+  committed: Committed,
+  action: DocumentEvent['action'],
+): Answer {
+  const json = tell(service, caller, dialect, committed, action);
+  if (action === 'delete') return { status: 204 };
+  return { status: action === 'create' ? 201 : 200, json };
+}
+
+/** Tells of several documents, one event each, and answers with all of them. */
+export function answerChanges(
+  service: DatabasesService,
+  { caller, dialect }: { caller: Caller; dialect: Dialect },
+  table: DocumentTable,
+  documents: readonly StoredDocument[],
+  action: DocumentEvent['action'],
+): Answer {
+  for (const document of documents) tell(service, caller, dialect, { table, document }, action);
+  const status = action === 'create' || action === 'upsert' ? 201 : 200;
+  const shown = documents.map((document) => table.render(document));
+  return listAnswer(status, documents.length, shown, table.collection, dialect);
+}

@@ -1,0 +1,125 @@
+/** Names and channels of what happens to databases and all that is in them (contract 2.6), in the real server's order. */
+import type { BackendEvent, EventBus } from '../events.ts';
+import type { Caller } from '../http/caller.ts';
+import { now } from '../identifiers.ts';
+import type { Collection, Database } from './catalogue/model.ts';
+
+/** A kind and the id of one, e.g. `['collections', 'posts']`; outermost first. */
+type Level = readonly [kind: string, id: string];
+
+/** Which levels are named and which are `*`, by depth; `1` = named. */
+const WILDCARDS: readonly (readonly string[])[] = [
+  [],
+  ['1', '0'],
+  ['11', '00', '10', '01'],
+  ['111', '000', '101', '001', '011', '110', '010', '100'],
+];
+
+/** The words in which an event is told again. */
+const MIRRORED: Readonly<Record<string, string>> = {
+  collections: 'tables',
+  documents: 'rows',
+  attributes: 'columns',
+};
+
+type Wording = (levels: readonly Level[]) => readonly Level[];
+
+const asWritten: Wording = (levels) => levels;
+const inTableWords: Wording = (levels) => levels.map(([kind, id]) => [MIRRORED[kind] ?? kind, id]);
+const inTablesDb: Wording = (levels) =>
+  levels.map(([kind, id]) => [kind === 'databases' ? 'tablesdb' : (MIRRORED[kind] ?? kind), id]);
+
+function named(levels: readonly Level[], mask: string): string {
+  return levels.map(([kind, id], i) => `${kind}.${mask[i] === '1' ? id : '*'}`).join('.');
+}
+
+/**
+ * Every name of an event: the concrete one, its variants with `*`, both without the action, then the same for the
+ * levels above. Each is followed by its mirror in the words of tables and rows where they differ.
+ */
+export function eventNames(levels: readonly Level[], action: string, type: Database['type']): string[] {
+  const wordings: Wording[] = [asWritten, inTableWords];
+  if (type === 'tablesdb') wordings.push(inTablesDb);
+  const names = new Set<string>();
+  const add = (part: readonly Level[], suffix: string): void => {
+    for (const mask of WILDCARDS[part.length] ?? []) {
+      for (const wording of wordings) names.add(named(wording(part), mask) + suffix);
+    }
+  };
+  add(levels, `.${action}`);
+  for (let depth = levels.length; depth > 0; depth--) add(levels.slice(0, depth), '');
+  return [...names];
+}
+
+/** The 16 realtime channels of a document's event. */
+export function documentChannels(databaseId: string, collectionId: string, id: string, action: string): string[] {
+  const collection = `databases.${databaseId}.collections.${collectionId}.documents`;
+  const table = `databases.${databaseId}.tables.${collectionId}.rows`;
+  const tablesDb = `tablesdb.${databaseId}.tables.${collectionId}.rows`;
+  const channels = [
+    'documents',
+    collection,
+    `${collection}.${id}`,
+    'rows',
+    table,
+    `${table}.${id}`,
+    tablesDb,
+    `${tablesDb}.${id}`,
+  ];
+  return [...channels, ...channels.map((channel) => `${channel}.${action}`)];
+}
+
+const authorOf = (caller: Caller): { userId?: string } => (caller.user ? { userId: caller.user.id } : {});
+
+export interface DocumentEvent {
+  readonly collection: Collection;
+  readonly id: string;
+  readonly action: 'create' | 'update' | 'upsert' | 'delete';
+  /** Who may read the document. */
+  readonly roles: readonly string[];
+  /** The document as answered. */
+  readonly json: string;
+}
+
+/** Tells of a document, once its change is committed. The payload is only decoded if somebody looks at it. */
+export function tellDocument(
+  bus: EventBus,
+  caller: Caller,
+  { collection, id, action, roles, json }: DocumentEvent,
+): void {
+  const { database } = collection;
+  const levels: Level[] = [
+    ['databases', database.id],
+    ['collections', collection.id],
+    ['documents', id],
+  ];
+  let events: string[] | undefined;
+  let payload: BackendEvent['payload'] | undefined;
+  bus.emit({
+    get events() {
+      events ??= eventNames(levels, action, database.type);
+      return events;
+    },
+    channels: documentChannels(database.id, collection.id, id, action),
+    roles,
+    get payload() {
+      payload ??= JSON.parse(json) as BackendEvent['payload'];
+      return payload;
+    },
+    timestamp: now(),
+    ...authorOf(caller),
+  });
+}
+
+/** Tells of a database, collection, attribute or index: to webhooks alone, realtime has no channel for them. */
+export function tellStructure(
+  bus: EventBus,
+  caller: Caller,
+  levels: readonly Level[],
+  action: 'create' | 'update' | 'delete',
+  type: Database['type'],
+  payload: BackendEvent['payload'],
+): void {
+  const events = eventNames(levels, action, type);
+  bus.emit({ events, channels: [], roles: [], payload, timestamp: now(), ...authorOf(caller) });
+}

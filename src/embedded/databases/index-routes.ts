@@ -1,0 +1,125 @@
+/** Indexes of a collection: POST, GET, DELETE and the list. */
+import type { Caller } from '../http/caller.ts';
+import { AppwriteError } from '../http/errors.ts';
+import { boolean, optional, queries, required, uid } from '../http/params.ts';
+import type { Route } from '../http/route.ts';
+import { indexOf } from './catalogue/catalogue.ts';
+import type { Collection, Index } from './catalogue/model.ts';
+import { DATABASES, inBothDialects } from './dialect.ts';
+import { tellStructure } from './events.ts';
+import { indexAnswer } from './indexes/answer.ts';
+import { addIndex, removeIndex } from './indexes/change.ts';
+import { INDEX_PARAMS, indexDefinition } from './indexes/params.ts';
+import { listRows } from './query/list.ts';
+import { parseQueries } from './query/parse.ts';
+import type { QuerySchema } from './query/schema.ts';
+import type { DatabasesService } from './service.ts';
+
+const INDEXES = '/databases/:databaseId/collections/:collectionId/indexes';
+const PLACE = { databaseId: required(uid()), collectionId: required(uid()) };
+const ONE = { ...PLACE, key: required(uid()) };
+
+const SCHEMA: QuerySchema = {
+  sequence: 'sequence',
+  fields: new Map([
+    ['$id', { type: 'string', column: 'key' }],
+    ['key', { type: 'string', column: 'key' }],
+    ['type', { type: 'string', column: 'type' }],
+    ['attributes', { type: 'string', column: 'attributes', array: true }],
+    ['status', { type: 'string', column: "'available'" }],
+    ['error', { type: 'string', column: "''" }],
+  ]),
+};
+
+function find(collection: Collection, key: string): Index {
+  const index = collection.indexes.find((other) => other.key === key);
+  if (!index) throw AppwriteError.about('index_not_found', key);
+  return index;
+}
+
+function tell(
+  { kernel }: DatabasesService,
+  caller: Caller,
+  collection: Collection,
+  index: Index,
+  action: 'create' | 'delete',
+): void {
+  const { database, id } = collection;
+  const levels = [['databases', database.id] as const, ['collections', id] as const, ['indexes', index.key] as const];
+  const body = indexAnswer(collection, index, DATABASES);
+  tellStructure(kernel.events, caller, levels, action, database.type, body);
+}
+
+function createRoute(service: DatabasesService): Route[] {
+  const { catalogue } = service;
+  return inBothDialects({
+    method: 'POST',
+    path: INDEXES,
+    scope: 'collections.write',
+    params: { ...PLACE, ...INDEX_PARAMS },
+    async handle({ params, caller, dialect }) {
+      const { databaseId, collectionId, ...input } = params;
+      const { collection, index } = await catalogue.change(() => {
+        const collection = service.collection(databaseId, collectionId, caller);
+        return { collection, index: addIndex(catalogue, collection, indexDefinition(input)) };
+      });
+      tell(service, caller, collection, index, 'create');
+      return { status: 202, body: indexAnswer(collection, index, dialect) };
+    },
+  });
+}
+
+function listRoute(service: DatabasesService): Route[] {
+  return inBothDialects({
+    method: 'GET',
+    path: INDEXES,
+    scope: 'collections.read',
+    params: { ...PLACE, queries: optional(queries(), []), total: optional(boolean(), true) },
+    handle({ params, caller, dialect }) {
+      const collection = service.collection(params.databaseId, params.collectionId, caller);
+      const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
+      const scope = { sql: 'collection = ?', values: [collection.sequence] };
+      const source = { from: 'indexes', columns: '*', schema: SCHEMA, scope, noun: 'Index' };
+      const { rows, total } = listRows(service.kernel.store, source, query, params.total);
+      const indexes = rows.map((row) => indexAnswer(collection, indexOf(row), dialect));
+      return { status: 200, body: { total, indexes } };
+    },
+  });
+}
+
+function getRoute(service: DatabasesService): Route[] {
+  return inBothDialects({
+    method: 'GET',
+    path: `${INDEXES}/:key`,
+    scope: 'collections.read',
+    params: ONE,
+    handle({ params, caller, dialect }) {
+      const collection = service.collection(params.databaseId, params.collectionId, caller);
+      return { status: 200, body: indexAnswer(collection, find(collection, params.key), dialect) };
+    },
+  });
+}
+
+function deleteRoute(service: DatabasesService): Route[] {
+  const { catalogue } = service;
+  return inBothDialects({
+    method: 'DELETE',
+    path: `${INDEXES}/:key`,
+    scope: 'collections.write',
+    params: ONE,
+    async handle({ params, caller }) {
+      const { collection, index } = await catalogue.change(() => {
+        const collection = service.collection(params.databaseId, params.collectionId, caller);
+        const index = find(collection, params.key);
+        removeIndex(catalogue, index);
+        return { collection, index };
+      });
+      tell(service, caller, collection, index, 'delete');
+      return { status: 204 };
+    },
+  });
+}
+
+export function indexRoutes(service: DatabasesService): Route[] {
+  return [...createRoute(service), ...listRoute(service), ...getRoute(service), ...deleteRoute(service)];
+}

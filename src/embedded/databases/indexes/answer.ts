@@ -1,0 +1,18 @@
+/** An index as the API shows it. */
+import type { Collection, Index } from '../catalogue/model.ts';
+import type { Dialect } from '../dialect.ts';
+
+export function indexAnswer(collection: Collection, index: Index, dialect: Dialect): Record<string, unknown> {
+  return {
+    $id: `${collection.database.sequence}_${collection.sequence}_${index.key}`,
+    $createdAt: index.createdAt,
+    $updatedAt: index.updatedAt,
+    key: index.key,
+    type: index.type,
+    status: 'available',
+    error: '',
+    [dialect.attributes]: index.attributes,
+    lengths: index.lengths,
+    orders: index.orders,
+  };
+}

@@ -1,0 +1,94 @@
+/** Adding and removing an index of a collection (contract 2.3, indexes). Within `Catalogue.change`. */
+
+import { AppwriteError } from '../../http/errors.ts';
+import { now } from '../../identifiers.ts';
+import { reread } from '../attributes/change.ts';
+import { KINDS } from '../attributes/kinds.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Collection, Index, IndexDefinition } from '../catalogue/model.ts';
+import { columnOf, createIndex, dropIndex } from '../documents/layout.ts';
+
+/** 64 of the real server's table, less its own. */
+const MOST_INDEXES = 58;
+/** Longest index of the real server's table, in characters: what is longer would not move. */
+const LENGTH_MAX = 767;
+
+function invalid(text: string): AppwriteError {
+  return new AppwriteError('index_invalid', text);
+}
+
+/** Characters an attribute takes of an index; numbers and dates take little. */
+function indexedLength(collection: Collection, key: string, length: number): number {
+  const attribute = collection.attributes.find((other) => other.key === key);
+  if (!attribute) return key === '$id' ? 255 : 1;
+  if (KINDS[attribute.kind].stored !== 'string') return 1;
+  if (length < 0) throw invalid(`Negative index length provided for ${key}`);
+  if (length > attribute.size) {
+    throw invalid(`Index length ${length} is larger than the size for ${key}: ${attribute.size}"`);
+  }
+  return length || attribute.size;
+}
+
+function checkAttribute(collection: Collection, type: Index['type'], key: string): void {
+  if (!columnOf(collection, key)) throw AppwriteError.about('attribute_unknown', key);
+  const attribute = collection.attributes.find((other) => other.key === key);
+  if (attribute?.array) throw invalid('Creating indexes on array attributes is not currently supported.');
+  if (type !== 'fulltext') return;
+  const stored = attribute ? KINDS[attribute.kind].stored : key === '$id' ? 'string' : 'other';
+  if (stored !== 'string') {
+    throw invalid(`Attribute "${key}" cannot be part of a fulltext index, must be of type string`);
+  }
+}
+
+function check(collection: Collection, definition: IndexDefinition): void {
+  const { key, type, attributes, lengths } = definition;
+  if (collection.indexes.some((index) => index.key === key)) throw AppwriteError.about('index_already_exists', key);
+  if (collection.indexes.length >= MOST_INDEXES) throw AppwriteError.about('index_limit_exceeded', collection.id);
+  if (attributes.length === 0) throw invalid('No attributes provided for index');
+  for (const attribute of attributes) checkAttribute(collection, type, attribute);
+  if (new Set(attributes).size < attributes.length) throw invalid('Duplicate attributes provided');
+  if (lengths.length > attributes.length) {
+    throw invalid('Invalid index lengths. Count of lengths must be equal or less than the number of attributes.');
+  }
+  if (type === 'fulltext') return;
+  const total = attributes.reduce((sum, name, i) => sum + indexedLength(collection, name, lengths[i] ?? 0), 0);
+  if (total > LENGTH_MAX) throw invalid(`Index length is longer than the maximum: ${LENGTH_MAX}`);
+}
+
+/** Throws 400 for what cannot be indexed, or not uniquely because stored values repeat; 409 when the key is taken. */
+export function addIndex(catalogue: Catalogue, collection: Collection, asked: IndexDefinition): Index {
+  const orders = asked.attributes.map((_, i) => asked.orders[i] ?? 'ASC');
+  const definition = { ...asked, orders };
+  check(collection, definition);
+  const moment = now();
+  const { store } = catalogue;
+  store
+    .prepare(
+      `INSERT INTO indexes (collection, key, created, updated, type, attributes, orders, lengths)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      collection.sequence,
+      definition.key,
+      moment,
+      moment,
+      definition.type,
+      JSON.stringify(definition.attributes),
+      JSON.stringify(orders),
+      JSON.stringify(definition.attributes.map((_, i) => definition.lengths[i] ?? 0)),
+    );
+  const after = reread(catalogue, collection);
+  const index = after.indexes.at(-1) as Index;
+  try {
+    store.database.exec(createIndex(after, index));
+  } catch (error) {
+    if (!String((error as Error).message).startsWith('UNIQUE constraint failed')) throw error;
+    throw invalid(`The stored values of ${definition.attributes.join(', ')} repeat, so that they cannot be unique.`);
+  }
+  return index;
+}
+
+export function removeIndex(catalogue: Catalogue, index: Index): void {
+  catalogue.store.database.exec(dropIndex(index));
+  catalogue.store.prepare('DELETE FROM indexes WHERE sequence = ?').run(index.sequence);
+}

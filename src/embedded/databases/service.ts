@@ -1,0 +1,55 @@
+/** What the routes of the service share: the catalogue, the tables of documents, and the way from ids to them. */
+import type { Caller } from '../http/caller.ts';
+import { AppwriteError } from '../http/errors.ts';
+import type { Kernel } from '../kernel.ts';
+import { Catalogue } from './catalogue/catalogue.ts';
+import type { Collection, Database } from './catalogue/model.ts';
+import { DocumentCache } from './documents/cache.ts';
+import { Roles } from './documents/roles.ts';
+import { DocumentTable } from './documents/table.ts';
+import { provideFunctions } from './query/functions.ts';
+
+/** Most characters of documents kept as JSON: 32 MiB where texts are Latin. */
+const CACHED_CHARACTERS = 32 * 1024 * 1024;
+
+export class DatabasesService {
+  readonly kernel: Kernel;
+  readonly catalogue: Catalogue;
+  readonly roles: Roles;
+  readonly #cache = new DocumentCache(CACHED_CHARACTERS);
+  readonly #tables = new WeakMap<Collection, DocumentTable>();
+
+  constructor(kernel: Kernel) {
+    this.kernel = kernel;
+    this.catalogue = new Catalogue(kernel.store);
+    this.roles = new Roles(kernel.store);
+    provideFunctions(kernel.store.database);
+  }
+
+  /** The database, or 404; a disabled one exists for keys only. */
+  database(id: string, caller: Caller): Database {
+    const database = this.catalogue.database(id);
+    if (!database || (!database.enabled && !caller.privileged)) throw AppwriteError.about('database_not_found', id);
+    return database;
+  }
+
+  /** The collection, or 404 for whichever of the two is missing or disabled. */
+  collection(databaseId: string, id: string, caller: Caller): Collection {
+    const collection = this.catalogue.collection(this.database(databaseId, caller), id);
+    if (!collection || (!collection.enabled && !caller.privileged)) {
+      throw AppwriteError.about('collection_not_found', id);
+    }
+    return collection;
+  }
+
+  /** The collection's documents, or 404 as `collection`. */
+  documents(databaseId: string, collectionId: string, caller: Caller): DocumentTable {
+    const collection = this.collection(databaseId, collectionId, caller);
+    let table = this.#tables.get(collection);
+    if (!table) {
+      table = new DocumentTable({ store: this.kernel.store, cache: this.#cache, roles: this.roles }, collection);
+      this.#tables.set(collection, table);
+    }
+    return table;
+  }
+}
