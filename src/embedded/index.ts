@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createAccounts } from './account/accounts.ts';
 import { accountRoutes } from './account/routes.ts';
+import { databasesRoutes } from './databases/routes.ts';
 import { EventBus } from './events.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { healthRoutes } from './http/health.ts';
@@ -43,6 +44,7 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     ...healthRoutes(options.projectId),
     ...accountRoutes(kernel, accounts),
     ...usersRoutes(kernel, accounts),
+    ...databasesRoutes(kernel),
     ...storageRoutes(kernel),
   ];
   const scopes = new Set(routes.map(({ scope }) => scope));
