@@ -28,32 +28,42 @@ export function postFields(fields: Fields, path: string): PostFields {
   const address = permalink && !/[:{]/.test(permalink) ? addressOf(permalink) : undefined;
   const explicit = firstText(fields, ['slug']);
   const name = explicit || (address && lastPart(address)) || dated?.[2] || stem;
-  const date = firstDate(fields, ['date', 'pubDate', 'publishDate', 'published', 'created', 'datePublished']);
   const folders = `/${dirname(path).replace(/^\.$/, '')}/${stem}`.replace(/\/+/g, '/');
+  const date =
+    firstDate(fields, ['date', 'pubDate', 'publishDate', 'published', 'created', 'datePublished']) ??
+    dateIn(stem) ??
+    dateIn(address) ??
+    dateIn(folders);
   const written = bundle ? dirname(path) : `${dirname(path)}/${stem}`;
   return {
     title: firstText(fields, ['title']),
-    date: date ?? dateIn(stem) ?? dateIn(address) ?? dateIn(folders),
+    date,
     updated: firstDate(fields, ['updated', 'lastmod', 'updatedDate', 'modified', 'last_modified_at']),
     draft: isDraft(fields, path),
     name,
     addresses: [
       ...new Set(
-        [address, ...texts(fields.aliases), ...texts(fields.redirect_from), ...generated(written, name, date)].flatMap(
-          (each) => (each ? [addressOf(each)] : []),
-        ),
+        [
+          address,
+          ...texts(fields.aliases),
+          ...texts(fields.redirect_from),
+          ...generated(written, name, date, fields),
+        ].flatMap((each) => (each ? [addressOf(each)] : [])),
       ),
     ],
     image: imageOf(fields) ?? imageOf(table(fields.extra)) ?? imageOf(table(fields.params)),
   };
 }
 
-/** The address that the file's own place gives it, as Hugo, Zola and Astro build it, and as Jekyll does from a date. */
-function generated(written: string, name: string, date: string | undefined): string[] {
+/** The addresses that the file's own place gives it in Hugo, Zola and Astro, and its date and categories in Jekyll. */
+function generated(written: string, name: string, date: string | undefined, fields: Fields): string[] {
   const place = written.replace(/^\.\//, '');
   const folder = dirname(place) === '.' ? '' : `${dirname(place)}/`;
-  const plain = `${folder}${name}`;
-  return [place, plain, ...(date ? [`${date.slice(0, 10).replaceAll('-', '/')}/${name}`] : [])];
+  const plain = [place, `${folder}${name}`];
+  if (!date) return plain;
+  const dated = `${date.slice(0, 10).replaceAll('-', '/')}/${name}`;
+  const categories = texts(fields.categories ?? fields.category).flatMap((each) => each.split(' '));
+  return [...plain, dated, ...(categories.length > 0 ? [`${categories.join('/').toLowerCase()}/${dated}`] : [])];
 }
 
 function isDraft(fields: Fields, path: string): boolean {
@@ -91,7 +101,7 @@ export function isoDate(value: unknown): string | undefined {
     /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?/i.exec(
       String(value ?? '').trim(),
     );
-  if (!found) return undefined;
+  if (!found) return namedDate(String(value ?? ''));
   const [, year, month = '', day = '', hour = '0', minute = '00', second = '00', fraction = '', zone = 'Z'] = found;
   const two = (text: string) => text.padStart(2, '0');
   const offset = /^[+-]/.test(zone) ? zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2') : 'Z';
@@ -100,6 +110,13 @@ export function isoDate(value: unknown): string | undefined {
     !Number.isNaN(date.getTime()) &&
     new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
   return real ? date.toISOString() : undefined;
+}
+
+/** `Jul 08 2022` and `8 July 2022`, as Astro's templates have it; its midnight in UTC. */
+function namedDate(text: string): string | undefined {
+  if (!/^(?:[a-z]{3,9}\.? \d{1,2},?|\d{1,2} [a-z]{3,9}\.?,?) \d{4}$/i.test(text.trim())) return undefined;
+  const date = new Date(`${text} UTC`);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 function imageOf(fields: Fields | undefined): string | undefined {

@@ -42,7 +42,7 @@ function tomlFields(head: string): Record<string, unknown> {
 function yamlFields(head: string): Record<string, unknown> {
   let fields: unknown;
   try {
-    fields = parseYaml(head, { logLevel: 'silent' });
+    fields = parseYaml(head, { logLevel: 'error' });
   } catch (error) {
     throw new FrontMatterError(`the YAML front matter cannot be read: ${firstLine(error)}`);
   }

@@ -45,6 +45,7 @@ function expandText(text: string, unknown: Set<string>): string {
     text
       // Jekyll's `{: .class #id}` after a block, and on a line of its own.
       .replace(/^\{:[^}\n]*\}[ \t]*$/gm, '')
+      .replace(/\{%-?\s*comment\b[\s\S]*?endcomment\s*-?%\}/g, '')
       .replace(/\{%-?\s*(?:end)?raw\s*-?%\}/g, '')
       .replace(/\{\{\s*(?:site\.(?:baseurl|url)|page\.\w+)\s*\}\}/g, '')
       .replace(/\{%-?\s*(?:post_url|link)\s+(\S+?)\s*-?%\}/g, (_, target: string) => fileName(target))

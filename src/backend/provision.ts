@@ -69,6 +69,9 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A 404 of another type is a wrong endpoint or project, and no reason to create anything. */
+const MISSING = /^(?:database|collection|storage_bucket)_not_found$/;
+
 /** The thing, or undefined where there is none. */
 async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
   return attempt(`read ${what}`, async () => {
@@ -76,7 +79,7 @@ async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | und
       return await ask();
     } catch (error) {
       const { code, type } = faultOf(error);
-      if (code === 404 && type !== 'project_not_found') return undefined;
+      if (code === 404 && MISSING.test(type)) return undefined;
       throw error;
     }
   });

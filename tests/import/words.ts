@@ -1,0 +1,111 @@
+/**
+ * Compares the words of Markdown files with the words of the posts they became. `0 words lost` is the promise of the import.
+ *
+ *   node tests/import/words.ts DIR REPORT SITE
+ *
+ * DIR is the imported folder, REPORT the file that `npm run import -- … --report FILE` wrote, SITE the address of the
+ * running site. The words are read from the public pages; of posts that have none (drafts), nothing is compared.
+ * The sources are read by the Markdown library alone, not by the code of the import.
+ */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Nodes } from 'hast';
+import rehypeRaw from 'rehype-raw';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import remarkRehype from 'remark-rehype';
+import { unified } from 'unified';
+
+/** Elements whose text no reader of the source sees either, and the heading that remark adds over footnotes. */
+const UNREAD = new Set(['script', 'style', 'template', 'svg', 'iframe', 'noscript', 'textarea']);
+const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n[\s\S]*?(?:^|\r?\n)\1[ \t]*(?:\r?\n|$)/;
+/** Template calls and kramdown's attributes are no words of the text; what stands between `highlight` calls is. */
+const TEMPLATE = /\{%[\s\S]*?%\}|\{\{[<%][\s\S]*?[%>]\}\}|^\{:[^}\n]*\}[ \t]*$|[ \t]*\{#[\w-]+\}[ \t]*$/gm;
+
+const reader = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw)
+  .freeze();
+
+/** The words a reader sees in a Markdown file, in order; its title from the front matter is not among them. */
+export function wordsOfSource(text: string): string[] {
+  const body = text
+    .replace(/^\uFEFF/, '')
+    .replace(FRONT_MATTER, '')
+    .replace(/\{%\s*comment[\s\S]*?endcomment\s*%\}/g, '');
+  const bare = body.includes('```') ? body : body.replace(TEMPLATE, ' ');
+  return wordsOf(readText(reader.runSync(reader.parse(bare))));
+}
+
+/** The words of a post: its title and its stored or served HTML. */
+export function wordsOfPost(title: string, html: string): string[] {
+  const tree = unified()
+    .use(rehypeRaw)
+    .runSync({ type: 'root', children: [{ type: 'raw', value: html } as never] });
+  return wordsOf(`${title} ${readText(tree as Nodes)}`);
+}
+
+/** Words of `source` that `post` holds fewer of. Words that came to it (a caption, a title) are no loss. */
+export function lostWords(source: readonly string[], post: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const word of post) left.set(word, (left.get(word) ?? 0) + 1);
+  return source.filter((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count <= 0;
+  });
+}
+
+const wordsOf = (text: string): string[] => text.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+
+function readText(node: Nodes): string {
+  if (node.type === 'text') return node.value;
+  if (!('children' in node)) return '';
+  if (node.type === 'element') {
+    if (UNREAD.has(node.tagName) || node.properties.id === 'footnote-label') return '';
+    // Ways back from footnotes: an arrow and, for the second reference, a number.
+    if ('dataFootnoteBackref' in node.properties) return '';
+  }
+  const inner = node.children.map(readText).join('');
+  // Inline elements stand inside words: <b>w</b>ord.
+  return node.type === 'element' && !/^(?:a|b|code|del|em|i|kbd|mark|s|small|span|strong|sub|sup|u)$/.test(node.tagName)
+    ? ` ${inner} `
+    : inner;
+}
+
+interface ReportLine {
+  readonly path: string;
+  readonly outcome: string;
+  readonly slug?: string;
+}
+
+async function compare(folder: string, report: string, site: string): Promise<number> {
+  const lines = JSON.parse(await readFile(report, 'utf8')) as ReportLine[];
+  let [compared, words, lost] = [0, 0, 0];
+  for (const { path, slug } of lines) {
+    if (!slug) continue;
+    const response = await fetch(`${site}/post/${slug}`);
+    if (response.status === 404) continue;
+    if (!response.ok) throw new Error(`/post/${slug} answered ${response.status}`);
+    const source = wordsOfSource(await readFile(join(folder, path), 'utf8'));
+    const missing = lostWords(source, wordsOfPost('', await response.text()));
+    compared++;
+    words += source.length;
+    lost += missing.length;
+    if (missing.length > 0)
+      console.log(`${path} -> /post/${slug}: ${missing.length} lost: ${missing.slice(0, 12).join(' ')}`);
+  }
+  console.log(`${compared} posts compared, ${words} words, ${lost} words lost`);
+  return lost;
+}
+
+if (import.meta.main) {
+  const [folder, report, site] = process.argv.slice(2);
+  if (!folder || !report || !site) {
+    console.error('node tests/import/words.ts DIR REPORT SITE');
+    process.exitCode = 1;
+  } else process.exitCode = (await compare(folder, report, site.replace(/\/$/, ''))) === 0 ? 0 : 1;
+}
