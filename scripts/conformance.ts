@@ -5,11 +5,12 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
+import { attach } from '../tests/conformance/attach.ts';
 import { readSettings, SettingsError, writeSettings } from '../tests/conformance/settings.ts';
 
 const option = { type: 'string' } as const;
 
-function settle(): void {
+async function settle(): Promise<void> {
   const { values } = parseArgs({
     options: {
       endpoint: option,
@@ -21,12 +22,13 @@ function settle(): void {
     },
   });
   writeSettings(values);
-  const { endpoint, projectId } = readSettings();
-  console.log(endpoint ? `Appwrite at ${endpoint}, project ${projectId}` : 'The embedded backend');
+  const settings = readSettings();
+  if (settings.endpoint) await attach(settings.endpoint, settings);
+  console.log(settings.endpoint ? `Appwrite at ${settings.endpoint}` : 'The embedded backend');
 }
 
 try {
-  settle();
+  await settle();
   const config = join(import.meta.dirname, '../tests/conformance/vitest.config.ts');
   const vitest = await startVitest('test', [], { config, watch: false, run: true });
   await vitest.close();

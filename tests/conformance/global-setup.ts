@@ -1,9 +1,10 @@
-/** Once per run: makes sure there is a server to test, and says in one sentence what is wrong when there is none. */
+/** Once per run: makes sure that there is a server to test. */
 import type { TestProject } from 'vitest/node';
+import { attach } from './attach.ts';
 import { Http } from './http.ts';
 import { addWebPlatform } from './management.ts';
 import { EMBEDDED_KEYS, type Server, startEmbedded } from './server.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readSettings } from './settings.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,22 +24,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('server', server);
     return stop;
   }
-  const server = { endpoint: settings.endpoint, projectId: settings.projectId, key: settings.key, embedded: false };
-  await greet(server, settings);
+  const server = await attach(settings.endpoint, settings);
   project.provide('server', server);
   return registerLocalhost(server);
-}
-
-async function greet(server: Server, settings: Settings): Promise<void> {
-  const http = Http.to(server, { 'x-appwrite-key': server.key });
-  const answer = await http
-    .get('/users', { query: { queries: ['{"method":"limit","values":[1]}'] } })
-    .catch((error) => {
-      throw new Error(`No server answers at ${settings.endpoint}: ${error instanceof Error ? error.message : error}`);
-    });
-  if (answer.status !== 200) {
-    throw new Error(`${settings.endpoint} does not accept the project and the key: ${answer.status} ${answer.text}`);
-  }
 }
 
 /** The checklist's setup wants `localhost` among the project's web platforms. */

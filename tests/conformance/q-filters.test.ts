@@ -85,7 +85,7 @@ line('Q07', 'contains finds a part of a string and is refused on numbers', async
   expect(await found(Query.contains('title', ['ritt', 'per c']))).toEqual([2, 7]);
   await faulty(
     'Invalid query: Cannot query contains on attribute "n" because it is not an array, string, or object.',
-    Query.contains('n', ['1']),
+    Query.contains('n', [1]),
   );
 });
 

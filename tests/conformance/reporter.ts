@@ -1,4 +1,7 @@
-/** Vitest's own report, then what the checklist wants to know: a table by section, skipped lines with reasons, the sum. */
+/**
+ * Vitest's own report, then what the checklist wants to know: a table by section, skipped lines with reasons, the sum.
+ * Printed when the process ends, after whatever Vitest still has to say about faults outside the tests.
+ */
 import { DefaultReporter, type SerializedError, type TestModule, type TestRunEndReason } from 'vitest/node';
 import { CHECKLIST, SECTION_NAMES } from './checklist.ts';
 import { readSettings } from './settings.ts';
@@ -12,13 +15,17 @@ export class ConformanceReporter extends DefaultReporter {
     reason: TestRunEndReason,
   ): void {
     super.onTestRunEnd(modules, errors, reason);
+    process.once('exit', () => this.#sum(modules));
+  }
+
+  #sum(modules: readonly TestModule[]): void {
     const outcomes = collect(modules);
     const { sections, only } = readSettings();
     const rows = sections.map((section) => {
       const ids = CHECKLIST[section].filter((id) => only.length === 0 || only.includes(id));
       const count = (state: string) => ids.filter((id) => (outcomes.get(id)?.state ?? 'failed') === state).length;
       const missing = ids.filter((id) => !outcomes.has(id));
-      if (missing.length > 0) this.log(`No result for ${missing.join(' ')}: counted as failed.`);
+      if (missing.length > 0 && modules.length > 0) this.log(`No result for ${missing.join(' ')}: counted as failed.`);
       return [`${section}  ${SECTION_NAMES[section]}`, count('passed'), count('failed'), count('skipped')] as const;
     });
     for (const [id, outcome] of [...outcomes].sort()) {

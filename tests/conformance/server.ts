@@ -51,7 +51,11 @@ export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice =
     passwordMinimum: 8,
     ...choice,
   };
-  let running = await run({ port: 0, options });
+  const remove = () => rm(directory, { recursive: true, force: true });
+  let running = await run({ port: 0, options }).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
   const { port } = running;
   return {
     endpoint: `http://localhost:${port}/v1`,
@@ -60,7 +64,7 @@ export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice =
     embedded: true,
     async stop() {
       await running.end();
-      await rm(directory, { recursive: true, force: true });
+      await remove();
     },
     async restart() {
       await running.end();

@@ -11,6 +11,7 @@ export default defineConfig({
     ...(only.length > 0 && { testNamePattern: new RegExp(`^(${only.join('|')}) `) }),
     globalSetup: './global-setup.ts',
     reporters: [new ConformanceReporter()],
+    pool: 'threads',
     // One after the other: the files share one server.
     fileParallelism: false,
     testTimeout: 60_000,
