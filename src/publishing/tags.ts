@@ -5,7 +5,13 @@ export const POSTS = 'posts';
 /** Every page of the site. */
 export const SITE = 'site';
 
-/** The pages that show one post. */
-export const postTag = (slug: string): string => `post:${slug}`;
+export const POST_TAG = 'post:';
+export const AUTHOR_TAG = 'author:';
+
+/**
+ * The pages that show one post. A list gives the tag of each post it names, beside `posts`: then the removal of a post
+ * takes away the lists that name it and leaves the others; a list that gives none is taken away with any post.
+ */
+export const postTag = (slug: string): string => `${POST_TAG}${slug}`;
 /** The pages that name an author. */
-export const authorTag = (userId: string): string => `author:${userId}`;
+export const authorTag = (userId: string): string => `${AUTHOR_TAG}${userId}`;

@@ -1,0 +1,77 @@
+/** Who a request comes from, by the session it carries, as the backend itself says. */
+
+import { Account, Client } from 'node-appwrite';
+import { faultOf } from '#blog/messages.ts';
+import { BackendUnavailable } from './server.ts';
+
+export interface SessionBackend {
+  /** Absolute address ending in `/v1`, as this machine reaches it. */
+  readonly endpoint: string;
+  readonly projectId: string;
+}
+
+/**
+ * The user whose session a request's headers hold: the cookie `a_session_<project>` or its `_legacy` twin, the
+ * browser SDK's `X-Fallback-Cookies`, or an `X-Appwrite-JWT`. Undefined for a guest, and for a session that ended.
+ * @throws BackendUnavailable when the backend does not answer.
+ */
+export async function verifySession(
+  { endpoint, projectId }: SessionBackend,
+  headers: Headers,
+): Promise<{ readonly id: string } | undefined> {
+  const client = new Client().setEndpoint(endpoint).setProject(projectId);
+  const session = sessionOf(headers, projectId);
+  const jwt = headers.get('x-appwrite-jwt');
+  if (session) client.setSession(session);
+  else if (jwt) client.setJWT(jwt);
+  else return undefined;
+  try {
+    const { $id } = await new Account(client).get();
+    return { id: $id };
+  } catch (error) {
+    const { code, message } = faultOf(error);
+    if (code >= 400 && code < 500 && code !== 429) return undefined;
+    throw new BackendUnavailable(`The backend did not say who is signed in: ${message || 'no reason given'}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The session's secret, in the contract's order (1.3). A cookie that holds none does not hide the next. */
+export function sessionOf(headers: Headers, projectId: string): string | undefined {
+  const name = `a_session_${projectId}`;
+  const cookies = cookiesOf(headers.get('cookie') ?? '');
+  const candidates = [
+    // The backend writes cookie names in lower case.
+    cookies.get(name.toLowerCase()),
+    cookies.get(`${name.toLowerCase()}_legacy`),
+    fallbackOf(headers.get('x-fallback-cookies') ?? '', name),
+  ];
+  return candidates.find((value) => value !== undefined && /^[A-Za-z0-9+/=_-]{1,4096}$/.test(value));
+}
+
+function cookiesOf(header: string): Map<string, string> {
+  const cookies = new Map<string, string>();
+  for (const pair of header.split(';')) {
+    const mark = pair.indexOf('=');
+    if (mark > 0) cookies.set(pair.slice(0, mark).trim().toLowerCase(), decoded(pair.slice(mark + 1).trim()));
+  }
+  return cookies;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function fallbackOf(header: string, name: string): string | undefined {
+  try {
+    const value = (JSON.parse(header) as Record<string, unknown> | null)?.[name];
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

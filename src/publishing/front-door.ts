@@ -1,0 +1,50 @@
+/** Where the server hands over requests that may be for a public page. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { canonical } from './canonical.ts';
+import type { PageStore } from './page-store.ts';
+
+export interface FrontDoorOptions {
+  readonly store: PageStore;
+  /** Answers a request whose URL is no URL, with that status. Default: a short text. */
+  readonly refuse?: (request: IncomingMessage, response: ServerResponse, status: 400) => void;
+}
+
+/**
+ * True when it has answered: GET and HEAD of public pages, of their other addresses, and of impossible ones.
+ * Everything else is the site's.
+ */
+export function createFrontDoor({ store, refuse = refuseBriefly }: FrontDoorOptions) {
+  return function frontDoor(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    const url = request.url ?? '/';
+    if (store.holds(url)) {
+      store.serve(request, response, url);
+      return true;
+    }
+    const address = canonical(url);
+    if (!address) return false;
+    if ('page' in address) store.serve(request, response, address.page);
+    else if ('redirect' in address) redirect(response, address.redirect);
+    else refuse(request, response, address.refused);
+    return true;
+  };
+}
+
+/** For good, but asked again: should a post take the address one day, browsers must not stick to the redirect. */
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(301, ['Location', location, 'Cache-Control', 'public, max-age=3600', 'Content-Length', '0']);
+  response.end();
+}
+
+function refuseBriefly(_request: IncomingMessage, response: ServerResponse, status: 400): void {
+  const body = '400 Bad Request\n';
+  response.writeHead(status, [
+    'Content-Type',
+    'text/plain; charset=utf-8',
+    'Cache-Control',
+    'no-store',
+    'Content-Length',
+    String(body.length),
+  ]);
+  response.end(body);
+}

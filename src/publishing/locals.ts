@@ -1,0 +1,19 @@
+/** What the endpoints under `/api` find in `Astro.locals.publishing`. */
+import type { PageReport } from './page-store.ts';
+import type { Revalidate } from './revalidate.ts';
+
+export interface PublishingLocals {
+  readonly revalidate: Revalidate;
+  /** Why a page is as it is; undefined when it is not stored. */
+  readonly explain: (path: string) => PageReport | undefined;
+  /** The signed-in user that a request's headers prove, asked of the backend. Rejects when it does not answer. */
+  readonly verifySession: (headers: Headers) => Promise<{ readonly id: string } | undefined>;
+  /** The operator's token; without one, the operator's endpoints answer 403. */
+  readonly rebuildToken?: string | undefined;
+  /** The key of Appwrite's webhook signatures; without one, webhooks answer 403. */
+  readonly webhookSecret?: string | undefined;
+  /** The site's address without a slash at the end. */
+  readonly siteUrl: string;
+  readonly databaseId: string;
+  readonly collectionId: string;
+}

@@ -1,0 +1,39 @@
+/** What an event of the backend means for the stored pages. */
+import { isSlug } from '#blog/slug-rules.ts';
+import type { Revalidation } from './revalidate.ts';
+import { authorTag } from './tags.ts';
+
+export interface Articles {
+  readonly databaseId: string;
+  readonly collectionId: string;
+}
+
+/** `databases.D.collections.C.documents.X.update`, and the same in the words of the tables API (contract 2.6). */
+const DOCUMENT =
+  /^(?:databases|tablesdb)\.([^.]+)\.(?:collections|tables)\.([^.]+)\.(?:documents|rows)\.(.+)\.(create|update|upsert|delete)$/;
+const USER = /^users\.([^.]+)\.(?:update\.name|delete)$/;
+
+/**
+ * The revalidation that follows from an event's concrete name and payload; undefined when no public page shows what
+ * changed. Slugs may hold dots.
+ */
+export function revalidationFor(
+  event: string,
+  payload: Readonly<Record<string, unknown>>,
+  { databaseId, collectionId }: Articles,
+  from: 'backend' | 'webhook' = 'backend',
+): Revalidation | undefined {
+  const [, database, collection, slug, action] = DOCUMENT.exec(event) ?? [];
+  if (slug !== undefined) {
+    if (database !== databaseId || collection !== collectionId || !isSlug(slug)) return undefined;
+    const isGone = action === 'delete' || (payload.status !== undefined && payload.status !== 'active');
+    return { slugs: [slug], ...(isGone && { gone: [slug] }), from };
+  }
+  const [, user] = USER.exec(event) ?? [];
+  return user === undefined ? undefined : { tags: [authorTag(user)], from };
+}
+
+/** The concrete name among an event's names: the others are its wildcard variants. */
+export function concreteEvent(events: readonly string[]): string | undefined {
+  return events.find((name) => !name.includes('*') && (DOCUMENT.test(name) || USER.test(name)));
+}

@@ -1,0 +1,381 @@
+/**
+ * The page store: public pages rendered once, kept, and changed at once.
+ *
+ * It stands before the site. A page that is stored is sent as it lies; one that is not is rendered once for everybody
+ * who waits. Order holds for each page: nobody is given an older version after anybody was given a newer one.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Archive, type Log } from './store/archive.ts';
+import { compress } from './store/bodies.ts';
+import { negotiate } from './store/encoding.ts';
+import type { Entry } from './store/entry.ts';
+import { type Flight, Flights, type Lane } from './store/flights.ts';
+import { Invalidations, names } from './store/invalidations.ts';
+import { keepingOf, ownHeaders } from './store/keeping.ts';
+import type { Selection } from './store/page-index.ts';
+import { type Passing, passingOf, sendPassing, unavailable } from './store/passing.ts';
+import { isFault, type Rendered, renderWithin } from './store/render.ts';
+import { freshUntil } from './store/replay.ts';
+import { type PageReport, reportOf } from './store/report.ts';
+import type { EdgePolicy, PageLabel } from './store/resident.ts';
+import { sendHit, sendLabelled } from './store/send.ts';
+import { POSTS } from './tags.ts';
+
+export type { Log } from './store/archive.ts';
+export type { Selection } from './store/page-index.ts';
+export type { PageReport } from './store/report.ts';
+
+export interface PageStoreOptions {
+  /** Made when missing. `public/` in it can be served by any web server. One process at a time. */
+  readonly directory: string;
+  /** Gives the page at a canonical address as a guest sees it, whoever asks. */
+  readonly render: (path: string) => Promise<Response>;
+  /** Most bytes of pages on disk, all forms counted. */
+  readonly maximumBytes: number;
+  /** Most bytes of bodies in memory. */
+  readonly memoryBytes: number;
+  readonly log: Log;
+  /** Names the build of the site. Pages of another build are rendered again before they are shown, if they can be. */
+  readonly build?: string;
+  /** For CDNs; without it they ask again each time. */
+  readonly edge?: Partial<EdgePolicy>;
+  /** Seconds after which any page is rendered again although nothing is known to have changed (default: never). */
+  readonly maximumAge?: number;
+  /** Milliseconds a render may take (default 10,000). */
+  readonly renderTimeout?: number;
+  /** Milliseconds a reader waits for the new version of an outdated page before the old one is sent (default 2,000). */
+  readonly patience?: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** What became of a page that was to be rendered. */
+export type Refreshed =
+  | { readonly kind: 'stored'; readonly path: string; readonly changed: boolean }
+  /** The site answers something that is no page to keep: 404, a redirect. What was stored is gone. */
+  | { readonly kind: 'unkept'; readonly path: string; readonly status: number }
+  /** What was stored stays. */
+  | { readonly kind: 'failed'; readonly path: string; readonly why: string };
+
+export interface Statistics {
+  readonly pages: number;
+  readonly bytes: number;
+  readonly memoryBytes: number;
+  readonly hits: number;
+  readonly stale: number;
+  readonly renders: number;
+  readonly failures: number;
+}
+
+type Outcome =
+  | { readonly kind: 'stored'; readonly entry: Entry; readonly changed: boolean }
+  | { readonly kind: 'unkept'; readonly passing: Passing }
+  | { readonly kind: 'failed'; readonly passing: Passing; readonly why: string }
+  /** What the page shows was taken away while it was rendered. */
+  | { readonly kind: 'void' };
+
+/** When the backend seems to be down, outdated pages are sent without another attempt for this long. */
+const PAUSE_AFTER_FAILURE = 1000;
+const ATTEMPTS = 4;
+
+export function createPageStore(options: PageStoreOptions): PageStore {
+  return new PageStore(options);
+}
+
+export class PageStore {
+  readonly #options: PageStoreOptions;
+  readonly #now: () => number;
+  readonly #maximumAge: number;
+  readonly #archive: Archive;
+  readonly #invalidations = new Invalidations();
+  readonly #flights: Flights<Outcome>;
+  readonly #sweep: NodeJS.Timeout;
+  #pausedUntil = 0;
+  #closed = false;
+  #counts = { hits: 0, stale: 0, renders: 0, failures: 0 };
+
+  constructor(options: PageStoreOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#maximumAge = options.maximumAge ?? Number.POSITIVE_INFINITY;
+    this.#archive = new Archive({
+      directory: options.directory,
+      build: options.build ?? '',
+      maximumBytes: options.maximumBytes,
+      memoryBytes: options.memoryBytes,
+      edge: { maxAge: 0, tagHeaders: ['Cache-Tag', 'Surrogate-Key'], ...options.edge },
+      log: options.log,
+      now: this.#now,
+    });
+    this.#flights = new Flights<Outcome>({
+      run: (flight) => this.#run(flight),
+      clock: () => this.#invalidations.clock,
+      refuse: () => failed('too many pages are being rendered at once'),
+    });
+    const start = Date.now();
+    this.#sweep = setTimeout(() => void this.#archive.sweep(start).catch(() => undefined), 30_000).unref();
+  }
+
+  /** True when a page is stored at this very address. */
+  holds(path: string): boolean {
+    return this.#archive.index.get(path) !== undefined;
+  }
+
+  /** Answers GET or HEAD of the page at a canonical address. */
+  serve(request: IncomingMessage, response: ServerResponse, path: string): void {
+    const now = this.#now();
+    const entry = this.#archive.index.get(path);
+    if (entry !== undefined && now < entry.freshUntil) {
+      const resident = entry[negotiate(request.headers['accept-encoding'])];
+      if (resident !== undefined) {
+        this.#counts.hits++;
+        sendHit(request, response, resident, now);
+        return;
+      }
+    }
+    this.#serveOther(request, response, path).catch((error) => {
+      this.#options.log('error', `${path} could not be served.`, error);
+      if (response.headersSent) response.destroy();
+      else sendPassing(request, response, unavailable('something went wrong'));
+    });
+  }
+
+  /**
+   * Says that pages are outdated, and gives the number of that change. The addresses in `renderedNow` are rendered by
+   * the caller: until then their readers get the old bytes. The others' readers wait for the new ones.
+   */
+  invalidate(selection: Selection, renderedNow: readonly string[] = []): { change: number; pages: number } {
+    const change = this.#invalidations.record(selection);
+    const selected = this.#archive.index.select(selection);
+    for (const entry of selected) {
+      entry.outdatedBy = change;
+      entry.freshUntil = 0;
+      if (!renderedNow.includes(entry.path)) entry.awaited = true;
+    }
+    this.#archive.note({ t: 'old', g: selection.tags ?? [], p: selection.paths ?? [] });
+    this.#prune();
+    return { change, pages: selected.size };
+  }
+
+  /**
+   * Takes away, before it ends, every page that shows what is gone and was rendered before `change`: from readers, from
+   * memory and from the folder. Gives their addresses.
+   */
+  async remove(selection: Selection, change = this.#invalidations.record(selection)): Promise<string[]> {
+    this.#invalidations.recordRemoval(change, selection);
+    const { tags = [], paths = [] } = selection;
+    const gone = new Set(tags);
+    const leaving = [...this.#archive.index.select({ tags: [...tags, POSTS], paths })].filter(
+      (entry) => entry.asOf < change && (paths.includes(entry.path) || names(entry.tagNames, gone)),
+    );
+    await Promise.all([this.#archive.drop(leaving, true), this.#archive.storesEnded()]);
+    this.#prune();
+    return leaving.map((entry) => entry.path);
+  }
+
+  /** Renders a page anew, ahead of readers' pages, and ends when a render that has seen `change` is stored. */
+  async refresh(path: string, change: number, reason: string, lane: Lane = 'write'): Promise<Refreshed> {
+    const outcome = await this.#outcome(path, change, lane, reason);
+    if (outcome.kind === 'stored') return { kind: 'stored', path, changed: outcome.changed };
+    if (outcome.kind === 'unkept') return { kind: 'unkept', path, status: outcome.passing.status };
+    return { kind: 'failed', path, why: outcome.why };
+  }
+
+  /** Like `refresh`, for when every change is known to have been heard: nothing is rendered that is current. */
+  async settle(path: string, reason: string): Promise<Refreshed> {
+    const entry = this.#archive.index.get(path);
+    if (entry && this.#now() < entry.freshUntil) return { kind: 'stored', path, changed: false };
+    return this.refresh(path, entry ? entry.outdatedBy : this.#invalidations.clock, reason);
+  }
+
+  /** The addresses of stored pages. */
+  paths(selection: Selection): string[] {
+    return Array.from(this.#archive.index.select(selection), (entry) => entry.path);
+  }
+
+  explain(path: string): PageReport | undefined {
+    const entry = this.#archive.index.get(path);
+    return entry && reportOf(entry, this.#now());
+  }
+
+  statistics(): Statistics {
+    const { index, memoryBytes } = this.#archive;
+    return { pages: index.size, bytes: index.bytes, memoryBytes, ...this.#counts };
+  }
+
+  /** Ends when everything is on disk. Call it after the server has closed. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#sweep);
+    await this.#archive.close();
+  }
+
+  /** Everything but a hit on bytes in memory. */
+  async #serveOther(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const entry = this.#archive.index.get(path);
+      if (!entry) {
+        const outcome = await this.#outcome(path, this.#invalidations.clock, 'read', 'a reader asked for it');
+        if (outcome.kind !== 'stored') return sendPassing(request, response, outcome.passing);
+        if (await this.#send(request, response, outcome.entry, 'rendered')) return;
+        continue;
+      }
+      const label = await this.#labelFor(entry);
+      // Waiting may have brought a newer page, or none.
+      const present = this.#archive.index.get(path);
+      if (present && (await this.#send(request, response, present, present === entry ? label : 'rendered'))) return;
+    }
+    sendPassing(request, response, unavailable('it changes faster than it can be rendered'));
+  }
+
+  /** How a stored page is to be sent; ends when it may be. */
+  async #labelFor(entry: Entry): Promise<PageLabel> {
+    const now = this.#now();
+    if (now < entry.freshUntil) return 'hit';
+    const paused = now < this.#pausedUntil;
+    if (entry.outdatedBy === 0) {
+      const reason = entry.asOf === 0 ? 'confirmed after a restart' : 'its time was up';
+      if (!paused) void this.#flights.join(entry.path, 0, 'background', reason);
+      return entry.asOf === 0 && !paused ? 'hit' : 'stale';
+    }
+    if (!entry.awaited || paused) return 'stale';
+    const { promise: enough, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, this.#options.patience ?? 2000);
+    await Promise.race([this.#outcome(entry.path, entry.outdatedBy, 'read', 'a reader asked for it'), enough]);
+    clearTimeout(timer);
+    return this.#now() < entry.freshUntil ? 'rendered' : 'stale';
+  }
+
+  /** False when the page was replaced or taken away meanwhile, or its files are damaged: look again. */
+  async #send(request: IncomingMessage, response: ServerResponse, entry: Entry, label: PageLabel): Promise<boolean> {
+    const encoding = negotiate(request.headers['accept-encoding']);
+    const resident = entry[encoding] ?? (await this.#archive.load(entry, encoding));
+    if (this.#archive.index.get(entry.path) !== entry) return false;
+    if (!resident) {
+      await this.#abandon(entry);
+      return false;
+    }
+    this.#counts[label === 'stale' ? 'stale' : 'hits']++;
+    if (label === 'hit') sendHit(request, response, resident, this.#now());
+    else sendLabelled(request, response, resident, label, this.#now());
+    return true;
+  }
+
+  /** A page whose file is missing or damaged: another version is on its way, or it is dropped. */
+  async #abandon(entry: Entry): Promise<void> {
+    const flight = this.#flights.of(entry.path);
+    if (flight?.begun !== undefined) await flight.result;
+    if (this.#archive.index.get(entry.path) !== entry) return;
+    this.#options.log('warn', `The stored page ${entry.path} is damaged; it is rendered again.`);
+    await this.#archive.drop([entry]);
+  }
+
+  async #outcome(
+    path: string,
+    change: number,
+    lane: Lane,
+    reason: string,
+  ): Promise<Exclude<Outcome, { readonly kind: 'void' }>> {
+    let after = change;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const outcome = await this.#flights.join(path, after, lane, reason);
+      if (outcome.kind !== 'void') return outcome;
+      after = this.#invalidations.clock;
+    }
+    return failed('it was taken away again and again while it was rendered');
+  }
+
+  async #run(flight: Flight<Outcome>): Promise<Outcome> {
+    const { path } = flight;
+    this.#counts.renders++;
+    try {
+      const timeout = this.#options.renderTimeout ?? 10_000;
+      const rendered = await renderWithin(this.#options.render, path, timeout);
+      if (!isFault(rendered.response)) {
+        this.#pausedUntil = 0;
+        return await this.#settled(flight, rendered);
+      }
+      const { response, body, milliseconds } = rendered;
+      // A 500 is this page's own trouble.
+      if (response.status !== 500) this.#pause();
+      return this.#failure(path, `the site answered ${response.status}`, passingOf(response, body, milliseconds));
+    } catch (error) {
+      this.#pause();
+      this.#options.log('error', error instanceof Error ? error.message : `${path} failed.`, error);
+      return this.#failure(path, 'the page could not be rendered');
+    } finally {
+      this.#prune();
+    }
+  }
+
+  #failure(path: string, why: string, passing?: Passing): Outcome {
+    this.#counts.failures++;
+    const entry = this.#archive.index.get(path);
+    // Nobody renders it for the reader any more: the next one tries.
+    if (entry && entry.outdatedBy > 0) entry.awaited = true;
+    return passing ? { kind: 'failed', passing, why } : failed(why);
+  }
+
+  #pause(): void {
+    this.#pausedUntil = this.#now() + PAUSE_AFTER_FAILURE;
+  }
+
+  /** What a rendered answer does to the store. */
+  async #settled(flight: Flight<Outcome>, { response, body, milliseconds }: Rendered): Promise<Outcome> {
+    const { path, reason } = flight;
+    const asOf = flight.begun ?? 0;
+    const former = this.#archive.index.get(path);
+    const keeping = keepingOf(response);
+    if (!keeping || 'refused' in keeping) {
+      if (keeping) this.#options.log('warn', `${path} is not stored: ${keeping.refused}.`);
+      if (former) await this.#archive.drop([former], true);
+      return { kind: 'unkept', passing: passingOf(response, body, milliseconds) };
+    }
+    const { maxAge, tags } = keeping;
+    const page = { path, tags, maxAge, reason, headers: ownHeaders(response.headers) };
+    if (this.#invalidations.removedAfter(asOf, page)) return { kind: 'void' };
+    if (3 * body.length > this.#options.maximumBytes) {
+      return { kind: 'unkept', passing: passingOf(response, body, milliseconds) };
+    }
+    const isSameBody = former !== undefined && this.#archive.isBody(former, body);
+    if (isSameBody && this.#archive.isSame(former, page)) {
+      this.#confirm(former, flight, milliseconds);
+      return { kind: 'stored', entry: former, changed: false };
+    }
+    const bodies = isSameBody ? undefined : await compress(body);
+    const entry = await this.#archive.store({ ...page, bodies }, (next) => {
+      if (this.#invalidations.removedAfter(asOf, page)) return false;
+      this.#date(next, flight, milliseconds);
+      return true;
+    });
+    return entry ? { kind: 'stored', entry, changed: true } : { kind: 'void' };
+  }
+
+  /** The page came out the same. */
+  #confirm(entry: Entry, flight: Flight<Outcome>, milliseconds: number): void {
+    const wasOutdated = entry.outdatedBy > 0;
+    entry.checkedAt = this.#now();
+    this.#date(entry, flight, milliseconds);
+    if (wasOutdated && entry.outdatedBy === 0) {
+      this.#archive.note({ t: 'same', p: entry.path, at: entry.checkedAt });
+    }
+  }
+
+  /** Says how current an entry is that a flight has just brought. */
+  #date(entry: Entry, flight: Flight<Outcome>, milliseconds: number): void {
+    entry.asOf = flight.begun ?? 0;
+    entry.renderTime = milliseconds;
+    entry.outdatedBy = this.#invalidations.outdatedBy(entry.asOf, { path: entry.path, tags: entry.tagNames });
+    entry.awaited = entry.outdatedBy > 0 && flight.following === undefined;
+    entry.freshUntil = entry.outdatedBy > 0 ? 0 : freshUntil(entry, this.#maximumAge);
+  }
+
+  #prune(): void {
+    this.#invalidations.forgetUpTo(this.#flights.oldest ?? this.#invalidations.clock);
+  }
+}
+
+function failed(why: string): Extract<Outcome, { kind: 'failed' }> {
+  return { kind: 'failed', why, passing: unavailable(why) };
+}

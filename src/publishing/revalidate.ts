@@ -1,0 +1,146 @@
+/**
+ * The one function behind every change of a public page: a writer's call, a webhook, the backend's events, a rebuild.
+ *
+ * It never believes what it is told about a post, only that something happened to it: the page is rendered again from
+ * what the backend says now. So a call can come twice, late or forged without harm.
+ */
+import { postPath } from './canonical.ts';
+import type { Log, PageStore, Refreshed } from './page-store.ts';
+import { POSTS, postTag, SITE } from './tags.ts';
+
+export interface Revalidation {
+  /** Posts that were written, unpublished or deleted. */
+  readonly slugs?: readonly string[];
+  /** Of these, the ones known to be gone: their pages go at once, whether the backend answers or not. */
+  readonly gone?: readonly string[];
+  /** Pages with these tags are outdated. */
+  readonly tags?: readonly string[];
+  /** These pages are outdated and rendered before the report. */
+  readonly paths?: readonly string[];
+  /** Every page is outdated. */
+  readonly all?: boolean;
+  /** Render every outdated page before the report, not only those of the write (a rebuild). */
+  readonly complete?: boolean;
+  /** Who says so. A writer's word adds nothing where the backend's events are heard. */
+  readonly from: 'writer' | 'backend' | 'webhook' | 'operator';
+}
+
+export interface RevalidationReport {
+  /** Pages that are stored anew, or were found unchanged. */
+  readonly revalidated: readonly string[];
+  /** Pages that are no more. */
+  readonly removed: readonly string[];
+  /** Pages that could not be rendered; what was stored of them is shown meanwhile. */
+  readonly failed: readonly { readonly path: string; readonly why: string }[];
+  /** Pages left to be rendered when somebody asks for them. */
+  readonly outdated: number;
+  readonly milliseconds: number;
+}
+
+export type Revalidate = (revalidation: Revalidation) => Promise<RevalidationReport>;
+
+export interface RevalidateOptions {
+  readonly store: PageStore;
+  /** Each write of the backend comes in as an event before its writer gets the answer (the embedded backend). */
+  readonly hearsEveryWrite?: boolean;
+  /** Told what changed, after it is stored; must not block. */
+  readonly purge?: (purge: { tags: readonly string[]; paths: readonly string[] }) => void;
+  readonly log: Log;
+}
+
+/** The first page of the list: it shows every new post and is rendered with it. */
+const FIRST_PAGE = '/';
+
+/** Pages that a rebuild renders at the same time. */
+const REBUILD_WIDTH = 2;
+
+export function createRevalidate({ store, hearsEveryWrite = false, purge, log }: RevalidateOptions): Revalidate {
+  /** What is under way, by post: a writer's answer waits for the event that told of the same write. */
+  const running = new Map<Promise<unknown>, readonly string[]>();
+
+  async function settle({ slugs = [], paths = [] }: Revalidation, reason: string, start: number) {
+    const same = [...running].filter(([, others]) => others.some((slug) => slugs.includes(slug)));
+    await Promise.allSettled(same.map(([work]) => work));
+    return report(start, await Promise.all(shown(slugs, paths).map((path) => store.settle(path, reason))), [], 0);
+  }
+
+  async function change({ slugs = [], gone = [], paths = [], complete }: Revalidation, tags: string[], reason: string) {
+    const start = performance.now();
+    const now = shown(slugs, paths);
+    const { change, pages } = store.invalidate({ tags, paths: now }, now);
+    const removed: string[] = [];
+    if (gone.length > 0) removed.push(...(await store.remove({ paths: gone.map(postPath) }, change)));
+
+    const refreshed = await Promise.all(now.map((path) => store.refresh(path, change, reason)));
+    // The pages that name what is gone, and were not rendered since, go before anybody is told that it is done.
+    const unkept = new Set(refreshed.filter(({ kind }) => kind === 'unkept').map(({ path }) => path));
+    const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
+    if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
+
+    if (complete) {
+      const rest = store.paths({ tags }).filter((path) => !now.includes(path));
+      const refresh = (path: string) => store.refresh(path, change, reason, 'background');
+      refreshed.push(...(await inTurns(rest, REBUILD_WIDTH, refresh)));
+    }
+    purge?.({ tags, paths: [...new Set([...now, ...removed])] });
+    return report(start, refreshed, removed, Math.max(0, pages - refreshed.length - removed.length));
+  }
+
+  return async function revalidate(revalidation) {
+    const tags = tagsOf(revalidation);
+    const reason = reasonOf(revalidation, tags);
+    if (revalidation.from === 'writer' && hearsEveryWrite) return settle(revalidation, reason, performance.now());
+    const work = change(revalidation, tags, reason);
+    running.set(work, revalidation.slugs ?? []);
+    try {
+      const done = await work;
+      for (const { path, why } of done.failed) log('warn', `${path} was not revalidated (${reason}): ${why}.`);
+      return done;
+    } finally {
+      running.delete(work);
+    }
+  };
+}
+
+/** The pages that a write renders at once. */
+function shown(slugs: readonly string[], paths: readonly string[]): string[] {
+  return [...new Set([...slugs.map(postPath), FIRST_PAGE, ...paths])];
+}
+
+async function inTurns<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const rest = items.values();
+  const worker = async () => {
+    for (const item of rest) results.push(await work(item));
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  return results;
+}
+
+function tagsOf({ slugs = [], tags = [], all }: Revalidation): string[] {
+  if (all) return [SITE];
+  return [...new Set([...slugs.map(postTag), ...(slugs.length > 0 ? [POSTS] : []), ...tags])];
+}
+
+function reasonOf({ from, paths = [] }: Revalidation, tags: readonly string[]): string {
+  const what = [...tags.filter((tag) => tag !== POSTS || tags.length === 1), ...paths].slice(0, 3).join(' ');
+  return `${from}: ${what}`;
+}
+
+function report(
+  start: number,
+  refreshed: readonly Refreshed[],
+  removed: Iterable<string>,
+  outdated: number,
+): RevalidationReport {
+  const revalidated = refreshed.filter(({ kind }) => kind === 'stored').map(({ path }) => path);
+  const unkept = refreshed.filter(({ kind }) => kind === 'unkept').map(({ path }) => path);
+  const failed = refreshed.flatMap((page) => (page.kind === 'failed' ? [{ path: page.path, why: page.why }] : []));
+  return {
+    revalidated,
+    removed: [...new Set([...removed, ...unkept])].filter((path) => !revalidated.includes(path)),
+    failed,
+    outdated,
+    milliseconds: Math.round((performance.now() - start) * 10) / 10,
+  };
+}

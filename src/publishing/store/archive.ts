@@ -1,0 +1,244 @@
+/** The stored pages: index, files, journal and the bodies in memory, kept in step and within their bounds. */
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type Bodies, checksum } from './bodies.ts';
+import { Disk, fileOf } from './disk.ts';
+import { ENCODINGS, type Encoding } from './encoding.ts';
+import { Entry, HeaderSets, isHtml, type Stored, sumsOf } from './entry.ts';
+import { Journal, type JournalLine } from './journal.ts';
+import { Memory } from './memory.ts';
+import { PageIndex } from './page-index.ts';
+import { headersLine, linesOf, pageLine, replayInto, siteLine } from './replay.ts';
+import { type EdgePolicy, type Resident, residentOf } from './resident.ts';
+
+export type Log = (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
+
+export interface ArchiveOptions {
+  readonly directory: string;
+  readonly build: string;
+  readonly maximumBytes: number;
+  readonly memoryBytes: number;
+  readonly edge: EdgePolicy;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+export interface NewPage {
+  readonly path: string;
+  readonly tags: readonly string[];
+  /** Its own headers: name, value, name, value. */
+  readonly headers: readonly string[];
+  /** Undefined when only tags or headers differ from the stored page. */
+  readonly bodies: Bodies | undefined;
+  readonly maxAge: number;
+  readonly reason: string;
+}
+
+/** Dead lines a journal may carry before it is written anew. */
+const SLACK = 10_000;
+
+export class Archive {
+  readonly index = new PageIndex();
+  readonly #options: ArchiveOptions;
+  readonly #sets = new HeaderSets();
+  readonly #disk: Disk;
+  readonly #journal: Journal;
+  readonly #memory: Memory;
+  readonly #loading = new Map<string, Promise<Resident | undefined>>();
+  readonly #storing = new Set<Promise<unknown>>();
+  #compactAt = SLACK;
+
+  /** Reads what an earlier process stored. */
+  constructor(options: ArchiveOptions) {
+    this.#options = options;
+    const { directory, build, now } = options;
+    this.#disk = new Disk(directory);
+    this.#memory = new Memory(options.memoryBytes, ({ entry }) => {
+      if (!entry.onDisk && this.index.get(entry.path) === entry) this.#forget(entry);
+    });
+    this.#journal = Journal.open(join(directory, 'journal'), replayInto(this.index, this.#sets, build, now()));
+    this.note(siteLine(build));
+    this.#makeRoom();
+  }
+
+  get memoryBytes(): number {
+    return this.#memory.bytes;
+  }
+
+  /**
+   * Puts a page in place of the one before. Its files are complete before anybody is given the new bytes, so that a
+   * restart never brings back what was replaced. `accept` is asked when all is written: false throws it away.
+   */
+  async store(page: NewPage, accept: (entry: Entry) => boolean): Promise<Entry | undefined> {
+    const storing = this.#store(page, accept);
+    this.#storing.add(storing);
+    try {
+      return await storing;
+    } finally {
+      this.#storing.delete(storing);
+    }
+  }
+
+  /** Ends when every page that is being stored now is stored or thrown away. */
+  async storesEnded(): Promise<void> {
+    await Promise.allSettled(this.#storing);
+  }
+
+  /** Whether the stored bytes are these. */
+  isBody(entry: Entry, identity: Buffer): boolean {
+    return entry.onDisk && entry.lengths[0] === identity.length && entry.sum('identity') === checksum(identity);
+  }
+
+  /** Whether everything but the bytes is the same. */
+  isSame(entry: Entry, page: Omit<NewPage, 'bodies'>): boolean {
+    return (
+      entry.maxAge === page.maxAge &&
+      isDeepStrictEqual(entry.tagNames, page.tags) &&
+      isDeepStrictEqual(entry.headers.pairs, page.headers)
+    );
+  }
+
+  async #store(page: NewPage, accept: (entry: Entry) => boolean): Promise<Entry | undefined> {
+    const former = this.index.get(page.path);
+    const file = fileOf(page.path, isHtml(page.headers));
+    const onDisk = page.bodies ? await this.#write(file, page.bodies) : (former?.onDisk ?? false);
+    const { entry, headers } = this.#entryOf(page, former, onDisk);
+    if (!accept(entry)) {
+      if (file && page.bodies) await this.#disk.remove([file]);
+      return undefined;
+    }
+    if (headers.isNew) this.note(headersLine(headers.set));
+    if (former) this.#memory.forget(former);
+    this.index.put(entry);
+    this.note(onDisk ? pageLine(entry) : { t: 'gone', p: [entry.path] });
+    if (page.bodies) this.#hold(entry, page.bodies);
+    this.#makeRoom();
+    return entry;
+  }
+
+  /** Takes pages away: from readers at once, from the folder before it ends; `durably`: not even a power cut undoes it. */
+  async drop(entries: Iterable<Entry>, durably = false): Promise<void> {
+    const dropped = [...entries];
+    if (dropped.length === 0) return;
+    for (const entry of dropped) this.#forget(entry);
+    this.note({ t: 'gone', p: dropped.map((entry) => entry.path) });
+    await this.#disk.remove(dropped.flatMap((entry) => fileOf(entry.path, entry.headers.html) ?? []));
+    if (!durably) return;
+    await this.#journal.sync().catch((error) => this.#options.log('warn', 'The journal was not synced.', error));
+  }
+
+  /** A form of a page, read from disk where need be; undefined when its file is missing or not what was stored. */
+  load(entry: Entry, encoding: Encoding): Promise<Resident | undefined> {
+    const held = entry[encoding];
+    if (held) return Promise.resolve(held);
+    const key = `${entry.path} ${entry.etag(encoding)}`;
+    let loading = this.#loading.get(key);
+    if (!loading) {
+      loading = this.#read(entry, encoding).finally(() => this.#loading.delete(key));
+      this.#loading.set(key, loading);
+    }
+    return loading;
+  }
+
+  /** Writes a line into the journal. A full disk costs the memory of a restart, not the answer to a reader. */
+  note(line: JournalLine): void {
+    try {
+      this.#journal.append(line);
+    } catch (error) {
+      this.#options.log('error', 'The page journal could not be written: a restart may forget pages.', error);
+    }
+    if (this.#journal.lines > Math.max(this.#compactAt, 2 * this.index.size + SLACK)) void this.#compact();
+  }
+
+  /** Removes files that a crash left behind; slow and in no hurry. */
+  async sweep(before: number): Promise<number> {
+    const files = new Set<string>();
+    for (const entry of this.index.values()) files.add(fileOf(entry.path, entry.headers.html) ?? '');
+    // A page stored since then has files younger than `before`.
+    return this.#disk.sweep((file) => files.has(file), before);
+  }
+
+  async close(): Promise<void> {
+    await this.#disk.settled();
+    await this.#journal.compacted();
+    this.#journal.close();
+  }
+
+  async #write(file: string | undefined, bodies: Bodies): Promise<boolean> {
+    if (!file) return false;
+    try {
+      await this.#disk.write(file, bodies);
+      return true;
+    } catch (error) {
+      this.#options.log('error', `The page ${file} could not be written and is kept in memory alone.`, error);
+      return false;
+    }
+  }
+
+  #entryOf(page: NewPage, former: Entry | undefined, onDisk: boolean) {
+    const now = this.#options.now();
+    const headers = this.#sets.of(page.headers);
+    const { bodies } = page;
+    const stored: Stored = {
+      path: page.path,
+      tags: page.tags.map((name) => this.index.tag(name)),
+      headers: headers.set,
+      sums: bodies ? sumsOf(bodies) : (former?.sums ?? ''),
+      lengths: bodies ? [bodies.identity.length, bodies.gzip.length, bodies.br.length] : (former?.lengths ?? [0, 0, 0]),
+      storedAt: now,
+      maxAge: page.maxAge,
+      reason: page.reason,
+    };
+    const entry = new Entry(stored, now);
+    entry.onDisk = onDisk;
+    entry.hits = former?.hits ?? 0;
+    return { entry, headers };
+  }
+
+  #hold(entry: Entry, bodies: Bodies): void {
+    for (const encoding of ENCODINGS.toReversed()) {
+      this.#memory.hold(residentOf(entry, encoding, bodies[encoding], this.#options.edge));
+    }
+  }
+
+  async #read(entry: Entry, encoding: Encoding): Promise<Resident | undefined> {
+    const file = fileOf(entry.path, entry.headers.html);
+    const body = file && (await this.#disk.read(file, encoding));
+    if (!body || checksum(body) !== entry.sum(encoding)) return undefined;
+    const resident = residentOf(entry, encoding, body, this.#options.edge);
+    if (this.index.get(entry.path) === entry) this.#memory.hold(resident);
+    return resident;
+  }
+
+  #forget(entry: Entry): void {
+    this.index.delete(entry.path);
+    this.#memory.forget(entry);
+  }
+
+  /** Drops pages until the folder is within its bounds, those longest without a reader first. */
+  #makeRoom(): void {
+    const leaving: Entry[] = [];
+    for (const entry of this.index.values()) {
+      if (this.index.bytes <= this.#options.maximumBytes) break;
+      if (entry.touchedAt > entry.queuedAt) {
+        entry.queuedAt = entry.touchedAt;
+        this.index.moveToEnd(entry);
+      } else {
+        this.#forget(entry);
+        leaving.push(entry);
+      }
+    }
+    if (leaving.length > 0) void this.drop(leaving);
+  }
+
+  async #compact(): Promise<void> {
+    this.#compactAt = this.#journal.lines + SLACK;
+    try {
+      this.#sets.retain(new Set(Array.from(this.index.values(), (entry) => entry.headers)));
+      await this.#journal.compact(linesOf(this.index, this.#sets, this.#options.build));
+      this.#compactAt = SLACK;
+    } catch (error) {
+      this.#options.log('warn', 'The page journal could not be compacted; it is tried again later.', error);
+    }
+  }
+}

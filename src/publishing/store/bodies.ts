@@ -1,0 +1,38 @@
+/** A page's three forms, made once: as it is, gzip and brotli. */
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import type { Encoding } from './encoding.ts';
+
+export type Bodies = Readonly<Record<Encoding, Buffer>>;
+
+/** A checksum of 128 bits in 22 characters: enough to tell a damaged file and a changed page. */
+export const CHECKSUM_LENGTH = 22;
+
+export function checksum(body: Buffer | string): string {
+  return hash('sha256', body, 'base64url').slice(0, CHECKSUM_LENGTH);
+}
+
+const brotli = promisify(brotliCompress);
+const deflate = promisify(gzip);
+
+/**
+ * Quality 6. On pages of 6 to 46 KB it gives the size of quality 9 within 0.1 % in a tenth of the time (0.9 ms for
+ * 5 to 15 ms), and a writer waits for it.
+ */
+const BROTLI_QUALITY = 6;
+
+/** Compresses off the main thread. */
+export async function compress(identity: Buffer): Promise<Bodies> {
+  const [br, gzip] = await Promise.all([
+    brotli(identity, {
+      params: {
+        [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT,
+        [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [zlib.BROTLI_PARAM_SIZE_HINT]: identity.length,
+      },
+    }),
+    deflate(identity, { level: 9 }),
+  ]);
+  return { identity, gzip, br };
+}

@@ -1,0 +1,108 @@
+/**
+ * The folder of pages as any web server can serve it: `public/post/x/index.html` with `.gz` and `.br` beside it.
+ * A file is written under another name and then renamed, so whoever reads gets the old bytes or the new ones.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { mkdir, opendir, readFile, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Bodies } from './bodies.ts';
+import { ENCODINGS, type Encoding } from './encoding.ts';
+
+const SUFFIX: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
+
+/** Addresses that may become file names; `canonical.ts` gives no others. */
+const FILE_SAFE = /^\/(?:[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*)?$/;
+
+/** The file of a page below the folder, or undefined for an address that must not become one. */
+export function fileOf(path: string, html: boolean): string | undefined {
+  if (!FILE_SAFE.test(path)) return undefined;
+  if (!html) return path === '/' ? undefined : path.slice(1);
+  return path === '/' ? 'index.html' : `${path.slice(1)}/index.html`;
+}
+
+export class Disk {
+  readonly #public: string;
+  readonly #temporary: string;
+  /** What is done with one page's files is done one after the other. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+  #written = 0;
+
+  constructor(directory: string) {
+    this.#public = join(directory, 'public');
+    this.#temporary = join(directory, 'temporary');
+    rmSync(this.#temporary, { recursive: true, force: true });
+    mkdirSync(this.#temporary, { recursive: true });
+    mkdirSync(this.#public, { recursive: true });
+  }
+
+  /** @throws NodeJS.ErrnoException when there is no room or no right to write; the old files may be gone then. */
+  write(file: string, bodies: Bodies): Promise<void> {
+    return this.#inTurn(file, async () => {
+      const finals = ENCODINGS.map((encoding) => join(this.#public, file + SUFFIX[encoding]));
+      const drafts = finals.map(() => join(this.#temporary, String(++this.#written)));
+      try {
+        await Promise.all(ENCODINGS.map((encoding, i) => writeFile(drafts[i] as string, bodies[encoding])));
+        await mkdir(dirname(finals[0] as string), { recursive: true });
+        for (const [i, draft] of drafts.entries()) await rename(draft, finals[i] as string);
+      } catch (error) {
+        await Promise.allSettled([...drafts, ...finals].map((name) => unlink(name)));
+        throw error;
+      }
+    });
+  }
+
+  /** Undefined when the file is not there or cannot be read. */
+  read(file: string, encoding: Encoding): Promise<Buffer | undefined> {
+    return this.#inTurn(file, () => readFile(join(this.#public, file + SUFFIX[encoding])).catch(() => undefined));
+  }
+
+  /** Files that are not there are gone already. */
+  async remove(files: Iterable<string>): Promise<void> {
+    await Promise.all(
+      Array.from(files, (file) =>
+        this.#inTurn(file, async () => {
+          await Promise.allSettled(ENCODINGS.map((encoding) => unlink(join(this.#public, file + SUFFIX[encoding]))));
+          const folder = dirname(join(this.#public, file));
+          if (folder !== this.#public) await rmdir(folder).catch(() => undefined);
+        }),
+      ),
+    );
+  }
+
+  /** Removes files older than `before` (ms since 1970) that belong to no page: a crash left them behind. */
+  async sweep(belongs: (file: string) => boolean, before: number): Promise<number> {
+    let removed = 0;
+    for await (const found of await opendir(this.#public, { recursive: true })) {
+      if (!found.isFile()) continue;
+      const name = join(found.parentPath, found.name);
+      const file = relative(this.#public, name).split(sep).join('/');
+      if (belongs(file.replace(/\.(gz|br)$/, '')) || belongs(file)) continue;
+      const isOld = await stat(name).then(
+        ({ mtimeMs }) => mtimeMs < before,
+        () => false,
+      );
+      if (isOld)
+        await unlink(name).then(
+          () => removed++,
+          () => undefined,
+        );
+    }
+    return removed;
+  }
+
+  /** Ends when nothing is being written. */
+  async settled(): Promise<void> {
+    while (this.#turns.size > 0) await Promise.allSettled(this.#turns.values());
+  }
+
+  #inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(file);
+    const turn = before ? before.then(work, work) : work();
+    const end = () => {
+      if (this.#turns.get(file) === turn) this.#turns.delete(file);
+    };
+    this.#turns.set(file, turn);
+    turn.then(end, end);
+    return turn;
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * What the folder cannot tell: an append-only file, one JSON line for each change, read at start.
+ * A page's line is written after its files, so a page that the journal knows was complete.
+ */
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
+
+export type JournalLine =
+  /** First line: the form of the journal and the build of the site that rendered what follows. */
+  | { readonly t: 'site'; readonly form: number; readonly build: string }
+  /** A set of headers that pages refer to. */
+  | { readonly t: 'headers'; readonly id: number; readonly pairs: readonly string[] }
+  /** A stored page. */
+  | {
+      readonly t: 'page';
+      readonly p: string;
+      readonly g: readonly string[];
+      readonly h: number;
+      readonly s: string;
+      readonly n: readonly [number, number, number];
+      readonly at: number;
+      readonly m: number;
+      readonly r: string;
+      /** Outdated at the time of writing. */
+      readonly x?: 1;
+    }
+  /** Pages that are no more. */
+  | { readonly t: 'gone'; readonly p: readonly string[] }
+  /** Pages that are outdated. */
+  | { readonly t: 'old'; readonly g: readonly string[]; readonly p: readonly string[] }
+  /** An outdated page was rendered again and came out the same. */
+  | { readonly t: 'same'; readonly p: string; readonly at: number };
+
+const CHUNK = 1 << 20;
+const NEWLINE = 10;
+const dataSync = promisify(fdatasync);
+
+export class Journal {
+  readonly #file: string;
+  #descriptor: number;
+  #lines = 0;
+  /** Lines appended while a compacted journal is being written; they belong behind it. */
+  #tail: string[] | undefined;
+  #compaction: Promise<void> = Promise.resolve();
+  /** The last write failed and may have left half a line. */
+  #torn = false;
+
+  private constructor(file: string) {
+    this.#file = file;
+    this.#descriptor = openSync(file, 'a+', 0o600);
+  }
+
+  /**
+   * Reads what is there, telling `replay` each line, and opens it for more. A line that a crash cut short is cut off;
+   * one that cannot be read is passed over.
+   */
+  static open(file: string, replay: (line: JournalLine) => void): Journal {
+    const journal = new Journal(file);
+    journal.#replay(replay);
+    return journal;
+  }
+
+  /** Lines in the file, whether they still say something or not. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /**
+   * In the file when it returns, safe from a killed process; `sync` makes it safe from a power cut.
+   * @throws NodeJS.ErrnoException when the disk is full.
+   */
+  append(line: JournalLine): void {
+    const text = `${this.#torn ? '\n' : ''}${JSON.stringify(line)}\n`;
+    this.#tail?.push(text);
+    this.#torn = true;
+    writeSync(this.#descriptor, text);
+    this.#torn = false;
+    this.#lines++;
+  }
+
+  async sync(): Promise<void> {
+    await dataSync(this.#descriptor);
+  }
+
+  /** Replaces the file by `lines`, which say what is true now, and whatever is appended meanwhile. */
+  compact(lines: Iterable<JournalLine>): Promise<void> {
+    if (!this.#tail) this.#compaction = this.#rewrite(lines);
+    return this.#compaction;
+  }
+
+  /** Ends when no compaction is under way. */
+  async compacted(): Promise<void> {
+    await this.#compaction.catch(() => undefined);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  async #rewrite(lines: Iterable<JournalLine>): Promise<void> {
+    const draft = `${this.#file}.new`;
+    this.#tail = [];
+    let descriptor: number | undefined;
+    try {
+      descriptor = openSync(draft, 'w', 0o600);
+      let text = '';
+      let count = 0;
+      for (const line of lines) {
+        text += `${JSON.stringify(line)}\n`;
+        if (++count % 500 === 0) {
+          writeSync(descriptor, text);
+          text = '';
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      }
+      // Nothing may come between the tail's last line and the rename.
+      writeSync(descriptor, text + this.#tail.join(''));
+      renameSync(draft, this.#file);
+      closeSync(this.#descriptor);
+      this.#descriptor = descriptor;
+      this.#lines = count + this.#tail.length;
+    } catch (error) {
+      if (descriptor !== undefined) closeSync(descriptor);
+      rmSync(draft, { force: true });
+      throw error;
+    } finally {
+      this.#tail = undefined;
+    }
+  }
+
+  #replay(replay: (line: JournalLine) => void): void {
+    const buffer = Buffer.allocUnsafe(CHUNK);
+    let rest = Buffer.alloc(0);
+    let position = 0;
+    for (;;) {
+      const read = readSync(this.#descriptor, buffer, 0, CHUNK, position);
+      if (read === 0) break;
+      position += read;
+      const text = rest.length > 0 ? Buffer.concat([rest, buffer.subarray(0, read)]) : buffer.subarray(0, read);
+      let start = 0;
+      for (let end = text.indexOf(NEWLINE); end >= 0; end = text.indexOf(NEWLINE, start)) {
+        this.#replayLine(text.toString('utf8', start, end), replay);
+        start = end + 1;
+      }
+      rest = Buffer.from(text.subarray(start));
+    }
+    if (rest.length > 0) ftruncateSync(this.#descriptor, fstatSync(this.#descriptor).size - rest.length);
+  }
+
+  #replayLine(text: string, replay: (line: JournalLine) => void): void {
+    this.#lines++;
+    let line: JournalLine;
+    try {
+      line = JSON.parse(text);
+    } catch {
+      return;
+    }
+    replay(line);
+  }
+}

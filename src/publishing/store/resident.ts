@@ -1,0 +1,90 @@
+/** One form of a page, ready to be sent: the body and the header arrays, built once. */
+import { POSTS, SITE } from '../tags.ts';
+import type { Encoding } from './encoding.ts';
+import type { Entry } from './entry.ts';
+
+export type PageLabel = 'hit' | 'stale' | 'rendered';
+
+export interface Resident {
+  readonly entry: Entry;
+  readonly encoding: Encoding;
+  readonly body: Buffer;
+  readonly etag: string;
+  /** Headers of the 200: name, value, name, value. The value at `PAGE_STATE` is written anew each second. */
+  readonly head: string[];
+  /** Headers of the 304. */
+  readonly notModified: string[];
+  /** The age in seconds that both arrays show now. */
+  age: number;
+  queuedAt: number;
+}
+
+/** How long a CDN may keep a page, and under which header names it wants the tags. */
+export interface EdgePolicy {
+  /** Seconds; 0 (where nothing purges the CDN): it asks again each time, which costs a 304. */
+  readonly maxAge: number;
+  readonly tagHeaders: readonly string[];
+}
+
+/** Browsers always ask; an unchanged page is a 304. */
+export const BROWSER_POLICY = 'public, max-age=0, must-revalidate';
+
+const PAGE_STATE = 1;
+const HIT_TIMING = 3;
+
+export function residentOf(entry: Entry, encoding: Encoding, body: Buffer, edge: EdgePolicy): Resident {
+  const etag = entry.etag(encoding);
+  const common = [
+    'X-Page',
+    '',
+    'Server-Timing',
+    'page;desc="hit"',
+    'Cache-Control',
+    BROWSER_POLICY,
+    'CDN-Cache-Control',
+    edgeControl(edge.maxAge),
+    ...edgeTags(entry.tagNames, edge.tagHeaders),
+    'Vary',
+    'Accept-Encoding',
+    'ETag',
+    etag,
+  ];
+  const head = [...common, ...entry.headers.pairs];
+  if (encoding !== 'identity') head.push('Content-Encoding', encoding);
+  head.push('Content-Length', String(body.length));
+  return { entry, encoding, body, etag, head, notModified: common, age: -1, queuedAt: entry.touchedAt };
+}
+
+/** Writes the state and the age (whole seconds since the page was last rendered) into the ready arrays. */
+export function showAge(resident: Resident, age: number): void {
+  resident.age = age;
+  const state = `hit; age=${age}`;
+  resident.head[PAGE_STATE] = state;
+  resident.notModified[PAGE_STATE] = state;
+}
+
+/** The same headers for an answer that is no plain hit; the ready arrays stay as they are. */
+export function labelled(head: readonly string[], label: PageLabel, age: number, milliseconds?: number): string[] {
+  const copy = [...head];
+  copy[PAGE_STATE] = `${label}; age=${age}`;
+  copy[HIT_TIMING] = serverTiming(label, milliseconds);
+  return copy;
+}
+
+export function serverTiming(label: PageLabel, milliseconds?: number): string {
+  const duration = milliseconds === undefined ? '' : `, render;dur=${milliseconds.toFixed(1)}`;
+  return `page;desc="${label}"${duration}`;
+}
+
+/** A page that may be kept may also be shown for a minute while the CDN asks, and for a week while we do not answer. */
+export function edgeControl(maxAge: number): string {
+  return maxAge > 0
+    ? `public, max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=604800`
+    : 'public, max-age=0, must-revalidate';
+}
+
+/** A list's `post:` tags are left out: each write purges `posts` as well, and CDNs bound the header's length. */
+function edgeTags(tags: readonly string[], names: readonly string[]): string[] {
+  const shown = [SITE, ...(tags.includes(POSTS) ? tags.filter((tag) => !tag.startsWith('post:')) : tags)];
+  return names.flatMap((name) => [name, shown.join(name === 'Surrogate-Key' ? ' ' : ',')]);
+}

@@ -1,0 +1,52 @@
+/** Sends a stored page: 200 with its bytes, or 304 to whoever holds them. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { holdsAlready } from './conditional.ts';
+import { labelled, type PageLabel, type Resident, showAge } from './resident.ts';
+
+/** The whole work of a hit: the headers are ready, but for the page's age. */
+export function sendHit(request: IncomingMessage, response: ServerResponse, resident: Resident, now: number): void {
+  const { entry } = resident;
+  entry.touchedAt = now;
+  entry.hits++;
+  const age = ageOf(resident, now);
+  if (age !== resident.age) showAge(resident, age);
+  if (isHeld(request, resident)) {
+    response.writeHead(304, resident.notModified);
+    response.end();
+  } else {
+    response.writeHead(200, resident.head);
+    response.end(resident.body);
+  }
+}
+
+/** The same for a page that was rendered just now, or is older than the site. */
+export function sendLabelled(
+  request: IncomingMessage,
+  response: ServerResponse,
+  resident: Resident,
+  label: Exclude<PageLabel, 'hit'>,
+  now: number,
+): void {
+  const { entry } = resident;
+  entry.touchedAt = now;
+  entry.hits++;
+  const age = ageOf(resident, now);
+  const duration = label === 'rendered' ? entry.renderTime : undefined;
+  if (isHeld(request, resident)) {
+    response.writeHead(304, labelled(resident.notModified, label, age, duration));
+    response.end();
+  } else {
+    response.writeHead(200, labelled(resident.head, label, age, duration));
+    response.end(resident.body);
+  }
+}
+
+/** Whole seconds since the page was last rendered. */
+function ageOf({ entry }: Resident, now: number): number {
+  return Math.max(0, Math.trunc((now - entry.checkedAt) / 1000));
+}
+
+function isHeld(request: IncomingMessage, { etag }: Resident): boolean {
+  const condition = request.headers['if-none-match'];
+  return condition !== undefined && holdsAlready(condition, etag);
+}
