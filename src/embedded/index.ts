@@ -14,8 +14,8 @@ import { createOrigins } from './http/origin.ts';
 import { createRateLimiter } from './http/rate-limits.ts';
 import { createRouter } from './http/router.ts';
 import { createRequestHandler } from './http/server.ts';
-import { refuseUpgrade } from './http/upgrade.ts';
 import type { EmbeddedOptions, Kernel } from './kernel.ts';
+import { createRealtime } from './realtime/realtime.ts';
 import { MIGRATIONS } from './sqlite/migrations.ts';
 import { openStore } from './sqlite/store.ts';
 import { storageRoutes } from './storage/routes.ts';
@@ -48,12 +48,23 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     ...storageRoutes(kernel),
   ];
   const scopes = new Set(routes.map(({ scope }) => scope));
+  const origins = createOrigins(options.webOrigins);
+  const limiter = createRateLimiter({ enabled: options.rateLimits ?? true });
   const handle = createRequestHandler({
     options,
     router: createRouter(routes),
-    origins: createOrigins(options.webOrigins),
+    origins,
     authenticate: createAuthenticate(options, accounts.signIns, scopes),
-    limiter: createRateLimiter({ enabled: options.rateLimits ?? true }),
+    limiter,
   });
-  return { handle, upgrade: refuseUpgrade, events, close: () => store.close() };
+  const realtime = createRealtime({ kernel, accounts, origins, limiter });
+  return {
+    handle,
+    upgrade: realtime.upgrade,
+    events,
+    close() {
+      realtime.close();
+      return store.close();
+    },
+  };
 }

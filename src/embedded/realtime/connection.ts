@@ -1,0 +1,139 @@
+/** One socket: its frames in, answered strictly in order, and its events out (contract 2.6). */
+import type { WebSocket } from 'ws';
+import { accountJson } from '../account/user.ts';
+import { CODES, errorFrame, FrameError } from './frame-error.ts';
+import { type ClientFrame, readFrame, type SubscribeItem } from './frames.ts';
+import { GUEST_ROLES, type Identity } from './identity.ts';
+import type { Listener, Subscribed, Subscription, Subscriptions } from './subscriptions.ts';
+
+/** Messages of one connection in a minute (contract 1.8). */
+const MESSAGES = 32;
+const MINUTE = 60_000;
+/** Bytes waiting for a client that does not read; past that it is dropped and connects again. */
+const BACKLOG = 4 * 1024 * 1024;
+
+/** The close code when the user behind a socket is signed out: clients connect again, as whoever they are then. */
+export const SIGNED_OUT = 4401;
+
+export interface ConnectionOptions {
+  readonly socket: WebSocket;
+  readonly identity: Identity;
+  readonly subscriptions: Subscriptions;
+  /** Whether messages are counted. */
+  readonly limited: boolean;
+  readonly signIn: (session: string) => Identity | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+export class Connection implements Listener {
+  readonly subscriptions = new Map<string, Subscription>();
+  readonly #options: ConnectionOptions;
+  #identity: Identity;
+  /** Minute of the clock that `#messages` counts. */
+  #minute = 0;
+  #messages = 0;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#identity = options.identity;
+  }
+
+  get userId(): string | undefined {
+    return this.#identity.userId;
+  }
+
+  mayReceive(roles: readonly string[]): boolean {
+    if (this.userId === undefined) return roles.some((role) => GUEST_ROLES.includes(role));
+    const person = this.#identity.person();
+    if (!person) {
+      this.#signedOut();
+      return false;
+    }
+    return roles.some((role) => person.roles.includes(role));
+  }
+
+  /** Closes the socket if the user's session is over. */
+  checkSession(): void {
+    if (this.userId !== undefined && !this.#identity.person()) this.#signedOut();
+  }
+
+  /** The account as `connected` and `authentication` answers show it. */
+  account(): Record<string, unknown> | null {
+    const person = this.#identity.person();
+    return person ? accountJson(person.user) : null;
+  }
+
+  send(frame: string | Buffer): void {
+    const { socket } = this.#options;
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > BACKLOG) socket.terminate();
+    else socket.send(frame, { binary: false });
+  }
+
+  /** Throws `FrameError`; then nothing was added. */
+  subscribe(items: readonly SubscribeItem[]): Subscribed[] {
+    return this.#options.subscriptions.subscribe(this, items);
+  }
+
+  /** Takes a client's frame and answers it. */
+  receive(data: Buffer, isBinary: boolean): void {
+    try {
+      this.#count();
+      if (isBinary) throw new FrameError('Message format is not valid.');
+      this.#answer(readFrame(data.toString('utf8')));
+    } catch (error) {
+      if (!(error instanceof FrameError)) this.#options.onError(error);
+      const known = error instanceof FrameError ? error : new FrameError('Server Error');
+      this.send(errorFrame(known.code, known.message));
+      if (known.code === CODES.policy) this.#options.socket.close(CODES.policy);
+    }
+  }
+
+  #count(): void {
+    if (!this.#options.limited) return;
+    const minute = Math.floor(Date.now() / MINUTE);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#messages = 0;
+    }
+    if (++this.#messages > MESSAGES) throw new FrameError('Too many messages.', CODES.busy);
+  }
+
+  #answer(frame: ClientFrame): void {
+    const { subscriptions } = this.#options;
+    switch (frame.type) {
+      case 'ping':
+        this.send('{"type":"pong"}');
+        return;
+      case 'authentication':
+        this.#authenticate(frame.session);
+        return;
+      case 'subscribe':
+        this.#respond(frame.type, { subscriptions: this.subscribe(frame.items) });
+        return;
+      case 'unsubscribe':
+        this.#respond(frame.type, {
+          subscriptions: frame.subscriptionIds.map((subscriptionId) => ({
+            subscriptionId,
+            removed: subscriptions.unsubscribe(this, subscriptionId),
+          })),
+        });
+    }
+  }
+
+  #authenticate(session: string): void {
+    const identity = this.#options.signIn(session);
+    if (!identity) throw new FrameError('Session is not valid.');
+    this.#identity = identity;
+    this.#options.subscriptions.rebind(this);
+    this.#respond('authentication', { user: this.account() });
+  }
+
+  #respond(to: string, answer: Record<string, unknown>): void {
+    this.send(JSON.stringify({ type: 'response', data: { to, success: true, ...answer } }));
+  }
+
+  #signedOut(): void {
+    this.#options.socket.close(SIGNED_OUT, 'The session has ended.');
+  }
+}

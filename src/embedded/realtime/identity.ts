@@ -1,0 +1,56 @@
+/** Who is behind a connection, asked anew whenever it matters: sessions end and roles change while sockets stay open. */
+import type { IncomingMessage } from 'node:http';
+import type { Accounts } from '../account/accounts.ts';
+import { rolesOf, type UserRecord } from '../account/user.ts';
+import { GUEST } from '../http/authenticate.ts';
+import { sessionClaims } from '../http/credentials.ts';
+
+export interface Person {
+  readonly user: UserRecord;
+  readonly roles: readonly string[];
+}
+
+export interface Identity {
+  readonly userId: string | undefined;
+  /** The user as he is now; `undefined` when the session is gone, or he was blocked or deleted. */
+  person(): Person | undefined;
+}
+
+type Sources = Pick<Accounts, 'signIns' | 'users' | 'sessions'>;
+
+export const NOBODY: Identity = { userId: undefined, person: () => undefined };
+export const GUEST_ROLES = GUEST.roles;
+
+function unblocked<P extends Person>(person: P | undefined): P | undefined {
+  return person?.user.status ? person : undefined;
+}
+
+/** Who a session secret (base64, as in the cookie) belongs to; `undefined` for a bad one or a blocked user. */
+export function identityOfSession({ signIns }: Sources, secret: string): Identity | undefined {
+  const person = () => unblocked(signIns.bySecret(secret));
+  const found = person();
+  return found && { userId: found.user.id, person };
+}
+
+/** Who a JWT speaks for. It is checked once: the socket lives on when the token runs out, as long as its session does. */
+export function identityOfJwt({ signIns, users, sessions }: Sources, token: string): Identity | undefined {
+  const found = unblocked(signIns.byJwt(token));
+  if (!found) return undefined;
+  const { user, sessionId } = found;
+  return {
+    userId: user.id,
+    person() {
+      const current = sessions.find(user.id, sessionId) && users.byId(user.id);
+      return current && unblocked({ user: current, roles: rolesOf(current) });
+    },
+  };
+}
+
+/** Who the request's cookies or headers speak for, else nobody. */
+export function identityOfRequest(sources: Sources, request: IncomingMessage, projectId: string): Identity {
+  for (const { value } of sessionClaims(request, projectId)) {
+    const found = identityOfSession(sources, value);
+    if (found) return found;
+  }
+  return NOBODY;
+}

@@ -1,0 +1,120 @@
+/** Queries of a subscription, matched against an event's payload (contract 2.6). */
+import { parseNode, type QueryNode, readNode } from '../databases/query/syntax.ts';
+import { FrameError } from './frame-error.ts';
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+export interface PayloadFilter {
+  /** The same for filters that ask the same. */
+  readonly key: string;
+  /** Lets everything pass; the payload need not be looked at. */
+  readonly all: boolean;
+  matches(payload: Payload): boolean;
+}
+
+const METHODS = [
+  'equal',
+  'notEqual',
+  'lessThan',
+  'lessThanEqual',
+  'greaterThan',
+  'greaterThanEqual',
+  'isNull',
+  'isNotNull',
+  'and',
+  'or',
+  'select',
+];
+/** Deep enough for any sensible query, and far from the end of the stack. */
+const MAX_DEPTH = 20;
+const MAX_VALUES = 500;
+
+type Test = (payload: Payload) => boolean;
+
+const ALL: Test = () => true;
+
+function fault(text: string): FrameError {
+  return new FrameError(`Invalid query: ${text}`);
+}
+
+/** Numbers compare with numbers, texts with texts, anything else with nothing. */
+function ordered(compare: (order: number) => boolean): (value: unknown, bound: unknown) => boolean {
+  return (value, bound) => {
+    const alike =
+      (typeof value === 'number' && typeof bound === 'number') ||
+      (typeof value === 'string' && typeof bound === 'string');
+    if (!alike) return false;
+    return compare(value < bound ? -1 : value > bound ? 1 : 0);
+  };
+}
+
+const COMPARISONS: Readonly<Record<string, (value: unknown, bound: unknown) => boolean>> = {
+  lessThan: ordered((order) => order < 0),
+  lessThanEqual: ordered((order) => order <= 0),
+  greaterThan: ordered((order) => order > 0),
+  greaterThanEqual: ordered((order) => order >= 0),
+};
+
+function one(node: QueryNode): unknown {
+  if (node.values.length !== 1) throw fault(`Query method '${node.method}' takes exactly one value.`);
+  return node.values[0];
+}
+
+function logical(node: QueryNode, depth: number): Test {
+  if (depth >= MAX_DEPTH) throw fault(`Queries may be nested at most ${MAX_DEPTH} deep.`);
+  const tests = node.values.map((value) => compile(readNode(value), depth + 1));
+  if (tests.length < 2) throw fault(`${node.method === 'and' ? 'And' : 'Or'} queries require at least two queries`);
+  return node.method === 'and'
+    ? (payload) => tests.every((test) => test(payload))
+    : (payload) => tests.some((test) => test(payload));
+}
+
+function compile(node: QueryNode, depth: number): Test {
+  const { method, attribute, values } = node;
+  if (!METHODS.includes(method)) {
+    throw fault(`Query method '${method}' is not supported in Realtime queries. Allowed: ${METHODS.join(', ')}`);
+  }
+  if (method === 'and' || method === 'or') return logical(node, depth);
+  if (method === 'select') {
+    if (values.length === 1 && values[0] === '*') return ALL;
+    throw fault(`Only select(["*"]) is supported in Realtime queries.`);
+  }
+  if (values.length > MAX_VALUES) throw fault(`Query on attribute has greater than ${MAX_VALUES} values: ${attribute}`);
+  const known = (test: (value: unknown) => boolean): Test => {
+    return (payload) => Object.hasOwn(payload, attribute) && test(payload[attribute]);
+  };
+  switch (method) {
+    case 'isNull':
+      return known((value) => value === null);
+    case 'isNotNull':
+      return known((value) => value !== null);
+    case 'equal':
+      if (values.length === 0) throw fault('Equal queries require at least one value.');
+      return known((value) => values.includes(value));
+    case 'notEqual': {
+      const other = one(node);
+      return known((value) => value !== other);
+    }
+    default: {
+      const bound = one(node);
+      const compare = COMPARISONS[method] as (value: unknown, bound: unknown) => boolean;
+      return known((value) => compare(value, bound));
+    }
+  }
+}
+
+/** All of `queries` together; none lets everything pass. Throws `FrameError` 1003. */
+export function payloadFilter(queries: readonly string[]): PayloadFilter {
+  let tests: Test[];
+  try {
+    tests = queries.map((query) => compile(parseNode(query), 0)).filter((test) => test !== ALL);
+  } catch (error) {
+    if (error instanceof FrameError) throw error;
+    throw new FrameError((error as Error).message);
+  }
+  return {
+    key: JSON.stringify(queries),
+    all: tests.length === 0,
+    matches: (payload) => tests.every((test) => test(payload)),
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * Who listens on what. Bindings are found by the channel's name, so that an event costs what it reaches, not what is
+ * connected.
+ */
+import type { BackendEvent } from '../events.ts';
+import { uniqueId } from '../identifiers.ts';
+import { resolveChannel } from './channels.ts';
+import { FrameError } from './frame-error.ts';
+import type { SubscribeItem } from './frames.ts';
+import { type PayloadFilter, payloadFilter } from './payload-filter.ts';
+
+/** Channels that one connection may listen on; one page needs a handful. */
+const MOST_CHANNELS = 1000;
+
+/** What the registry needs of a connection. */
+export interface Listener {
+  readonly userId: string | undefined;
+  /** By subscription id. */
+  readonly subscriptions: Map<string, Subscription>;
+  /** Whether events for these roles may reach it now. */
+  mayReceive(roles: readonly string[]): boolean;
+}
+
+interface Binding {
+  readonly listener: Listener;
+  readonly subscriptionId: string;
+  readonly filter: PayloadFilter;
+}
+
+interface Place {
+  /** The final name; `undefined` for another user's account, which nobody listens on. */
+  readonly channel: string | undefined;
+  readonly binding: Binding;
+}
+
+export interface Subscription {
+  /** By the channel's name as the client gave it. */
+  readonly channels: Map<string, Place>;
+}
+
+export interface Subscribed {
+  readonly subscriptionId: string;
+  readonly channels: readonly string[];
+  readonly queries: readonly string[];
+}
+
+export class Subscriptions {
+  readonly #bindings = new Map<string, Set<Binding>>();
+
+  /** Nobody listens. */
+  get empty(): boolean {
+    return this.#bindings.size === 0;
+  }
+
+  /** Adds to the listener's subscriptions, all items or, when one is faulty, none. Throws `FrameError`. */
+  subscribe(listener: Listener, items: readonly SubscribeItem[]): Subscribed[] {
+    const prepared = items.map((item) => ({ item, filter: payloadFilter(item.queries) }));
+    const wanted = items.reduce((sum, { channels }) => sum + channels.length, 0);
+    let held = 0;
+    for (const { channels } of listener.subscriptions.values()) held += channels.size;
+    if (held + wanted > MOST_CHANNELS) {
+      throw new FrameError(`One connection may listen on at most ${MOST_CHANNELS} channels.`);
+    }
+    return prepared.map(({ item, filter }) => {
+      const id = item.subscriptionId ?? uniqueId();
+      const subscription = listener.subscriptions.get(id) ?? { channels: new Map() };
+      listener.subscriptions.set(id, subscription);
+      const channels = new Set<string>();
+      for (const requested of item.channels) {
+        const channel = this.#bind(subscription, requested, { listener, subscriptionId: id, filter });
+        if (channel !== undefined) channels.add(channel);
+      }
+      return { subscriptionId: id, channels: [...channels], queries: item.queries };
+    });
+  }
+
+  /** Gives up a subscription; false when there was none. */
+  unsubscribe(listener: Listener, id: string): boolean {
+    const subscription = listener.subscriptions.get(id);
+    if (!subscription) return false;
+    for (const place of subscription.channels.values()) this.#unbind(place);
+    return listener.subscriptions.delete(id);
+  }
+
+  /** Resolves the channels again, for a listener that has become somebody else. */
+  rebind(listener: Listener): void {
+    for (const subscription of listener.subscriptions.values()) {
+      for (const [requested, { binding }] of subscription.channels) this.#bind(subscription, requested, binding);
+    }
+  }
+
+  /** Forgets a listener that is gone. */
+  remove(listener: Listener): void {
+    for (const id of [...listener.subscriptions.keys()]) this.unsubscribe(listener, id);
+  }
+
+  /** The listeners an event reaches, each with the ids of its subscriptions that match. */
+  reachedBy(event: BackendEvent): Map<Listener, Set<string>> {
+    const reached = new Map<Listener, Set<string>>();
+    const allowed = new Map<Listener, boolean>();
+    const verdicts = new Map<string, boolean>();
+    for (const channel of event.channels) {
+      for (const { listener, subscriptionId, filter } of this.#bindings.get(channel) ?? []) {
+        let may = allowed.get(listener);
+        if (may === undefined) {
+          may = listener.mayReceive(event.roles);
+          allowed.set(listener, may);
+        }
+        if (!may) continue;
+        let matches = verdicts.get(filter.key);
+        if (matches === undefined) {
+          matches = filter.all || filter.matches(event.payload);
+          verdicts.set(filter.key, matches);
+        }
+        if (!matches) continue;
+        const ids = reached.get(listener);
+        if (ids) ids.add(subscriptionId);
+        else reached.set(listener, new Set([subscriptionId]));
+      }
+    }
+    return reached;
+  }
+
+  /** Puts `binding` on a channel, in the place of what the subscription had there. Gives the channel's final name. */
+  #bind(subscription: Subscription, requested: string, binding: Binding): string | undefined {
+    const before = subscription.channels.get(requested);
+    if (before) this.#unbind(before);
+    const channel = resolveChannel(requested, binding.listener.userId);
+    subscription.channels.set(requested, { channel, binding });
+    if (channel === undefined) return undefined;
+    const bound = this.#bindings.get(channel);
+    if (bound) bound.add(binding);
+    else this.#bindings.set(channel, new Set([binding]));
+    return channel;
+  }
+
+  #unbind({ channel, binding }: Place): void {
+    if (channel === undefined) return;
+    const bound = this.#bindings.get(channel);
+    bound?.delete(binding);
+    if (bound?.size === 0) this.#bindings.delete(channel);
+  }
+}
