@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
+import { sourceStamp } from './scripts/build-stamp.ts';
 import { backendInDevelopment, nodeWithOwnEntry } from './src/server/integration.ts';
 
 /** The one script that is printed into the page as it is: the policy names it by its hash. */
@@ -15,12 +16,19 @@ const face = (font, style) => ({
   style,
 });
 
-/** Leaves `import()` as it is: the helper that looks for style sheets and preloads would double the script of a public page. */
+/**
+ * Leaves `import()` as it is. The two steps taken out would wrap it in a helper that looks for preloads and style
+ * sheets: styles are in the page already, and the helper alone would be most of a public page's script.
+ */
 const plainDynamicImports = {
   name: 'common-ink:plain-dynamic-imports',
-  enforce: 'pre',
   apply: 'build',
-  load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : undefined),
+  configResolved: ({ plugins }) => {
+    for (const name of ['vite:build-import-analysis', 'native:import-analysis-build']) {
+      const at = plugins.findIndex((plugin) => plugin.name === name);
+      if (at >= 0) plugins.splice(at, 1);
+    }
+  },
 };
 
 export default defineConfig({
@@ -73,5 +81,12 @@ export default defineConfig({
       scriptDirective: { hashes: [`sha256-${themeInit}`] },
     },
   },
-  vite: { plugins: [tailwindcss(), plainDynamicImports], build: { modulePreload: false } },
+  // Pages ask for their place in the store through Astro's cache; `src/server/publishing.ts` keeps it.
+  cache: {
+    provider: { name: 'page-store', entrypoint: new URL('./src/publishing/cache-provider.ts', import.meta.url) },
+  },
+  vite: {
+    plugins: [tailwindcss(), plainDynamicImports],
+    define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
+  },
 });

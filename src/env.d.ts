@@ -1,3 +1,8 @@
+interface ImportMetaEnv {
+  /** Names the sources that this build was made of. */
+  readonly BUILD_ID: string;
+}
+
 declare namespace App {
   interface Locals {
     site: import('#blog/site.ts').Site;

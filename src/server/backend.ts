@@ -1,6 +1,7 @@
 /** What answers under the site's `/v1`: the embedded backend, the gateway to a real Appwrite, or nothing. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { EventBus } from '#embedded/events.ts';
 import type { Configuration } from './configuration.ts';
 import { startEmbedded } from './embedded.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -9,6 +10,8 @@ import { log } from './log.ts';
 export interface Backend {
   handle(request: IncomingMessage, response: ServerResponse): unknown;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** The embedded backend's changes; a real Appwrite tells by webhook. */
+  readonly events?: EventBus;
   close(): unknown;
 }
 

@@ -19,6 +19,12 @@ const httpUrl = (name: string) =>
     })
     .transform((value) => value.replace(/\/+$/, ''));
 
+const megabytes = (name: string) =>
+  z.coerce
+    .number({ error: `${name} must be a number of megabytes` })
+    .int({ error: `${name} must be a whole number of megabytes` })
+    .min(8, { error: `${name} must be at least 8 megabytes` });
+
 /** Appwrite's rule for ids (contract 1.1). */
 const id = (name: string) =>
   z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/, {
@@ -61,6 +67,8 @@ const schema = z.object({
     .refine((hosts) => hosts.every((host) => /^(\*|(\*\.)?[A-Za-z0-9.:[\]-]+)$/.test(host)), {
       error: 'EMBEDDED_WEB_ORIGINS must be host names separated by commas, such as example.com,*.example.org',
     }),
+  PAGES_DISK_MB: megabytes('PAGES_DISK_MB').default(2048),
+  PAGES_MEMORY_MB: megabytes('PAGES_MEMORY_MB').default(64),
   REBUILD_TOKEN: z.string().min(16, { error: 'REBUILD_TOKEN must be at least 16 characters long' }).optional(),
   WEBHOOK_SECRET: z.string().min(8, { error: 'WEBHOOK_SECRET must be at least 8 characters long' }).optional(),
 });
@@ -92,6 +100,9 @@ export interface Configuration {
   readonly embedded: { readonly rateLimits: boolean; readonly webOrigins: readonly string[] };
   readonly publishing: {
     readonly directory: string;
+    /** Most that stored pages may take on disk and in memory. */
+    readonly diskMegabytes: number;
+    readonly memoryMegabytes: number;
     readonly rebuildToken: string | undefined;
     readonly webhookSecret: string | undefined;
   };
@@ -166,6 +177,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
     },
     publishing: {
       directory: join(dataDirectory, 'pages'),
+      diskMegabytes: env.PAGES_DISK_MB,
+      memoryMegabytes: env.PAGES_MEMORY_MB,
       rebuildToken: env.REBUILD_TOKEN,
       webhookSecret: env.WEBHOOK_SECRET,
     },

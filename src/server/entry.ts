@@ -5,7 +5,9 @@ import { type Configuration, readConfiguration } from './configuration.ts';
 import { openContext } from './context.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { log } from './log.ts';
+import { createRender } from './pages.ts';
 import { provisionSite } from './provision.ts';
+import { openPublishing } from './publishing.ts';
 import { startFault } from './start-fault.ts';
 
 // The adapter's own start is off: this module is the server.
@@ -15,11 +17,13 @@ const { handler } = await import('@astrojs/node/server.js');
 async function start(configuration: Configuration): Promise<void> {
   prepareDataDirectory(configuration.dataDirectory);
   const backend = startBackend(configuration);
-  openContext(configuration);
+  const publishing = openPublishing(configuration, createRender(configuration.siteUrl));
+  backend?.events?.listen(publishing.onEvent);
+  openContext(configuration, publishing.locals);
 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
-    void handler(request, response);
+    if (!publishing.frontDoor(request, response)) void handler(request, response);
   };
   const server = createServer(answer);
   server.on('upgrade', (request, socket, head) => {
@@ -40,6 +44,7 @@ async function start(configuration: Configuration): Promise<void> {
     await new Promise((resolve) => server.close(resolve));
     clearTimeout(impatience);
     await backend?.close();
+    await publishing.close();
     process.exit(0);
   };
   process.on('SIGINT', () => void end());

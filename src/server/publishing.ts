@@ -1,0 +1,93 @@
+/** Publishing as this process runs it: the page store before Astro, fed by the backend's events and writers' calls. */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { verifySession } from '#backend/verify-session.ts';
+import type { BackendEvent } from '#embedded/events.ts';
+import { createFrontDoor } from '#publishing/front-door.ts';
+import type { PublishingLocals } from '#publishing/locals.ts';
+import { concreteEvent, revalidationFor } from '#publishing/on-event.ts';
+import { createPageStore } from '#publishing/page-store.ts';
+import { createRevalidate } from '#publishing/revalidate.ts';
+import { register } from '#publishing/running.ts';
+import type { Configuration } from './configuration.ts';
+import { log } from './log.ts';
+
+export interface Publishing {
+  /** True when it has answered the request. */
+  readonly frontDoor: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly locals: PublishingLocals;
+  /** Hears what the embedded backend changed. */
+  readonly onEvent: (event: BackendEvent) => void;
+  /** Ends when every page is on disk. */
+  close(): Promise<void>;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Pages of another build, or of another name or address of the site, are rendered again. */
+function buildId({ site }: Configuration): string {
+  return createHash('sha256')
+    .update(JSON.stringify([import.meta.env.BUILD_ID, site]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Opens the page store of `configuration`; `render` gives a page as a guest sees it. */
+export function openPublishing(configuration: Configuration, render: (path: string) => Promise<Response>): Publishing {
+  const { appwrite, publishing, siteUrl } = configuration;
+  const store = createPageStore({
+    directory: publishing.directory,
+    render,
+    maximumBytes: publishing.diskMegabytes * MEBIBYTE,
+    memoryBytes: publishing.memoryMegabytes * MEBIBYTE,
+    build: buildId(configuration),
+    log,
+  });
+  register(store);
+  const revalidate = createRevalidate({ store, hearsEveryWrite: !appwrite.endpoint, log });
+  const articles = { databaseId: appwrite.databaseId, collectionId: appwrite.collectionId };
+  return {
+    frontDoor: createFrontDoor({
+      store,
+      refuse: (_request, response, status) => void sendPage(response, render, status),
+    }),
+    locals: {
+      ...articles,
+      siteUrl,
+      revalidate,
+      explain: (path) => store.explain(path),
+      verifySession: (headers) =>
+        verifySession({ endpoint: appwrite.serverEndpoint, projectId: appwrite.projectId }, headers),
+      rebuildToken: publishing.rebuildToken,
+      webhookSecret: publishing.webhookSecret,
+    },
+    onEvent: ({ events, payload }) => {
+      const name = concreteEvent(events);
+      const revalidation = name && revalidationFor(name, payload, articles);
+      if (!revalidation) return;
+      revalidate(revalidation).catch((error: unknown) => log('error', `The pages of ${name} were not renewed.`, error));
+    },
+    close: async () => {
+      register(undefined);
+      await store.close();
+    },
+  };
+}
+
+/** Sends the site's page for a status, such as /400. */
+async function sendPage(
+  response: ServerResponse,
+  render: (path: string) => Promise<Response>,
+  status: number,
+): Promise<void> {
+  try {
+    const page = await render(`/${status}`);
+    const body = Buffer.from(await page.arrayBuffer());
+    const headers = Object.fromEntries(page.headers);
+    response.writeHead(status, { ...headers, 'cache-control': 'no-store', 'content-length': body.length });
+    response.end(body);
+  } catch (error) {
+    log('error', `The page for ${status} could not be rendered.`, error);
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${status}\n`);
+  }
+}
