@@ -9,7 +9,7 @@ export function goHomeSoon(place: HTMLElement): void {
   const say = (text: string) => {
     status.textContent = text;
   };
-  place.hidden = false;
+  stay.hidden = false;
   say(`Taking you to the home page in ${SECONDS} seconds.`);
   const timer = setTimeout(() => location.assign('/'), SECONDS * 1000);
   stay.addEventListener('click', () => {

@@ -3,9 +3,9 @@
  * once; when that did not help, say so in the part's place. Whoever loads a part sends `common-ink:load-failed` from
  * that place, or `common-ink:loaded`.
  */
-import { routeErrorText } from '#blog/messages.ts';
-
 const KEY = 'common-ink:reloaded';
+/** `routeErrorText.unexpected`, spelt here: the catalogue would be one more file for every reader. */
+const UNEXPECTED = 'Unexpected Application Error!';
 
 export function watchLoads(): void {
   addEventListener('common-ink:load-failed', ({ target }) => reloadOnce(target as HTMLElement));
@@ -19,5 +19,5 @@ function reloadOnce(place: HTMLElement): void {
     return;
   }
   place.role = 'alert';
-  place.textContent = routeErrorText.unexpected;
+  place.textContent = UNEXPECTED;
 }

@@ -1,6 +1,5 @@
 /** The 404 page of a post, in a browser that is signed in: asks the backend as that user before it says "not found". */
 
-import '#styles/prose.css';
 import { createElement, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { postText, viewMessage } from '#blog/messages.ts';
