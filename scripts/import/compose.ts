@@ -37,7 +37,7 @@ export async function compose(source: Source, options: ComposeOptions): Promise<
   const found = new Map<string, Picture>();
   const work: Work = { ...options, path, slug, found, notes };
   for (const [element, parent] of elementsIn(tree)) {
-    if (element.tagName === 'a') rewriteLink(element, work);
+    if (element.tagName === 'a') await rewriteLink(element, work);
     else if (element.tagName === 'img') await rewritePicture(element, parent, work);
   }
   const featured = fields.image ? await pictureAt(fields.image, work) : undefined;
@@ -68,17 +68,22 @@ interface Work extends ComposeOptions {
   readonly notes: string[];
 }
 
-function rewriteLink(link: Element, work: Work): void {
-  const { href } = link.properties;
-  if (typeof href !== 'string' || 'dataFootnoteRef' in link.properties || 'dataFootnoteBackref' in link.properties)
-    return;
+async function rewriteLink(link: Element, work: Work): Promise<void> {
+  const { properties } = link;
+  const { href } = properties;
+  if (typeof href !== 'string' || 'dataFootnoteRef' in properties || 'dataFootnoteBackref' in properties) return;
   const target = work.links.follow(href, work.path);
-  if (target.kind === 'post') link.properties.href = `/post/${work.slugs.get(target.path)}${target.fragment}`;
-  else if (target.kind === 'elsewhere') link.properties.href = target.href;
+  if (target.kind === 'post') properties.href = `/post/${work.slugs.get(target.path)}${target.fragment}`;
+  else if (target.kind === 'elsewhere') properties.href = target.href;
   else {
+    const picture = await pictureAt(href, work);
+    if (picture) {
+      properties.href = fileUrl(work.site, picture.fileId, 'view');
+      return;
+    }
     // A link that leads nowhere keeps its words.
-    delete link.properties.href;
-    const why = target.kind === 'file' ? 'a file that is no post and no picture of it' : 'nothing that was found';
+    delete properties.href;
+    const why = target.kind === 'file' ? 'a file that is neither post nor picture' : 'nothing that was found';
     work.notes.push(`link taken off, it leads to ${why}: ${href}`);
   }
 }

@@ -1,0 +1,208 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fileUrl } from '#blog/images.ts';
+import type { Post } from '#blog/post.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { type Admin, createAdmin } from './admin.ts';
+import * as backend from './browser.ts';
+
+let site: EmbeddedSite;
+let admin: Admin;
+let picture: Uint8Array;
+const people = { ann: 'Secret1!', eve: 'Secret2!' };
+
+/** What the SDK and the client need of a browser. */
+function openBrowser(): void {
+  const stored = new Map<string, string>();
+  const localStorage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  };
+  vi.stubGlobal('localStorage', localStorage);
+  vi.stubGlobal('window', { localStorage, console });
+  vi.stubGlobal('location', { origin: site.site.url });
+  vi.stubGlobal('document', { querySelector: () => ({ content: JSON.stringify(site.site) }) });
+}
+
+const image = (name = 'a.png') => new File([picture as BlobPart], name);
+const logInAs = async (name: keyof typeof people) => {
+  await backend.logOut().catch(() => {});
+  return backend.logIn({ email: `${name}@example.com`, password: people[name] });
+};
+const draft = async (slug: string, change: object = {}) => {
+  const user = (await backend.currentUser()) ?? expect.fail();
+  return {
+    slug,
+    title: slug,
+    content: '<p>x</p>',
+    status: 'active' as const,
+    userId: user.id,
+    image: image(),
+    ...change,
+  };
+};
+/** As somebody without a session. */
+const guestSees = async (address: string) => (await fetch(`${site.site.url}${address}`)).status;
+const view = (fileId: string) => fileUrl(site.site, fileId, 'view');
+
+beforeAll(async () => {
+  site = await openEmbeddedSite();
+  admin = createAdmin(site.target);
+  picture = await readFile(new URL('../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
+  openBrowser();
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
+afterEach(() => vi.mocked(console.error).mockClear());
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await site.close();
+});
+
+describe('sessions', () => {
+  it('a guest is nobody, and no error', async () => {
+    expect(await backend.currentUser()).toBeNull();
+    expect(console.info).toHaveBeenCalledWith('User not authenticated - guest access');
+    expect(console.error).not.toHaveBeenCalled();
+  });
+
+  it('sign-up creates the account and signs in', async () => {
+    await backend.signUp({ name: 'Eve', email: 'eve@example.com', password: people.eve });
+    await backend.logOut();
+    const user = await backend.signUp({ name: 'Ann', email: 'ann@example.com', password: people.ann });
+    expect(user).toEqual({ id: expect.any(String), name: 'Ann', email: 'ann@example.com' });
+    expect(await backend.currentUser()).toEqual(user);
+  });
+
+  it('login where a session exists goes on with it', async () => {
+    expect((await backend.logIn({ email: 'ann@example.com', password: people.ann })).name).toBe('Ann');
+  });
+
+  it('logout ends all sessions', async () => {
+    await backend.logOut();
+    expect(await backend.currentUser()).toBeNull();
+  });
+
+  it('failures are logged and handed on as the SDK throws them', async () => {
+    await expect(backend.logIn({ email: 'ann@example.com', password: 'wrong-one' })).rejects.toMatchObject({
+      code: 401,
+      type: 'user_invalid_credentials',
+    });
+    await expect(backend.signUp({ name: 'A', email: 'ann@example.com', password: people.ann })).rejects.toMatchObject({
+      code: 409,
+    });
+    expect(console.error).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('posts', () => {
+  let post: Post;
+
+  it('are created with their picture, readable by anyone when active', async () => {
+    await logInAs('ann');
+    const seen: number[] = [];
+    post = await backend.createPost(await draft('hello'), ({ percent }) => seen.push(percent));
+    expect(post).toMatchObject({ id: 'hello', title: 'hello', status: 'active' });
+    expect(seen.at(-1)).toBe(100);
+    expect(await guestSees(view(post.featuredImage))).toBe(200);
+  });
+
+  it('a taken slug is a 409 and leaves no picture behind', async () => {
+    const uploads = vi.spyOn(globalThis, 'fetch');
+    await expect(backend.createPost(await draft('hello'))).rejects.toMatchObject({ code: 409 });
+    const methods = uploads.mock.calls.map(
+      ([address, init]) => `${init?.method} ${new URL(String(address)).pathname.replace(/\/files\/.*/, '/files/…')}`,
+    );
+    uploads.mockRestore();
+    expect(methods.filter((each) => !each.startsWith('GET'))).toEqual([
+      'POST /v1/storage/buckets/media/files',
+      'POST /v1/databases/blog/collections/articles/documents',
+      'DELETE /v1/storage/buckets/media/files/…',
+    ]);
+  });
+
+  it('a file that is no picture is refused in words before anything is sent', async () => {
+    const text = new File(['just words'], 'photo.png');
+    await expect(backend.createPost(await draft('words', { image: text }))).rejects.toThrow(
+      'Choose a PNG, JPG, JPEG or GIF image.',
+    );
+    expect(await backend.getPost('words')).toBeUndefined();
+  });
+
+  it('a picture with a misleading name is stored under its true ending', async () => {
+    const { id } = (await backend.currentUser()) ?? expect.fail();
+    const fileId = await backend.uploadFile(image('photo.webp'), { userId: id });
+    expect(await backend.deleteFile(fileId)).toBe(true);
+    expect(await backend.deleteFile(fileId)).toBe(false);
+  });
+
+  it('an edit with a new image deletes the old one after the post names the new', async () => {
+    const old = post.featuredImage;
+    post = await backend.updatePost(post, {
+      title: 'Hello',
+      content: post.content,
+      status: 'active',
+      image: image('b.png'),
+    });
+    expect(post.title).toBe('Hello');
+    expect(post.featuredImage).not.toBe(old);
+    expect(await guestSees(view(old))).toBe(404);
+    expect(await guestSees(view(post.featuredImage))).toBe(200);
+  });
+
+  it('an edit that fails deletes the new image and keeps the old', async () => {
+    const tooLong = { title: 'x'.repeat(300), content: '', status: 'active' as const, image: image('c.png') };
+    await expect(backend.updatePost(post, tooLong)).rejects.toMatchObject({ code: 400 });
+    expect((await backend.getPost('hello'))?.featuredImage).toBe(post.featuredImage);
+    expect(await guestSees(view(post.featuredImage))).toBe(200);
+  });
+
+  it('unpublishing hides the post and all its pictures, publishing shows them again', async () => {
+    const shown = await backend.uploadFile(image('d.png'), { userId: post.userId, status: 'active' });
+    const content = `<p><img src="${view(shown)}"></p>`;
+    post = await backend.updatePost(post, { title: 'Hello', content, status: 'inactive' });
+    expect([await guestSees(view(post.featuredImage)), await guestSees(view(shown))]).toEqual([404, 404]);
+    expect((await backend.listPosts()).posts).toEqual([]);
+    expect((await backend.listPosts({ status: 'inactive', userId: post.userId })).posts.map(({ id }) => id)).toEqual([
+      'hello',
+    ]);
+    post = await backend.updatePost(post, { title: 'Hello', content, status: 'active' });
+    expect([await guestSees(view(post.featuredImage)), await guestSees(view(shown))]).toEqual([200, 200]);
+  });
+
+  it('are listed newest first without their text, a page at a time', async () => {
+    for (const slug of ['one', 'two']) await backend.createPost(await draft(slug));
+    const first = await backend.listPosts({ limit: 2 });
+    expect(first.posts.map(({ id }) => id)).toEqual(['two', 'one']);
+    expect(first.posts[0]).not.toHaveProperty('content');
+    expect(first.total).toBe(3);
+    const second = await backend.listPosts({ limit: 2, cursor: first.cursor });
+    expect([second.posts.map(({ id }) => id), second.cursor]).toEqual([['hello'], undefined]);
+    expect((await backend.listPosts({ search: 'hel' })).posts.map(({ id }) => id)).toEqual(['hello']);
+  });
+
+  it("are nobody else's to change", async () => {
+    await logInAs('eve');
+    await expect(backend.updatePost(post, { title: 'Mine', content: '', status: 'active' })).rejects.toMatchObject({
+      code: 401,
+    });
+    expect(await backend.deletePost(post)).toBe(false);
+    expect(await guestSees(view(post.featuredImage))).toBe(200);
+  });
+
+  it('a delete takes the post, then its pictures, but none that another post shows', async () => {
+    await logInAs('ann');
+    const shared = post.content;
+    const other = await backend.createPost(await draft('other', { content: shared }));
+    expect(await backend.deletePost(post)).toBe(true);
+    expect(await backend.getPost('hello')).toBeUndefined();
+    expect(await guestSees(view(post.featuredImage))).toBe(404);
+    const [inText] = /files\/([^/]+)\/view/.exec(shared)?.slice(1) ?? [];
+    expect(await guestSees(view(inText ?? ''))).toBe(200);
+    expect(await backend.deletePost(other)).toBe(true);
+    expect(await guestSees(view(inText ?? ''))).toBe(404);
+    expect(await admin.hasFile(other.featuredImage)).toBe(false);
+  });
+});

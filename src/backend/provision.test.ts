@@ -1,0 +1,63 @@
+import { Client, Databases, Storage } from 'node-appwrite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { ProvisionError, provision } from './provision.ts';
+import { ATTRIBUTES } from './schema.ts';
+
+let site: EmbeddedSite;
+const admin = () => new Client().setEndpoint(site.target.endpoint).setProject('common-ink').setKey(site.target.apiKey);
+
+beforeAll(async () => {
+  site = await openEmbeddedSite({ provisioned: false });
+});
+afterAll(() => site.close());
+
+describe('provision', () => {
+  it('in a check, names all that is missing and makes none of it', async () => {
+    const first = await provision(site.target, { check: true });
+    expect(first).toHaveLength(11);
+    expect(await provision(site.target, { check: true })).toEqual(first);
+  });
+
+  it('makes everything once, and finds nothing to do afterwards', async () => {
+    const changes = await provision(site.target);
+    expect(changes).toContain('attribute title: created');
+    expect(changes).toContain('index newest: created on status, $createdAt');
+    expect(await provision(site.target)).toEqual([]);
+    expect(await provision(site.target, { check: true })).toEqual([]);
+  });
+
+  it('makes attributes that can be written to at once', async () => {
+    const { attributes } = await new Databases(admin()).getCollection({ databaseId: 'blog', collectionId: 'articles' });
+    const found = attributes as unknown as { key: string; status: string }[];
+    expect(found.map(({ key, status }) => [key, status])).toEqual(ATTRIBUTES.map(({ key }) => [key, 'available']));
+  });
+
+  it('corrects rights and limits that somebody changed, and says so', async () => {
+    const [databases, storage] = [new Databases(admin()), new Storage(admin())];
+    const place = { databaseId: 'blog', collectionId: 'articles' };
+    await databases.updateCollection({ ...place, name: 'Mine', permissions: ['read("any")'], documentSecurity: false });
+    await storage.updateBucket({
+      bucketId: 'media',
+      name: 'Media',
+      fileSecurity: true,
+      maximumFileSize: 5,
+      permissions: ['create("users")'],
+      allowedFileExtensions: ['png', 'jpg', 'jpeg', 'gif'],
+    });
+    const expected = [
+      'collection articles: permissions, document security corrected',
+      'bucket media: size limit corrected',
+    ];
+    expect(await provision(site.target, { check: true })).toEqual(expected);
+    expect(await provision(site.target)).toEqual(expected);
+    expect(await provision(site.target)).toEqual([]);
+    expect((await databases.getCollection(place)).name).toBe('Mine');
+  });
+
+  it('says what to do about a wrong key', async () => {
+    const refused = provision({ ...site.target, apiKey: 'standard_wrong' });
+    await expect(refused).rejects.toThrow(ProvisionError);
+    await expect(refused).rejects.toThrow(/^Could not do this: read database blog\. The backend says: /);
+  });
+});

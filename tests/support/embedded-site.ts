@@ -1,0 +1,50 @@
+/** An embedded backend of its own for one test file: on a loopback port, in a folder that is removed, provisioned. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ProvisionTarget, provision } from '../../src/backend/provision.ts';
+import type { Site } from '../../src/blog/site.ts';
+import { createEmbeddedBackend } from '../../src/embedded/index.ts';
+
+export interface EmbeddedSite {
+  /** With the server key: for `provision` and `createAdmin`. */
+  readonly target: ProvisionTarget;
+  readonly site: Site;
+  /** A folder for the test's own files, removed with the rest. */
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+/** @param provisioned false leaves the project empty */
+export async function openEmbeddedSite({ provisioned = true } = {}): Promise<EmbeddedSite> {
+  const folder = await mkdtemp(join(tmpdir(), 'common-ink-'));
+  const apiKey = 'standard_key-of-the-tests';
+  const projectId = 'common-ink';
+  const backend = createEmbeddedBackend({
+    directory: join(folder, 'backend'),
+    projectId,
+    keys: [{ secret: apiKey }],
+    webOrigins: ['localhost', '127.0.0.1'],
+    rateLimits: false,
+  });
+  const server = createServer((request, response) => backend.handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ids = { databaseId: 'blog', collectionId: 'articles', bucketId: 'media' };
+  const target = { ...ids, endpoint: `${url}/v1`, projectId, apiKey };
+  if (provisioned) await provision(target);
+  return {
+    target,
+    site: { ...ids, name: 'Test', tagline: '', url, endpoint: '/v1', projectId },
+    folder,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await backend.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
