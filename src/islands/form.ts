@@ -21,7 +21,7 @@ interface FieldProps {
   readonly name: string;
   readonly value: string;
   readonly error: string | undefined;
-  readonly onChange: (event: FormEvent<HTMLInputElement>) => void;
+  readonly onChange: (event: { readonly currentTarget: { readonly value: string } }) => void;
   readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
 }
 

@@ -35,8 +35,8 @@ export async function fetchMorePosts(wanted: ListWanted, cursor: string): Promis
   return fetchPart({ ...wanted, cursor }, postsAppended, cursor);
 }
 
-/** Fetches one post into the store; "Post not found" is an error there. Gives the post where there is one. */
-export async function fetchPost(slug: string): Promise<Post | undefined> {
+/** Fetches one post into the store. Gives nothing when there is none, with "Post not found" in the store. */
+export async function findPost(slug: string): Promise<Post | undefined> {
   loadingStarted();
   try {
     const post = await backend.getPost(slug);
@@ -60,12 +60,27 @@ export async function createPost(
   return post;
 }
 
-/** Updates a post; resolves when the public pages show the change. */
+/** Somebody saved the post after this writer opened it: in another tab, or on another device. */
+export class ChangedElsewhere extends Error {
+  readonly post: Post;
+  constructor(post: Post) {
+    super('The post was changed elsewhere.');
+    this.post = post;
+    this.name = 'ChangedElsewhere';
+  }
+}
+
+/**
+ * Updates a post; resolves when the public pages show the change.
+ * @throws ChangedElsewhere when the post is no longer as it was loaded. Call again with its `post` to overwrite it.
+ */
 export async function updatePost(
   post: Post,
   changes: backend.PostChanges,
   onProgress?: (progress: backend.Progress) => void,
 ): Promise<Post> {
+  const now = await backend.getPost(post.id);
+  if (now && now.updatedAt !== post.updatedAt) throw new ChangedElsewhere(now);
   const updated = await backend.updatePost(post, changes, onProgress);
   postReplaced(updated);
   await revalidate(updated.id);

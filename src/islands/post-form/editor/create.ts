@@ -7,22 +7,29 @@ import {
   editorViewCtx,
   editorViewOptionsCtx,
   rootCtx,
+  schemaCtx,
 } from '@milkdown/kit/core';
-import type { Ctx } from '@milkdown/kit/ctx';
+import type { Ctx, MilkdownPlugin } from '@milkdown/kit/ctx';
 import { clipboard } from '@milkdown/kit/plugin/clipboard';
 import { history } from '@milkdown/kit/plugin/history';
 import { trailing } from '@milkdown/kit/plugin/trailing';
+import type { EditorProps } from '@milkdown/kit/prose/view';
+import { cleanPasted } from './paste.ts';
+import { withoutLocal } from './pictures.ts';
 import { documentPlugins } from './schema.ts';
-import { readStored, writeStored } from './stored.ts';
+import { readStored, storedParser, storedSerializer, writeStored } from './stored.ts';
 
 export interface EditorOptions {
   readonly root: HTMLElement;
   /** Stored HTML. */
   readonly html: string;
+  /** What the editor's own screen adds: keys, pictures, what it watches. First come, first served. */
+  readonly plugins?: readonly (MilkdownPlugin | MilkdownPlugin[])[];
+  readonly attributes?: EditorProps['attributes'];
 }
 
 /** An editor that is yet to be created: `.create()` shows it in `root`. */
-export function makeEditor({ root, html }: EditorOptions): Editor {
+export function makeEditor({ root, html, plugins = [], attributes }: EditorOptions): Editor {
   return Editor.make()
     .config((ctx) => {
       ctx.set(rootCtx, root);
@@ -33,14 +40,25 @@ export function makeEditor({ root, html }: EditorOptions): Editor {
       });
       ctx.update(editorViewOptionsCtx, (options) => ({
         ...options,
-        attributes: { 'aria-label': 'Content', role: 'textbox', 'aria-multiline': 'true' },
+        ...(attributes && { attributes }),
+        // Made when the schema is there: these are asked for with the first paste or copy.
+        get clipboardParser() {
+          return storedParser(ctx.get(schemaCtx));
+        },
+        get clipboardSerializer() {
+          return storedSerializer(ctx.get(schemaCtx));
+        },
+        clipboardTextSerializer: (slice) =>
+          slice.content.textBetween(0, slice.content.size, '\n\n', (leaf) => leaf.type.spec.leafText?.(leaf) ?? ''),
+        transformPastedHTML: cleanPasted,
       }));
     })
+    .use(plugins.flat())
     .use(documentPlugins)
     .use(history)
     .use(clipboard)
     .use(trailing);
 }
 
-/** The document as stored HTML. */
-export const contentOf = (ctx: Ctx): string => writeStored(ctx.get(editorViewCtx).state.doc);
+/** The document as stored HTML, without pictures that are still being uploaded. */
+export const contentOf = (ctx: Ctx): string => withoutLocal(writeStored(ctx.get(editorViewCtx).state.doc));

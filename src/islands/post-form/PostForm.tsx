@@ -1,0 +1,99 @@
+/** /add-post and /edit-post/{slug} (spec 2, "Post form"): who may write here, and which post it is. */
+
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import { errorLine, postFormText, postText, viewMessage } from '#blog/messages.ts';
+import type { Post } from '#blog/post.ts';
+import { isSlug } from '#blog/slug-rules.ts';
+import type { User } from '#blog/user.ts';
+import { Button, ButtonLink } from '#components/Button.tsx';
+import { Spinner } from '#components/Spinner.tsx';
+import { $auth } from '#stores/auth.ts';
+import { findPost } from '#stores/post-actions.ts';
+import { Guard } from '../guard/Guard.tsx';
+import { WritingDesk } from './WritingDesk.tsx';
+
+/** How long "Post not found." stays before the writer is taken home. */
+const FAREWELL_MS = 4000;
+
+export default function PostForm({ mode }: { mode: 'create' | 'edit' }) {
+  return (
+    <Guard access="signed-in">
+      <SignedInForm mode={mode} />
+    </Guard>
+  );
+}
+
+function SignedInForm({ mode }: { mode: 'create' | 'edit' }) {
+  const { user } = useStore($auth);
+  // The writer stays at his desk when another tab signs out: what he sends then is refused in words, not lost.
+  const [writer] = useState(user);
+  if (!writer) return null;
+  return mode === 'create' ? <WritingDesk user={writer} /> : <Edit user={writer} />;
+}
+
+type Search = { readonly post?: Post | undefined; readonly failure?: string } | undefined;
+
+function Edit({ user }: { user: User }) {
+  const [found, setFound] = useState<Search>();
+  const [attempt, setAttempt] = useState(0);
+  const slug = slugInAddress();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to ask again.
+  useEffect(() => {
+    if (!slug) return location.replace('/');
+    findPost(slug).then(
+      (post) => setFound({ post }),
+      (error: unknown) => setFound({ failure: viewMessage(error) }),
+    );
+  }, [slug, attempt]);
+
+  const missing = found && !found.post && !found.failure;
+  useEffect(() => {
+    if (!missing) return;
+    const timer = setTimeout(() => location.replace('/'), FAREWELL_MS);
+    return () => clearTimeout(timer);
+  }, [missing]);
+
+  if (!slug || !found) return <Spinner label={postFormText.loading} className="min-h-[60vh]" />;
+  if (found.failure) {
+    const retry = () => {
+      setFound(undefined);
+      setAttempt(attempt + 1);
+    };
+    return (
+      <Message text={errorLine(found.failure)}>
+        <Button onClick={retry}>Retry</Button>
+      </Message>
+    );
+  }
+  if (!found.post) return <Message text={postFormText.notFound} />;
+  if (found.post.userId !== user.id) {
+    return (
+      <Message text="Only the author of this post can edit it.">
+        <ButtonLink href={`/post/${found.post.id}`}>Read the post</ButtonLink>
+      </Message>
+    );
+  }
+  return <WritingDesk user={user} post={found.post} />;
+}
+
+function Message({ text, children }: { text: string; children?: React.ReactNode }) {
+  return (
+    <div role="alert" className="grid min-h-[50vh] place-content-center gap-6 px-4 text-center">
+      <h1 className="text-2xl">{text}</h1>
+      <div className="flex flex-wrap justify-center gap-3">
+        {children}
+        <ButtonLink tone="quiet" href="/">
+          {postText.backHome}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
+
+/** `/edit-post/<slug>`. */
+function slugInAddress(): string | undefined {
+  const slug = location.pathname.split('/')[2] ?? '';
+  return isSlug(slug) ? slug : undefined;
+}

@@ -1,0 +1,179 @@
+/** The post form itself: title, slug, content, picture, status, and what becomes of them. */
+
+import { useRef, useState } from 'react';
+import { postSchema } from '#blog/forms.ts';
+import { formText, postFormText } from '#blog/messages.ts';
+import { POST_STATUSES, type Post } from '#blog/post.ts';
+import type { User } from '#blog/user.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { controlClass, Field } from '#components/Field.tsx';
+import { createPost, type Progress, updatePost } from '#stores/post-actions.ts';
+import { useFields, useSubmit } from '../form.ts';
+import { ContentField, type ContentHandle } from './ContentField.tsx';
+import { DraftOffer, SavedNote } from './DraftOffer.tsx';
+import { type Draft, keyOfNewPost, keyOfPost } from './draft.ts';
+import { type Failure, failureOf } from './failure.ts';
+import { ImagePicker, type PickedImage } from './ImagePicker.tsx';
+import { UploadProgress } from './UploadProgress.tsx';
+import { useDraft } from './use-draft.ts';
+import { useSlug } from './use-slug.ts';
+
+interface WritingDeskProps {
+  readonly user: User;
+  /** The post to edit; without it a new one is written. */
+  readonly post?: Post;
+}
+
+export function WritingDesk({ user, post }: WritingDeskProps) {
+  const [base, setBase] = useState(post);
+  const { values, errors, field, set, check } = useFields(postSchema, {
+    title: post?.title ?? '',
+    slug: post?.id ?? '',
+    status: (post?.status ?? 'active') as string,
+    content: post?.content ?? '',
+  });
+  const [picked, setPicked] = useState<PickedImage>({});
+  const [progress, setProgress] = useState<Progress>();
+  const [failure, setFailure] = useState<Failure>();
+  const content = useRef<ContentHandle>(null);
+  const html = () => content.current?.html() ?? values.content;
+
+  const [key] = useState(() => (post ? keyOfPost(user.id, post.id) : keyOfNewPost(user.id)));
+  const slug = useSlug(Boolean(post), (made) => set({ slug: made }));
+  const draft = useDraft(key, () => ({ ...values, content: html(), slugEdited: slug.edited }));
+  const restore = (kept: Draft) => {
+    const { title, slug: keptSlug, status } = kept;
+    set({ title, status, content: kept.content, ...(!post && { slug: keptSlug }) });
+    slug.take(kept.slugEdited);
+    content.current?.replace(kept.content);
+    draft.touched();
+  };
+
+  const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
+    setFailure(undefined);
+    // Pictures that are still on their way belong to the text.
+    await content.current?.settled();
+    set({ content: html() });
+    const input = check(postSchema, form);
+    const image = picked.file;
+    if (!post && !image && !picked.fault) setPicked({ fault: formText.imageRequired });
+    if (!post && !image) setFailure({ message: picked.fault ?? formText.imageRequired });
+    if (picked.fault || !input || (!post && !image)) {
+      if (input) form.querySelector<HTMLElement>('input[type=file]')?.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      const saved = base
+        ? await updatePost(base, { ...input, image }, setProgress)
+        : await createPost({ ...input, userId: user.id, image: image as File }, setProgress);
+      draft.done();
+      location.assign(`/post/${saved.id}`);
+    } catch (error) {
+      const fault = failureOf(error);
+      if (fault.theirs) setBase(fault.theirs);
+      setFailure(fault);
+      setProgress(undefined);
+      setBusy(false);
+    }
+  });
+
+  const title = field('title');
+  const slugField = field('slug');
+  const status = field('status');
+  const wasActive = post?.status === 'active';
+  return (
+    <form noValidate onSubmit={onSubmit} onChange={draft.touched} className="site-width py-8 sm:py-12">
+      <h1 className="sr-only">{post ? 'Edit Post' : 'Add Post'}</h1>
+      <div className="mx-auto grid max-w-form gap-6 empty:hidden md:max-w-none">
+        <Banner message={failure?.message} className="scroll-mt-6 empty:hidden" />
+        <DraftOffer userId={user.id} ownKey={key} post={post} onRestore={restore} />
+      </div>
+      <div className="mt-4 grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
+        <div className="grid min-w-0 content-start gap-2">
+          <Field label={postFormText.title} error={title.error}>
+            {(wiring) => (
+              <textarea
+                {...wiring}
+                name="title"
+                rows={1}
+                value={title.value}
+                onChange={(event) => {
+                  title.onChange(event);
+                  slug.follow(event.currentTarget.value);
+                }}
+                onBlur={title.onBlur}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+                  event.preventDefault();
+                  content.current?.focus();
+                }}
+                placeholder="A title worth reading on for"
+                dir="auto"
+                className="block w-full resize-none field-sizing-content border-0 border-b border-hairline bg-transparent pb-3 font-serif text-4xl font-medium tracking-tight text-ink placeholder:text-soft/70 focus-visible:border-accent focus-visible:outline-none aria-invalid:border-danger"
+              />
+            )}
+          </Field>
+          <ContentField
+            ref={content}
+            initial={values.content}
+            userId={user.id}
+            error={errors.content}
+            onChange={draft.touched}
+            note={<SavedNote savedAt={draft.savedAt} />}
+          />
+        </div>
+        <aside aria-label="About the post" className="grid content-start gap-3 self-start lg:sticky lg:top-6">
+          <Field label={postFormText.status} error={status.error} help={statusHelp(values.status, wasActive)}>
+            {(wiring) => (
+              <select
+                {...wiring}
+                name="status"
+                value={status.value}
+                onChange={status.onChange}
+                className={controlClass}
+              >
+                {POST_STATUSES.map((name) => (
+                  <option key={name} value={name}>
+                    {name === 'active' ? 'Active' : 'Inactive'}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <ImagePicker
+            current={post?.featuredImage ?? ''}
+            picked={picked}
+            onPick={(choice) => {
+              setPicked(choice);
+              setFailure(undefined);
+            }}
+          />
+          <Field
+            label={postFormText.slug}
+            readOnly={Boolean(post)}
+            help={post ? postFormText.slugLocked : `The address of the post: /post/${values.slug || '…'}`}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...slugField}
+            onChange={(event) => {
+              slug.take(true);
+              slugField.onChange(event);
+            }}
+          />
+          {busy && progress && <UploadProgress progress={progress} label="Upload of the featured image" />}
+          <Button type="submit" busy={busy} className="w-full">
+            {post ? postFormText.update : postFormText.submit}
+          </Button>
+        </aside>
+      </div>
+    </form>
+  );
+}
+
+function statusHelp(status: string, wasActive: boolean): string {
+  if (status === 'active') return 'Everybody can read it.';
+  return wasActive ? 'It will be taken off the site; only you can read it.' : 'Only you can read it.';
+}

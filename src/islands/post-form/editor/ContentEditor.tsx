@@ -1,0 +1,355 @@
+/** The editor as the post form has it: toolbar, page, bubbles, count. Loaded by itself, because it weighs as much as all else. */
+
+import './editor.css';
+import '#styles/prose.css';
+import { keymap } from '@milkdown/kit/prose/keymap';
+import { type Command, Plugin, TextSelection } from '@milkdown/kit/prose/state';
+import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
+import { $prose } from '@milkdown/kit/utils';
+import { Milkdown, MilkdownProvider, useEditor } from '@milkdown/react';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { IMAGE_ACCEPT, imageFault } from '#blog/images.ts';
+import { uploadMessage } from '#blog/messages.ts';
+import { uploadPicture } from '#stores/media.ts';
+import { CodeBubble, LinkBubble, PictureBubble, TableBubble } from './Bubbles.tsx';
+import { block, list, mark, quote, tick } from './commands.ts';
+import { makeEditor } from './create.ts';
+import { Floating } from './Floating.tsx';
+import { PictureTray, picturePlugin, withoutLocal } from './pictures.ts';
+import { SlashMenu, slashOptionId } from './SlashMenu.tsx';
+import { matches, type SlashItem, type SlashQuery, slashKeys, slashQuery } from './slash.ts';
+import { readStored, writeStored } from './stored.ts';
+import { Toolbar } from './Toolbar.tsx';
+import { NOTHING, type Snapshot, snapshotOf, watch } from './watch.ts';
+import { wordsIn } from './words.ts';
+
+export interface EditorHandle {
+  /** Stored HTML. A text that was not changed is given back to the letter. */
+  html(): string;
+  replace(html: string): void;
+  focus(): void;
+  /** When no picture is being uploaded any more. */
+  settled(): Promise<void>;
+}
+
+export interface ContentEditorProps {
+  readonly ref: Ref<EditorHandle>;
+  /** Stored HTML. */
+  readonly initial: string;
+  /** Owner of the pictures that are put in. */
+  readonly userId: string;
+  readonly invalid: boolean;
+  readonly onChange: () => void;
+  /** Beside the word count. */
+  readonly note: ReactNode;
+}
+
+export function ContentEditor(props: ContentEditorProps) {
+  return (
+    <MilkdownProvider>
+      <Page {...props} />
+    </MilkdownProvider>
+  );
+}
+
+interface Shown {
+  readonly snapshot: Snapshot;
+  readonly slash: SlashQuery | undefined;
+  readonly focused: boolean;
+}
+
+function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorProps) {
+  const [{ snapshot, slash, focused }, setShown] = useState<Shown>({
+    snapshot: NOTHING,
+    slash: undefined,
+    focused: false,
+  });
+  const [view, setView] = useState<EditorView>();
+  const [words, setWords] = useState(0);
+  const [fault, setFault] = useState('');
+  const [linking, setLinking] = useState(false);
+  const [dismissed, setDismissed] = useState<number>();
+  const [active, setActive] = useState(0);
+  const frame = useRef<HTMLDivElement>(null);
+  const files = useRef<HTMLInputElement>(null);
+  // The text as it was given, and as the editor writes it before anything is changed.
+  const origin = useRef({ html: initial, written: '' });
+  const tray = useMemo(
+    () =>
+      new PictureTray({
+        faultOf: imageFault,
+        upload: async (file, onProgress) => {
+          setFault('');
+          return (await uploadPicture(file, userId, ({ percent }) => onProgress(percent))).src;
+        },
+        refuse: setFault,
+        messageOf: uploadMessage,
+      }),
+    [userId],
+  );
+
+  const items = slash && slash.from !== dismissed ? matches(slash) : [];
+  const menuOpen = focused && items.length > 0;
+  // What plugins, made once, call: always the present one.
+  const live = useRef({ onChange, press: (_key: string): boolean => false, link: () => {} });
+  live.current = { onChange, press: pressInMenu, link: askForLink };
+
+  useEditor(
+    (root) =>
+      makeEditor({
+        root,
+        html: origin.current.html,
+        attributes: {
+          id: 'content-editor',
+          class: 'prose editor-page',
+          role: 'textbox',
+          'aria-multiline': 'true',
+          'aria-labelledby': 'content-label',
+          'aria-describedby': 'content-error',
+        },
+        plugins: [
+          slashKeys((key) => live.current.press(key)),
+          ownKeys(() => live.current.link()),
+          picturePlugin(tray),
+          placeholder,
+          ticks,
+          watch((now, textChanged) => {
+            setView(now);
+            setShown({ snapshot: snapshotOf(now.state), slash: slashQuery(now.state), focused: now.hasFocus() });
+            if (textChanged) live.current.onChange();
+          }),
+        ],
+      }),
+    [],
+  );
+
+  useEffect(() => {
+    if (!view) return;
+    origin.current.written = writeStored(view.state.doc);
+    setWords(wordsIn(view.state.doc));
+  }, [view]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: counted anew with the text, which `snapshot` stands for.
+  useEffect(() => {
+    if (!view) return;
+    const timer = setTimeout(() => !view.isDestroyed && setWords(wordsIn(view.state.doc)), 300);
+    return () => clearTimeout(timer);
+  }, [view, snapshot]);
+  useEffect(() => {
+    view?.dom.toggleAttribute('aria-invalid', invalid);
+  }, [view, invalid]);
+  useEffect(() => {
+    if (!view) return;
+    const wiring = { 'aria-controls': 'slash-menu', 'aria-activedescendant': slashOptionId(active) };
+    for (const [name, value] of Object.entries(wiring)) {
+      if (menuOpen) view.dom.setAttribute(name, value);
+      else view.dom.removeAttribute(name);
+    }
+  }, [view, menuOpen, active]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query begins at its first answer.
+  useEffect(() => setActive(0), [slash?.text]);
+  useEffect(() => {
+    if (!slash) setDismissed(undefined);
+  }, [slash]);
+
+  useImperativeHandle(ref, () => ({
+    html: () => {
+      if (!view) return origin.current.html;
+      const now = writeStored(view.state.doc);
+      return now === origin.current.written ? origin.current.html : withoutLocal(now);
+    },
+    replace: (html) => {
+      if (!view) {
+        origin.current = { html, written: '' };
+        return;
+      }
+      const { state } = view;
+      view.dispatch(state.tr.replaceWith(0, state.doc.content.size, readStored(state.schema, html).content));
+    },
+    focus: () => view?.focus(),
+    settled: () => tray.settled(),
+  }));
+
+  const run = (command: Command) => {
+    if (!view) return;
+    command(view.state, view.dispatch, view);
+    if (!frame.current?.querySelector('.editor-bubble')?.contains(document.activeElement)) view.focus();
+  };
+  const leave = () => {
+    setLinking(false);
+    view?.focus();
+  };
+  function askForLink() {
+    if (view) setLinking(true);
+  }
+  const choose = ({ command }: SlashItem) => {
+    if (!view || !slash) return;
+    view.dispatch(view.state.tr.delete(slash.from, slash.to));
+    if (command) run(command);
+    else files.current?.click();
+  };
+  function pressInMenu(key: string): boolean {
+    if (!menuOpen) return false;
+    if (key === 'Escape') setDismissed(slash?.from);
+    else if (key === 'ArrowDown') setActive((active + 1) % items.length);
+    else if (key === 'ArrowUp') setActive((active - 1 + items.length) % items.length);
+    else {
+      const item = items[active];
+      if (item) choose(item);
+    }
+    return true;
+  }
+
+  const { link, picture, code, around } = snapshot;
+  const selection = view?.state.selection;
+  const linkShown = linking ? (link ?? (selection && { href: '', from: selection.from, to: selection.to })) : link;
+  const inBubble = frame.current?.contains(document.activeElement) && document.activeElement !== document.body;
+  const bubbles = view && (focused || inBubble);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; this is one field and its tools.
+    <div
+      ref={frame}
+      role="group"
+      aria-labelledby="content-label"
+      className="editor"
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) {
+          setLinking(false);
+          setShown((shown) => ({ ...shown, focused: false }));
+        }
+      }}
+      onFocus={() => view && setShown((shown) => ({ ...shown, focused: view.hasFocus() }))}
+    >
+      <Toolbar
+        snapshot={snapshot}
+        run={run}
+        onLink={askForLink}
+        onPicture={() => files.current?.click()}
+        onLeave={leave}
+      />
+      <div className="editor-scroll">
+        <Milkdown />
+      </div>
+      {bubbles && linkShown && (
+        <Floating view={view} frame={frame} pos={linkShown.from}>
+          <LinkBubble key={linkShown.from} link={linkShown} asked={linking} run={run} onLeave={leave} />
+        </Floating>
+      )}
+      {bubbles && !linkShown && picture && (
+        <Floating view={view} frame={frame} pos={picture.pos} wholeNode>
+          <PictureBubble picture={picture} run={run} onLeave={leave} />
+        </Floating>
+      )}
+      {bubbles && !linkShown && code && (
+        <Floating view={view} frame={frame} pos={code.pos} wholeNode>
+          <CodeBubble code={code} run={run} onLeave={leave} />
+        </Floating>
+      )}
+      {bubbles && !linkShown && !picture && !code && around.has('table') && (
+        <Floating view={view} frame={frame} pos={tablePos(view)} wholeNode>
+          <TableBubble run={run} onLeave={leave} />
+        </Floating>
+      )}
+      {view && menuOpen && slash && (
+        <Floating view={view} frame={frame} pos={slash.from}>
+          <SlashMenu items={items} active={active} onChoose={choose} />
+        </Floating>
+      )}
+      <p role="alert" className="editor-fault">
+        {fault}
+      </p>
+      <footer className="editor-foot">
+        <span>{words === 1 ? '1 word' : `${words.toLocaleString('en-US')} words`}</span>
+        <span role="status">{note}</span>
+      </footer>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label="Pictures for the text"
+        accept={IMAGE_ACCEPT}
+        onChange={(event) => {
+          event.stopPropagation();
+          if (view) void tray.insert(view, [...(event.currentTarget.files ?? [])]).then(() => view.focus());
+          event.currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+/** The keys that the presets do not have, and those that act differently here. */
+const ownKeys = (link: () => void) =>
+  $prose(() =>
+    keymap({
+      'Mod-k': () => {
+        link();
+        return true;
+      },
+      'Mod-u': mark('underline'),
+      'Mod-Enter': tick,
+      'Mod-Shift-b': quote,
+      'Mod-Alt-7': list('ordered'),
+      'Mod-Alt-8': list('bullet'),
+      'Mod-Alt-c': block('code_block'),
+      'Alt-F10': (_state, _dispatch, view) => {
+        view?.dom.closest('.editor')?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus();
+        return true;
+      },
+    }),
+  );
+
+/** What an empty page says. */
+const placeholder = $prose(
+  () =>
+    new Plugin({
+      props: {
+        decorations: ({ doc }) => {
+          const only = doc.childCount === 1 ? doc.firstChild : null;
+          if (only?.type.name !== 'paragraph' || only.childCount > 0) return null;
+          const words = {
+            class: 'editor-empty',
+            'data-placeholder': 'Write, or press / for a heading, a picture, a list…',
+          };
+          return DecorationSet.create(doc, [Decoration.node(0, only.nodeSize, words)]);
+        },
+      },
+    }),
+);
+
+/** A press on the box of a task ticks it. */
+const ticks = $prose(
+  () =>
+    new Plugin({
+      props: {
+        handleDOMEvents: {
+          mousedown: (view, event) => {
+            const item = event.target instanceof HTMLElement ? event.target : null;
+            if (item?.tagName !== 'LI' || item.dataset.itemType !== 'task') return false;
+            if (
+              event.clientX >
+              item.getBoundingClientRect().left + parseFloat(getComputedStyle(item).paddingInlineStart)
+            )
+              return false;
+            const inside = view.posAtDOM(item, 0);
+            tick(
+              view.state.apply(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(inside)))),
+              (tr) => {
+                for (const step of tr.steps) view.dispatch(view.state.tr.step(step));
+              },
+            );
+            event.preventDefault();
+            return true;
+          },
+        },
+      },
+    }),
+);
+
+/** Where the table around the cursor begins. */
+function tablePos(view: EditorView): number {
+  const { $from } = view.state.selection;
+  for (let depth = $from.depth; depth > 0; depth -= 1)
+    if ($from.node(depth).type.name === 'table') return $from.before(depth);
+  return $from.pos;
+}

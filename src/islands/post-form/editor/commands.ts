@@ -1,0 +1,231 @@
+/** What the toolbar, the slash menu and the keys do. Plain ProseMirror commands over our document. */
+
+import { lift, setBlockType, toggleMark, wrapIn } from '@milkdown/kit/prose/commands';
+import { redo, undo } from '@milkdown/kit/prose/history';
+import type { Attrs, Node, NodeType, ResolvedPos, Schema } from '@milkdown/kit/prose/model';
+import { liftListItem, wrapInList } from '@milkdown/kit/prose/schema-list';
+import { type Command, NodeSelection, TextSelection } from '@milkdown/kit/prose/state';
+import {
+  addColumnAfter,
+  addColumnBefore,
+  addRowAfter,
+  addRowBefore,
+  deleteColumn,
+  deleteRow,
+  deleteTable,
+  isInTable,
+  selectedRect,
+} from '@milkdown/kit/prose/tables';
+
+export { addColumnAfter, addColumnBefore, addRowAfter, addRowBefore, deleteColumn, deleteRow, deleteTable, redo, undo };
+
+/** Turns a mark on or off for the selection or what is typed next. */
+export const mark =
+  (name: string, attrs?: Attrs): Command =>
+  (state, dispatch, view) => {
+    const type = state.schema.marks[name];
+    return type ? toggleMark(type, attrs)(state, dispatch, view) : false;
+  };
+
+/** Makes the blocks of the selection `name`; if they are that already, paragraphs. */
+export const block =
+  (name: string, attrs: Attrs = {}): Command =>
+  (state, dispatch) => {
+    const { $from } = state.selection;
+    const isSo = $from.parent.hasMarkup(type(state.schema, name), { ...$from.parent.attrs, ...attrs });
+    return isSo
+      ? setBlockType(type(state.schema, 'paragraph'))(state, dispatch)
+      : setBlockType(type(state.schema, name), attrs)(state, dispatch);
+  };
+
+export const quote: Command = (state, dispatch) =>
+  depthOf(state.selection.$from, 'blockquote') > 0
+    ? lift(state, dispatch)
+    : wrapIn(type(state.schema, 'blockquote'))(state, dispatch);
+
+export type ListKind = 'bullet' | 'ordered' | 'task';
+
+/** Puts the selection into a list of this kind, changes the kind of the list it is in, or takes it out of it. */
+export const list =
+  (kind: ListKind): Command =>
+  (state, dispatch) => {
+    const { schema } = state;
+    const { $from } = state.selection;
+    const wanted = type(schema, kind === 'ordered' ? 'ordered_list' : 'bullet_list');
+    const item = depthOf($from, 'list_item');
+    if (item === 0) {
+      return wrapInList(wanted)(state, (tr) => {
+        if (kind === 'task')
+          checkItems(tr.doc, tr.selection.$from, (pos, node) =>
+            tr.setNodeMarkup(pos, null, { ...node.attrs, checked: false }),
+          );
+        dispatch?.(tr);
+      });
+    }
+    const now = $from.node(item - 1);
+    const isTask = $from.node(item).attrs.checked !== null;
+    const isSo = now.type === wanted && isTask === (kind === 'task');
+    if (isSo) return liftListItem(type(schema, 'list_item'))(state, dispatch);
+    if (!dispatch) return true;
+    const { tr } = state;
+    tr.setNodeMarkup($from.before(item - 1), wanted, wanted === now.type ? now.attrs : {});
+    checkItems(tr.doc, tr.doc.resolve($from.pos), (pos, node) =>
+      tr.setNodeMarkup(pos, null, { ...node.attrs, checked: kind === 'task' ? (node.attrs.checked ?? false) : null }),
+    );
+    dispatch(tr);
+    return true;
+  };
+
+/** Ticks the task at the cursor, or takes the tick away. */
+export const tick: Command = (state, dispatch) => {
+  const { $from } = state.selection;
+  const depth = depthOf($from, 'list_item');
+  const item = depth > 0 ? $from.node(depth) : undefined;
+  if (!item || item.attrs.checked === null) return false;
+  dispatch?.(state.tr.setNodeMarkup($from.before(depth), null, { ...item.attrs, checked: !item.attrs.checked }));
+  return true;
+};
+
+export const rule: Command = (state, dispatch) => insertBlock(type(state.schema, 'hr').create())(state, dispatch);
+
+/** A table with a header row, the cursor in its first cell. */
+export const table: Command = (state, dispatch) => {
+  if (isInTable(state)) return false;
+  const { schema } = state;
+  const row = (rowName: string, cellName: string) =>
+    type(schema, rowName).create(
+      null,
+      Array.from({ length: 3 }, () => type(schema, cellName).createAndFill() as Node),
+    );
+  const node = type(schema, 'table').create(null, [
+    row('table_header_row', 'table_header'),
+    row('table_row', 'table_cell'),
+    row('table_row', 'table_cell'),
+  ]);
+  return insertBlock(node)(state, dispatch);
+};
+
+/** Aligns the columns of the selection; the same alignment again takes it away. */
+export const align =
+  (alignment: 'left' | 'center' | 'right'): Command =>
+  (state, dispatch) => {
+    if (!isInTable(state)) return false;
+    const { map, table: whole, tableStart, left, right } = selectedRect(state);
+    const cells = map.cellsInRect({ left, right, top: 0, bottom: map.height });
+    const isSo = cells.every((pos) => whole.nodeAt(pos)?.attrs.alignment === alignment);
+    const { tr } = state;
+    for (const pos of cells) tr.setNodeAttribute(tableStart + pos, 'alignment', isSo ? null : alignment);
+    dispatch?.(tr);
+    return true;
+  };
+
+/** Makes the first row a header, or an ordinary one. */
+export const headerRow: Command = (state, dispatch) => {
+  if (!isInTable(state)) return false;
+  const { schema, tr } = state;
+  const { table: whole, tableStart } = selectedRect(state);
+  const first = whole.firstChild;
+  if (!first) return false;
+  const isHeader = first.type.name === 'table_header_row';
+  const rowType = type(schema, isHeader ? 'table_row' : 'table_header_row');
+  const cellType = type(schema, isHeader ? 'table_cell' : 'table_header');
+  first.forEach((cell, offset) => void tr.setNodeMarkup(tableStart + 1 + offset, cellType, cell.attrs));
+  dispatch?.(tr.setNodeMarkup(tableStart, rowType));
+  return true;
+};
+
+/** Gives `from`–`to` this link, in place of any other. Without text there, the address itself is written. */
+export const setLink =
+  (href: string, { from, to }: { from: number; to: number }): Command =>
+  (state, dispatch) => {
+    const link = state.schema.marks.link;
+    if (!link || !dispatch) return Boolean(link);
+    const { tr } = state;
+    if (from === to) tr.insertText(href.replace(/^mailto:/, ''), from);
+    const end = from === to ? tr.mapping.map(to) : to;
+    tr.removeMark(from, end, link).addMark(from, end, link.create({ href }));
+    tr.setSelection(TextSelection.create(tr.doc, end)).removeStoredMark(link);
+    dispatch(tr.scrollIntoView());
+    return true;
+  };
+
+export const removeLink =
+  ({ from, to }: { from: number; to: number }): Command =>
+  (state, dispatch) => {
+    dispatch?.(state.tr.removeMark(from, to, state.schema.marks.link));
+    return true;
+  };
+
+/** Gives a picture a caption of its own (it becomes a figure), or takes it away and keeps the words. */
+export const caption =
+  (pos: number): Command =>
+  (state, dispatch) => {
+    const node = state.doc.nodeAt(pos);
+    const { tr, schema } = state;
+    if (!node || !dispatch) return Boolean(node);
+    if (node.type.name === 'figure') {
+      const picture = type(schema, 'paragraph').create(null, type(schema, 'image').create(node.attrs));
+      const words = node.childCount > 0 ? [type(schema, 'paragraph').create(null, node.content)] : [];
+      tr.replaceWith(pos, pos + node.nodeSize, [picture, ...words]);
+      tr.setSelection(NodeSelection.create(tr.doc, pos + 1));
+    } else {
+      const figure = type(schema, 'figure').create(node.attrs);
+      const $pos = state.doc.resolve(pos);
+      const alone = $pos.parent.childCount === 1 && $pos.depth > 0;
+      if (alone) tr.replaceWith($pos.before(), $pos.after(), figure);
+      else tr.delete(pos, pos + 1).insert(tr.mapping.map($pos.after()), figure);
+      const at = alone ? $pos.before() : tr.mapping.map($pos.after()) - figure.nodeSize;
+      tr.setSelection(TextSelection.near(tr.doc.resolve(at + 1)));
+    }
+    dispatch(tr.scrollIntoView());
+    return true;
+  };
+
+export const removeNode =
+  (pos: number): Command =>
+  (state, dispatch) => {
+    const node = state.doc.nodeAt(pos);
+    if (!node) return false;
+    dispatch?.(state.tr.delete(pos, pos + node.nodeSize).scrollIntoView());
+    return true;
+  };
+
+/** Puts a block in the place of an empty paragraph, else below the cursor's block, and the cursor into or behind it. */
+export const insertBlock =
+  (node: Node): Command =>
+  (state, dispatch) => {
+    const { $from } = state.selection;
+    const parent = $from.parent;
+    const replaces = parent.type.name === 'paragraph' && parent.childCount === 0;
+    const from = replaces ? $from.before() : $from.depth > 0 ? $from.after() : $from.pos;
+    const { tr } = state;
+    tr.replaceWith(from, replaces ? $from.after() : from, node);
+    const end = from + node.nodeSize;
+    const cursor = node.type.isAtom || node.childCount === 0 ? end : from + 1;
+    if (cursor === end && !tr.doc.resolve(end).nodeAfter) tr.insert(end, type(state.schema, 'paragraph').create());
+    tr.setSelection(TextSelection.near(tr.doc.resolve(cursor)));
+    dispatch?.(tr.scrollIntoView());
+    return true;
+  };
+
+/** The depth of the nearest ancestor of this type; 0 when there is none. */
+function depthOf($pos: ResolvedPos, name: string): number {
+  for (let depth = $pos.depth; depth > 0; depth -= 1) if ($pos.node(depth).type.name === name) return depth;
+  return 0;
+}
+
+/** Calls `change` for each item of the innermost list around `$pos`. */
+function checkItems(doc: Node, $pos: ResolvedPos, change: (pos: number, item: Node) => void): void {
+  const depth = depthOf(doc.resolve($pos.pos), 'list_item');
+  if (depth === 0) return;
+  const start = $pos.start(depth - 1);
+  $pos.node(depth - 1).forEach((item, offset) => {
+    change(start + offset, item);
+  });
+}
+
+function type(schema: Schema, name: string): NodeType {
+  const found = schema.nodes[name];
+  if (!found) throw new Error(`The editor's document knows no ${name}.`);
+  return found;
+}

@@ -1,0 +1,27 @@
+/** What to tell a writer whose post could not be saved. His words are in the form whatever it was. */
+
+import { faultOf, postMessage } from '#blog/messages.ts';
+import type { Post } from '#blog/post.ts';
+import { ChangedElsewhere } from '#stores/post-actions.ts';
+
+export interface Failure {
+  readonly message: string;
+  /** The post as somebody else left it, when that is the reason. */
+  readonly theirs?: Post;
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ChangedElsewhere) {
+    return {
+      message:
+        'This post was changed elsewhere since you opened it. Your words are still here: press Update again to put them in its place, or open the post in another tab to compare.',
+      theirs: error.post,
+    };
+  }
+  if (faultOf(error).code === 401) {
+    return {
+      message: 'You are no longer signed in. Sign in in another tab and come back: your words are still here.',
+    };
+  }
+  return { message: postMessage(error) };
+}
