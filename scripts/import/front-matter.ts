@@ -15,7 +15,7 @@ export class FrontMatterError extends Error {
   override readonly name = 'FrontMatterError';
 }
 
-const FENCED = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)\1[ \t]*(?:\r?\n|$)/;
+const FENCED = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)(?<=\n)\1[ \t]*(?:\r?\n|$)/;
 
 /** @throws FrontMatterError */
 export function readDocument(text: string): Document {

@@ -19,7 +19,7 @@ import { unified } from 'unified';
 
 /** Elements whose text no reader of the source sees either, and the heading that remark adds over footnotes. */
 const UNREAD = new Set(['script', 'style', 'template', 'svg', 'iframe', 'noscript', 'textarea']);
-const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n[\s\S]*?(?:^|\r?\n)\1[ \t]*(?:\r?\n|$)/;
+const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n[\s\S]*?(?<=\n)\1[ \t]*(?:\r?\n|$)/;
 /** Template calls and kramdown's attributes are no words of the text; what stands between `highlight` calls is. */
 const TEMPLATE = /\{%[\s\S]*?%\}|\{\{[<%][\s\S]*?[%>]\}\}|^\{:[^}\n]*\}[ \t]*$|[ \t]*\{#[\w-]+\}[ \t]*$/gm;
 

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { addressOf, isoDate, postFields } from './fields.ts';
+
+describe('dates', () => {
+  it.each([
+    ['2020-01-02', '2020-01-02T00:00:00.000Z'],
+    ['2020-1-2', '2020-01-02T00:00:00.000Z'],
+    ['2020-01-02 03:04:05 +0200', '2020-01-02T01:04:05.000Z'],
+    ['2020-01-02T03:04:05-05:00', '2020-01-02T08:04:05.000Z'],
+    ['2020-01-02 03:04', '2020-01-02T03:04:00.000Z'],
+    ['2020-01-02T03:04:05.678Z', '2020-01-02T03:04:05.678Z'],
+    ['Jul 08 2022', '2022-07-08T00:00:00.000Z'],
+    ['8 July 2022', '2022-07-08T00:00:00.000Z'],
+  ])('reads %s', (written, date) => expect(isoDate(written)).toBe(date));
+
+  it.each(['2020-02-30', '2020-13-01', 'soon', '', undefined, true, 'Notaday 99 2022'])('refuses %s', (written) =>
+    expect(isoDate(written)).toBeUndefined(),
+  );
+});
+
+describe('fields of a post', () => {
+  it('take the date from the front matter, else the file name, the old address or the folders', () => {
+    expect(postFields({ date: '2020-01-02' }, '2019-05-06-a.md').date).toMatch(/^2020-01-02/);
+    expect(postFields({}, '_posts/2019-05-06-a.md').date).toMatch(/^2019-05-06/);
+    expect(postFields({ path: '2016/04/19/MIR' }, 'MIR/index.md').date).toMatch(/^2016-04-19/);
+    expect(postFields({}, 'blog/2018/07/08/a.md').date).toMatch(/^2018-07-08/);
+    expect(postFields({}, 'a.md').date).toBeUndefined();
+  });
+
+  it('take the name from slug, address, file or bundle', () => {
+    expect(postFields({ slug: 'own', path: 'x/y' }, 'a.md').name).toBe('own');
+    expect(postFields({ path: '2016/04/19/MIR/' }, 'a.md').name).toBe('MIR');
+    expect(postFields({ permalink: '/:year/:title/' }, '2020-01-02-press.md').name).toBe('press');
+    expect(postFields({}, 'posts/margins/index.md').name).toBe('margins');
+  });
+
+  it('know a draft in each generator', () => {
+    expect(postFields({ draft: true }, 'a.md').draft).toBe(true);
+    expect(postFields({ draft: 'true' }, 'a.md').draft).toBe(true);
+    expect(postFields({ published: false }, 'a.md').draft).toBe(true);
+    expect(postFields({}, '_drafts/a.md').draft).toBe(true);
+    expect(postFields({ draft: false, published: true }, 'a.md').draft).toBe(false);
+  });
+
+  it('know the picture of a post wherever it is named', () => {
+    expect(postFields({ heroImage: './a.png' }, 'a.md').image).toBe('./a.png');
+    expect(postFields({ cover: { image: 'b.png' } }, 'a.md').image).toBe('b.png');
+    expect(postFields({ images: ['c.png', 'd.png'] }, 'a.md').image).toBe('c.png');
+    expect(postFields({ extra: { cover: 'e.png' } }, 'a.md').image).toBe('e.png');
+    expect(postFields({ image: true }, 'a.md').image).toBeUndefined();
+  });
+
+  it('remember every address the post had', () => {
+    const { addresses } = postFields(
+      { aliases: ['/old/a.html'], categories: ['Craft'] },
+      '_posts/2019-03-04-letter.md',
+    );
+    expect(addresses).toEqual(expect.arrayContaining(['/old/a', '/2019/03/04/letter', '/craft/2019/03/04/letter']));
+  });
+
+  it('write one address in one way', () => {
+    for (const written of ['/a/b/', 'a/b', '/a/b.html', '/a/b/index.html', 'https://x.test/a/b/?q#f'])
+      expect(addressOf(written)).toBe('/a/b');
+    expect(addressOf('/')).toBe('/');
+  });
+});

@@ -1,0 +1,228 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Admin, createAdmin } from '#backend/admin.ts';
+import { IMAGE_MAX_BYTES } from '#blog/images.ts';
+import { lostWords, wordsOfPost, wordsOfSource } from '../../tests/import/words.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { importMarkdown, type Result } from './run.ts';
+
+const FIXTURES = new URL('../../tests/import/fixtures', import.meta.url).pathname;
+
+let site: EmbeddedSite;
+let admin: Admin;
+let userId: string;
+let folder: string;
+let run = 0;
+
+/** Imports `folder`; a name for the data folder that is new forgets what was imported before. */
+const take = (data = `data-${run}`) =>
+  importMarkdown({ folder, admin, site: site.site, userId, dataDirectory: join(site.folder, data) });
+const by = (results: readonly Result[], path: string): Result =>
+  results.find((each) => each.path === path) ?? expect.fail(path);
+const slugOf = (results: readonly Result[], path: string) => by(results, path).slug ?? '';
+const put = async (path: string, text: string | Buffer) => {
+  await mkdir(join(folder, path, '..'), { recursive: true });
+  await writeFile(join(folder, path), text);
+};
+
+beforeAll(async () => {
+  site = await openEmbeddedSite();
+  admin = createAdmin(site.target);
+});
+beforeEach(async () => {
+  run++;
+  folder = join(site.folder, `posts-${run}`);
+  await mkdir(folder);
+  userId = (await admin.createAuthor({ email: `a${run}@example.com`, name: 'A' })).user.id;
+});
+afterAll(() => site.close());
+
+describe('the fixtures', () => {
+  it('are taken whole, no word is lost, and a second run changes nothing', async () => {
+    await rm(folder, { recursive: true });
+    await cp(FIXTURES, folder, { recursive: true });
+    const results = await take();
+    expect(Object.groupBy(results, ({ outcome }) => outcome)).toMatchObject({
+      taken: { length: 9 },
+      skipped: { length: 3 },
+      failed: [{ path: 'notes/broken.md', reason: expect.stringContaining('YAML front matter') }],
+    });
+    for (const { path, slug } of results) {
+      if (!slug) continue;
+      const post = (await admin.post(slug)) ?? expect.fail(slug);
+      const source = await readFile(join(folder, path), 'utf8');
+      expect(lostWords(wordsOfSource(source), wordsOfPost(post.title, post.content)), path).toEqual([]);
+    }
+    const second = await take();
+    expect(second.filter(({ outcome }) => outcome === 'unchanged')).toHaveLength(9);
+    expect(second.some(({ outcome }) => outcome === 'taken' || outcome === 'updated')).toBe(false);
+    const forgotten = await take('another');
+    expect(forgotten.map(({ slug }) => slug)).toEqual(results.map(({ slug }) => slug));
+    expect(forgotten.filter(({ outcome }) => outcome === 'unchanged')).toHaveLength(9);
+  });
+});
+
+describe('posts', () => {
+  it('keep title, date, status and author', async () => {
+    await put('a.md', '---\ntitle: "A: b"\ndate: 2020-01-02T03:04:05Z\ndraft: true\n---\ntext');
+    const { slug } = by(await take(), 'a.md');
+    const post = (await admin.post(slug ?? '')) ?? expect.fail();
+    expect(post).toMatchObject({
+      title: 'A: b',
+      status: 'inactive',
+      userId,
+      createdAt: '2020-01-02T03:04:05.000+00:00',
+    });
+    expect(post.permissions).toEqual([
+      `read("user:${userId}")`,
+      `update("user:${userId}")`,
+      `delete("user:${userId}")`,
+    ]);
+  });
+
+  it('without a title have their first heading, which then leaves the text, or their file name', async () => {
+    await put('b.md', '# From *heading*\n\ntext');
+    await put('plain-name.md', 'text');
+    const results = await take();
+    expect(await admin.post(slugOf(results, 'b.md'))).toMatchObject({ title: 'From heading', content: '<p>text</p>' });
+    expect(await admin.post(slugOf(results, 'plain-name.md'))).toMatchObject({ title: 'plain-name' });
+  });
+
+  it('link to each other by slug, whatever way they were linked', async () => {
+    await put(
+      'one.md',
+      '[a](two.md) [b](./two.md#part) [c](@/two.md) [d](/old/two/) [e](https://old.test/old/two) [f](https://old.test/x) [g](gone.md)',
+    );
+    await put('two.md', '---\ntitle: Two\naliases: [/old/two]\n---\ntext');
+    const results = await importMarkdown({
+      folder,
+      admin,
+      site: site.site,
+      userId,
+      dataDirectory: join(site.folder, 'links'),
+      oldSite: 'https://old.test',
+    });
+    const { content } = (await admin.post(slugOf(results, 'one.md'))) ?? expect.fail();
+    const to = `/post/${slugOf(results, 'two.md')}`;
+    expect(content).toBe(
+      `<p><a href="${to}">a</a> <a href="${to}#part">b</a> <a href="${to}">c</a> <a href="${to}">d</a> <a href="${to}">e</a> <a href="https://old.test/x">f</a> <a>g</a></p>`,
+    );
+    expect(by(results, 'one.md').notes).toEqual(['link taken off, it leads to nothing that was found: gone.md']);
+  });
+
+  it('never overwrite a post of somebody else', async () => {
+    const other = (await admin.createAuthor({ email: `other${run}@example.com`, name: 'B' })).user.id;
+    const slug = `taken-${run}`;
+    await admin.createPost({
+      id: slug,
+      title: 'Theirs',
+      content: '',
+      featuredImage: '',
+      status: 'active',
+      userId: other,
+    });
+    await put(`${slug}.md`, 'mine');
+    const result = by(await take(), `${slug}.md`);
+    expect(result).toMatchObject({
+      outcome: 'taken',
+      slug: expect.stringMatching(new RegExp(`^${slug}-[0-9a-f]{6}$`)),
+    });
+    expect((await admin.post(slug))?.title).toBe('Theirs');
+    expect(by(await take(), `${slug}.md`)).toMatchObject({ outcome: 'unchanged', slug: result.slug });
+  });
+
+  it('follow their file, unless they were edited here', async () => {
+    await put(`c${run}.md`, '---\ntitle: C\n---\none');
+    const slug = slugOf(await take(), `c${run}.md`);
+    await put(`c${run}.md`, '---\ntitle: C\n---\ntwo');
+    expect(by(await take(), `c${run}.md`).outcome).toBe('updated');
+    const post = (await admin.post(slug)) ?? expect.fail();
+    expect(post.content).toBe('<p>two</p>');
+    await admin.updatePost({ ...post, content: '<p>edited here</p>' });
+    expect(by(await take(), `c${run}.md`)).toMatchObject({
+      outcome: 'unchanged',
+      reason: 'it was edited here since it was imported',
+    });
+    await put(`c${run}.md`, '---\ntitle: C\n---\nthree');
+    expect(by(await take(), `c${run}.md`)).toMatchObject({ outcome: 'skipped' });
+    expect((await admin.post(slug))?.content).toBe('<p>edited here</p>');
+  });
+
+  it('keep their slug when a file of the same name is added before them', async () => {
+    await put(`z/same${run}.md`, 'z');
+    expect(slugOf(await take(), `z/same${run}.md`)).toBe(`same${run}`);
+    await put(`a/same${run}.md`, 'a');
+    const results = await take();
+    expect(slugOf(results, `z/same${run}.md`)).toBe(`same${run}`);
+    expect(slugOf(results, `a/same${run}.md`)).toMatch(/-[0-9a-f]{6}$/);
+  });
+});
+
+describe('pictures', () => {
+  const drawing =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30"><rect width="60" height="30" fill="red"/></svg>';
+
+  it('are uploaded, converted where the bucket does not take them, sized and shown; the first is the featured image', async () => {
+    await put(
+      'p/index.md',
+      `---\ntitle: P\n---\n![d](d.svg) <img src="w.webp" width="20px"> [large](w.webp) ![gone](gone.png) ![text](text.png)`,
+    );
+    await put('p/d.svg', drawing);
+    await put(
+      'p/w.webp',
+      await sharp({ create: { width: 40, height: 20, channels: 3, background: 'blue' } })
+        .webp()
+        .toBuffer(),
+    );
+    await put('p/text.png', 'just words');
+    const results = await take();
+    const post = (await admin.post(slugOf(results, 'p/index.md'))) ?? expect.fail();
+    const sources = Array.from(
+      post.content.matchAll(/<img src="([^"]+)"[^>]*?(?:width="(\d+)" height="(\d+)")>/g),
+      (match) => match.slice(1),
+    );
+    expect(sources.map(([, width, height]) => [width, height])).toEqual([
+      ['60', '30'],
+      ['20', '10'],
+    ]);
+    expect(sources[0]?.[0]).toContain(`/${post.featuredImage}/view`);
+    for (const [source = ''] of sources) {
+      const answer = await fetch(site.site.url + source.replaceAll('&amp;', '&'));
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+    }
+    expect(by(results, 'p/index.md').notes).toEqual([
+      'picture not found or not readable, its description stays: gone.png',
+      'picture not found or not readable, its description stays: text.png',
+    ]);
+    expect(post.content).toMatch(/<a href="\/v1\/storage[^"]*">large<\/a> gone text<\/p>$/);
+  });
+
+  it('over 10 MB are scaled down', async () => {
+    const noise = await sharp({
+      create: {
+        width: 2200,
+        height: 2000,
+        channels: 3,
+        background: 'gray',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .png()
+      .toBuffer();
+    expect(noise.length).toBeGreaterThan(IMAGE_MAX_BYTES);
+    await put('q/index.md', '![big](big.png)');
+    await put('q/big.png', noise);
+    const results = await take();
+    expect(by(results, 'q/index.md')).toMatchObject({ outcome: 'taken', notes: [] });
+    const post = (await admin.post(slugOf(results, 'q/index.md'))) ?? expect.fail();
+    expect(await admin.hasFile(post.featuredImage)).toBe(true);
+    expect(post.content).toContain('width="2200" height="2000"');
+  });
+
+  it('never leave the folder', async () => {
+    await put('r.md', '![secret](../../../../../etc/hostname) ![x](%2e%2e/%2e%2e/secret.png)');
+    expect(by(await take(), 'r.md').notes).toHaveLength(2);
+  });
+});

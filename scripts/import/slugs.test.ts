@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { isSlug } from '#blog/slug.ts';
+import { assignSlugs, slugOfName, suffixed } from './slugs.ts';
+
+it('keeps an old name that can be a slug', () => {
+  expect(slugOfName('1.94.1-release', 'x.md')).toBe('1.94.1-release');
+  expect(slugOfName('Core-Team', 'x.md')).toBe('core-team');
+  expect(slugOfName('日本の活字', 'x.md')).toBe('ri-ben-nohuo-zi');
+});
+
+it('shortens one of 37 characters and tells it apart by its path', () => {
+  expect(slugOfName('a'.repeat(36), 'x.md')).toBe('a'.repeat(36));
+  const [one, two] = [slugOfName('a'.repeat(37), 'one.md'), slugOfName('a'.repeat(37), 'two.md')];
+  expect(one).toMatch(/^a{29}-[0-9a-f]{6}$/);
+  expect(one).not.toBe(two);
+  expect(slugOfName('a'.repeat(37), 'one.md')).toBe(one);
+});
+
+it('gives a name of marks its path instead', () => expect(slugOfName('!!!', 'x.md')).toMatch(/^post-[0-9a-f]{6}$/));
+
+it('gives two posts of one name two slugs, the first its own', () => {
+  const slugs = assignSlugs([
+    { path: 'a/ink.md', name: 'ink' },
+    { path: 'b/ink.md', name: 'Ink' },
+  ]);
+  expect([...slugs.values()]).toEqual(['ink', suffixed('ink', 'b/ink.md')]);
+});
+
+it('never gives what cannot be a slug', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.string(),
+      (name, path) => isSlug(slugOfName(name, path)) && isSlug(suffixed(slugOfName(name, path), path)),
+    ),
+  );
+});
