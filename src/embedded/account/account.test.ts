@@ -204,6 +204,13 @@ describe('preferences', () => {
     );
   });
 
+  test('hold whole numbers of any length exactly', async () => {
+    const { cookies } = await server.signUp(address());
+    const prefs = '{"a":9007199254740993,"b":[1111111111111111111111111,1.5]}';
+    expect((await server.request('PATCH', '/account/prefs', { cookies, body: `{"prefs":${prefs}}` })).status).toBe(200);
+    expect((await server.request('GET', '/account/prefs', { cookies })).text).toBe(prefs);
+  });
+
   test('are at most 65,535 characters as JSON', async () => {
     const { cookies } = await server.signUp(address());
     const put = (length: number) =>

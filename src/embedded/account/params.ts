@@ -1,4 +1,5 @@
 /** Validators of the account and users services. */
+import { exactText } from '../http/exact-json.ts';
 import { ParamFault, type Validator, validator } from '../http/params.ts';
 
 const PASSWORD_MAXIMUM = 256;
@@ -19,7 +20,7 @@ export function preferences(): Validator<Record<string, unknown>> {
   const description = 'Value must be a valid object';
   return validator(description, (raw) => {
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return undefined;
-    if (JSON.stringify(raw).length > PREFS_MAXIMUM) {
+    if (exactText(raw).length > PREFS_MAXIMUM) {
       throw new ParamFault(`${description} of at most ${PREFS_MAXIMUM} characters as JSON`);
     }
     return raw as Record<string, unknown>;

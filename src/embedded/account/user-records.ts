@@ -1,6 +1,7 @@
 /** The users table. Everything that writes runs inside `store.write`. */
 import type { SQLOutputValue } from 'node:sqlite';
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
+import { exactText, parseExact } from '../http/exact-json.ts';
 import { now, uniqueId } from '../identifiers.ts';
 import { violatedColumn } from '../sqlite/constraint.ts';
 import type { Store } from '../sqlite/store.ts';
@@ -47,7 +48,7 @@ export function userFromRow(row: Row): UserRecord {
     phoneVerification: row.phone_verification === 1,
     status: row.status === 1,
     labels: JSON.parse(row.labels as string),
-    prefs: JSON.parse(row.prefs as string),
+    prefs: parseExact(row.prefs as string) as UserRecord['prefs'],
     password: row.password as string,
     passwordUpdate: row.password_update as string,
     registration: row.registration as string,
@@ -116,7 +117,7 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
           phoneVerification: Number(after.phoneVerification),
           status: Number(after.status),
           labels: JSON.stringify(after.labels),
-          prefs: JSON.stringify(after.prefs),
+          prefs: exactText(after.prefs),
           targetId: after.email === '' ? '' : after.targetId || uniqueId(),
         });
       } catch (error) {

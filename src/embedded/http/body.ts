@@ -1,31 +1,22 @@
 /** Reads a JSON request body, whole or not at all. */
 import type { IncomingMessage } from 'node:http';
 import { AppwriteError } from './errors.ts';
+import { parseExact } from './exact-json.ts';
 
 /** What a real server's proxy takes, in bytes. */
 export const BODY_LIMIT = 12 * 1024 * 1024;
 /** A client that sends slower than this is cut off, in milliseconds. */
 const BODY_TIMEOUT = 30_000;
-/** Whole numbers of so many digits may be beyond what a JavaScript number holds exactly. */
-const LONG_NUMBER = /[:[,]\s*-?\d{16}/;
-
 export type JsonBody = Readonly<Record<string, unknown>>;
 
 const EMPTY: JsonBody = Object.freeze({});
 
-/** Whole numbers beyond 2^53 become `bigint`, so that none is rounded silently. */
-function exactNumbers(_key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
-  const source = context?.source ?? '';
-  return /^-?\d+$/.test(source) ? BigInt(source) : value;
-}
-
-/** Throws 400 unless `text` is a JSON object. Empty text is an empty object. */
+/** Throws 400 unless `text` is a JSON object; see `parseExact` for its numbers. Empty text is an empty object. */
 export function parseJson(text: string): JsonBody {
   if (text === '') return EMPTY;
   let value: unknown;
   try {
-    value = LONG_NUMBER.test(text) ? JSON.parse(text, exactNumbers) : JSON.parse(text);
+    value = parseExact(text);
   } catch (error) {
     throw new AppwriteError('general_bad_request', `The request body is not valid JSON: ${(error as Error).message}`);
   }

@@ -6,13 +6,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GUEST } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { AppwriteError } from './errors.ts';
+import { exactText } from './exact-json.ts';
 import type { Answer, RouteContext } from './route.ts';
 
 /** The version of Appwrite whose contract this backend keeps. */
 export const VERSION = '1.9.6';
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
-const NOT_CACHED = ['Cache-Control', 'no-cache, no-store, must-revalidate', 'Pragma', 'no-cache', 'Expires', '0'];
+const NOT_CACHED = { 'Cache-Control': 'no-cache, no-store, must-revalidate', Pragma: 'no-cache', Expires: '0' };
 
 type Values = Record<string, unknown>;
 const NO_VALUES: Values = Object.freeze({});
@@ -48,17 +49,23 @@ export class Exchange implements RouteContext<Values> {
   }
 
   send({ status, body, json, headers }: Answer): void {
-    if (headers) for (const name in headers) this.addHeader(name, headers[name] as string);
-    if (body === undefined && json === undefined) {
-      // Node adds `Transfer-Encoding: chunked` to a bodiless answer unless told its length; 204 may carry none.
-      if (status !== 204) this.addHeader('Content-Length', '0');
-      this.#end(status);
-      return;
+    const own: string[] = [];
+    if (headers) for (const name in headers) own.push(name, headers[name] as string);
+    let text: string | undefined;
+    if (body !== undefined || json !== undefined) {
+      text = json ?? exactText(body);
+      own.push('Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(text)));
+    } else if (status !== 204) {
+      // Node would add `Transfer-Encoding: chunked`; 204 may carry neither.
+      own.push('Content-Length', '0');
     }
-    const text = json ?? JSON.stringify(body);
-    this.addHeader('Content-Type', JSON_TYPE);
-    this.addHeader('Content-Length', String(Buffer.byteLength(text)));
-    this.#end(status, text);
+    if (this.#handedOver) {
+      this.#setAll(own);
+      this.#response.writeHead(status);
+    } else {
+      this.#response.writeHead(status, this.#headers.concat(own));
+    }
+    this.#response.end(text);
   }
 
   /** Answers with the contract's error body (1.6); a streamed answer already begun is cut off. */
@@ -67,23 +74,14 @@ export class Exchange implements RouteContext<Values> {
       this.#response.destroy();
       return;
     }
-    for (let index = 0; index < NOT_CACHED.length; index += 2) {
-      this.addHeader(NOT_CACHED[index] as string, NOT_CACHED[index + 1] as string);
-    }
     const { code, type } = error;
-    this.send({ status: code, body: { message: error.message, code, type, version: VERSION } });
+    this.send({ status: code, body: { message: error.message, code, type, version: VERSION }, headers: NOT_CACHED });
   }
 
   #setAll(headers: readonly string[]): void {
     for (let index = 0; index < headers.length; index += 2) {
       this.#response.setHeader(headers[index] as string, headers[index + 1] as string);
     }
-  }
-
-  #end(status: number, text?: string): void {
-    if (this.#handedOver) this.#response.writeHead(status);
-    else this.#response.writeHead(status, this.#headers);
-    this.#response.end(text);
   }
 }
 

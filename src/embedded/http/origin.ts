@@ -69,18 +69,26 @@ function matcher(patterns: readonly string[]): (host: string) => boolean {
     host !== '' && (exact.has('*') || exact.has(host) || suffixes.some((suffix) => host.endsWith(suffix)));
 }
 
-function corsHeaders(origin: string): readonly string[] {
+/** What a browser heeds on an answer. */
+function answerHeaders(origin: string): readonly string[] {
   return [
     'Access-Control-Allow-Origin',
     origin.toLowerCase(),
     'Access-Control-Allow-Credentials',
     'true',
+    'Access-Control-Expose-Headers',
+    'X-Appwrite-Session, X-Fallback-Cookies',
+  ];
+}
+
+/** What a browser asks before the request; on other answers it would be a kilobyte that nobody reads. */
+function preflightHeaders(origin: string): readonly string[] {
+  return [
+    ...answerHeaders(origin),
     'Access-Control-Allow-Methods',
     'GET, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Headers',
     ALLOWED_HEADERS,
-    'Access-Control-Expose-Headers',
-    'X-Appwrite-Session, X-Fallback-Cookies',
     'Access-Control-Max-Age',
     '86400',
   ];
@@ -93,7 +101,7 @@ export function createOrigins(patterns: readonly string[]): Origins {
   function headers(origin: string): readonly string[] {
     let found = kept.get(origin);
     if (!found) {
-      found = matches(hostOf(origin)) ? corsHeaders(origin) : NO_HEADERS;
+      found = matches(hostOf(origin)) ? answerHeaders(origin) : NO_HEADERS;
       if (kept.size >= ORIGINS_KEPT) kept.clear();
       kept.set(origin, found);
     }
@@ -103,7 +111,7 @@ export function createOrigins(patterns: readonly string[]): Origins {
   return {
     headers,
     allows: (origin) => headers(origin).length > 0,
-    preflight: (origin) => (origin === undefined ? NO_HEADERS : corsHeaders(origin)),
+    preflight: (origin) => (origin === undefined ? NO_HEADERS : preflightHeaders(origin)),
     enforce(origin) {
       if (headers(origin).length > 0) return;
       const host = hostOf(origin);
