@@ -82,7 +82,7 @@ export function createRevalidate({ store, hearsEveryWrite = false, purge, log }:
       const refresh = (path: string) => store.refresh(path, change, reason, 'background');
       refreshed.push(...(await inTurns(rest, REBUILD_WIDTH, refresh)));
     }
-    purge?.({ tags, paths: [...new Set([...now, ...removed])] });
+    purge?.({ tags, paths: [...new Set([...now, ...removed, ...store.paths({ tags })])] });
     return report(start, refreshed, removed, Math.max(0, pages - refreshed.length - removed.length));
   }
 

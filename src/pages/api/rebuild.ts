@@ -1,0 +1,8 @@
+import type { APIRoute } from 'astro';
+import { methodNotAllowed } from '#publishing/endpoints/json.ts';
+import { rebuildEndpoint } from '#publishing/endpoints/rebuild.ts';
+
+export const POST: APIRoute = ({ request, clientAddress, locals }) =>
+  rebuildEndpoint(request, clientAddress, locals.publishing);
+
+export const ALL: APIRoute = () => methodNotAllowed('POST');

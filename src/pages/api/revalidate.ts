@@ -1,0 +1,8 @@
+import type { APIRoute } from 'astro';
+import { methodNotAllowed } from '#publishing/endpoints/json.ts';
+import { revalidateEndpoint } from '#publishing/endpoints/revalidate.ts';
+
+export const POST: APIRoute = ({ request, clientAddress, locals }) =>
+  revalidateEndpoint(request, clientAddress, locals.publishing);
+
+export const ALL: APIRoute = () => methodNotAllowed('POST');

@@ -1,0 +1,8 @@
+import type { APIRoute } from 'astro';
+import { methodNotAllowed } from '#publishing/endpoints/json.ts';
+import { webhookEndpoint } from '#publishing/endpoints/webhook.ts';
+
+export const POST: APIRoute = ({ request, clientAddress, locals }) =>
+  webhookEndpoint(request, clientAddress, locals.publishing);
+
+export const ALL: APIRoute = () => methodNotAllowed('POST');

@@ -1,0 +1,81 @@
+/** What all endpoints share: JSON in, JSON out, and one error type that becomes an answer. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** An answer other than 200; the message goes to the caller. */
+export class EndpointError extends Error {
+  override readonly name = 'EndpointError';
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429 | 503;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: EndpointError['status'], message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json(value, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}
+
+/** Runs an endpoint; what it throws as `EndpointError` is its answer. */
+export async function answer(work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof EndpointError)) throw error;
+    return json(error.status, { error: error.message }, error.headers);
+  }
+}
+
+/** The answer to a method that the address does not have. */
+export function methodNotAllowed(allowed: string): Response {
+  return json(405, { error: `Use ${allowed} here.` }, { allow: allowed });
+}
+
+/**
+ * The body's bytes.
+ * @throws EndpointError 413 as soon as there are more than `limit`, however long the body says it is.
+ */
+export async function bodyOf(request: Request, limit: number): Promise<Buffer> {
+  const tooLarge = () => new EndpointError(413, `The body may have at most ${limit} bytes.`, { connection: 'close' });
+  if (Number(request.headers.get('content-length')) > limit) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length > limit) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/**
+ * The body as a JSON object.
+ * @throws EndpointError 415 for another type, 400 for what is no object.
+ */
+export async function objectOf(request: Request, limit: number): Promise<Readonly<Record<string, unknown>>> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/json(?:\s*;|$)/i.test(type)) {
+    throw new EndpointError(415, 'Send JSON, with the header Content-Type: application/json.');
+  }
+  const value = parsed((await bodyOf(request, limit)).toString());
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new EndpointError(400, 'The body must be a JSON object.');
+  }
+  return value as Record<string, unknown>;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new EndpointError(400, 'The body is not valid JSON.');
+  }
+}
+
+/** Compares in a time that says nothing about where two secrets differ. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

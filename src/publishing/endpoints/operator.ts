@@ -1,0 +1,18 @@
+/** Lets only the operator through: `Authorization: Bearer <REBUILD_TOKEN>`. */
+import { Attempts } from './attempts.ts';
+import { EndpointError, isSameSecret } from './json.ts';
+
+/** Wrong tokens from one address in ten minutes. */
+const wrongTokens = new Attempts(10, 600);
+
+/** @throws EndpointError 403 where no token is configured, 401 for a wrong one, 429 after too many wrong ones. */
+export function requireOperator(request: Request, caller: string, token: string | undefined): void {
+  if (!token) throw new EndpointError(403, 'This is switched off. Set REBUILD_TOKEN to use it.');
+  wrongTokens.check(caller);
+  const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  if (given !== undefined && isSameSecret(given, token)) return;
+  wrongTokens.count(caller);
+  throw new EndpointError(401, 'Send the operator’s token: Authorization: Bearer <REBUILD_TOKEN>.', {
+    'www-authenticate': 'Bearer',
+  });
+}

@@ -1,0 +1,20 @@
+/** `GET /api/pages?path=/post/x`: the operator asks why a page is as it is. */
+import type { PublishingLocals } from '../locals.ts';
+import { answer, EndpointError, json } from './json.ts';
+import { requireOperator } from './operator.ts';
+import { pageOf } from './rebuild.ts';
+
+export function pagesEndpoint(
+  request: Request,
+  caller: string,
+  publishing: PublishingLocals | undefined,
+): Promise<Response> {
+  return answer(async () => {
+    requireOperator(request, caller, publishing?.rebuildToken);
+    const path = new URL(request.url).searchParams.get('path');
+    if (!path) throw new EndpointError(400, 'Name a page: /api/pages?path=/post/x');
+    const report = publishing?.explain(pageOf(path));
+    if (!report) throw new EndpointError(404, `${path} is not stored. It is rendered when somebody asks for it.`);
+    return json(200, report);
+  });
+}
