@@ -4,7 +4,7 @@
  * skipped with the reason.
  */
 import { inject, type TestContext } from 'vitest';
-import { later, once } from './cleanup.ts';
+import { later } from './cleanup.ts';
 import { server } from './line.ts';
 import { addKey, addWebPlatform, limitSessions } from './management.ts';
 import { LIMITED_SCOPES, type Server, startEmbedded } from './server.ts';
@@ -15,13 +15,10 @@ async function embeddedWith(choice: Parameters<typeof startEmbedded>[1]): Promis
   return started;
 }
 
-const embeddedWithLimits = once(() => embeddedWith({ rateLimits: true }));
-
 /** A server that enforces the contract's rate limits. */
 export async function limitsServer(context: TestContext): Promise<Server> {
   const endpoint = inject('limitsEndpoint');
   if (endpoint) return { ...server(), endpoint };
-  if (server().embedded) return embeddedWithLimits();
   return context.skip('needs a server that enforces rate limits: --limits-endpoint URL');
 }
 

@@ -9,7 +9,7 @@ import { readSettings } from './settings.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     server: Server;
-    /** The same project where limits are enforced; undefined = start one if embedded, else skip. */
+    /** The same project where rate limits are enforced; the lines about them are skipped without it. */
     limitsEndpoint: string | undefined;
     embeddedKeys: typeof EMBEDDED_KEYS;
   }
@@ -17,13 +17,18 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const settings = readSettings();
-  project.provide('limitsEndpoint', settings.limitsEndpoint);
   project.provide('embeddedKeys', EMBEDDED_KEYS);
   if (settings.endpoint === undefined) {
-    const { stop, restart: _, ...server } = await startEmbedded(EMBEDDED_KEYS);
-    project.provide('server', server);
-    return stop;
+    const [free, limited] = await Promise.all([
+      startEmbedded(EMBEDDED_KEYS),
+      startEmbedded(EMBEDDED_KEYS, { rateLimits: true }),
+    ]);
+    const { endpoint, projectId, key, embedded } = free;
+    project.provide('server', { endpoint, projectId, key, embedded });
+    project.provide('limitsEndpoint', limited.endpoint);
+    return async () => void (await Promise.all([free.stop(), limited.stop()]));
   }
+  project.provide('limitsEndpoint', settings.limitsEndpoint);
   const server = await attach(settings.endpoint, settings);
   project.provide('server', server);
   return registerLocalhost(server);

@@ -10,10 +10,12 @@ export default defineConfig({
     include: sections.map((section) => `${section.toLowerCase()}-*.test.ts`),
     ...(only.length > 0 && { testNamePattern: new RegExp(`^(${only.join('|')}) `) }),
     globalSetup: './global-setup.ts',
+    setupFiles: './after-file.ts',
     reporters: [new ConformanceReporter()],
+    // One after the other in one worker: the files share servers, and loading the SDKs takes longer than most lines.
     pool: 'threads',
-    // One after the other: the files share one server.
     fileParallelism: false,
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // The SDKs warn at each call about what the checklist tests on purpose.
