@@ -30,6 +30,8 @@ export interface EmbeddedBackend {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Changes, told once they are on disk. */
   readonly events: EventBus;
+  /** Ends all WebSockets and takes no more. An HTTP server waits for them when it closes: call this first. */
+  disconnect(): void;
   /** Commits what is waiting and closes the database. Stop the HTTP server first. */
   close(): Promise<void>;
 }
@@ -62,6 +64,7 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     handle,
     upgrade: realtime.upgrade,
     events,
+    disconnect: realtime.close,
     close() {
       realtime.close();
       return store.close();

@@ -65,6 +65,7 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): 
     ...options,
   });
   const server = createServer((request, response) => backend.handle(request, response));
+  server.on('upgrade', (request, socket, head) => backend.upgrade(request, socket, head));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -96,6 +97,7 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): 
       return { userId: String(created.body.$id), cookies: session.cookies };
     },
     async stop() {
+      backend.disconnect();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await backend.close();

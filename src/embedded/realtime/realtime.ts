@@ -97,7 +97,7 @@ export function createRealtime({ kernel, accounts, origins, limiter }: RealtimeP
     return { identity, silent };
   }
 
-  function open(socket: WebSocket, { identity, silent }: Admitted, query: Query): void {
+  function open(socket: WebSocket, { identity, silent }: Admitted, address: string): void {
     const connection = new Connection({
       socket,
       identity,
@@ -115,7 +115,7 @@ export function createRealtime({ kernel, accounts, origins, limiter }: RealtimeP
       connections.delete(socket);
       subscriptions.remove(connection);
     });
-    const subscribed = connection.subscribe(urlSubscriptions(query));
+    const subscribed = connection.subscribe(urlSubscriptions(address));
     connection.send(
       JSON.stringify({
         type: 'connected',
@@ -134,8 +134,8 @@ export function createRealtime({ kernel, accounts, origins, limiter }: RealtimeP
     try {
       const { url = '' } = request;
       const mark = url.indexOf('?');
-      const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
-      open(socket, admit(request, query), query);
+      const address = mark < 0 ? '' : url.slice(mark + 1);
+      open(socket, admit(request, parseQuery(address)), address);
     } catch (error) {
       const refused = refusal(error);
       if (!refused) report(error);
@@ -153,6 +153,7 @@ export function createRealtime({ kernel, accounts, origins, limiter }: RealtimeP
   }, HEARTBEAT);
   heartbeat.unref();
 
+  let closed = false;
   const deliver = createDelivery(subscriptions, report);
   const stopListening = events.listen((event) => {
     deliver(event);
@@ -165,10 +166,13 @@ export function createRealtime({ kernel, accounts, origins, limiter }: RealtimeP
 
   return {
     upgrade(request, socket, head) {
-      if (!REALTIME.test(request.url ?? '')) refuseUpgrade(request, socket);
+      if (closed) socket.destroy();
+      else if (!REALTIME.test(request.url ?? '')) refuseUpgrade(request, socket);
       else server.handleUpgrade(request, socket, head, (accepted) => accept(accepted, request));
     },
     close() {
+      if (closed) return;
+      closed = true;
       stopListening();
       clearInterval(heartbeat);
       for (const socket of connections.keys()) {

@@ -2,27 +2,33 @@
  * Channels in the address, as clients before the `subscribe` frame send them: `channels[]=a`, and for each channel its
  * queries by slot, `<channel with . as _>[slot][i]=<query>` (contract 2.6). A slot is a subscription.
  */
-import type { Query, QueryValue } from '../http/query-string.ts';
 import type { SubscribeItem } from './frames.ts';
 
-function strings(value: QueryValue | undefined): string[] {
-  const list = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  return list.filter((item) => typeof item === 'string');
-}
+const CHANNELS = /^channels\[\d*\]$/;
+const SLOT = /^(.+)\[(\d{1,3})\]\[\d*\]$/;
+/** Channels and queries beyond these are ignored; an address does not hold more. */
+const MOST = 100;
 
-/** What `connected` answers, in the order of the slots. Empty without channels in the address. */
-export function urlSubscriptions(query: Query): SubscribeItem[] {
-  const slots = new Map<string, { channels: string[]; queries: string[] }>();
-  const add = (slot: string, channel: string, queries: readonly string[]): void => {
-    const known = slots.get(slot) ?? { channels: [], queries: [] };
-    known.channels.push(channel);
-    for (const text of queries) if (!known.queries.includes(text)) known.queries.push(text);
-    slots.set(slot, known);
-  };
-  for (const channel of strings(query.channels)) {
-    const bySlot = query[channel.replaceAll('.', '_')];
-    if (typeof bySlot !== 'object') add('0', channel, []);
-    else for (const [slot, queries] of Object.entries(bySlot)) add(slot, channel, strings(queries));
+/** @param text what follows the `?`. Gives the subscriptions in the order of their slots. */
+export function urlSubscriptions(text: string): SubscribeItem[] {
+  const channels = new Set<string>();
+  const queriesOf = new Map<string, Map<number, string[]>>();
+  for (const [name, value] of [...new URLSearchParams(text)].slice(0, MOST)) {
+    const [, prefix, slot] = SLOT.exec(name) ?? [];
+    if (CHANNELS.test(name)) channels.add(value);
+    if (prefix === undefined) continue;
+    const slots = queriesOf.get(prefix) ?? new Map<number, string[]>();
+    queriesOf.set(prefix, slots);
+    slots.set(Number(slot), [...(slots.get(Number(slot)) ?? []), value]);
   }
-  return [...slots].sort(([a], [b]) => Number(a) - Number(b)).map(([, item]) => item);
+  const items = new Map<number, { channels: string[]; queries: Set<string> }>();
+  for (const channel of channels) {
+    for (const [slot, queries] of queriesOf.get(channel.replaceAll('.', '_')) ?? [[0, []] as const]) {
+      const item = items.get(slot) ?? { channels: [], queries: new Set() };
+      items.set(slot, item);
+      item.channels.push(channel);
+      for (const query of queries) item.queries.add(query);
+    }
+  }
+  return [...items].sort(([a], [b]) => a - b).map(([, { channels, queries }]) => ({ channels, queries: [...queries] }));
 }

@@ -71,7 +71,6 @@ export async function startFixture(options: Partial<EmbeddedOptions> = {}): Prom
   };
   let backend = open();
   const server = createServer((request, response) => backend.handle(request, response));
-  server.on('upgrade', (request, socket, head) => backend.upgrade(request, socket, head));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 
