@@ -1,5 +1,6 @@
 /**
- * Documents as JSON, for as long as they stay as they are. Bounded by characters; the least recently used go first.
+ * Documents as JSON, for as long as they stay as they are. Bounded by characters; the oldest go first, those used since
+ * they were put (or last spared) are spared once.
  *
  * Why it cannot be stale: entries are put only by reads, which never run between a write and its commit (one connection,
  * a batch is one turn of the event loop); every write of a document drops its entries before it returns; a change of the
@@ -14,13 +15,18 @@ export interface CachedDocument {
   readonly permissions: string;
 }
 
+interface Entry {
+  readonly document: CachedDocument;
+  used: boolean;
+}
+
 /** Plans are numbered from 1; a sequence fits below this. */
 const PLAN_STEP = 2 ** 36;
 
 export class DocumentCache {
   readonly #limit: number;
-  readonly #bySequence = new Map<number, CachedDocument>();
-  readonly #byId = new Map<string, CachedDocument>();
+  readonly #bySequence = new Map<number, Entry>();
+  readonly #byId = new Map<string, Entry>();
   #size = 0;
 
   /** @param limit most characters kept */
@@ -29,39 +35,50 @@ export class DocumentCache {
   }
 
   get(plan: number, sequence: number): CachedDocument | undefined {
-    const key = plan * PLAN_STEP + sequence;
-    const found = this.#bySequence.get(key);
-    if (found) {
-      this.#bySequence.delete(key);
-      this.#bySequence.set(key, found);
-    }
-    return found;
+    return use(this.#bySequence.get(plan * PLAN_STEP + sequence));
   }
 
   getById(plan: number, id: string): CachedDocument | undefined {
-    const found = this.#byId.get(`${plan}/${id}`);
-    return found && this.get(plan, found.sequence);
+    return use(this.#byId.get(`${plan}/${id}`));
   }
 
   put(plan: number, document: CachedDocument): void {
+    // A document that fills much of the cache would cost more others than it is worth.
     if (document.json.length > this.#limit / 16) return;
     this.drop(plan, document.sequence);
-    this.#bySequence.set(plan * PLAN_STEP + document.sequence, document);
-    this.#byId.set(`${plan}/${document.id}`, document);
+    const entry = { document, used: false };
+    this.#bySequence.set(plan * PLAN_STEP + document.sequence, entry);
+    this.#byId.set(`${plan}/${document.id}`, entry);
     this.#size += document.json.length;
-    while (this.#size > this.#limit) {
-      const oldest = this.#bySequence.keys().next().value;
-      if (oldest === undefined) return;
-      this.drop(Math.floor(oldest / PLAN_STEP), oldest % PLAN_STEP);
-    }
+    if (this.#size > this.#limit) this.#shrink();
   }
 
   drop(plan: number, sequence: number): void {
     const key = plan * PLAN_STEP + sequence;
-    const found = this.#bySequence.get(key);
-    if (!found) return;
+    const entry = this.#bySequence.get(key);
+    if (!entry) return;
     this.#bySequence.delete(key);
-    this.#byId.delete(`${plan}/${found.id}`);
-    this.#size -= found.json.length;
+    this.#byId.delete(`${plan}/${entry.document.id}`);
+    this.#size -= entry.document.json.length;
   }
+
+  /** Goes through the entries from the oldest; a spared one goes to the end, where it is met again if need be. */
+  #shrink(): void {
+    for (const [key, entry] of this.#bySequence) {
+      if (this.#size <= this.#limit) return;
+      if (entry.used) {
+        entry.used = false;
+        this.#bySequence.delete(key);
+        this.#bySequence.set(key, entry);
+      } else {
+        this.drop(Math.floor(key / PLAN_STEP), key % PLAN_STEP);
+      }
+    }
+  }
+}
+
+function use(entry: Entry | undefined): CachedDocument | undefined {
+  if (!entry) return undefined;
+  entry.used = true;
+  return entry.document;
 }

@@ -34,13 +34,24 @@ function readable(store: Store, roles: Roles, table: DocumentTable, caller: Call
   if (numbers.length === 0) return NOTHING;
   const readers = readersTable(collection.sequence);
   const marks = numbers.map(() => '?').join(', ');
-  const own = `SELECT sequence FROM ${readers} WHERE role IN (${marks})`;
-  const count = store.prepare(`SELECT count(*) AS total FROM (${own} LIMIT ${FEW_READABLE})`).get(...numbers);
-  const sql =
-    Number(count?.total) < FEW_READABLE
-      ? `d.sequence IN (${own})`
-      : `EXISTS (SELECT 1 FROM ${readers} r WHERE r.role IN (${marks}) AND r.sequence = d.sequence)`;
+  const sql = readsFew(store, table, numbers)
+    ? `d.sequence IN (SELECT sequence FROM ${readers} WHERE role IN (${marks}))`
+    : `EXISTS (SELECT 1 FROM ${readers} r WHERE r.role IN (${marks}) AND r.sequence = d.sequence)`;
   return { sql, values: numbers };
+}
+
+function readsFew(store: Store, table: DocumentTable, numbers: readonly number[]): boolean {
+  const key = numbers.join();
+  let few = table.fewReadable.get(key);
+  if (few === undefined) {
+    const marks = numbers.map(() => '?').join(', ');
+    const readers = readersTable(table.collection.sequence);
+    const sql = `SELECT count(*) AS total FROM (SELECT 1 FROM ${readers} WHERE role IN (${marks}) LIMIT ${FEW_READABLE})`;
+    few = Number(store.prepare(sql).get(...numbers)?.total) < FEW_READABLE;
+    if (table.fewReadable.size >= TOTALS_KEPT) table.fewReadable.clear();
+    table.fewReadable.set(key, few);
+  }
+  return few;
 }
 
 function totalOf(store: Store, table: DocumentTable, where: Fragment): number {

@@ -7,6 +7,8 @@ export class Roles {
   readonly #store: Store;
   /** Only what was read outside a write: what a write numbers may yet be undone. */
   readonly #known = new Map<string, number>();
+  /** Roles without a number, e.g. of a user whom no document names. Giving one takes the role out. */
+  readonly #unknown = new Set<string>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -22,21 +24,29 @@ export class Roles {
     const numbers: number[] = [];
     for (const role of roles) {
       let number = this.#known.get(role);
-      if (number === undefined) {
-        number = this.#read(role);
-        if (number === undefined) continue;
-        if (this.#known.size >= KNOWN_LIMIT) this.#known.clear();
-        this.#known.set(role, number);
-      }
-      numbers.push(number);
+      if (number === undefined && !this.#unknown.has(role)) number = this.#learn(role);
+      if (number !== undefined) numbers.push(number);
     }
     return numbers;
+  }
+
+  #learn(role: string): number | undefined {
+    const number = this.#read(role);
+    if (number === undefined) {
+      if (this.#unknown.size >= KNOWN_LIMIT) this.#unknown.clear();
+      this.#unknown.add(role);
+    } else {
+      if (this.#known.size >= KNOWN_LIMIT) this.#known.clear();
+      this.#known.set(role, number);
+    }
+    return number;
   }
 
   /** The role's number, given now if it has none. Within a write. */
   intern(role: string): number {
     const known = this.#known.get(role) ?? this.#read(role);
     if (known !== undefined) return known;
+    this.#unknown.delete(role);
     return Number(this.#store.prepare('INSERT INTO roles (role) VALUES (?)').run(role).lastInsertRowid);
   }
 }

@@ -59,6 +59,8 @@ export class DocumentTable {
   readonly plan: Plan;
   /** Totals of lists, by query; emptied by each write. */
   readonly totals = new Map<string, number>();
+  /** Whether callers of these role numbers may read few of the documents; emptied by each write. */
+  readonly fewReadable = new Map<string, boolean>();
   readonly #services: TableServices;
   readonly #plans = new Map<string, Plan>();
   readonly #insert: StatementSync;
@@ -169,6 +171,7 @@ export class DocumentTable {
   /** Forgets what a write makes untrue. */
   #touch(sequence?: number): void {
     this.totals.clear();
+    this.fewReadable.clear();
     if (sequence === undefined) return;
     const { cache } = this.#services;
     cache.drop(this.plan.number, sequence);
