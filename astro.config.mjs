@@ -61,6 +61,7 @@ export default defineConfig({
       name: 'JetBrains Mono',
       cssVariable: '--jetbrains-mono',
       fallbacks: ['ui-monospace', 'monospace'],
+      optimizedFallbacks: false,
       options: { variants: [face('jetbrains-mono', 'normal')] },
     },
   ],

@@ -9,8 +9,10 @@ interface FeaturedImageProps {
   readonly site: Site;
   /** Id of a stored file; empty when there is none. */
   readonly fileId: string;
-  /** Written into the frame when there is nothing to show; without it the frame is an ornament. */
+  /** Said in the frame when there is nothing to show. Give this, or `title`. */
   readonly empty?: string;
+  /** Of the post: its initial stands on the plate when there is no picture. */
+  readonly title?: string;
   /** `sizes` of the picture: how wide it is shown. */
   readonly sizes: string;
   /** Widths in pixels to choose from. */
@@ -23,37 +25,43 @@ interface FeaturedImageProps {
 
 const CARD_WIDTHS = [320, 480, 640, 960] as const;
 const heightOf = (width: number): number => Math.round((width * 2) / 3);
+/** The first letter or digit, whatever the script. */
+const initialOf = (title: string): string => /[\p{L}\p{N}]\p{M}*/u.exec(title)?.[0].toUpperCase() ?? '';
 
 export function FeaturedImage({
   site,
   fileId,
   empty,
+  title,
   sizes,
   widths = CARD_WIDTHS,
   priority = false,
   alt = '',
   className = '',
 }: FeaturedImageProps) {
+  if (!fileId) {
+    return (
+      <div className={`picture ${className}`}>
+        {empty ? <span className="text-sm">{empty}</span> : title && <i aria-hidden="true">{initialOf(title)}</i>}
+      </div>
+    );
+  }
   const preview = (width: number) => previewUrl(site, fileId, { width, height: heightOf(width) });
   const middle = widths[Math.floor(widths.length / 2)] ?? 640;
   return (
-    <div className={`picture ${className}`} data-empty={fileId ? empty : undefined}>
-      {fileId ? (
-        <img
-          src={preview(middle)}
-          srcSet={widths.map((width) => `${preview(width)} ${width}w`).join(', ')}
-          sizes={sizes}
-          width={middle}
-          height={heightOf(middle)}
-          alt={alt}
-          loading={priority ? 'eager' : 'lazy'}
-          fetchPriority={priority ? 'high' : undefined}
-          decoding="async"
-          data-fallback={`${fileUrl(site, fileId, 'view')} ${fileUrl(site, fileId, 'download')}`}
-        />
-      ) : (
-        empty && <span>{empty}</span>
-      )}
+    <div className={`picture ${className}`} data-empty={empty}>
+      <img
+        src={preview(middle)}
+        srcSet={widths.map((width) => `${preview(width)} ${width}w`).join(', ')}
+        sizes={sizes}
+        width={middle}
+        height={heightOf(middle)}
+        alt={alt}
+        loading={priority ? 'eager' : 'lazy'}
+        fetchPriority={priority ? 'high' : undefined}
+        decoding="async"
+        data-fallback={`${fileUrl(site, fileId, 'view')} ${fileUrl(site, fileId, 'download')}`}
+      />
     </div>
   );
 }
