@@ -42,12 +42,8 @@ it('removes bytes without a row once they are old, and no others', async () => {
   await leave('incoming', 'aa03', 2 * HOUR);
   await leave('incoming', 'aa04', 0);
   expect(await sweep(service, Date.now())).toBe(2);
-  expect(
-    (await backend.stored())
-      .map((file) => path.basename(file))
-      .sort()
-      .slice(0, 2),
-  ).toEqual(['aa02', 'aa04']);
+  const left = (await backend.stored()).map((file) => path.basename(file));
+  expect(left.filter((name) => name.startsWith('aa0')).sort()).toEqual(['aa02', 'aa04']);
   expect(await sweep(service, Date.now() + 2 * HOUR)).toBe(2);
   expect(String((await backend.ask('GET', '/storage/buckets/bk/files/kept/view')).bytes)).toBe('kept');
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await backend.bucket('bk', { fileSecurity: true, permissions: ['create("users")'] });
   await backend.bucket('open', {
     permissions: ['read("any")', 'create("any")'],
-    allowedFileExtensions: ['png', 'jpg'],
+    allowedFileExtensions: ['png', 'jpg', 'bin'],
     maximumFileSize: 10_000_000,
   });
 });
@@ -78,7 +78,7 @@ describe('a whole file', () => {
 
   it('gets no permissions from a key or a guest, and those that are named otherwise', async () => {
     expect((await upload('bk', 'by-key', 'x', { as: 'key' })).body.$permissions).toEqual([]);
-    expect((await upload('open', 'by-guest', 'x', { name: 'a.png' })).body.$permissions).toEqual([]);
+    expect((await upload('open', 'by-guest', 'x')).body.$permissions).toEqual([]);
     const named = await upload('bk', 'named', 'x', { as: ann, permissions: ['read("any")', 'write("user:ann")'] });
     expect(named.body.$permissions).toEqual(['read("any")', 'update("user:ann")', 'delete("user:ann")']);
   });
@@ -139,8 +139,30 @@ describe('a refused upload', () => {
       'storage_file_type_unsupported',
     ],
     [
+      'of text by a picture’s name',
+      () => upload('open', 'x', 'just text', { name: 'a.png' }),
+      403,
+      'storage_invalid_file',
+    ],
+    [
+      'of a script by a picture’s name',
+      () => upload('open', 'x', '<svg xmlns="http://www.w3.org/2000/svg"/>', { name: 'a.JPG' }),
+      403,
+      'storage_invalid_file',
+    ],
+    [
+      'of chunks of text by a picture’s name',
+      () =>
+        upload('open', 'x', 'text'.repeat(CHUNK_SIZE / 4), {
+          name: 'a.png',
+          headers: { 'Content-Range': `bytes 0-${CHUNK_SIZE - 1}/${CHUNK_SIZE + 1}` },
+        }),
+      403,
+      'storage_invalid_file',
+    ],
+    [
       'larger than the bucket allows',
-      () => upload('open', 'x', new Uint8Array(10_000_001), { name: 'a.PNG' }),
+      () => upload('open', 'x', new Uint8Array(10_000_001), { name: 'a.BIN' }),
       400,
       'storage_invalid_file_size',
     ],
@@ -191,8 +213,13 @@ describe('a refused upload', () => {
     expect(await backend.stored()).toEqual(before);
   });
 
+  it('is not one of a picture of another format, nor of text where all names are welcome', async () => {
+    expect((await upload('open', 'gif', await png(4), { name: 'a.jpg' })).status).toBe(201);
+    expect((await upload('bk', 'text', 'just text', { as: ann, name: 'a.png' })).status).toBe(201);
+  });
+
   it('at exactly the limits is accepted', async () => {
-    expect((await upload('open', 'full', new Uint8Array(10_000_000), { name: 'a.png' })).status).toBe(201);
+    expect((await upload('open', 'full', new Uint8Array(10_000_000))).status).toBe(201);
   });
 
   it('with a taken id is a conflict, and the first file stays', async () => {

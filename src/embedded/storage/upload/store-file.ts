@@ -9,6 +9,7 @@ import { type FileRecord, findFile, insertFile, isComplete, type NewFile } from 
 import { mediaTypeOf } from '../media-type.ts';
 import type { StorageService } from '../service.ts';
 import { type ContentRange, chunkCount, chunkNumber } from './content-range.ts';
+import { extensionOf } from './file-name.ts';
 import type { ReceivedFile } from './form.ts';
 
 export interface Upload {
@@ -32,6 +33,21 @@ export interface Stored {
 }
 
 const COPY_BUFFER = 1024 * 1024;
+
+const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'heic']);
+
+/**
+ * A bucket that lists its extensions wants what they say: under a picture's name it takes pictures alone, of whichever
+ * format. Stricter than a real server, which believes the name. Throws 403 `storage_invalid_file`.
+ */
+function requirePicture({ bucket, name }: Upload, mimeType: string): void {
+  if (bucket.allowedFileExtensions.length === 0 || !PICTURE_EXTENSIONS.has(extensionOf(name))) return;
+  if (mimeType.startsWith('image/') && mimeType !== 'image/svg+xml') return;
+  throw new AppwriteError(
+    'storage_invalid_file',
+    `The file ${name} is not a picture. Choose a file that is what its name says.`,
+  );
+}
 
 function draft({ bucket, fileId, name, folder, permissions, uploader }: Upload, total: number): NewFile {
   const created = now();
@@ -69,6 +85,7 @@ export async function storeWhole(service: StorageService, upload: Upload): Promi
   const { bucket, received } = upload;
   if (findFile(service.kernel.store, bucket, upload.fileId)) throw new AppwriteError('storage_file_already_exists');
   const mimeType = await mediaTypeOf(received.path, received.size);
+  requirePicture(upload, mimeType);
   const file: NewFile = {
     ...draft(upload, received.size),
     signature: received.md5,
@@ -147,6 +164,7 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
   const known = store.prepare('SELECT 1 FROM file_chunks WHERE file_sequence = ? AND chunk = ?');
   if (existing && known.get(existing.sequence, chunk)) return { file: existing, completed: false };
 
+  if (chunk === 1) requirePicture(upload, await mediaTypeOf(received.path, received.size));
   const file = existing ?? draft(upload, range.total);
   await writeChunk(service, file.blob, !existing, received.path, range.start);
   const chunksUploaded = file.chunksUploaded + 1;
