@@ -23,7 +23,7 @@ const SCHEMA: QuerySchema = {
 };
 
 function databaseAnswer({ id, name, createdAt, updatedAt, enabled, type }: Database): Record<string, unknown> {
-  return { $id: id, name, $createdAt: createdAt, $updatedAt: updatedAt, enabled, type, policies: [], archives: [] };
+  return { $id: id, name, $createdAt: createdAt, $updatedAt: updatedAt, enabled, type };
 }
 
 function createRoute({ catalogue, kernel }: DatabasesService): Route[] {

@@ -2,15 +2,21 @@
 
 /** What FTS5's unicode61 tokenizer keeps: letters, digits and private-use characters, with their combining marks. */
 const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
+/** Words of a text that are looked for; each costs a walk through all words of that beginning. */
+const MOST_WORDS = 50;
 const QUOTED = /^"(.*)"$/s;
 
 /**
- * Any of the words, each by its beginning; text in double quotes as a phrase. Operators have no meaning. Gives
+ * Any of the (first 50) words, each by its beginning; text in double quotes as a phrase. Operators have no meaning. Gives
  * undefined for text without a word, which matches nothing.
  */
 export function matchExpression(text: string): string | undefined {
   const quoted = QUOTED.exec(text.trim());
   const words = (quoted?.[1] ?? text).match(WORD)?.filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));
   if (!words || words.length === 0) return undefined;
-  return quoted ? `"${words.join(' ')}"` : words.map((word) => `"${word}"*`).join(' OR ');
+  if (quoted) return `"${words.join(' ')}"`;
+  return words
+    .slice(0, MOST_WORDS)
+    .map((word) => `"${word}"*`)
+    .join(' OR ');
 }
