@@ -178,7 +178,7 @@ describe('a change', () => {
     const door = gateway();
     site.gate.after = () => door.opened;
     site.pages.set('/', { html: 'new', tags: ['posts'] });
-    const { change } = site.store.invalidate({ tags: ['posts'] }, ['/']);
+    const change = site.store.invalidate({ tags: ['posts'] }, ['/']);
     const refreshed = site.store.refresh('/', change, 'test');
     const during = await site.get('/');
     expect([during.text, during.headers['x-page']]).toEqual(['<h1>Home</h1>', 'stale; age=0']);
@@ -257,7 +257,7 @@ describe('a removal', () => {
 
   test('spares what was rendered since the change', async () => {
     await site.get('/');
-    const { change } = site.store.invalidate({ tags: ['posts'] }, ['/']);
+    const change = site.store.invalidate({ tags: ['posts'] }, ['/']);
     await site.store.refresh('/', change, 'test');
     expect(await site.store.remove({ tags: ['post:one'] }, change)).toEqual([]);
   });

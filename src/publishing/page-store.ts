@@ -144,17 +144,16 @@ export class PageStore {
    * Says that pages are outdated, and gives the number of that change. The addresses in `renderedNow` are rendered by
    * the caller: until then their readers get the old bytes. The others' readers wait for the new ones.
    */
-  invalidate(selection: Selection, renderedNow: readonly string[] = []): { change: number; pages: number } {
+  invalidate(selection: Selection, renderedNow: readonly string[] = []): number {
     const change = this.#invalidations.record(selection);
-    const selected = this.#archive.index.select(selection);
-    for (const entry of selected) {
+    for (const entry of this.#archive.index.select(selection)) {
       entry.outdatedBy = change;
       entry.freshUntil = 0;
       if (!renderedNow.includes(entry.path)) entry.awaited = true;
     }
     this.#archive.note({ t: 'old', g: selection.tags ?? [], p: selection.paths ?? [] });
     this.#prune();
-    return { change, pages: selected.size };
+    return change;
   }
 
   /**
@@ -191,6 +190,13 @@ export class PageStore {
   /** The addresses of stored pages. */
   paths(selection: Selection): string[] {
     return Array.from(this.#archive.index.select(selection), (entry) => entry.path);
+  }
+
+  /** How many stored pages have yet to be rendered again. */
+  outdated(selection: Selection): number {
+    let count = 0;
+    for (const entry of this.#archive.index.select(selection)) if (entry.outdatedBy > 0) count++;
+    return count;
   }
 
   explain(path: string): PageReport | undefined {

@@ -67,7 +67,7 @@ export function createRevalidate({ store, hearsEveryWrite = false, purge, log }:
   async function change({ slugs = [], gone = [], paths = [], complete }: Revalidation, tags: string[], reason: string) {
     const start = performance.now();
     const now = shown(slugs, paths);
-    const { change, pages } = store.invalidate({ tags, paths: now }, now);
+    const change = store.invalidate({ tags, paths: now }, now);
     const removed: string[] = [];
     if (gone.length > 0) removed.push(...(await store.remove({ paths: gone.map(postPath) }, change)));
 
@@ -83,7 +83,7 @@ export function createRevalidate({ store, hearsEveryWrite = false, purge, log }:
       refreshed.push(...(await inTurns(rest, REBUILD_WIDTH, refresh)));
     }
     purge?.({ tags, paths: [...new Set([...now, ...removed, ...store.paths({ tags })])] });
-    return report(start, refreshed, removed, Math.max(0, pages - refreshed.length - removed.length));
+    return report(start, refreshed, removed, store.outdated({ tags, paths: now }));
   }
 
   return async function revalidate(revalidation) {

@@ -112,7 +112,7 @@ export interface GenericOptions {
  * everything is the tag `site`, or every stored page.
  */
 export function generic({ template, method = 'PURGE', token }: GenericOptions): PurgeDriver {
-  const headers = token ? { authorization: `Bearer ${token}` } : {};
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
   const call = (url: string): PurgeCall => ({ method, url, headers });
   return {
     name: 'generic',

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { canonical } from './canonical.ts';
+
+describe('a public page', () => {
+  test.each([
+    ['/', '/'],
+    ['/post/hello-world', '/post/hello-world'],
+    ['/post/a.b_c-1', '/post/a.b_c-1'],
+    ['/post/x', '/post/x'],
+    [`/post/${'x'.repeat(36)}`, `/post/${'x'.repeat(36)}`],
+    ['/page/2', '/page/2'],
+    ['/page/999999', '/page/999999'],
+    ['/?utm_source=feed', '/'],
+    ['/post/x?a=1&b=%', '/post/x'],
+    ['/post/index.html', '/post/index.html'],
+    ['http://somebody.else/post/x', '/post/x'],
+    ['http://somebody.else', '/'],
+  ])('%s is %s', (url, page) => expect(canonical(url)).toEqual({ page }));
+});
+
+describe('another address of a page', () => {
+  test.each([
+    ['/post/x/', '/post/x'],
+    ['/post/X', '/post/x'],
+    ['/POST/x', '/post/x'],
+    ['//post//x', '/post/x'],
+    ['//', '/'],
+    ['/post/%78', '/post/x'],
+    ['/%70ost/x', '/post/x'],
+    ['/post%2Fx', '/post/x'],
+    ['/post/x/index.html', '/post/x'],
+    ['/post/x/index.htm', '/post/x'],
+    ['/post/x/index', '/post/x'],
+    ['/index.html', '/'],
+    ['/INDEX.HTML', '/'],
+    ['/page/1', '/'],
+    ['/page/1/', '/'],
+    ['/page/02', '/page/2'],
+    ['/./post/x', '/post/x'],
+    ['/post/x/.', '/post/x'],
+    ['/post/X/?q=1', '/post/x?q=1'],
+    ['/index.html?q=1#top', '/?q=1'],
+    ['/post/x#top', '/post/x'],
+  ])('%s is sent to %s', (url, target) => {
+    const address = canonical(url);
+    // A fragment is no part of a request; a client that sends one all the same gets the page.
+    expect(address).toEqual(url === '/post/x#top' ? { page: target } : { redirect: target });
+  });
+
+  test('never leads to another host', () => {
+    for (const url of [
+      '//evil.example',
+      '//evil.example/',
+      '/\\evil.example',
+      '//evil.example/post/x',
+      '/%2f%2fevil',
+    ]) {
+      const address = canonical(url);
+      if (address && 'redirect' in address) expect(address.redirect).toMatch(/^\/(?!\/)/);
+    }
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    '/../etc/passwd',
+    '/post/../x',
+    '/post/..',
+    '/post/%2e%2e/x',
+    '/post/%2E%2E%2Fx',
+    '/post/..%2f..%2fx',
+    '/post/x%00',
+    '/%00',
+    '/post/%',
+    '/post/%zz',
+    '/post/%c3%28',
+    '/post/%c0%ae%c0%ae/x',
+    '/post\\x',
+    '/post/..%5cx',
+    '/post/x%0d%0aSet-Cookie:a=b',
+  ])('%s', (url) => expect(canonical(url)).toEqual({ refused: 400 }));
+});
+
+describe('what is not the store’s', () => {
+  test.each([
+    '/post',
+    '/post/',
+    '/post/x/y',
+    '/post/-x',
+    '/post/.hidden',
+    `/post/${'x'.repeat(37)}`,
+    '/post/%E6%97%A5',
+    '/page/0',
+    '/page/-1',
+    '/page/2.5',
+    '/page/1000000',
+    '/page',
+    '/login',
+    '/api/pages?path=/post/x',
+    '/_astro/x.js',
+    '/favicon.svg',
+    '*',
+    '/%252e%252e/x',
+  ])('%s', (url) => expect(canonical(url)).toBeUndefined());
+});

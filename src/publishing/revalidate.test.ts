@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createRevalidate, type Revalidate } from './revalidate.ts';
+import { gateway, startSite, type TestSite } from './testing/site.ts';
+
+let site: TestSite;
+let revalidate: Revalidate;
+const posts = new Map<string, { title: string; author: string }>();
+
+/** The site says what the table of posts says: home shows the newest two, `/page/2` the next two, and so on. */
+function publish(): void {
+  site.pages.clear();
+  const slugs = [...posts.keys()].reverse();
+  for (const [slug, { title, author }] of posts) {
+    site.pages.set(`/post/${slug}`, { html: `<h1>${title}</h1>`, tags: [`post:${slug}`, `author:${author}`] });
+  }
+  for (let page = 0; page * 2 < Math.max(slugs.length, 1); page++) {
+    const shown = slugs.slice(page * 2, page * 2 + 2);
+    site.pages.set(page === 0 ? '/' : `/page/${page + 1}`, {
+      html: shown.map((slug) => posts.get(slug)?.title).join(', '),
+      tags: ['posts', ...shown.map((slug) => `post:${slug}`)],
+    });
+  }
+}
+function write(slug: string, title: string, author = 'ann'): void {
+  posts.set(slug, { title, author });
+  publish();
+}
+function erase(slug: string): void {
+  posts.delete(slug);
+  publish();
+}
+const text = async (path: string) => (await site.get(path)).text;
+
+beforeEach(async () => {
+  site = await startSite();
+  revalidate = createRevalidate({ store: site.store, log: () => undefined });
+  posts.clear();
+  for (let i = 1; i <= 6; i++) posts.set(`p${i}`, { title: `Post ${i}`, author: i % 2 ? 'ann' : 'bob' });
+  publish();
+  for (const path of site.pages.keys()) await site.get(path);
+  site.renders.length = 0;
+});
+afterEach(() => site.close());
+
+describe('a write', () => {
+  test('stores its post and the first list page before it answers, and leaves the rest until it is asked for', async () => {
+    write('p7', 'Post 7');
+    const report = await revalidate({ slugs: ['p7'], from: 'writer' });
+    expect(report).toMatchObject({ revalidated: ['/post/p7', '/'], removed: [], failed: [], outdated: 2 });
+    expect(site.renders.sort()).toEqual(['/', '/post/p7']);
+    expect((await site.get('/post/p7')).headers['x-page']).toMatch(/^hit/);
+    expect((await site.get('/')).headers['x-page']).toMatch(/^hit/);
+    expect([await text('/'), await text('/page/2'), await text('/page/3')]).toEqual([
+      'Post 7, Post 6',
+      'Post 5, Post 4',
+      'Post 3, Post 2',
+    ]);
+  });
+
+  test('costs the same however many list pages there are', async () => {
+    for (let i = 10; i < 100; i++) write(`p${i}`, `Post ${i}`);
+    for (const path of site.pages.keys()) await site.get(path);
+    site.renders.length = 0;
+    write('p5', 'Post 5, again');
+    await revalidate({ slugs: ['p5'], from: 'writer' });
+    expect(site.renders.length).toBe(2);
+  });
+
+  test('of a post that is no more takes away its page and every list that names it, and keeps the others', async () => {
+    erase('p3');
+    const report = await revalidate({ slugs: ['p3'], from: 'writer' });
+    expect(report.removed).toContain('/post/p3');
+    expect(site.store.holds('/post/p3')).toBe(false);
+    expect(site.store.holds('/page/2')).toBe(false);
+    expect(site.store.holds('/page/3')).toBe(true);
+    expect((await site.get('/post/p3')).status).toBe(404);
+    expect([await text('/'), await text('/page/2'), await text('/page/3')]).toEqual([
+      'Post 6, Post 5',
+      'Post 4, Post 2',
+      'Post 1',
+    ]);
+  });
+
+  test('of a post known to be gone needs no backend to take it away', async () => {
+    site.gate.before = () => {
+      throw new Error('no backend');
+    };
+    const report = await revalidate({ slugs: ['p6'], gone: ['p6'], from: 'backend' });
+    expect(report.failed.map(({ path }) => path)).toEqual(['/post/p6', '/']);
+    expect(report.removed.toSorted()).toEqual(['/', '/post/p6']);
+    expect((await site.get('/post/p6')).status).toBe(503);
+    expect(await text('/page/2')).toBe('Post 4, Post 3');
+  });
+
+  test('while the backend fails keeps what is stored and says what failed', async () => {
+    write('p6', 'Post 6, again');
+    site.gate.before = () => {
+      throw new Error('no backend');
+    };
+    const report = await revalidate({ slugs: ['p6'], from: 'webhook' });
+    expect(report.failed.map(({ path }) => path)).toEqual(['/post/p6', '/']);
+    expect(await text('/post/p6')).toBe('<h1>Post 6</h1>');
+  });
+
+  test('told twice, or late, does no harm', async () => {
+    write('p6', 'Post 6, again');
+    await Promise.all(Array.from({ length: 20 }, () => revalidate({ slugs: ['p6'], from: 'webhook' })));
+    // One render may have begun before the last call; nobody is answered by it alone.
+    expect(site.renders.length).toBeLessThanOrEqual(6);
+    expect(await revalidate({ slugs: ['p6'], gone: ['p6'], from: 'webhook' })).toMatchObject({ failed: [] });
+    expect(await text('/post/p6')).toBe('<h1>Post 6, again</h1>');
+  });
+
+  test('that comes while another is being stored is in what both are answered with', async () => {
+    const [begun, door] = [gateway(), gateway()];
+    site.gate.after = async () => {
+      begun.open();
+      await door.opened;
+    };
+    write('p6', 'first');
+    const first = revalidate({ slugs: ['p6'], from: 'writer' });
+    await begun.opened;
+    write('p6', 'second');
+    const second = revalidate({ slugs: ['p6'], from: 'writer' }).then(() => text('/post/p6'));
+    door.open();
+    await first;
+    expect(await second).toBe('<h1>second</h1>');
+  });
+});
+
+describe('where the backend’s events are heard', () => {
+  beforeEach(() => {
+    revalidate = createRevalidate({ store: site.store, hearsEveryWrite: true, log: () => undefined });
+  });
+
+  test('a writer waits for the render that the event began, and causes no other', async () => {
+    write('p6', 'Post 6, again');
+    const event = revalidate({ slugs: ['p6'], from: 'backend' });
+    const report = await revalidate({ slugs: ['p6'], from: 'writer' });
+    expect(report).toMatchObject({ revalidated: ['/post/p6', '/'], failed: [] });
+    expect(await text('/post/p6')).toBe('<h1>Post 6, again</h1>');
+    await event;
+    expect(site.renders.sort()).toEqual(['/', '/post/p6']);
+  });
+
+  test('a writer who deleted is answered when the lists are gone, too', async () => {
+    erase('p3');
+    void revalidate({ slugs: ['p3'], gone: ['p3'], from: 'backend' });
+    const report = await revalidate({ slugs: ['p3'], from: 'writer' });
+    expect(report.removed).toEqual(['/post/p3']);
+    expect([site.store.holds('/post/p3'), site.store.holds('/page/2')]).toEqual([false, false]);
+  });
+
+  test('a page that fails at the event is tried again at the writer’s call', async () => {
+    write('p6', 'Post 6, again');
+    site.gate.before = () => {
+      throw new Error('no backend');
+    };
+    await revalidate({ slugs: ['p6'], from: 'backend' });
+    site.gate.before = undefined;
+    await revalidate({ slugs: ['p6'], from: 'writer' });
+    expect(await text('/post/p6')).toBe('<h1>Post 6, again</h1>');
+  });
+});
+
+describe('a rebuild', () => {
+  test('of everything renders every stored page and reports it', async () => {
+    const report = await revalidate({ all: true, complete: true, from: 'operator' });
+    expect(report.revalidated.toSorted()).toEqual([...site.pages.keys()].sort());
+    expect(report.outdated).toBe(0);
+  });
+
+  test('of a tag renders the pages that carry it', async () => {
+    const report = await revalidate({ tags: ['author:bob'], complete: true, from: 'operator' });
+    expect(report.revalidated.toSorted()).toEqual(['/', '/post/p2', '/post/p4', '/post/p6']);
+  });
+
+  test('drops pages that are no more', async () => {
+    erase('p1');
+    erase('p2');
+    const report = await revalidate({ all: true, complete: true, from: 'operator' });
+    expect(report.removed.toSorted()).toEqual(['/page/3', '/post/p1', '/post/p2']);
+  });
+});
+
+test('a renamed author reaches all bylines', async () => {
+  for (const slug of ['p1', 'p3', 'p5']) posts.set(slug, { title: `${slug} by Anna`, author: 'ann' });
+  publish();
+  await revalidate({ tags: ['author:ann'], from: 'backend' });
+  for (const slug of ['p1', 'p3', 'p5']) expect(await text(`/post/${slug}`)).toBe(`<h1>${slug} by Anna</h1>`);
+});
+
+test('the CDN is told of tags and pages once they are stored', async () => {
+  const purges: unknown[] = [];
+  revalidate = createRevalidate({
+    store: site.store,
+    log: () => undefined,
+    purge: (purge) => purges.push({ ...purge, renders: site.renders.length }),
+  });
+  await revalidate({ slugs: ['p1'], from: 'webhook' });
+  expect(purges).toEqual([{ tags: ['post:p1', 'posts'], paths: ['/post/p1', '/', '/page/3', '/page/2'], renders: 2 }]);
+});
