@@ -1,0 +1,77 @@
+/**
+ * `npm run seed`: half a dozen sample posts with pictures, and an author for them. What is there already is left alone,
+ * so it can be run any number of times.
+ */
+
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { type Admin, createAdmin } from '#backend/admin.ts';
+import { provision } from '#backend/provision.ts';
+import { faultOf } from '#blog/messages.ts';
+import { readConfiguration } from '#server/configuration.ts';
+import { withBackend } from '#server/embedded.ts';
+import { readDocument } from './import/front-matter.ts';
+import { readMarkdown, storedHtml } from './import/markdown.ts';
+import { type DrawingName, drawPicture } from './seed/drawing.ts';
+
+const POSTS = new URL('./seed/posts/', import.meta.url);
+const AUTHOR = { name: 'Ada Finch', email: 'writer@example.com' };
+
+/** The author's id. A new account's password is printed, once. */
+async function authorId(admin: Admin, password: string | undefined): Promise<string> {
+  const known = await admin.authorByEmail(AUTHOR.email);
+  if (known) {
+    console.log(`The sample author is there already: ${AUTHOR.email}`);
+    return known.id;
+  }
+  const made = await admin.createAuthor({ ...AUTHOR, ...(password && { password }) });
+  console.log(`Made the sample author. Sign in with ${AUTHOR.email} and the password ${made.password}`);
+  return made.user.id;
+}
+
+/** True when the post was made, false when its slug is taken. */
+async function seedPost(admin: Admin, file: string, userId: string): Promise<boolean> {
+  const id = file.replace(/\.md$/, '');
+  if (await admin.post(id)) return false;
+  const { fields, body } = readDocument(await readFile(new URL(file, POSTS), 'utf8'));
+  const picture = String(fields.picture) as DrawingName;
+  const featuredImage = createHash('sha256').update(`seed ${id}`).digest('hex').slice(0, 20);
+  if (!(await admin.hasFile(featuredImage))) {
+    await admin.uploadFile({
+      id: featuredImage,
+      name: `${picture}.jpg`,
+      bytes: await drawPicture(picture),
+      status: 'active',
+      userId,
+    });
+  }
+  await admin.createPost({
+    id,
+    title: String(fields.title),
+    content: storedHtml(readMarkdown(body).tree),
+    featuredImage,
+    status: 'active',
+    userId,
+    createdAt: String(fields.date),
+  });
+  return true;
+}
+
+try {
+  const { password } = parseArgs({ options: { password: { type: 'string' } } }).values;
+  const configuration = readConfiguration();
+  await withBackend(configuration, async (access) => {
+    const target = { ...configuration.appwrite, ...access };
+    await provision(target);
+    const admin = createAdmin(target);
+    const userId = await authorId(admin, password);
+    for (const file of (await readdir(POSTS)).sort()) {
+      const made = await seedPost(admin, file, userId);
+      console.log(`${made ? 'made     ' : 'unchanged'} ${configuration.siteUrl}/post/${file.replace(/\.md$/, '')}`);
+    }
+  });
+} catch (error) {
+  console.error(faultOf(error).message || error);
+  process.exitCode = 1;
+}
