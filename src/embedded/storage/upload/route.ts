@@ -13,7 +13,9 @@ import type { StorageService } from '../service.ts';
 import { chunkNumber, parseContentRange, requireWholeChunk } from './content-range.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
 import { drain, receiveForm, type UploadForm } from './form.ts';
-import { storeChunk, storeWhole, type Upload } from './store-file.ts';
+import { storeChunk } from './store-chunk.ts';
+import { storeWhole } from './store-whole.ts';
+import type { Upload } from './upload.ts';
 
 const FILE_ID = required(customId());
 const PERMISSIONS = optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined);

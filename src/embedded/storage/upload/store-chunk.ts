@@ -1,108 +1,15 @@
-/** Puts received bytes and their row into storage: a whole file at once, or a chunk into the file it belongs to. */
+/** Stores one chunk of a file: its bytes in their place in the file's blob, then the record that they have arrived. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
-import { newBlobName } from '../blobs.ts';
-import type { BucketRecord } from '../buckets/bucket.ts';
-import { type FileRecord, findFile, insertFile, isComplete, type NewFile } from '../files/file.ts';
+import { type FileRecord, findFile, isComplete } from '../files/file.ts';
 import { mediaTypeOf } from '../media-type.ts';
 import type { StorageService } from '../service.ts';
-import { type ContentRange, chunkCount, chunkNumber } from './content-range.ts';
-import { extensionOf } from './file-name.ts';
-import type { ReceivedFile } from './form.ts';
-
-export interface Upload {
-  readonly bucket: BucketRecord;
-  readonly fileId: string;
-  readonly name: string;
-  readonly folder: string;
-  readonly permissions: readonly string[];
-  readonly uploader: string;
-  /** A key may continue anybody's upload. */
-  readonly privileged: boolean;
-  readonly received: ReceivedFile;
-}
-
-export interface Stored {
-  readonly file: FileRecord;
-  /** This request brought the last missing bytes. */
-  readonly completed: boolean;
-  /** The file was complete before; nothing was changed. */
-  readonly unchanged?: boolean;
-}
+import { type ContentRange, chunkNumber } from './content-range.ts';
+import { draft, insertNew, requirePicture, type Stored, type Upload } from './upload.ts';
 
 const COPY_BUFFER = 1024 * 1024;
-
-const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'heic']);
-
-/**
- * A bucket that lists its extensions wants what they say: under a picture's name it takes pictures alone, of whichever
- * format. Stricter than a real server, which believes the name. Throws 403 `storage_invalid_file`.
- */
-function requirePicture({ bucket, name }: Upload, mimeType: string): void {
-  if (bucket.allowedFileExtensions.length === 0 || !PICTURE_EXTENSIONS.has(extensionOf(name))) return;
-  if (mimeType.startsWith('image/') && mimeType !== 'image/svg+xml') return;
-  throw new AppwriteError(
-    'storage_invalid_file',
-    `The file ${name} is not a picture. Choose a file that is what its name says.`,
-  );
-}
-
-function draft({ bucket, fileId, name, folder, permissions, uploader }: Upload, total: number): NewFile {
-  const created = now();
-  return {
-    bucketSequence: bucket.sequence,
-    id: fileId,
-    name,
-    folder,
-    permissions,
-    signature: '',
-    mimeType: '',
-    sizeOriginal: total,
-    sizeActual: 0,
-    chunksTotal: chunkCount(total),
-    chunksUploaded: 0,
-    blob: newBlobName(),
-    uploader,
-    createdAt: created,
-    updatedAt: created,
-  };
-}
-
-/** Inserts unless somebody else did meanwhile, or removed the bucket. Call inside `store.write`. */
-function insertNew(service: StorageService, bucket: BucketRecord, file: NewFile): number {
-  const { store } = service.kernel;
-  if (!store.prepare('SELECT 1 FROM buckets WHERE sequence = ?').get(bucket.sequence)) {
-    throw new AppwriteError('storage_bucket_not_found');
-  }
-  if (findFile(store, bucket, file.id)) throw new AppwriteError('storage_file_already_exists');
-  return insertFile(store, file);
-}
-
-/** Stores a file that came in one request. Throws 409 when the id is taken, by an unfinished upload too. */
-export async function storeWhole(service: StorageService, upload: Upload): Promise<Stored> {
-  const { bucket, received } = upload;
-  if (findFile(service.kernel.store, bucket, upload.fileId)) throw new AppwriteError('storage_file_already_exists');
-  const mimeType = await mediaTypeOf(received.path, received.size);
-  requirePicture(upload, mimeType);
-  const file: NewFile = {
-    ...draft(upload, received.size),
-    signature: received.md5,
-    mimeType,
-    sizeActual: received.size,
-    chunksTotal: 1,
-    chunksUploaded: 1,
-  };
-  await service.blobs.adopt(received.path, file.blob);
-  try {
-    const sequence = await service.kernel.store.write(() => insertNew(service, bucket, file));
-    return { file: { ...file, sequence }, completed: true };
-  } catch (error) {
-    await service.blobs.remove(file.blob);
-    throw error;
-  }
-}
 
 async function copyInto(target: FileHandle, path: string, offset: number): Promise<void> {
   const source = await open(path, 'r');
@@ -179,7 +86,7 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
   };
   try {
     const sequence = await store.write(() => {
-      const row = existing ? existing.sequence : insertNew(service, bucket, file);
+      const row = existing ? existing.sequence : insertNew(store, bucket, file);
       const { changes } = store
         .prepare(
           `UPDATE files SET chunks_uploaded = ?, updated_at = ?, signature = ?, mime_type = ?, size_actual = ?

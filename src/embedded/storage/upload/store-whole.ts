@@ -1,0 +1,31 @@
+/** Stores a file that came in one request. */
+import { AppwriteError } from '../../http/errors.ts';
+import { findFile, type NewFile } from '../files/file.ts';
+import { mediaTypeOf } from '../media-type.ts';
+import type { StorageService } from '../service.ts';
+import { draft, insertNew, requirePicture, type Stored, type Upload } from './upload.ts';
+
+/** The bytes first, then the row. Throws 409 when the id is taken, by an unfinished upload too. */
+export async function storeWhole(service: StorageService, upload: Upload): Promise<Stored> {
+  const { store } = service.kernel;
+  const { bucket, received } = upload;
+  if (findFile(store, bucket, upload.fileId)) throw new AppwriteError('storage_file_already_exists');
+  const mimeType = await mediaTypeOf(received.path, received.size);
+  requirePicture(upload, mimeType);
+  const file: NewFile = {
+    ...draft(upload, received.size),
+    signature: received.md5,
+    mimeType,
+    sizeActual: received.size,
+    chunksTotal: 1,
+    chunksUploaded: 1,
+  };
+  await service.blobs.adopt(received.path, file.blob);
+  try {
+    const sequence = await store.write(() => insertNew(store, bucket, file));
+    return { file: { ...file, sequence }, completed: true };
+  } catch (error) {
+    await service.blobs.remove(file.blob);
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+/** An upload as the form tells it, and the row it begins with. */
+import { AppwriteError } from '../../http/errors.ts';
+import { now } from '../../identifiers.ts';
+import type { Store } from '../../sqlite/store.ts';
+import { newBlobName } from '../blobs.ts';
+import type { BucketRecord } from '../buckets/bucket.ts';
+import { type FileRecord, findFile, insertFile, type NewFile } from '../files/file.ts';
+import { chunkCount } from './content-range.ts';
+import { extensionOf } from './file-name.ts';
+import type { ReceivedFile } from './form.ts';
+
+export interface Upload {
+  readonly bucket: BucketRecord;
+  readonly fileId: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly permissions: readonly string[];
+  readonly uploader: string;
+  /** A key may continue anybody's upload. */
+  readonly privileged: boolean;
+  readonly received: ReceivedFile;
+}
+
+export interface Stored {
+  readonly file: FileRecord;
+  /** This request brought the last missing bytes. */
+  readonly completed: boolean;
+  /** The file was complete before; nothing was changed. */
+  readonly unchanged?: boolean;
+}
+
+const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'heic']);
+
+/**
+ * A bucket that lists its extensions wants what they say: under a picture's name it takes pictures alone, of whichever
+ * format. Stricter than a real server, which believes the name. Throws 403 `storage_invalid_file`.
+ */
+export function requirePicture({ bucket, name }: Upload, mimeType: string): void {
+  if (bucket.allowedFileExtensions.length === 0 || !PICTURE_EXTENSIONS.has(extensionOf(name))) return;
+  if (mimeType.startsWith('image/') && mimeType !== 'image/svg+xml') return;
+  throw new AppwriteError(
+    'storage_invalid_file',
+    `The file ${name} is not a picture. Choose a file that is what its name says.`,
+  );
+}
+
+/** The row of a file of `total` bytes of which nothing has arrived. */
+export function draft({ bucket, fileId, name, folder, permissions, uploader }: Upload, total: number): NewFile {
+  const created = now();
+  return {
+    bucketSequence: bucket.sequence,
+    id: fileId,
+    name,
+    folder,
+    permissions,
+    signature: '',
+    mimeType: '',
+    sizeOriginal: total,
+    sizeActual: 0,
+    chunksTotal: chunkCount(total),
+    chunksUploaded: 0,
+    blob: newBlobName(),
+    uploader,
+    createdAt: created,
+    updatedAt: created,
+  };
+}
+
+/** Inserts unless somebody else did meanwhile, or removed the bucket. Call inside `store.write`. */
+export function insertNew(store: Store, bucket: BucketRecord, file: NewFile): number {
+  if (!store.prepare('SELECT 1 FROM buckets WHERE sequence = ?').get(bucket.sequence)) {
+    throw new AppwriteError('storage_bucket_not_found');
+  }
+  if (findFile(store, bucket, file.id)) throw new AppwriteError('storage_file_already_exists');
+  return insertFile(store, file);
+}
