@@ -1,6 +1,6 @@
 /** One source as the post it becomes: title, stored HTML with its links and pictures rewritten, dates, status. */
 
-import type { Element, Parents, Root } from 'hast';
+import type { Element, ElementContent, Parents, Root } from 'hast';
 import type { WrittenPost } from '#backend/admin.ts';
 import { elementsIn } from '#blog/content/tree.ts';
 import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
@@ -36,10 +36,9 @@ export async function compose(source: Source, options: ComposeOptions): Promise<
   if (!fields.title && firstHeading) dropFirstHeading(tree);
   const found = new Map<string, Picture>();
   const work: Work = { ...options, path, slug, found, notes };
-  for (const [element, parent] of elementsIn(tree)) {
-    if (element.tagName === 'a') await rewriteLink(element, work);
-    else if (element.tagName === 'img') await rewritePicture(element, parent, work);
-  }
+  const elements = elementsIn(tree);
+  for (const [element, parent] of elements) if (element.tagName === 'img') await rewritePicture(element, parent, work);
+  for (const [element, parent] of elements) if (element.tagName === 'a') await rewriteLink(element, parent, work);
   const featured = fields.image ? await pictureAt(fields.image, work) : undefined;
   const content = storedHtml(tree);
   if (content.length > CONTENT_MAX) {
@@ -68,7 +67,7 @@ interface Work extends ComposeOptions {
   readonly notes: string[];
 }
 
-async function rewriteLink(link: Element, work: Work): Promise<void> {
+async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<void> {
   const { properties } = link;
   const { href } = properties;
   if (typeof href !== 'string' || 'dataFootnoteRef' in properties || 'dataFootnoteBackref' in properties) return;
@@ -81,8 +80,8 @@ async function rewriteLink(link: Element, work: Work): Promise<void> {
       properties.href = fileUrl(work.site, picture.fileId, 'view');
       return;
     }
-    // A link that leads nowhere keeps its words.
-    delete properties.href;
+    // Its words stay.
+    putInPlace(parent, link, link.children);
     const why = target.kind === 'file' ? 'a file that is neither post nor picture' : 'nothing that was found';
     work.notes.push(`link taken off, it leads to ${why}: ${href}`);
   }
@@ -104,8 +103,12 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
   }
   work.notes.push(`picture not found or not readable, its description stays: ${source}`);
   const alt = typeof properties.alt === 'string' ? properties.alt : '';
+  putInPlace(parent, image, [{ type: 'text', value: alt }]);
+}
+
+function putInPlace(parent: Parents, element: Element, nodes: readonly ElementContent[]): void {
   const children = parent.children as Root['children'];
-  children.splice(children.indexOf(image), 1, { type: 'text', value: alt });
+  children.splice(children.indexOf(element), 1, ...nodes);
 }
 
 async function pictureAt(written: string, work: Work): Promise<Picture | undefined> {

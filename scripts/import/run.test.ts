@@ -107,7 +107,7 @@ describe('posts', () => {
     const { content } = (await admin.post(slugOf(results, 'one.md'))) ?? expect.fail();
     const to = `/post/${slugOf(results, 'two.md')}`;
     expect(content).toBe(
-      `<p><a href="${to}">a</a> <a href="${to}#part">b</a> <a href="${to}">c</a> <a href="${to}">d</a> <a href="${to}">e</a> <a href="https://old.test/x">f</a> <a>g</a></p>`,
+      `<p><a href="${to}">a</a> <a href="${to}#part">b</a> <a href="${to}">c</a> <a href="${to}">d</a> <a href="${to}">e</a> <a href="https://old.test/x">f</a> g</p>`,
     );
     expect(by(results, 'one.md').notes).toEqual(['link taken off, it leads to nothing that was found: gone.md']);
   });
