@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { buildIsStale } from './build-stamp.ts';
 import { browserPath } from './test/browser.ts';
 import { runChecks } from './test/checks.ts';
-import { playwrightTally, type Tally, vitestTally } from './test/tally.ts';
+import { closingLineTally, playwrightTally, type Tally, vitestTally } from './test/tally.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
@@ -51,7 +51,17 @@ const STAGES: Readonly<Record<string, () => Tally>> = {
     return { passed, failed: checks.length - passed, skipped: 0 };
   },
   unit: () => vitest('unit'),
-  conformance: () => vitest('conformance', '--config', 'tests/conformance/vitest.config.ts'),
+  conformance: () => {
+    const output = join(reports, 'conformance.txt');
+    const ok = run('/bin/sh', [
+      '-c',
+      `"$0" "$1" | tee "$2"`,
+      process.execPath,
+      join(ROOT, 'scripts', 'conformance.ts'),
+      output,
+    ]);
+    return tallied(ok, output, closingLineTally);
+  },
   e2e: () => {
     if (!build()) return { passed: 0, failed: 1, skipped: 0 };
     const report = join(reports, 'e2e.json');

@@ -31,3 +31,10 @@ export function playwrightTally(json: string): Tally {
   const { stats } = playwrightReport.parse(JSON.parse(json));
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
 }
+
+/** Reads a closing line of the form `N passed, N failed, N skipped`. */
+export function closingLineTally(output: string): Tally {
+  const line = output.trimEnd().split('\n').at(-1) ?? '';
+  const [, passed, failed, skipped = 0] = /(\d+) passed, (\d+) failed(?:, (\d+) skipped)?/.exec(line) ?? [];
+  return { passed: z.coerce.number().parse(passed), failed: z.coerce.number().parse(failed), skipped: Number(skipped) };
+}

@@ -30,6 +30,8 @@ export function siteOf(page: Document): Site {
 export function connectTo(site: Site, origin: string): Connection {
   const endpoint = new URL(site.endpoint, origin).href.replace(/\/$/, '');
   const client = new Client().setEndpoint(endpoint).setProject(site.projectId);
+  // The oldest server that the product supports; a newer format than the server's own ends in a warning on every call.
+  client.headers['X-Appwrite-Response-Format'] = '1.9.5';
   return { site, client, account: new Account(client), databases: new Databases(client), storage: new Storage(client) };
 }
 

@@ -10,6 +10,8 @@ import { log } from './log.ts';
 export interface Backend {
   handle(request: IncomingMessage, response: ServerResponse): unknown;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Ends the WebSockets that are open. */
+  disconnect(): void;
   /** The embedded backend's changes; a real Appwrite tells by webhook. */
   readonly events?: EventBus;
   close(): unknown;

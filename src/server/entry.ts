@@ -40,6 +40,8 @@ async function start(configuration: Configuration): Promise<void> {
     ending = true;
     // Requests under way get five seconds.
     const impatience = setTimeout(() => server.closeAllConnections(), 5000).unref();
+    // Sockets would keep the server from ending.
+    backend?.disconnect();
     server.closeIdleConnections();
     await new Promise((resolve) => server.close(resolve));
     clearTimeout(impatience);

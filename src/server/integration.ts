@@ -1,6 +1,7 @@
 /** How Astro meets the server: our own entry in production, the backend on the same port in development. */
 import node from '@astrojs/node';
 import type { AstroIntegration } from 'astro';
+import type { EmbeddedBackend } from '#embedded/index.ts';
 
 /**
  * The Node adapter with `entry` as the server: one module graph for the page store, the backend and Astro, so that
@@ -20,9 +21,12 @@ export function nodeWithOwnEntry(entry: URL): AstroIntegration {
 
 /** `astro dev` answers `/v1` by the embedded backend, provisioned as at a first start. */
 export function backendInDevelopment(): AstroIntegration {
+  let running: EmbeddedBackend | undefined;
   return {
     name: 'common-ink:backend',
     hooks: {
+      // Before a restart for a changed configuration: the data folder has one owner at a time.
+      'astro:server:done': () => running?.close(),
       'astro:server:setup': async ({ server }) => {
         const { readConfiguration } = await import('./configuration.ts');
         const configuration = readConfiguration();
@@ -30,6 +34,7 @@ export function backendInDevelopment(): AstroIntegration {
         const { startEmbedded } = await import('./embedded.ts');
         const { provisionSite } = await import('./provision.ts');
         const backend = startEmbedded(configuration);
+        running = backend;
         server.middlewares.use((request, response, next) =>
           request.url?.startsWith('/v1/') ? backend.handle(request, response) : next(),
         );

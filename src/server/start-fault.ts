@@ -1,4 +1,5 @@
 /** What to tell an operator whose server could not start: one sentence that says what to do. */
+import { StoreError } from '#embedded/sqlite/store-error.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 
 const SENTENCES: Readonly<
@@ -26,7 +27,7 @@ export function startFault(
   error: unknown,
   configuration: Pick<Configuration, 'host' | 'port' | 'dataDirectory'> | undefined,
 ): string | undefined {
-  if (error instanceof ConfigurationError) return error.message;
+  if (error instanceof ConfigurationError || error instanceof StoreError) return error.message;
   const { code, path } = error as NodeJS.ErrnoException;
   if (!code || !configuration) return undefined;
   const network =

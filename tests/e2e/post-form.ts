@@ -20,7 +20,7 @@ export function postForm(page: Page): PostFormPage {
     title: page.getByLabel('Title', { exact: true }),
     slug: page.getByLabel('Slug', { exact: true }),
     content: page.getByRole('textbox', { name: 'Content', exact: true }),
-    image: page.locator('input[type=file]').first(),
+    image: page.getByLabel('Featured Image', { exact: true }),
     status: page.getByLabel('Status', { exact: true }),
     submit: page.getByRole('button', { name: /^(Submit|Update)$/ }),
     alert: page.getByRole('alert'),

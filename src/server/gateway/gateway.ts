@@ -13,6 +13,8 @@ export type { GatewayOptions } from './headers.ts';
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Ends the tunnels that are open. */
+  disconnect(): void;
   close(): void;
 }
 
@@ -50,6 +52,7 @@ export function createGateway(options: GatewayOptions, report: (message: string,
     ? new HttpsAgent({ keepAlive: true, maxSockets: SOCKETS })
     : new HttpAgent({ keepAlive: true, maxSockets: SOCKETS });
   const send = secure ? httpsRequest : httpRequest;
+  const tunnels = new Set<Duplex>();
   const target = (url = '/v1') => new URL(endpoint.pathname + url.slice('/v1'.length), endpoint.origin);
 
   return {
@@ -76,8 +79,12 @@ export function createGateway(options: GatewayOptions, report: (message: string,
       const headers = { ...requestHeaders(request, options), connection: 'Upgrade', upgrade: 'websocket' };
       const upstream = send(target(request.url), { headers, agent: false });
       const giveUp = () => socket.destroy();
+      tunnels.add(socket);
       socket.on('error', () => upstream.destroy());
-      socket.on('close', () => upstream.destroy());
+      socket.on('close', () => {
+        tunnels.delete(socket);
+        upstream.destroy();
+      });
       upstream.on('error', (error) => {
         report('The remote Appwrite’s realtime cannot be reached.', error);
         giveUp();
@@ -95,6 +102,10 @@ export function createGateway(options: GatewayOptions, report: (message: string,
         socket.pipe(remote);
       });
       upstream.end();
+    },
+
+    disconnect() {
+      for (const socket of tunnels) socket.destroy();
     },
 
     close: () => agent.destroy(),
