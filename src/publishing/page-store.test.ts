@@ -367,17 +367,44 @@ describe('after a restart', () => {
     expect(site.logged).toContain('warn The stored page /post/one is damaged; it is rendered again.');
   });
 
-  test('a journal cut short by a crash loses its last line alone', async () => {
+  test('a journal cut short by a crash loses a page only if its files were never begun', async () => {
     await site.get('/post/one');
     await site.get('/');
     const journal = join(site.directory, 'journal');
     await site.store.close();
-    writeFileSync(journal, readFileSync(journal).subarray(0, -10));
+    const lines = readFileSync(journal, 'utf8').split('\n');
+    // The page's last line: its files are complete, as was announced.
+    writeFileSync(journal, lines.join('\n').slice(0, -10));
+    await site.restart();
+    expect([site.store.holds('/post/one'), site.store.holds('/')]).toEqual([true, true]);
+    await site.store.close();
+    // The announcement, too.
+    writeFileSync(journal, lines.slice(0, -2).join('\n').slice(0, -10));
     await site.restart();
     expect([site.store.holds('/post/one'), site.store.holds('/')]).toEqual([true, false]);
     await site.get('/');
     await site.restart();
     expect(site.store.holds('/')).toBe(true);
+  });
+
+  test('a crash between a page’s files leaves one version of it, whole', async () => {
+    await site.get('/post/one');
+    site.pages.set('/post/one', { html: 'two '.repeat(99), tags: ['post:one'] });
+    site.store.invalidate({ tags: ['post:one'] });
+    const folder = join(site.directory, 'public/post/one');
+    const old = readFileSync(join(folder, 'index.html.br'));
+    await site.get('/post/one');
+    await site.store.close();
+    const journal = join(site.directory, 'journal');
+    const lines = readFileSync(journal, 'utf8').split('\n');
+    writeFileSync(journal, `${lines.slice(0, -2).join('\n')}\n`);
+    writeFileSync(join(folder, 'index.html.br'), old);
+    site.gate.before = () => {
+      throw new Error('no backend');
+    };
+    await site.restart();
+    const answer = await site.get('/post/one', { 'accept-encoding': 'br' });
+    expect(brotliDecompressSync(answer.body).toString()).toBe('two '.repeat(99));
   });
 });
 

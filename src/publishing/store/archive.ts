@@ -1,14 +1,14 @@
 /** The stored pages: index, files, journal and the bodies in memory, kept in step and within their bounds. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Bodies, checksum } from './bodies.ts';
+import { type Bodies, checksum, compressNow } from './bodies.ts';
 import { Disk, fileOf } from './disk.ts';
 import { ENCODINGS, type Encoding } from './encoding.ts';
 import { Entry, HeaderSets, isHtml, type Stored, sumsOf } from './entry.ts';
 import { Journal, type JournalLine } from './journal.ts';
 import { Memory } from './memory.ts';
 import { PageIndex } from './page-index.ts';
-import { headersLine, linesOf, pageLine, replayInto, siteLine } from './replay.ts';
+import { headersLine, linesOf, pageLine, Replay, siteLine } from './replay.ts';
 import { type EdgePolicy, type Resident, residentOf } from './resident.ts';
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
@@ -56,8 +56,10 @@ export class Archive {
     this.#memory = new Memory(options.memoryBytes, ({ entry }) => {
       if (!entry.onDisk && this.index.get(entry.path) === entry) this.#forget(entry);
     });
-    this.#journal = Journal.open(join(directory, 'journal'), replayInto(this.index, this.#sets, build, now()));
+    const replay = new Replay(this.index, this.#sets, build, now());
+    this.#journal = Journal.open(join(directory, 'journal'), (line) => replay.read(line));
     this.note(siteLine(build));
+    for (const entry of replay.undecided) this.#decide(entry);
     this.#makeRoom();
   }
 
@@ -99,19 +101,21 @@ export class Archive {
   }
 
   async #store(page: NewPage, accept: (entry: Entry) => boolean): Promise<Entry | undefined> {
-    const former = this.index.get(page.path);
+    const { bodies } = page;
     const file = fileOf(page.path, isHtml(page.headers));
-    const onDisk = page.bodies ? await this.#write(file, page.bodies) : (former?.onDisk ?? false);
-    const { entry, headers } = this.#entryOf(page, former, onDisk);
+    const former = this.index.get(page.path);
+    const onDisk = bodies ? await this.#write(file, page, bodies) : (former?.onDisk ?? false);
+    const entry = this.#entryOf(page, former);
+    entry.onDisk = onDisk;
     if (!accept(entry)) {
-      if (file && page.bodies) await this.#disk.remove([file]);
+      if (file && bodies) await this.#disk.remove([file]);
+      this.note({ t: 'gone', p: [entry.path] });
       return undefined;
     }
-    if (headers.isNew) this.note(headersLine(headers.set));
     if (former) this.#memory.forget(former);
     this.index.put(entry);
-    this.note(onDisk ? pageLine(entry) : { t: 'gone', p: [entry.path] });
-    if (page.bodies) this.#hold(entry, page.bodies);
+    this.note(onDisk ? pageLine('page', entry) : { t: 'gone', p: [entry.path] });
+    if (bodies) this.#hold(entry, bodies);
     this.#makeRoom();
     return entry;
   }
@@ -164,10 +168,12 @@ export class Archive {
     this.#journal.close();
   }
 
-  async #write(file: string | undefined, bodies: Bodies): Promise<boolean> {
+  async #write(file: string | undefined, page: NewPage, bodies: Bodies): Promise<boolean> {
     if (!file) return false;
     try {
-      await this.#disk.write(file, bodies);
+      await this.#disk.write(file, bodies, () => {
+        this.note(pageLine('next', this.#entryOf(page, undefined)));
+      });
       return true;
     } catch (error) {
       this.#options.log('error', `The page ${file} could not be written and is kept in memory alone.`, error);
@@ -175,24 +181,39 @@ export class Archive {
     }
   }
 
-  #entryOf(page: NewPage, former: Entry | undefined, onDisk: boolean) {
+  /** To be used in the same breath: a page that leaves may take its tags and headers along. */
+  #entryOf({ path, tags, headers, bodies, maxAge, reason }: NewPage, former: Entry | undefined): Entry {
     const now = this.#options.now();
-    const headers = this.#sets.of(page.headers);
-    const { bodies } = page;
+    const { set, isNew } = this.#sets.of(headers);
+    if (isNew) this.note(headersLine(set));
     const stored: Stored = {
-      path: page.path,
-      tags: page.tags.map((name) => this.index.tag(name)),
-      headers: headers.set,
+      path,
+      tags: tags.map((name) => this.index.tag(name)),
+      headers: set,
       sums: bodies ? sumsOf(bodies) : (former?.sums ?? ''),
       lengths: bodies ? [bodies.identity.length, bodies.gzip.length, bodies.br.length] : (former?.lengths ?? [0, 0, 0]),
       storedAt: now,
-      maxAge: page.maxAge,
-      reason: page.reason,
+      maxAge,
+      reason,
     };
     const entry = new Entry(stored, now);
-    entry.onDisk = onDisk;
     entry.hits = former?.hits ?? 0;
-    return { entry, headers };
+    return entry;
+  }
+
+  /** After a crash in the middle of a page's files: what lies there decides, and its compressed forms follow. */
+  #decide(entry: Entry): void {
+    const former = this.index.get(entry.path);
+    const file = fileOf(entry.path, entry.headers.html);
+    const body = file === undefined ? undefined : this.#disk.readNow(file);
+    const sum = body && checksum(body);
+    const winner = [entry, former].find((candidate) => candidate?.sum('identity') === sum);
+    if (!file || !body || !winner) return;
+    const bodies = compressNow(body);
+    if (sumsOf(bodies) !== winner.sums) return;
+    this.#disk.completeNow(file, bodies);
+    this.index.put(winner);
+    this.note(pageLine('page', winner));
   }
 
   #hold(entry: Entry, bodies: Bodies): void {

@@ -1,7 +1,7 @@
 /** A page's three forms, made once: as it is, gzip and brotli. */
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import { type BrotliOptions, brotliCompress, brotliCompressSync, gzip, gzipSync, constants as zlib } from 'node:zlib';
 import type { Encoding } from './encoding.ts';
 
 export type Bodies = Readonly<Record<Encoding, Buffer>>;
@@ -22,17 +22,30 @@ const deflate = promisify(gzip);
  */
 const BROTLI_QUALITY = 6;
 
+const GZIP_LEVEL = 9;
+
+const brotliOptions = (identity: Buffer): BrotliOptions => ({
+  params: {
+    [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT,
+    [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [zlib.BROTLI_PARAM_SIZE_HINT]: identity.length,
+  },
+});
+
 /** Compresses off the main thread. */
 export async function compress(identity: Buffer): Promise<Bodies> {
   const [br, gzip] = await Promise.all([
-    brotli(identity, {
-      params: {
-        [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT,
-        [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [zlib.BROTLI_PARAM_SIZE_HINT]: identity.length,
-      },
-    }),
-    deflate(identity, { level: 9 }),
+    brotli(identity, brotliOptions(identity)),
+    deflate(identity, { level: GZIP_LEVEL }),
   ]);
   return { identity, gzip, br };
+}
+
+/** For the start, before anybody reads. */
+export function compressNow(identity: Buffer): Bodies {
+  return {
+    identity,
+    gzip: gzipSync(identity, { level: GZIP_LEVEL }),
+    br: brotliCompressSync(identity, brotliOptions(identity)),
+  };
 }

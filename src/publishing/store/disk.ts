@@ -2,12 +2,13 @@
  * The folder of pages as any web server can serve it: `public/post/x/index.html` with `.gz` and `.br` beside it.
  * A file is written under another name and then renamed, so whoever reads gets the old bytes or the new ones.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, opendir, readFile, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Bodies } from './bodies.ts';
-import { ENCODINGS, type Encoding } from './encoding.ts';
+import type { Encoding } from './encoding.ts';
 
+const FORMS = ['identity', 'gzip', 'br'] as const satisfies Encoding[];
 const SUFFIX: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
 
 /** Addresses that may become file names; `canonical.ts` gives no others. */
@@ -35,14 +36,18 @@ export class Disk {
     mkdirSync(this.#public, { recursive: true });
   }
 
-  /** @throws NodeJS.ErrnoException when there is no room or no right to write; the old files may be gone then. */
-  write(file: string, bodies: Bodies): Promise<void> {
+  /**
+   * Calls `ready` when all is written and nothing is in place. The page itself comes first, then its compressed forms.
+   * @throws NodeJS.ErrnoException when there is no room or no right to write; the old files may be gone then.
+   */
+  write(file: string, bodies: Bodies, ready: () => void): Promise<void> {
     return this.#inTurn(file, async () => {
-      const finals = ENCODINGS.map((encoding) => join(this.#public, file + SUFFIX[encoding]));
+      const finals = FORMS.map((encoding) => join(this.#public, file + SUFFIX[encoding]));
       const drafts = finals.map(() => join(this.#temporary, String(++this.#written)));
       try {
-        await Promise.all(ENCODINGS.map((encoding, i) => writeFile(drafts[i] as string, bodies[encoding])));
+        await Promise.all(FORMS.map((encoding, i) => writeFile(drafts[i] as string, bodies[encoding])));
         await mkdir(dirname(finals[0] as string), { recursive: true });
+        ready();
         for (const [i, draft] of drafts.entries()) await rename(draft, finals[i] as string);
       } catch (error) {
         await Promise.allSettled([...drafts, ...finals].map((name) => unlink(name)));
@@ -56,12 +61,30 @@ export class Disk {
     return this.#inTurn(file, () => readFile(join(this.#public, file + SUFFIX[encoding])).catch(() => undefined));
   }
 
+  /** For the start, before anybody reads: the page as it lies there; undefined when it does not. */
+  readNow(file: string): Buffer | undefined {
+    try {
+      return readFileSync(join(this.#public, file));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** For the start: puts the compressed forms beside a page. */
+  completeNow(file: string, bodies: Bodies): void {
+    for (const encoding of ['gzip', 'br'] as const) {
+      const draft = join(this.#temporary, String(++this.#written));
+      writeFileSync(draft, bodies[encoding]);
+      renameSync(draft, join(this.#public, file + SUFFIX[encoding]));
+    }
+  }
+
   /** Files that are not there are gone already. */
   async remove(files: Iterable<string>): Promise<void> {
     await Promise.all(
       Array.from(files, (file) =>
         this.#inTurn(file, async () => {
-          await Promise.allSettled(ENCODINGS.map((encoding) => unlink(join(this.#public, file + SUFFIX[encoding]))));
+          await Promise.allSettled(FORMS.map((encoding) => unlink(join(this.#public, file + SUFFIX[encoding]))));
           const folder = dirname(join(this.#public, file));
           if (folder !== this.#public) await rmdir(folder).catch(() => undefined);
         }),

@@ -1,6 +1,7 @@
 /**
  * What the folder cannot tell: an append-only file, one JSON line for each change, read at start.
- * A page's line is written after its files, so a page that the journal knows was complete.
+ * A page is announced before its files are touched, and its line is written after them. So the journal knows which
+ * pages were complete, and which ones to look at after a crash.
  */
 import {
   closeSync,
@@ -15,25 +16,31 @@ import {
 } from 'node:fs';
 import { promisify } from 'node:util';
 
+export interface PageLine {
+  readonly t: 'next' | 'page';
+  readonly p: string;
+  /** Tags. */
+  readonly g: readonly string[];
+  /** Number of the header set. */
+  readonly h: number;
+  /** Checksums and lengths of identity, gzip, br. */
+  readonly s: string;
+  readonly n: readonly [number, number, number];
+  /** Stored at (ms since 1970). */
+  readonly at: number;
+  /** Seconds it may be kept. */
+  readonly m: number;
+  readonly r: string;
+  /** Outdated at the time of writing. */
+  readonly x?: 1;
+}
+
 export type JournalLine =
   /** First line: the form of the journal and the build of the site that rendered what follows. */
   | { readonly t: 'site'; readonly form: number; readonly build: string }
   /** A set of headers that pages refer to. */
   | { readonly t: 'headers'; readonly id: number; readonly pairs: readonly string[] }
-  /** A stored page. */
-  | {
-      readonly t: 'page';
-      readonly p: string;
-      readonly g: readonly string[];
-      readonly h: number;
-      readonly s: string;
-      readonly n: readonly [number, number, number];
-      readonly at: number;
-      readonly m: number;
-      readonly r: string;
-      /** Outdated at the time of writing. */
-      readonly x?: 1;
-    }
+  | PageLine
   /** Pages that are no more. */
   | { readonly t: 'gone'; readonly p: readonly string[] }
   /** Pages that are outdated. */

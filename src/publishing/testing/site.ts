@@ -34,6 +34,8 @@ export interface TestSite {
   readonly renders: string[];
   /** What the store reported, as `level message`. */
   readonly logged: string[];
+  /** How many requests came in. */
+  readonly requests: number;
   /** Awaited by each render before it reads the table (`before`) and before it answers (`after`). */
   readonly gate: { before?: ((path: string) => unknown) | undefined; after?: ((path: string) => unknown) | undefined };
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>;
@@ -72,7 +74,9 @@ export async function startSite(options: Partial<PageStoreOptions> = {}, port = 
 
   let store = open();
   let frontDoor = createFrontDoor({ store });
+  let requests = 0;
   const server = createServer((request, response) => {
+    requests++;
     if (!frontDoor(request, response)) response.writeHead(404, { 'X-From': 'site' }).end('the site');
   });
   await new Promise<void>((resolve, reject) => {
@@ -83,6 +87,9 @@ export async function startSite(options: Partial<PageStoreOptions> = {}, port = 
   return {
     get store() {
       return store;
+    },
+    get requests() {
+      return requests;
     },
     directory,
     origin,
