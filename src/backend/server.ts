@@ -3,9 +3,9 @@
 import { Client, Databases, Query, Users } from 'node-appwrite';
 import { faultOf } from '#blog/messages.ts';
 import { isForgery } from '#blog/permissions.ts';
-import type { Post } from '#blog/post.ts';
+import type { Post, PostSummary } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
-import { postOf } from './document.ts';
+import { type ArticleDocument, postOf, SUMMARY_FIELDS, summaryOf } from './document.ts';
 
 export interface PublicReaderOptions {
   /** Absolute address ending in `/v1`, as this machine reaches it. */
@@ -24,7 +24,7 @@ export interface PublicReader {
   /** An active post, or undefined when the public may not read one by that slug. */
   post(slug: string): Promise<Post | undefined>;
   /** The active posts written just before and just after. */
-  neighbours(post: Post): Promise<Neighbours>;
+  neighbours(post: PostSummary): Promise<Neighbours>;
   /** The author's name; empty when it is not known or may not be asked for. */
   authorName(userId: string): Promise<string>;
 }
@@ -37,8 +37,8 @@ export interface PostPage {
 }
 
 export interface Neighbours {
-  readonly previous?: Post;
-  readonly next?: Post;
+  readonly previous?: PostSummary;
+  readonly next?: PostSummary;
 }
 
 /** The backend could not be asked, or gave an answer that is no answer. `cause` holds what the SDK said. */
@@ -52,19 +52,18 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   const users = apiKey ? new Users(clientOf(options).setKey(apiKey)) : undefined;
   const names = new Map<string, { readonly name: Promise<string>; readonly until: number }>();
 
-  async function list(...queries: string[]): Promise<{ posts: Post[]; total: number }> {
-    const asked = [Query.equal('status', 'active'), ...queries];
+  async function list<T extends PostSummary>(
+    read: (document: ArticleDocument) => T,
+    ...queries: string[]
+  ): Promise<{ posts: T[]; total: number }> {
+    const asked = [Query.equal('status', 'active'), Query.orderDesc('$createdAt'), ...queries];
     const { documents, total } = await reach(databases.listDocuments({ databaseId, collectionId, queries: asked }));
-    return { posts: documents.map(postOf).filter((post) => !isForgery(post)), total };
+    return { posts: documents.map(read).filter((post) => !isForgery(post)), total };
   }
 
   return {
     async page(n, perPage) {
-      const { posts, total } = await list(
-        Query.orderDesc('$createdAt'),
-        Query.limit(perPage),
-        Query.offset((n - 1) * perPage),
-      );
+      const { posts, total } = await list(postOf, Query.limit(perPage), Query.offset((n - 1) * perPage));
       return { posts, total, pages: Math.ceil(total / perPage) };
     },
 
@@ -77,11 +76,11 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     },
 
     async neighbours({ id }) {
-      const order = Query.orderDesc('$createdAt');
+      const fields = Query.select(SUMMARY_FIELDS);
       // A forgery beside the post must not end the row: look a few further.
       const [older, newer] = await Promise.all([
-        list(order, Query.cursorAfter(id), Query.limit(5)),
-        list(order, Query.cursorBefore(id), Query.limit(5)),
+        list(summaryOf, Query.cursorAfter(id), Query.limit(5), fields),
+        list(summaryOf, Query.cursorBefore(id), Query.limit(5), fields),
       ]);
       const [previous, next] = [older.posts[0], newer.posts.at(-1)];
       return { ...(previous && { previous }), ...(next && { next }) };

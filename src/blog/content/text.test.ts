@@ -21,6 +21,12 @@ describe('excerpt', () => {
     expect(excerpt('<p>one two, three</p>', 12)).toBe('one two…');
   });
 
+  it('of a long text is that of its beginning, however much markup comes first', () => {
+    const picture = '<p><img src="/a" alt="x"></p>'.repeat(1000);
+    expect(excerpt(`${picture}<p>one two, three</p>${picture}`, 12)).toBe('one two…');
+    expect(excerpt(`<p>one two, three</p>${picture}`, 12)).toBe('one two…');
+  });
+
   it('cuts a text without spaces between characters', () => {
     expect(excerpt('字'.repeat(50), 10)).toBe(`${'字'.repeat(9)}…`);
     expect(excerpt('🦀'.repeat(50), 10)).toBe(`${'🦀'.repeat(4)}…`);

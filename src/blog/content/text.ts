@@ -16,9 +16,14 @@ export function textOf(html: string): string {
     .trim();
 }
 
+/** Characters of HTML that nearly always hold an excerpt. */
+const HEAD = 10_000;
+
 /** The beginning of the text in at most `length` characters, ending with a whole word and, where cut, with `…`. */
 export function excerpt(html: string, length: number): string {
-  const text = textOf(html).replace(/\n/g, ' ');
+  // The beginning of a text is in the beginning of its HTML, unless that is all markup.
+  const head = html.length > HEAD ? textOf(html.slice(0, HEAD)) : '';
+  const text = (head.length > length ? head : textOf(html)).replace(/\n/g, ' ');
   if (text.length <= length) return text;
   const cut = text.slice(0, length);
   const end = cut.lastIndexOf(' ');
