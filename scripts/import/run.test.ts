@@ -151,12 +151,14 @@ describe('posts', () => {
   });
 
   it('keep their slug when a file of the same name is added before them', async () => {
-    await put(`z/same${run}.md`, 'z');
+    await put(`z/same${run}.md`, '# Z\n\nz');
     expect(slugOf(await take(), `z/same${run}.md`)).toBe(`same${run}`);
-    await put(`a/same${run}.md`, 'a');
+    await put(`a/same${run}.md`, '# A\n\na');
     const results = await take();
     expect(slugOf(results, `z/same${run}.md`)).toBe(`same${run}`);
     expect(slugOf(results, `a/same${run}.md`)).toMatch(/-[0-9a-f]{6}$/);
+    const forgotten = await take('elsewhere');
+    expect(forgotten.map(({ slug }) => slug)).toEqual(results.map(({ slug }) => slug));
   });
 });
 

@@ -8,7 +8,7 @@ import type { Site } from '#blog/site.ts';
 import { type Composed, compose } from './compose.ts';
 import { fingerprint, type Ledger, openLedger, postFingerprint } from './ledger.ts';
 import { createLinks } from './links.ts';
-import { assignSlugs, suffixed } from './slugs.ts';
+import { assignSlugs } from './slugs.ts';
 import { readSources, type Source } from './sources.ts';
 
 export type Outcome = 'taken' | 'updated' | 'unchanged' | 'skipped' | 'failed';
@@ -66,12 +66,12 @@ async function settleSlugs(
 ): Promise<Map<string, string>> {
   const known = new Set(Array.from(ledger.entries.values(), ({ slug }) => slug));
   const fresh = sources.filter(({ path }) => !ledger.entries.has(path));
-  const slugs = assignSlugs(fresh.map(({ path, fields }) => ({ path, name: fields.name })));
-  for (const source of fresh) {
-    const slug = slugs.get(source.path) as string;
-    const stranger = known.has(slug) || !isOurs(await admin.post(slug), source, userId);
-    if (stranger) slugs.set(source.path, suffixed(slug, source.path));
-  }
+  const named = fresh.map((source) => ({ path: source.path, name: source.fields.name, source }));
+  const slugs = await assignSlugs(named, async (slug, wanting) => {
+    if (known.has(slug)) return undefined;
+    const stored = await admin.post(slug);
+    return stored ? wanting.find(({ source }) => isSame(stored, source, userId)) : wanting[0];
+  });
   for (const { path } of sources) {
     const entry = ledger.entries.get(path);
     if (entry) slugs.set(path, entry.slug);
@@ -79,13 +79,12 @@ async function settleSlugs(
   return slugs;
 }
 
-/** True where nothing is stored, or what an earlier import of this source must have stored: same author, same date or title. */
-function isOurs(stored: Post | undefined, { fields }: Source, userId: string): boolean {
-  if (!stored) return true;
+/** True where what is stored must be what an earlier import made of this source: same author, same date or title. */
+function isSame(stored: Post, { fields, body }: Source, userId: string): boolean {
   if (stored.userId !== userId) return false;
-  return fields.date
-    ? new Date(stored.createdAt).getTime() === new Date(fields.date).getTime()
-    : !fields.title || stored.title === fields.title;
+  if (fields.date) return new Date(stored.createdAt).getTime() === new Date(fields.date).getTime();
+  const heading = /^\s*#\s+(.+)/.exec(body)?.[1];
+  return [fields.title, heading?.replace(/[*_`]/g, '').trim(), fields.name].includes(stored.title);
 }
 
 interface Run extends ImportOptions {

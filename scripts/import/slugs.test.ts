@@ -19,12 +19,17 @@ it('shortens one of 37 characters and tells it apart by its path', () => {
 
 it('gives a name of marks its path instead', () => expect(slugOfName('!!!', 'x.md')).toMatch(/^post-[0-9a-f]{6}$/));
 
-it('gives two posts of one name two slugs, the first its own', () => {
-  const slugs = assignSlugs([
+it('gives one of two posts with one name the slug, and the other a suffix', async () => {
+  const [one, two] = [
     { path: 'a/ink.md', name: 'ink' },
     { path: 'b/ink.md', name: 'Ink' },
-  ]);
-  expect([...slugs.values()]).toEqual(['ink', suffixed('ink', 'b/ink.md')]);
+  ];
+  const first = await assignSlugs([one, two], (_, wanting) => wanting[0]);
+  expect([...first.values()]).toEqual(['ink', suffixed('ink', 'b/ink.md')]);
+  const second = await assignSlugs([one, two], (_, wanting) => wanting[1]);
+  expect([...second.values()]).toEqual([suffixed('ink', 'a/ink.md'), 'ink']);
+  const neither = await assignSlugs([one], () => undefined);
+  expect([...neither.values()]).toEqual([suffixed('ink', 'a/ink.md')]);
 });
 
 it('never gives what cannot be a slug', () => {

@@ -29,15 +29,24 @@ export function suffixed(slug: string, path: string): string {
 
 const fingerprint = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, SUFFIX);
 
-/** A slug for every post, by path, in the order given: where two want one, the first has it and the other a suffix. */
-export function assignSlugs(posts: readonly { readonly path: string; readonly name: string }[]): Map<string, string> {
+export interface Named {
+  readonly path: string;
+  readonly name: string;
+}
+
+/**
+ * A slug for every post, by path. Where several want one, `ownerOf` says whose it is, or that it is none of theirs; the
+ * others get a suffix.
+ */
+export async function assignSlugs<T extends Named>(
+  posts: readonly T[],
+  ownerOf: (slug: string, wanting: readonly T[]) => T | undefined | Promise<T | undefined>,
+): Promise<Map<string, string>> {
   const slugs = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const { path, name } of posts) {
-    const own = slugOfName(name, path);
-    const slug = taken.has(own) ? suffixed(own, path) : own;
-    taken.add(slug);
-    slugs.set(path, slug);
+  const groups = Map.groupBy(posts, ({ path, name }) => slugOfName(name, path));
+  for (const [slug, wanting] of groups) {
+    const owner = await ownerOf(slug, wanting);
+    for (const post of wanting) slugs.set(post.path, post === owner ? slug : suffixed(slug, post.path));
   }
   return slugs;
 }
