@@ -9,6 +9,7 @@ import { accountRoutes } from './account/routes.ts';
 import { databasesRoutes } from './databases/routes.ts';
 import { EventBus } from './events.ts';
 import { createAuthenticate } from './http/authenticate.ts';
+import { createClientOf } from './http/client.ts';
 import { healthRoutes } from './http/health.ts';
 import { createOrigins } from './http/origin.ts';
 import { createRateLimiter } from './http/rate-limits.ts';
@@ -17,6 +18,7 @@ import { createRequestHandler } from './http/server.ts';
 import type { EmbeddedOptions, Kernel } from './kernel.ts';
 import { createRealtime } from './realtime/realtime.ts';
 import { MIGRATIONS } from './sqlite/migrations.ts';
+import { ownDirectory } from './sqlite/owner.ts';
 import { openStore } from './sqlite/store.ts';
 import { storageRoutes } from './storage/routes.ts';
 import { usersRoutes } from './users/routes.ts';
@@ -36,9 +38,14 @@ export interface EmbeddedBackend {
   close(): Promise<void>;
 }
 
-/** Opens the data in `options.directory` (making it when missing). Throws `StoreError` when a newer release wrote it. */
+/**
+ * Opens the data in `options.directory` (making it when missing), which is this backend's alone until it is closed.
+ * Throws `StoreError` when another process has it or a newer release wrote it.
+ */
 export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend {
-  const store = openStore(options.directory, MIGRATIONS);
+  const clientOf = createClientOf(options.trustedProxies ?? []);
+  const owner = ownDirectory(options.directory);
+  const store = owner.open(() => openStore(options.directory, MIGRATIONS));
   const events = new EventBus((error) => options.log?.('error', 'A listener of the backend failed.', error));
   const kernel: Kernel = { options, store, events };
   const accounts = createAccounts(kernel);
@@ -58,16 +65,18 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     origins,
     authenticate: createAuthenticate(options, accounts.signIns, scopes),
     limiter,
+    clientOf,
   });
-  const realtime = createRealtime({ kernel, accounts, origins, limiter });
+  const realtime = createRealtime({ kernel, accounts, origins, limiter, clientOf });
   return {
     handle,
     upgrade: realtime.upgrade,
     events,
     disconnect: realtime.close,
-    close() {
+    async close() {
       realtime.close();
-      return store.close();
+      await store.close();
+      owner.release();
     },
   };
 }

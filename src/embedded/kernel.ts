@@ -14,6 +14,11 @@ export interface EmbeddedOptions {
   readonly webOrigins: readonly string[];
   /** Rate limits as the contract's table (default true). */
   readonly rateLimits?: boolean;
+  /**
+   * Proxies in front whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses, networks such as
+   * `10.0.0.0/8`, `loopback`, `private`. Default: none.
+   */
+  readonly trustedProxies?: readonly string[];
   /** Shortest password in bytes. Default 6: what the product's sign-up form accepts can sign up. The contract's is 8. */
   readonly passwordMinimum?: number;
   /** Most sessions of a user, 0 = no limit (default). The oldest go first. */

@@ -45,6 +45,13 @@ it('lets only the site’s own host call the backend when the site is public, be
   expect(embedded.webOrigins).toEqual(['ink.example.com', 'app.example.com', '*.example.org']);
 });
 
+it('believes the proxies that are named, and none unless named', () => {
+  expect(readConfiguration({ DATA_DIR: folder }).trustedProxies).toEqual([]);
+  const { trustedProxies } = readConfiguration({ DATA_DIR: folder, TRUSTED_PROXIES: 'loopback, 10.0.0.0/8' });
+  expect(trustedProxies).toEqual(['loopback', '10.0.0.0/8']);
+  expect(() => readConfiguration({ TRUSTED_PROXIES: 'nginx' })).toThrow('TRUSTED_PROXIES must be addresses');
+});
+
 it('counts empty variables as not set', () => {
   expect(readConfiguration({ PORT: '', SITE_URL: '' })).toMatchObject({ port: 4321, siteUrl: 'http://127.0.0.1:4321' });
 });

@@ -5,6 +5,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Site } from '#blog/site.ts';
+import { isProxy } from '#embedded/http/client.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { serverKey } from './server-key.ts';
 
@@ -67,6 +68,13 @@ const schema = z.object({
     .refine((hosts) => hosts.every((host) => /^(\*|(\*\.)?[A-Za-z0-9.:[\]-]+)$/.test(host)), {
       error: 'EMBEDDED_WEB_ORIGINS must be host names separated by commas, such as example.com,*.example.org',
     }),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .refine((proxies) => proxies.every(isProxy), {
+      error: 'TRUSTED_PROXIES must be addresses or networks separated by commas, such as loopback,10.0.0.0/8',
+    }),
   PAGES_DISK_MB: megabytes('PAGES_DISK_MB').default(2048),
   PAGES_MEMORY_MB: megabytes('PAGES_MEMORY_MB').default(64),
   REBUILD_TOKEN: z.string().min(16, { error: 'REBUILD_TOKEN must be at least 16 characters long' }).optional(),
@@ -98,6 +106,8 @@ export interface Configuration {
     readonly apiKey: string | undefined;
   };
   readonly embedded: { readonly rateLimits: boolean; readonly webOrigins: readonly string[] };
+  /** Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. */
+  readonly trustedProxies: readonly string[];
   readonly publishing: {
     readonly directory: string;
     /** Most that stored pages may take on disk and in memory. */
@@ -175,6 +185,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       rateLimits: env.EMBEDDED_RATE_LIMITS === 'on',
       webOrigins: webOrigins(siteUrl, env.EMBEDDED_WEB_ORIGINS),
     },
+    trustedProxies: env.TRUSTED_PROXIES,
     publishing: {
       directory: join(dataDirectory, 'pages'),
       diskMegabytes: env.PAGES_DISK_MB,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createEmbeddedBackend, type EmbeddedBackend } from '#embedded/index.ts';
+import { StoreError } from '#embedded/sqlite/store-error.ts';
 import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
 
@@ -14,6 +15,7 @@ export function startEmbedded(configuration: Configuration): EmbeddedBackend {
     projectId: appwrite.projectId,
     keys: appwrite.apiKey ? [{ secret: appwrite.apiKey }] : [],
     webOrigins: embedded.webOrigins,
+    trustedProxies: configuration.trustedProxies,
     rateLimits: embedded.rateLimits,
     log,
   });
@@ -41,7 +43,7 @@ export async function withBackend<T>(
   if (appwrite.endpoint || (await answers(appwrite.serverEndpoint))) {
     return work({ endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey });
   }
-  const backend = startEmbedded(configuration);
+  const backend = startBeside(configuration);
   const server = createServer((request, response) => backend.handle(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
@@ -53,6 +55,18 @@ export async function withBackend<T>(
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await backend.close();
+  }
+}
+
+/** A site's server that has the data but was not found is one on another port. */
+function startBeside(configuration: Configuration): EmbeddedBackend {
+  try {
+    return startEmbedded(configuration);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new Error(`${error.message} If it is the site's server, set PORT to the port it listens on.`, {
+      cause: error,
+    });
   }
 }
 

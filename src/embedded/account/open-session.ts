@@ -1,5 +1,5 @@
 /** Starts a session for a user who has proved himself: record, cookies, event, answer. */
-import { clientAddress, header } from '../http/credentials.ts';
+import { header } from '../http/credentials.ts';
 import { AppwriteError } from '../http/errors.ts';
 import type { Answer, RouteContext } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
@@ -23,7 +23,7 @@ type Context = RouteContext<unknown>;
 export async function recordSession(
   { store, events }: Kernel,
   { users, sessions }: Accounts,
-  { request, caller }: Context,
+  { request, caller, client }: Context,
   proof: Proof,
 ): Promise<{ session: SessionRecord; value: string }> {
   const secret = sessionSecret();
@@ -32,7 +32,7 @@ export async function recordSession(
   const agent = parseAgent(forwarded ?? request.headers['user-agent'] ?? '');
   const session = await store.write(() => {
     if (!users.byId(proof.userId)) throw new AppwriteError('user_not_found');
-    return sessions.insert({ ...proof, secret, ip: clientAddress(request), agent });
+    return sessions.insert({ ...proof, secret, ip: client.address, agent });
   });
   const change = { userId: proof.userId, sessionId: session.id, action: 'create', payload: sessionJson(session) };
   emitUserChange(events, caller, change);

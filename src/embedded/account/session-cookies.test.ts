@@ -4,12 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { setSessionCookies } from './session-cookies.ts';
 
 function signIn(headers: Record<string, string>, { https = false } = {}) {
-  const socket = new Socket();
-  if (https) Object.assign(socket, { encrypted: true });
-  const request = new IncomingMessage(socket);
+  const request = new IncomingMessage(new Socket());
   Object.assign(request.headers, headers);
   const response = new ServerResponse(request);
-  setSessionCookies({ request, response }, 'Ink', 'value', '2036-01-01T00:00:00.000+00:00');
+  const client = { address: '192.0.2.1', secure: https };
+  setSessionCookies({ request, response, client }, 'Ink', 'value', '2036-01-01T00:00:00.000+00:00');
   const [legacy, main] = response.getHeader('set-cookie') as string[];
   return { legacy, main, fallback: response.getHeader('x-fallback-cookies') };
 }

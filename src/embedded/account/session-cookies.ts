@@ -1,7 +1,7 @@
 /** The two cookies of a session, and the header that stands in for them where browsers drop them (contract 1.5). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { Client } from '../http/client.ts';
 
 /** `localhost` and addresses take no Domain attribute. */
 function isPlainHost(host: string): boolean {
@@ -37,8 +37,13 @@ function needsFallback(request: IncomingMessage): boolean {
   return domain === undefined || domain !== registrableDomain(page.hostname);
 }
 
-function cookies(request: IncomingMessage, project: string, value: string, expire: Date): string[] {
-  const secure = (request.socket as Partial<TLSSocket>).encrypted === true;
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly client: Client;
+}
+
+function cookies({ request, client: { secure } }: Exchange, project: string, value: string, expire: Date): string[] {
   const host = ownHost(request)?.hostname ?? 'localhost';
   const seconds = Math.max(0, Math.round((expire.getTime() - Date.now()) / 1000));
   const attributes = [
@@ -55,25 +60,17 @@ function cookies(request: IncomingMessage, project: string, value: string, expir
   return [`${name}_legacy=${value}; ${attributes}`, `${name}=${value}; ${attributes}; SameSite=${sameSite}`];
 }
 
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 /** @param value see `encodeSession`. @param expire date of the contract's form. */
-export function setSessionCookies(
-  { request, response }: Exchange,
-  project: string,
-  value: string,
-  expire: string,
-): void {
-  response.setHeader('Set-Cookie', cookies(request, project, value, new Date(expire)));
+export function setSessionCookies(exchange: Exchange, project: string, value: string, expire: string): void {
+  const { request, response } = exchange;
+  response.setHeader('Set-Cookie', cookies(exchange, project, value, new Date(expire)));
   if (needsFallback(request)) {
     response.setHeader('X-Fallback-Cookies', JSON.stringify({ [`a_session_${project}`]: value }));
   }
 }
 
-export function clearSessionCookies({ request, response }: Exchange, project: string): void {
-  response.setHeader('Set-Cookie', cookies(request, project, 'deleted', new Date(1000)));
+export function clearSessionCookies(exchange: Exchange, project: string): void {
+  const { request, response } = exchange;
+  response.setHeader('Set-Cookie', cookies(exchange, project, 'deleted', new Date(1000)));
   if (needsFallback(request)) response.setHeader('X-Fallback-Cookies', '[]');
 }

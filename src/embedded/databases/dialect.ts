@@ -98,6 +98,9 @@ function inDialect<P extends Params>(
     dialect,
     caller: context.caller,
     request: context.request,
+    get client() {
+      return context.client;
+    },
     get response() {
       return context.response;
     },

@@ -58,9 +58,3 @@ export function sessionClaims(request: IncomingMessage, project: string): Sessio
   if (fallback) claims.push({ via: 'fallback', value: fallback });
   return claims;
 }
-
-/** The client's address as the socket has it, IPv4 in its plain form. */
-export function clientAddress(request: IncomingMessage): string {
-  const address = request.socket.remoteAddress ?? '';
-  return address.startsWith('::ffff:') ? address.slice(7) : address;
-}

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GUEST } from './authenticate.ts';
 import type { Caller } from './caller.ts';
+import type { Client, ClientOf } from './client.ts';
 import { AppwriteError } from './errors.ts';
 import { exactText } from './exact-json.ts';
 import type { Answer, RouteContext } from './route.ts';
@@ -27,11 +28,19 @@ export class Exchange implements RouteContext<Values> {
   readonly #headers: string[];
   /** The handler holds the response; the common headers are on it. */
   #handedOver = false;
+  readonly #clientOf: ClientOf;
+  #client: Client | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, headers: string[]) {
+  constructor(request: IncomingMessage, response: ServerResponse, headers: string[], clientOf: ClientOf) {
     this.request = request;
     this.#response = response;
     this.#headers = headers;
+    this.#clientOf = clientOf;
+  }
+
+  get client(): Client {
+    this.#client ??= this.#clientOf(this.request);
+    return this.#client;
   }
 
   get response(): ServerResponse {

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from './caller.ts';
+import type { Client } from './client.ts';
 
 /** One request parameter: how it is checked and what it becomes. `read` throws `ParamFault` with the validator's text. */
 export interface Param<T> {
@@ -21,6 +22,8 @@ export interface RouteContext<V> {
   /** Validated parameters, from path, then query string (GET) or body (all others). */
   readonly params: V;
   readonly caller: Caller;
+  /** Who is at the other end, seen through trusted proxies. */
+  readonly client: Client;
   readonly request: IncomingMessage;
   /** For cookies and streamed answers; a JSON answer is returned instead. */
   readonly response: ServerResponse;

@@ -200,3 +200,41 @@ test('limits are told on limited routes, also when nothing enforces them', async
   expect(Number(reply.headers.get('x-ratelimit-reset')) % 3600).toBe(0);
   expect((await get('/account')).headers.get('x-ratelimit-limit')).toBeNull();
 });
+
+describe('proxies in front', () => {
+  const told = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' };
+  const credentials = { email: 'ann@example.com', password: 'correct horse' };
+
+  /** Signs up, then in, and gives the cookies and how many sign-ups this client has left. */
+  async function signUp(trustedProxies: string[]) {
+    const backend = await startTestBackend({ trustedProxies, rateLimits: true });
+    try {
+      const ask = (headers: Record<string, string>) =>
+        backend.request('POST', '/account', { headers, body: { userId: 'unique()', ...credentials } });
+      await ask(told);
+      const other = await ask({ ...told, 'x-forwarded-for': '203.0.113.10' });
+      const session = await backend.request('POST', '/account/sessions/email', { headers: told, body: credentials });
+      return {
+        left: other.headers.get('x-ratelimit-remaining'),
+        cookie: session.headers.getSetCookie()[1],
+        ip: session.body.ip,
+      };
+    } finally {
+      await backend.stop();
+    }
+  }
+
+  test('a trusted one tells the client, whom limits count, and https, which cookies need', async () => {
+    const { left, cookie, ip } = await signUp(['loopback']);
+    expect(left).toBe('9');
+    expect(ip).toBe('203.0.113.9');
+    expect(cookie).toMatch(/; Secure; HttpOnly; SameSite=None$/);
+  });
+
+  test('anybody else tells nothing', async () => {
+    const { left, cookie, ip } = await signUp(['192.0.2.0/24']);
+    expect(left).toBe('8');
+    expect(ip).toBe('127.0.0.1');
+    expect(cookie).not.toContain('Secure');
+  });
+});

@@ -8,8 +8,9 @@ import { projectOf, requireProject, requireScope } from './admission.ts';
 import type { Authenticate } from './authenticate.ts';
 import { readJson } from './body.ts';
 import type { Caller } from './caller.ts';
+import type { ClientOf } from './client.ts';
 import { commonHeaders } from './common-headers.ts';
-import { clientAddress, header } from './credentials.ts';
+import { header } from './credentials.ts';
 import { AppwriteError } from './errors.ts';
 import { Exchange, shownError } from './exchange.ts';
 import type { Origins } from './origin.ts';
@@ -25,6 +26,7 @@ export interface Pipeline {
   readonly origins: Origins;
   readonly authenticate: Authenticate;
   readonly limiter: RateLimiter;
+  readonly clientOf: ClientOf;
 }
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -61,7 +63,7 @@ function readParams(
 
 function limitInput(exchange: Exchange, { compiled, values }: Match, source: Source): LimitInput {
   return {
-    ip: clientAddress(exchange.request),
+    ip: exchange.client.address,
     method: compiled.route.method,
     userId: exchange.caller.user?.id ?? '',
     param(name) {
@@ -74,7 +76,8 @@ function limitInput(exchange: Exchange, { compiled, values }: Match, source: Sou
   };
 }
 
-export function createRequestHandler({ options, router, origins, authenticate, limiter }: Pipeline): RequestHandler {
+export function createRequestHandler(pipeline: Pipeline): RequestHandler {
+  const { options, router, origins, authenticate, limiter, clientOf } = pipeline;
   const { projectId } = options;
 
   function fail(exchange: Exchange, error: unknown): void {
@@ -134,7 +137,7 @@ export function createRequestHandler({ options, router, origins, authenticate, l
       response.writeHead(204, ['Server', 'Appwrite', ...origins.preflight(request.headers.origin)]).end();
       return;
     }
-    const exchange = new Exchange(request, response, commonHeaders(request, origins));
+    const exchange = new Exchange(request, response, commonHeaders(request, origins), clientOf);
     try {
       const mark = url.indexOf('?');
       const path = mark < 0 ? url : url.slice(0, mark);

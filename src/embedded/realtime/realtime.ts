@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Accounts } from '../account/accounts.ts';
 import { projectOf } from '../http/admission.ts';
-import { clientAddress, header } from '../http/credentials.ts';
+import type { ClientOf } from '../http/client.ts';
+import { header } from '../http/credentials.ts';
 import { AppwriteError } from '../http/errors.ts';
 import type { Origins } from '../http/origin.ts';
 import { parseQuery, type Query } from '../http/query-string.ts';
@@ -39,6 +40,7 @@ export interface RealtimeParts {
   readonly accounts: Pick<Accounts, 'signIns' | 'users' | 'sessions'>;
   readonly origins: Origins;
   readonly limiter: RateLimiter;
+  readonly clientOf: ClientOf;
 }
 
 export interface Realtime {
@@ -60,7 +62,7 @@ function refusal(error: unknown): FrameError | undefined {
   return new FrameError(error.message, error.type === 'user_jwt_invalid' ? error.code : CODES.policy);
 }
 
-export function createRealtime({ kernel, accounts, origins, limiter }: RealtimeParts): Realtime {
+export function createRealtime({ kernel, accounts, origins, limiter, clientOf }: RealtimeParts): Realtime {
   const { options, events } = kernel;
   const subscriptions = new Subscriptions();
   const connections = new Map<WebSocket, Connection>();
@@ -70,7 +72,7 @@ export function createRealtime({ kernel, accounts, origins, limiter }: RealtimeP
   const signIn = (secret: string) => identityOfSession(accounts, secret);
 
   function countConnection(request: IncomingMessage): void {
-    const ip = clientAddress(request);
+    const ip = clientOf(request).address;
     const input = { ip, method: 'GET', userId: '', param: () => '', header: () => '' };
     if (connections.size >= MOST_CONNECTIONS || limiter.take('realtime', CONNECTS, input, true).exceeded) {
       throw new FrameError('Too many requests.', CODES.busy);

@@ -2,11 +2,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Migration } from './migrations.ts';
-
-/** The database cannot be used; the message says what to do. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError';
-}
+import { StoreError } from './store-error.ts';
 
 function userVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);

@@ -1,0 +1,104 @@
+/**
+ * Where a request comes from: the socket's own address, or, behind proxies the operator trusts, what those say in
+ * `X-Forwarded-For` and `X-Forwarded-Proto`. From anybody else these headers are worth nothing.
+ */
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+export interface Client {
+  /** IP address, IPv4 in its plain form; empty when the socket is gone. */
+  readonly address: string;
+  /** The browser speaks https, to this server or to a trusted proxy in front of it. */
+  readonly secure: boolean;
+}
+
+export type ClientOf = (request: IncomingMessage) => Client;
+
+/** Names for networks that nobody should have to know by heart. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'],
+};
+
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
+/** Adds an address or a network in CIDR form; false when it is neither. */
+function add(list: BlockList, entry: string): boolean {
+  const [network = '', bits, ...more] = entry.split('/');
+  const version = isIP(network);
+  if (version === 0 || more.length > 0) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  if (bits === undefined) {
+    list.addAddress(network, family);
+    return true;
+  }
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > (version === 4 ? 32 : 128)) return false;
+  list.addSubnet(network, Number(bits), family);
+  return true;
+}
+
+/** Whether `entry` may stand in a list of trusted proxies. */
+export function isProxy(entry: string): boolean {
+  return entry in NAMED || add(new BlockList(), entry);
+}
+
+/** @throws TypeError naming the entry that is no address. */
+function trusting(proxies: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const entry of proxies.flatMap((name) => NAMED[name] ?? [name])) {
+    if (!add(list, entry)) {
+      throw new TypeError(
+        `"${entry}" is no proxy: give an address, a network such as 10.0.0.0/8, loopback or private.`,
+      );
+    }
+  }
+  return (address) => {
+    const version = isIP(address);
+    return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  };
+}
+
+/** An entry of `X-Forwarded-For`, which some proxies write with a port; `undefined` when it is no address. */
+function forwardedAddress(entry: string): string | undefined {
+  const bare = entry.trim();
+  const address = /^\[(.+)\](?::\d+)?$/.exec(bare)?.[1] ?? (/^([\d.]+):\d+$/.exec(bare)?.[1] || bare);
+  return isIP(address) === 0 ? undefined : plainAddress(address);
+}
+
+function last(header: string | string[] | undefined): string {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  return text.slice(text.lastIndexOf(',') + 1).trim();
+}
+
+/**
+ * @param proxies addresses, networks (`10.0.0.0/8`), `loopback` or `private`.
+ * @throws TypeError for an entry that is none of these.
+ */
+export function createClientOf(proxies: readonly string[]): ClientOf {
+  const trusted = proxies.length > 0 ? trusting(proxies) : undefined;
+
+  /** Each proxy adds whom it heard from, so that the list is true from its end up to the first who is not trusted. */
+  function beyondProxies(socketAddress: string, header: string | string[] | undefined): string {
+    const entries = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
+    let address = socketAddress;
+    while (trusted?.(address)) {
+      const next = forwardedAddress(entries.pop() ?? '');
+      if (next === undefined) break;
+      address = next;
+    }
+    return address;
+  }
+
+  return ({ socket, headers }) => {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    const encrypted = (socket as Partial<TLSSocket>).encrypted === true;
+    if (!trusted?.(address)) return { address, secure: encrypted };
+    return {
+      address: beyondProxies(address, headers['x-forwarded-for']),
+      secure: encrypted || last(headers['x-forwarded-proto']).toLowerCase() === 'https',
+    };
+  };
+}
