@@ -33,7 +33,7 @@ interface CustomFieldProps extends Frame {
 
 /** The look of a text control, for those that a Field does not draw itself. */
 export const controlClass =
-  'block w-full min-h-11 rounded-md border border-edge bg-paper px-3.5 py-2 font-sans text-base text-ink placeholder:text-soft hover:border-ink focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60 read-only:bg-well';
+  'block w-full min-h-11 rounded-md border border-edge bg-paper px-3.5 py-2 font-sans text-base text-ink placeholder:text-soft hover:border-ink focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60 [&[readonly]]:bg-well';
 
 export function Field(props: InputFieldProps | CustomFieldProps) {
   const ownId = useId();

@@ -7,6 +7,7 @@ const RETRY_AFTER_SECONDS = '10';
 export function unavailable(error: unknown, response: ResponseInit & { readonly headers: Headers }): string {
   if (!(error instanceof BackendUnavailable)) throw error;
   response.status = 503;
+  response.statusText = 'Service Unavailable';
   response.headers.set('Retry-After', RETRY_AFTER_SECONDS);
   response.headers.set('Cache-Control', 'no-store');
   console.error(error.message);

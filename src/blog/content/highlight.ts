@@ -44,7 +44,8 @@ export async function highlight(code: string, language: string): Promise<Element
     lang: name,
     theme: 'ink',
     tokenizeMaxLineLength: 2000,
-    tokenizeTimeLimit: 100,
+    // For one line. Only a brake on a runaway pattern: a short one leaves code half coloured on a busy machine.
+    tokenizeTimeLimit: 5_000,
   });
   const nodes: ElementContent[] = [];
   tokens.forEach((line, index) => {

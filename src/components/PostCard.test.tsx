@@ -1,0 +1,60 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { PostCard, type PostCardProps } from './PostCard.tsx';
+
+const site = {
+  name: 'Common Ink',
+  tagline: 'Words.',
+  url: 'https://example.com',
+  endpoint: '/v1',
+  projectId: 'common-ink',
+  databaseId: 'blog',
+  collectionId: 'articles',
+  bucketId: 'media',
+};
+const post = { id: 'on-ink', title: 'On ink', featuredImage: 'f1', createdAt: '2026-11-03T23:30:00.000+00:00' };
+const draw = (given: Partial<PostCardProps> = {}) =>
+  renderToStaticMarkup(<PostCard site={site} post={post} {...given} />);
+
+describe('a post card', () => {
+  it('is one link, named by the title', () => {
+    expect(draw().match(/<a [^>]*>[^<]*<\/a>/g)).toEqual(['<a href="/post/on-ink" class="card-link">On ink</a>']);
+  });
+
+  it('says the day in UTC, and the author where known', () => {
+    expect(draw()).toContain('<time dateTime="2026-11-03">November 3, 2026</time>');
+    expect(draw({ author: 'Ada' })).toContain('<bdi class="text-ink">Ada</bdi>');
+    expect(draw()).not.toContain('<bdi');
+  });
+
+  it('says no day when the date is none', () => {
+    expect(draw({ post: { ...post, createdAt: 'soon' } })).not.toContain('<time');
+  });
+
+  it('asks for WebP previews and names where to fall back to: the file, then its download', () => {
+    const html = draw();
+    expect(html).toMatch(/srcSet="[^"]*preview\?width=320&amp;height=213&amp;output=webp[^"]* 320w/);
+    expect(html).toMatch(/data-fallback="\S*\/f1\/view\?\S* \S*\/f1\/download\?\S*"/);
+  });
+
+  it('loads its picture late, unless it is among the first', () => {
+    expect(draw()).toContain('loading="lazy"');
+    expect(draw({ priority: true })).toMatch(/loading="eager"[^>]*fetchPriority="high"/);
+  });
+
+  it.each([
+    ['On ink', 'O'],
+    ['“quoted”', 'Q'],
+    ['42 ways', '4'],
+    ['حبر', 'ح'],
+    ['!!!', ''],
+  ])('without a picture %s shows the initial %j', (title, initial) => {
+    const html = draw({ post: { ...post, title, featuredImage: '' } });
+    expect(html).toContain(`<i aria-hidden="true">${initial}</i>`);
+    expect(html).not.toContain('<img');
+  });
+
+  it('prints a title as text, whatever is in it', () => {
+    expect(draw({ post: { ...post, title: '<script>alert(1)</script>' } })).toContain('&lt;script&gt;');
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { fallBackToDownload } from './image-fallback.ts';
+
+it('a picture takes one address after the other, then gives way to its frame', () => {
+  let choices = true;
+  const image = {
+    dataset: { fallback: '/view /download' },
+    src: '/preview',
+    hidden: false,
+    removeAttribute: (name: string) => {
+      if (name === 'srcset') choices = false;
+    },
+  };
+  const seen = [1, 2, 3].map(() => {
+    fallBackToDownload(image as unknown as HTMLImageElement);
+    return [image.src, image.hidden];
+  });
+  expect(seen).toEqual([
+    ['/view', false],
+    ['/download', false],
+    ['/download', true],
+  ]);
+  expect(choices).toBe(false);
+});

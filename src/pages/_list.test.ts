@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import type { PublicReader } from '#backend/server.ts';
+import type { Post } from '#blog/post.ts';
+import { loadList, ONE_YEAR, PER_PAGE } from './_list.ts';
+
+const post = (id: string, userId: string): Post => ({
+  id,
+  userId,
+  title: id,
+  content: '',
+  featuredImage: '',
+  status: 'active',
+  createdAt: '2026-01-01T00:00:00.000+00:00',
+  updatedAt: '2026-01-01T00:00:00.000+00:00',
+  permissions: [],
+});
+
+function reader(authorName: PublicReader['authorName']) {
+  const asked: unknown[] = [];
+  const page: PublicReader['page'] = async (...question) => {
+    asked.push(question);
+    return { posts: [post('a', 'u1'), post('b', 'u2'), post('c', 'u1')], total: 3, pages: 1 };
+  };
+  return { asked, reader: { page, authorName } as PublicReader };
+}
+
+it('a list names the tags of its posts and authors, and is kept until one of them changes', async () => {
+  const { asked, reader: source } = reader(async (id) => `Name of ${id}`);
+  const list = await loadList(source, 2);
+  expect(asked).toEqual([[2, PER_PAGE]]);
+  expect(list.authors.get('u2')).toBe('Name of u2');
+  expect(list.cache).toEqual({
+    maxAge: ONE_YEAR,
+    tags: ['posts', 'post:a', 'post:b', 'post:c', 'author:u1', 'author:u2'],
+  });
+});
+
+it('a name that cannot be had leaves the posts, and the page is not kept for long', async () => {
+  const { reader: source } = reader(async (id) => {
+    if (id === 'u2') throw new Error('no answer');
+    return 'Ada';
+  });
+  const list = await loadList(source, 1);
+  expect([...list.authors]).toEqual([
+    ['u1', 'Ada'],
+    ['u2', ''],
+  ]);
+  expect(list.cache.maxAge).toBeLessThanOrEqual(60);
+});
