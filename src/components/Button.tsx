@@ -3,16 +3,15 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from 'react';
 
 export type ButtonTone = 'primary' | 'quiet' | 'danger';
 
-const SHAPE =
-  'inline-flex min-h-11 items-center justify-center gap-2 rounded-md border px-5 py-2 text-center font-sans text-base font-medium no-underline transition-colors disabled:opacity-60 aria-disabled:opacity-60';
+/** `button` alone is primary (styles/components.css; danger, which readers never meet, in app.css). */
 const TONES: Record<ButtonTone, string> = {
-  primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-strong',
-  quiet: 'border-edge bg-transparent text-ink hover:border-ink hover:bg-well',
-  danger: 'border-transparent bg-danger text-on-danger hover:bg-danger-strong',
+  primary: 'button',
+  quiet: 'button button-quiet',
+  danger: 'button button-danger',
 };
 
 /** The classes, for markup that is neither of the two. */
-export const buttonClass = (tone: ButtonTone = 'primary', more = ''): string => `${SHAPE} ${TONES[tone]} ${more}`;
+export const buttonClass = (tone: ButtonTone = 'primary', more = ''): string => `${TONES[tone]} ${more}`.trim();
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly tone?: ButtonTone;
