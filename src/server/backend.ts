@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EventBus } from '#embedded/events.ts';
+import { createClientOf } from '#embedded/http/client.ts';
 import type { Configuration } from './configuration.ts';
 import { startEmbedded } from './embedded.ts';
 import { createGateway } from './gateway/gateway.ts';
@@ -23,7 +24,12 @@ export function startBackend(configuration: Configuration): Backend | undefined 
   if (!endpoint) return startEmbedded(configuration);
   if (access === 'direct') return undefined;
   return createGateway(
-    { endpoint: new URL(endpoint), projectId, siteOrigin: new URL(configuration.siteUrl).origin },
+    {
+      endpoint: new URL(endpoint),
+      projectId,
+      siteOrigin: new URL(configuration.siteUrl).origin,
+      clientOf: createClientOf(configuration.trustedProxies),
+    },
     (message, error) => log('warn', message, error),
   );
 }

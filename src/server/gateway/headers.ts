@@ -1,9 +1,11 @@
 /** What of a request's and an answer's headers passes the gateway, and in which form. */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Client, ClientOf } from '#embedded/http/client.ts';
 
 /** Headers of one connection, not of the message (RFC 9110 7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
+  'expect',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
@@ -13,6 +15,10 @@ const HOP_BY_HOP = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
+/** What a proxy says of the client; this server says it itself, of the client it knows. */
+const FORWARDED = ['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip'];
+/** What the remote says of its own host: for this site it would be untrue or do harm. */
+const OF_THE_REMOTE_HOST = ['alt-svc', 'clear-site-data', 'nel', 'report-to', 'strict-transport-security'];
 
 export interface GatewayOptions {
   /** The remote Appwrite, ending in `/v1`. */
@@ -20,6 +26,7 @@ export interface GatewayOptions {
   readonly projectId: string;
   /** The site's own origin: its pages' requests are first-party and carry no Origin further. */
   readonly siteOrigin: string;
+  readonly clientOf: ClientOf;
 }
 
 function endToEnd(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
@@ -38,48 +45,60 @@ function sessionCookies(cookie: string | undefined, projectId: string): string |
   return kept.length > 0 ? kept.join('; ') : undefined;
 }
 
+/** Whether an address is one of this site's, under its public name or the one that was called. */
+function isOwn(address: string | undefined, { siteOrigin }: GatewayOptions, host: string | undefined): boolean {
+  const url = URL.parse(address ?? '');
+  return url !== null && (url.origin === siteOrigin || url.host === host);
+}
+
+/** True for a request of this site's own pages, and of callers that name no origin. */
+export function isFirstParty({ headers }: IncomingMessage, options: GatewayOptions): boolean {
+  return headers.origin === undefined || isOwn(headers.origin, options, headers.host);
+}
+
 /** The headers with which a browser's request goes on to the remote Appwrite. */
 export function requestHeaders(request: IncomingMessage, options: GatewayOptions): OutgoingHttpHeaders {
   const headers = endToEnd(request.headers);
-  const address = request.socket.remoteAddress ?? '';
-  const before = request.headers['x-forwarded-for'];
   headers.host = options.endpoint.host;
-  headers['x-forwarded-for'] = before ? `${before}, ${address}` : address;
+  for (const name of FORWARDED) delete headers[name];
+  headers['x-forwarded-for'] = options.clientOf(request).address;
   const cookie = sessionCookies(request.headers.cookie, options.projectId);
   if (cookie) headers.cookie = cookie;
   else delete headers.cookie;
   // The session lives in the cookie; what a page might have kept in its storage is not believed.
   delete headers['x-fallback-cookies'];
-  if (headers.origin === options.siteOrigin) {
-    delete headers.origin;
-    delete headers.referer;
-  }
+  if (isFirstParty(request, options)) delete headers.origin;
+  if (isOwn(request.headers.referer, options, request.headers.host)) delete headers.referer;
+  // A body of unknown length stays framed: without this, Node would send that of a DELETE bare.
+  if (request.headers['transfer-encoding']) headers['transfer-encoding'] = 'chunked';
   return headers;
 }
 
-/** A remote cookie as this site's own: no Domain, SameSite=Lax, Secure where the site is on https. */
+/** A remote cookie as this site's own: no Domain, SameSite=Lax, Secure where the reader is on https. */
 function firstParty(cookie: string, secure: boolean): string {
   const [pair = '', ...attributes] = cookie.split(/;\s*/);
-  const kept = attributes.filter((attribute) => !/^(domain|samesite|secure)\b/i.test(attribute));
+  const kept = attributes.filter((attribute) => !/^(domain|samesite|secure|partitioned)\b/i.test(attribute));
   return [pair, ...kept, 'SameSite=Lax', ...(secure ? ['Secure'] : [])].join('; ');
 }
 
-/** The headers with which the remote answer reaches the browser. */
+/** The headers with which the remote answer to `request` reaches the browser. */
 export function responseHeaders(
   response: IncomingMessage,
+  request: IncomingMessage,
   options: GatewayOptions,
-  sameOrigin: boolean,
 ): OutgoingHttpHeaders {
   const headers = endToEnd(response.headers);
   const cookies = response.headers['set-cookie'];
   if (cookies) {
-    const secure = options.siteOrigin.startsWith('https:');
-    headers['set-cookie'] = cookies.map((cookie) => firstParty(cookie, secure));
+    const { secure }: Client = options.clientOf(request);
+    headers['set-cookie'] = cookies.map((cookie) =>
+      firstParty(cookie, secure || options.siteOrigin.startsWith('https:')),
+    );
   }
   // A secret in this header would end in the browser's localStorage.
   delete headers['x-fallback-cookies'];
-  delete headers['strict-transport-security'];
-  if (sameOrigin) {
+  for (const name of OF_THE_REMOTE_HOST) delete headers[name];
+  if (isFirstParty(request, options)) {
     for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) delete headers[name];
   }
   return headers;

@@ -1,0 +1,52 @@
+/** What the gateway says when it has no answer of the remote Appwrite: the contract's error body (1.6), so that the SDK raises with words. */
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+
+interface Failure {
+  readonly status: number;
+  readonly type: string;
+  readonly message: string;
+  /** Seconds after which to try again. */
+  readonly retryAfter?: number;
+}
+
+export const UNREACHABLE: Failure = {
+  status: 503,
+  type: 'general_server_error',
+  message: 'The backend cannot be reached. Please try again in a moment.',
+  retryAfter: 5,
+};
+
+export const NO_ROUTE: Failure = {
+  status: 404,
+  type: 'general_route_not_found',
+  message: 'The requested route was not found. Please refer to the API docs and try again.',
+};
+
+function bodyOf({ message, status, type }: Failure): string {
+  return JSON.stringify({ message, code: status, type, version: '1.9.6' });
+}
+
+/** Answers with `failure`; an answer that has begun is cut off, so that nobody takes a part for the whole. */
+export function fail(response: ServerResponse, failure: Failure): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = bodyOf(failure);
+  response.writeHead(failure.status, {
+    'content-type': 'application/json; charset=UTF-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    ...(failure.retryAfter && { 'retry-after': `${failure.retryAfter}` }),
+  });
+  response.end(body);
+}
+
+/** The same as the bytes of an answer to a WebSocket request. */
+export function rawFailure(failure: Failure): string {
+  const body = bodyOf(failure);
+  return (
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\nConnection: close\r\n` +
+    `Content-Type: application/json; charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  );
+}

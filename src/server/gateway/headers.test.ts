@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { send, startGateway, startMirror, type TestGateway } from './testing.ts';
+
+let remote: Awaited<ReturnType<typeof startMirror>>;
+let site: TestGateway;
+let secureSite: TestGateway;
+const LONG = 'Expires=Wed, 01 Jan 2031 00:00:00 GMT';
+
+beforeAll(async () => {
+  remote = await startMirror([
+    'Set-Cookie',
+    `a_session_blog_legacy=abc; Path=/; ${LONG}; Domain=.appwrite.example; HttpOnly`,
+    'Set-Cookie',
+    `a_session_blog=abc; Path=/; ${LONG}; domain=.appwrite.example; Secure; HttpOnly; SameSite=None`,
+    ...['X-Fallback-Cookies', '{"a_session_blog":"abc"}', 'Strict-Transport-Security', 'max-age=10886400'],
+    ...['Alt-Svc', 'h3=":443"', 'Access-Control-Allow-Origin', 'https://app.example', 'X-Appwrite-Warning', 'old'],
+  ]);
+  site = await startGateway(remote.origin, 'blog');
+  secureSite = await startGateway(remote.origin, 'blog', 'https://ink.example');
+});
+beforeEach(() => remote.seen.splice(0));
+afterAll(async () => {
+  await Promise.all([site.stop(), secureSite.stop()]);
+  await remote.stop();
+});
+
+const asked = () => remote.seen.at(-1)?.headers ?? expect.fail();
+
+describe('of a request', () => {
+  it('only the session’s cookies go on, whatever the case of their names', async () => {
+    await send(`${site.origin}/v1/account`, { headers: { cookie: 'theme=dark; A_Session_Blog=1; a_session_other=2' } });
+    expect(asked().cookie).toBe('A_Session_Blog=1');
+    await send(`${site.origin}/v1/account`, { headers: { cookie: 'theme=dark' } });
+    expect(asked()).not.toHaveProperty('cookie');
+  });
+
+  it('the site’s own Origin and Referer stay here, under its public name and the one that was called', async () => {
+    for (const origin of [site.origin, 'http://127.0.0.1:1']) {
+      await send(`${site.origin}/v1/account`, {
+        headers: { origin, referer: `${origin}/login`, host: origin.slice('http://'.length) },
+      });
+      expect(asked()).not.toHaveProperty('origin');
+      expect(asked()).not.toHaveProperty('referer');
+    }
+    await send(`${secureSite.origin}/v1/account`, { headers: { origin: 'https://ink.example' } });
+    expect(asked()).not.toHaveProperty('origin');
+  });
+
+  it('a foreign Origin goes on, for the remote to judge', async () => {
+    await send(`${site.origin}/v1/account`, { headers: { origin: 'https://evil.example' } });
+    expect(asked().origin).toBe('https://evil.example');
+    await send(`${site.origin}/v1/account`, { headers: { origin: 'null' } });
+    expect(asked().origin).toBe('null');
+  });
+
+  it('X-Fallback-Cookies stays here: a session is a cookie', async () => {
+    await send(`${site.origin}/v1/account`, { headers: { 'x-fallback-cookies': '{"a_session_blog":"x"}' } });
+    expect(asked()).not.toHaveProperty('x-fallback-cookies');
+  });
+
+  it('the client’s address is the one this server knows, not what the client says', async () => {
+    await send(`${site.origin}/v1/account`, {
+      headers: { 'x-forwarded-for': '1.2.3.4', 'x-real-ip': '1.2.3.4', forwarded: 'for=1.2.3.4' },
+    });
+    expect(asked()).toMatchObject({ 'x-forwarded-for': '127.0.0.1' });
+    expect(JSON.stringify(asked())).not.toContain('1.2.3.4');
+  });
+
+  it('the host is the remote’s, and what belongs to the connection stays here', async () => {
+    await send(`${site.origin}/v1/account`, { headers: { connection: 'x-mine', 'x-mine': '1', 'x-appwrite-id': 'f' } });
+    expect(asked()).toMatchObject({ host: remote.origin.slice('http://'.length), 'x-appwrite-id': 'f' });
+    expect(asked()).not.toHaveProperty('x-mine');
+  });
+
+  it('a body of unknown length stays a body, of DELETE too: it never becomes a request of its own', async () => {
+    const smuggled = 'GET /v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+    await send(`${site.origin}/v1/account`, {
+      method: 'DELETE',
+      headers: { 'transfer-encoding': 'chunked' },
+      body: smuggled,
+    });
+    await send(`${site.origin}/v1/account`);
+    expect(remote.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['DELETE', '/v1/account', smuggled],
+      ['GET', '/v1/account', ''],
+    ]);
+  });
+
+  it('a path that leads out of the API is a 404 here', async () => {
+    for (const path of ['/v1/../console', '/v1/%2e%2E/console', '/v1/..%2f../console/..', '/v1/a/../../console']) {
+      const { status, text } = await send(site.origin + path).catch(() => ({ status: 0, text: '{}' }));
+      if (status !== 200) expect([status, JSON.parse(text).type]).toEqual([404, 'general_route_not_found']);
+    }
+    for (const { url } of remote.seen) expect(url).toMatch(/^\/v1\//);
+    const untouched = '/v1/storage/x?queries%5B0%5D=%7B%22a%22%3A1%7D&search=%C3%A9';
+    await send(site.origin + untouched);
+    expect(remote.seen.at(-1)?.url).toBe(untouched);
+  });
+});
+
+describe('of an answer', () => {
+  it('cookies become first-party: no Domain, SameSite=Lax, Secure only on https', async () => {
+    const { headers } = await send(`${site.origin}/v1/account`);
+    expect(headers['set-cookie']).toEqual([
+      `a_session_blog_legacy=abc; Path=/; ${LONG}; HttpOnly; SameSite=Lax`,
+      `a_session_blog=abc; Path=/; ${LONG}; HttpOnly; SameSite=Lax`,
+    ]);
+    const secure = (await send(`${secureSite.origin}/v1/account`)).headers['set-cookie'] ?? [];
+    expect(secure).toHaveLength(2);
+    for (const cookie of secure) expect(cookie).toMatch(/; SameSite=Lax; Secure$/);
+  });
+
+  it('X-Fallback-Cookies and what the remote says of its own host stay behind', async () => {
+    const { headers } = await send(`${site.origin}/v1/account`);
+    for (const name of ['x-fallback-cookies', 'strict-transport-security', 'alt-svc', 'access-control-allow-origin']) {
+      expect(headers, name).not.toHaveProperty(name);
+    }
+    expect(headers['x-appwrite-warning']).toBe('old');
+  });
+
+  it('a foreign page gets the remote’s CORS headers', async () => {
+    const { headers } = await send(`${site.origin}/v1/account`, { headers: { origin: 'https://app.example' } });
+    expect(headers['access-control-allow-origin']).toBe('https://app.example');
+  });
+});
