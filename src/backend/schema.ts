@@ -47,6 +47,7 @@ export const INDEXES: readonly IndexSpec[] = [
   { key: 'newest', type: 'key', attributes: ['status', '$createdAt'], orders: ['asc', 'desc'] },
   { key: 'author', type: 'key', attributes: ['userId', '$createdAt'], orders: ['asc', 'desc'] },
   { key: 'title', type: 'fulltext', attributes: ['title'], orders: [] },
+  { key: 'content', type: 'fulltext', attributes: ['content'], orders: [] },
 ];
 
 export const BUCKET = {

@@ -6,6 +6,10 @@ import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import { type ArticleDocument, postOf, SUMMARY_FIELDS, summaryOf } from './document.ts';
+import { type Among, countOf, newestFirst, walk } from './posts-in-order.ts';
+import { search } from './search.ts';
+
+export type { Among } from './posts-in-order.ts';
 
 export interface PublicReaderOptions {
   /** Absolute address ending in `/v1`, as this machine reaches it. */
@@ -21,6 +25,10 @@ export interface PublicReaderOptions {
 export interface PublicReader {
   /** The n-th page (from 1) of active posts, newest first. */
   page(n: number, perPage: number): Promise<PostPage>;
+  /** Every active post, or those among them, newest first, without their texts. */
+  everyPost(among?: Among): Promise<PostSummary[]>;
+  /** Active posts that hold all of `words`, each by its beginning: those with all of them in the title first. */
+  search(words: readonly string[]): Promise<Post[]>;
   /** An active post, or undefined when the public may not read one by that slug. */
   post(slug: string): Promise<Post | undefined>;
   /** The active posts written just before and just after. */
@@ -31,7 +39,7 @@ export interface PublicReader {
 
 export interface PostPage {
   readonly posts: Post[];
-  /** All active posts. Appwrite counts to 5000. */
+  /** All active posts. Beyond 5000 it is counted at most every ten seconds. */
   readonly total: number;
   readonly pages: number;
 }
@@ -50,22 +58,47 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   const { databaseId, collectionId, apiKey } = options;
   const databases = new Databases(clientOf(options));
   const users = apiKey ? new Users(clientOf(options).setKey(apiKey)) : undefined;
+  const articles = { databases, databaseId, collectionId };
   const names = new Map<string, { readonly name: Promise<string>; readonly until: number }>();
+  let counted: { readonly count: Promise<number>; readonly until: number } | undefined;
+
+  /** Beyond what a list's `total` can say, a count takes some ten requests: list pages rendered in a row share one. */
+  function count(total: number): Promise<number> {
+    if (total < 5000) return Promise.resolve(total);
+    if (counted && counted.until > Date.now()) return counted.count;
+    const begun = { count: reach(countOf(articles, total)), until: Date.now() + COUNT_KEPT_MS };
+    counted = begun;
+    begun.count.catch(() => {
+      if (counted === begun) counted = undefined;
+    });
+    return begun.count;
+  }
 
   async function list<T extends PostSummary>(
     read: (document: ArticleDocument) => T,
     ...queries: string[]
-  ): Promise<{ posts: T[]; total: number }> {
-    const asked = [Query.equal('status', 'active'), Query.orderDesc('$createdAt'), ...queries];
+  ): Promise<{ posts: T[]; total: number; listed: number }> {
+    const asked = [...newestFirst(), ...queries];
     const { documents, total } = await reach(databases.listDocuments({ databaseId, collectionId, queries: asked }));
-    return { posts: documents.map(read).filter((post) => !isForgery(post)), total };
+    return { posts: documents.map(read).filter((post) => !isForgery(post)), total, listed: documents.length };
   }
 
   return {
     async page(n, perPage) {
-      const { posts, total } = await list(postOf, Query.limit(perPage), Query.offset((n - 1) * perPage));
-      return { posts, total, pages: Math.ceil(total / perPage) };
+      const before = (n - 1) * perPage;
+      const { posts, listed, ...answer } = await list(postOf, Query.limit(perPage), Query.offset(before));
+      const total = await count(answer.total);
+      // What is listed is certain: a page is there when something is on it, whatever was counted a moment ago.
+      const known = listed > 0 ? Math.max(total, before + listed) : Math.min(total, before);
+      return { posts, total, pages: Math.ceil(known / perPage) };
     },
+
+    async everyPost(among = {}) {
+      const documents = await reach(Array.fromAsync(walk(articles, among, SUMMARY_FIELDS)));
+      return documents.map(summaryOf).filter((post) => !isForgery(post));
+    },
+
+    search: (words) => reach(search(articles, words)),
 
     async post(slug) {
       if (!isSlug(slug)) return undefined;
@@ -103,6 +136,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 /** A list page asks for one author many times; a changed name shows within this time. */
 const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;
+const COUNT_KEPT_MS = 10_000;
 
 function clientOf({ endpoint, projectId }: PublicReaderOptions): Client {
   return new Client().setEndpoint(endpoint).setProject(projectId);
