@@ -22,6 +22,7 @@ import { ownDirectory } from './sqlite/owner.ts';
 import { openStore } from './sqlite/store.ts';
 import { storageRoutes } from './storage/routes.ts';
 import { usersRoutes } from './users/routes.ts';
+import { createWebhooks } from './webhooks/service.ts';
 
 export type { EmbeddedOptions } from './kernel.ts';
 
@@ -49,12 +50,14 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
   const events = new EventBus((error) => options.log?.('error', 'A listener of the backend failed.', error));
   const kernel: Kernel = { options, store, events };
   const accounts = createAccounts(kernel);
+  const webhooks = createWebhooks(kernel);
   const routes = [
     ...healthRoutes(options.projectId),
     ...accountRoutes(kernel, accounts),
     ...usersRoutes(kernel, accounts),
     ...databasesRoutes(kernel),
     ...storageRoutes(kernel),
+    ...webhooks.routes,
   ];
   const scopes = new Set(routes.map(({ scope }) => scope));
   const origins = createOrigins(options.webOrigins);
@@ -75,6 +78,7 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     disconnect: realtime.close,
     async close() {
       realtime.close();
+      await webhooks.close();
       await store.close();
       owner.release();
     },

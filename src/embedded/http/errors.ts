@@ -195,6 +195,8 @@ const CATALOGUE = {
   storage_device_not_found: [400, 'The requested storage device could not be found.'],
   token_not_found: [404, 'The requested file token could not be found.'],
   token_expired: [401, 'The requested file token has expired.'],
+  webhook_not_found: [404, 'Webhook with the requested ID could not be found.'],
+  webhook_already_exists: [409, 'Webhook with the requested ID already exists.'],
   token_resource_type_invalid: [400, 'The resource type for the token is invalid.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

@@ -5,6 +5,7 @@
 import { ACCOUNT_TABLES } from '../account/tables.ts';
 import { DATABASES_TABLES } from '../databases/tables.ts';
 import { STORAGE_TABLES } from '../storage/tables.ts';
+import { WEBHOOKS_TABLES } from '../webhooks/tables.ts';
 
 export interface Migration {
   /** 1, 2, 3 … */
@@ -14,4 +15,5 @@ export interface Migration {
 
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, sql: [ACCOUNT_TABLES, DATABASES_TABLES, STORAGE_TABLES].join('\n') },
+  { version: 2, sql: WEBHOOKS_TABLES },
 ];

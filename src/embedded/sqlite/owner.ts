@@ -37,7 +37,9 @@ export function ownDirectory(directory: string): Owner {
       { cause: error },
     );
   }
-  const release = () => lock.close();
+  const release = () => {
+    if (lock.isOpen) lock.close();
+  };
   return {
     release,
     open(open) {

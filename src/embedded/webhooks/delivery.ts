@@ -1,0 +1,114 @@
+/**
+ * Takes events to webhooks, behind the API's back: a queue for each webhook, emptied one delivery after the other so that
+ * a receiver hears of changes in the order in which they happened. What does not fit is dropped, with a word in the log.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BackendEvent } from '../events.ts';
+import type { Kernel } from '../kernel.ts';
+import { deliveryBody } from './body.ts';
+import type { WebhookRecords } from './records.ts';
+import { type Delivery, type Outcome, send } from './send.ts';
+import type { WebhookRecord } from './webhook.ts';
+
+/** Deliveries that may wait for one receiver. */
+const WAITING = 1000;
+/** Characters that all waiting bodies may have together. */
+const WAITING_SIZE = 32 * 1024 * 1024;
+/** How long deliveries under way may go on when the server ends, milliseconds. */
+const GRACE = 3000;
+
+interface Queue {
+  readonly waiting: Delivery[];
+  /** Something was dropped since the queue was last empty, and the operator was told. */
+  overflown: boolean;
+}
+
+export interface Deliveries {
+  /** Ends: what waits is given three seconds, then dropped. */
+  close(): Promise<void>;
+}
+
+export function createDeliveries({ options, events }: Kernel, records: WebhookRecords): Deliveries {
+  const queues = new Map<string, Queue>();
+  const running = new Set<Promise<void>>();
+  const ending = new AbortController();
+  let waitingSize = 0;
+
+  function forget(delivery: Delivery): void {
+    waitingSize -= delivery.body.length;
+  }
+
+  /** Nothing is left for a webhook that is disabled or gone meanwhile. */
+  function drop(queue: Queue): void {
+    for (const delivery of queue.waiting.splice(0)) forget(delivery);
+  }
+
+  async function record(webhook: WebhookRecord, outcome: Outcome): Promise<void> {
+    // The common case, a success after a success, costs no write.
+    if (outcome.ok && webhook.attempts === 0) return;
+    const { id } = webhook;
+    const disabled = await records.commit(() => (outcome.ok ? records.succeeded(id) : records.failed(id, outcome.log)));
+    if (disabled && !outcome.ok) {
+      options.log?.('warn', `Webhook ${id} failed ten times in a row and is disabled. ${outcome.log.trim()}`);
+    }
+  }
+
+  async function empty(webhookId: string, queue: Queue): Promise<void> {
+    // The answer to whoever made the change goes first.
+    await nextTurn();
+    for (;;) {
+      const webhook = ending.signal.aborted ? undefined : records.enabled(webhookId);
+      if (!webhook) drop(queue);
+      const delivery = queue.waiting.shift();
+      if (!delivery || !webhook) break;
+      forget(delivery);
+      const outcome = await send(webhook, options.projectId, delivery, ending.signal);
+      if (!ending.signal.aborted) await record(webhook, outcome);
+    }
+    queues.delete(webhookId);
+  }
+
+  function enqueue(webhookId: string, delivery: Delivery): void {
+    const queue = queues.get(webhookId);
+    if (!queue) {
+      const fresh = { waiting: [delivery], overflown: false };
+      waitingSize += delivery.body.length;
+      queues.set(webhookId, fresh);
+      const run = empty(webhookId, fresh)
+        .catch((error) => {
+          drop(fresh);
+          queues.delete(webhookId);
+          options.log?.('error', `Webhook ${webhookId} could not be served.`, error);
+        })
+        .finally(() => running.delete(run));
+      running.add(run);
+      return;
+    }
+    if (queue.waiting.length < WAITING && waitingSize + delivery.body.length <= WAITING_SIZE) {
+      queue.waiting.push(delivery);
+      waitingSize += delivery.body.length;
+      return;
+    }
+    if (!queue.overflown) {
+      options.log?.('warn', `Webhook ${webhookId} is too slow for the changes it asks for: some are not told to it.`);
+    }
+    queue.overflown = true;
+  }
+
+  function hear(event: BackendEvent): void {
+    const wanting = records.wanting(() => event.events);
+    if (wanting.length === 0) return;
+    const delivery = { events: event.events, body: deliveryBody(event.payload), userId: event.userId };
+    for (const { id } of wanting) enqueue(id, delivery);
+  }
+
+  const stopListening = events.listen(hear);
+  return {
+    async close() {
+      stopListening();
+      const impatience = setTimeout(() => ending.abort(), GRACE);
+      await Promise.allSettled(running);
+      clearTimeout(impatience);
+    },
+  };
+}

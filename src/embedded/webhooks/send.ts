@@ -1,0 +1,99 @@
+/** One delivery: a POST on a connection of its own, without retry and without following redirects. */
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { VERSION } from '../http/exchange.ts';
+import { signatureOf } from './body.ts';
+import type { WebhookRecord } from './webhook.ts';
+
+/** What there is to tell. */
+export interface Delivery {
+  /** All names of the event. */
+  readonly events: readonly string[];
+  /** ASCII, so that its length is its number of bytes. */
+  readonly body: string;
+  /** Who made the change; absent for a key. */
+  readonly userId?: string | undefined;
+}
+
+export type Outcome = { readonly ok: true } | { readonly ok: false; readonly log: string };
+
+/** Connecting, sending, answering, all in all, milliseconds. */
+export const TIMEOUT = 15_000;
+/** A longer answer is a failure, bytes. */
+const ANSWER_LIMIT = 5 * 1024 * 1024;
+/** How much of a refusing answer is kept for the operator, characters. */
+const LOGGED = 10_000;
+
+/** Any text as a header's value: its UTF-8 bytes, line breaks and other control characters as spaces. */
+function headerValue(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  return Buffer.from(text.replace(/[\u0000-\u001f\u007f]/g, ' ')).toString('latin1');
+}
+
+function headersOf(webhook: WebhookRecord, projectId: string, { events, body, userId }: Delivery) {
+  const { authUsername: name, authPassword: password } = webhook;
+  return {
+    'Content-Type': 'application/json',
+    'Content-Length': String(body.length),
+    'User-Agent': `Appwrite-Server v${VERSION}`,
+    'X-Appwrite-Webhook-Id': webhook.id,
+    'X-Appwrite-Webhook-Events': events.join(','),
+    'X-Appwrite-Webhook-Name': headerValue(webhook.name),
+    ...(userId === undefined ? {} : { 'X-Appwrite-Webhook-User-Id': userId }),
+    'X-Appwrite-Webhook-Project-Id': projectId,
+    'X-Appwrite-Webhook-Signature': signatureOf(webhook.secret, webhook.url, body),
+    ...(name && password ? { Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` } : {}),
+  };
+}
+
+/** Reads an answer to its end; gives its beginning. Throws when it is too long. */
+async function readAnswer(response: IncomingMessage): Promise<string> {
+  let size = 0;
+  let beginning = '';
+  response.setEncoding('utf8');
+  for await (const chunk of response as AsyncIterable<string>) {
+    size += Buffer.byteLength(chunk);
+    if (size > ANSWER_LIMIT) throw new Error(`The answer is longer than ${ANSWER_LIMIT} bytes.`);
+    if (beginning.length < LOGGED) beginning += chunk;
+  }
+  return beginning.slice(0, LOGGED);
+}
+
+/** The body goes as bytes: Node writes headers that go along with text in the text's encoding. */
+async function post(url: URL, options: RequestOptions & { rejectUnauthorized: boolean }, body: string) {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, options, resolve).on('error', reject).end(Buffer.from(body, 'latin1'));
+  });
+  return { status: response.statusCode ?? 0, text: await readAnswer(response) };
+}
+
+/** Delivers. Every failure is an outcome, none is thrown. */
+export async function send(
+  webhook: WebhookRecord,
+  projectId: string,
+  delivery: Delivery,
+  signal: AbortSignal,
+  timeout = TIMEOUT,
+): Promise<Outcome> {
+  const log = (...lines: string[]): Outcome => ({
+    ok: false,
+    log: `${[`URL: ${webhook.url}`, 'Method: POST', ...lines].join('\n')}\n`,
+  });
+  const timedOut = AbortSignal.timeout(timeout);
+  try {
+    const options = {
+      method: 'POST',
+      headers: headersOf(webhook, projectId, delivery),
+      // A kept connection that the receiver has closed meanwhile would count as his failure.
+      agent: false as const,
+      rejectUnauthorized: webhook.tls,
+      signal: AbortSignal.any([signal, timedOut]),
+    };
+    const { status, text } = await post(new URL(webhook.url), options, delivery.body);
+    return status > 0 && status < 400 ? { ok: true } : log(`Status code: ${status}`, 'Body: ', text);
+  } catch (error) {
+    const cause = timedOut.aborted ? `No answer within ${timeout / 1000} s.` : (error as Error).message;
+    return log(`Error: ${cause}`, `Events: ${delivery.events.join(', ')}`);
+  }
+}

@@ -1,0 +1,18 @@
+/** The webhooks service (contract 2.8): management by key, and delivery of what happens. */
+import type { Route } from '../http/route.ts';
+import type { Kernel } from '../kernel.ts';
+import { createDeliveries } from './delivery.ts';
+import { createWebhookRecords } from './records.ts';
+import { webhookRoutes } from './routes.ts';
+
+export interface Webhooks {
+  readonly routes: Route[];
+  /** Gives deliveries under way three seconds. Call it before the database is closed. */
+  close(): Promise<void>;
+}
+
+export function createWebhooks(kernel: Kernel): Webhooks {
+  const records = createWebhookRecords(kernel.store);
+  const { close } = createDeliveries(kernel, records);
+  return { routes: webhookRoutes(kernel, records), close };
+}

@@ -1,0 +1,22 @@
+/** Where webhooks are kept. Deliveries are not: one that was under way when the process ended is lost, as on a real server. */
+export const WEBHOOKS_TABLES = `
+CREATE TABLE webhooks (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  name TEXT NOT NULL,
+  url TEXT NOT NULL,
+  -- JSON list of event names
+  events TEXT NOT NULL,
+  enabled INTEGER NOT NULL,
+  tls INTEGER NOT NULL,
+  auth_username TEXT NOT NULL,
+  auth_password TEXT NOT NULL,
+  secret TEXT NOT NULL,
+  -- What the last failure said
+  logs TEXT NOT NULL DEFAULT '',
+  -- Failures in a row
+  attempts INTEGER NOT NULL DEFAULT 0
+) STRICT;
+`;
