@@ -2,6 +2,7 @@
 
 export { siteOf } from './client.ts';
 export { deleteFile, type Progress, type UploadOptions, uploadFile } from './files.ts';
+export { identityHeaders } from './identity.ts';
 export {
   createPost,
   deletePost,

@@ -22,8 +22,9 @@ export async function verifySession(
   const client = new Client().setEndpoint(endpoint).setProject(projectId);
   const session = sessionOf(headers, projectId);
   const jwt = headers.get('x-appwrite-jwt');
-  if (session) client.setSession(session);
-  else if (jwt) client.setJWT(jwt);
+  // A token is meant for this call; a cookie comes along, and may be left from a session that ended.
+  if (jwt) client.setJWT(jwt);
+  else if (session) client.setSession(session);
   else return undefined;
   try {
     const { $id } = await new Account(client).get();

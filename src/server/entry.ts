@@ -8,6 +8,7 @@ import { log } from './log.ts';
 import { createRender } from './pages.ts';
 import { provisionSite } from './provision.ts';
 import { openPublishing } from './publishing.ts';
+import { remoteFaults } from './remote-check.ts';
 import { startFault } from './start-fault.ts';
 
 // The adapter's own start is off: this module is the server.
@@ -52,7 +53,8 @@ async function start(configuration: Configuration): Promise<void> {
   process.on('SIGINT', () => void end());
   process.on('SIGTERM', () => void end());
 
-  if (!configuration.appwrite.endpoint) await provisionSite(configuration);
+  if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
+  else await provisionSite(configuration);
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);
 }
 

@@ -1,5 +1,7 @@
 /** Read your writes: after a write the public pages are rendered anew before the writer is sent to one of them. */
 
+import { identityHeaders } from '#backend/browser.ts';
+
 /** How long a writer waits for fresh pages before he is sent on all the same. */
 const PATIENCE_MS = 10_000;
 
@@ -8,7 +10,7 @@ export async function revalidate(slug: string): Promise<void> {
   try {
     const response = await fetch('/api/revalidate', {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...(await identityHeaders()) },
       body: JSON.stringify({ slug }),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
