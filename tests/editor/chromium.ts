@@ -1,8 +1,8 @@
 /** A page of Chromium with the editor's own modules in it. */
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright';
+import { browserPath } from '../../scripts/test/browser.ts';
 
 /** Opens the page; close the browser when the tests are done. */
 export async function editorPage(): Promise<{ browser: Browser; page: Page }> {
@@ -14,9 +14,8 @@ export async function editorPage(): Promise<{ browser: Browser; page: Page }> {
     write: false,
     logLevel: 'error',
   });
-  const system = '/usr/bin/chromium';
   const browser = await chromium.launch({
-    ...(existsSync(system) && { executablePath: system }),
+    executablePath: browserPath(),
     args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   });
   const page = await browser.newPage();

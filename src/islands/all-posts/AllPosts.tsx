@@ -88,7 +88,7 @@ function PostLists({ user }: { user: User }) {
         </div>
       )}
       {!loading && !error && posts.length === 0 && <Nothing status={status} />}
-      {!loading && !error && cursor && (
+      {!loading && !error && cursor && posts.length < totalPosts && (
         <div className="mt-14 text-center">
           <Button tone="quiet" onClick={loadMore}>
             Load more

@@ -47,7 +47,7 @@ export function ContentField({ ref, initial, userId, error, onChange, note }: Co
   }));
 
   return (
-    <div>
+    <div className="min-w-0">
       <span id="content-label" className="mb-1.5 block text-sm font-medium">
         {postFormText.content}
       </span>

@@ -132,7 +132,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
                 name="status"
                 value={status.value}
                 onChange={status.onChange}
-                className={controlClass}
+                className={`${controlClass} bg-paper!`}
               >
                 {POST_STATUSES.map((name) => (
                   <option key={name} value={name}>

@@ -75,7 +75,7 @@ export function LinkBubble({ link, asked, run, onLeave }: LinkBubbleProps) {
         autoComplete="off"
         aria-invalid={wrong || undefined}
         aria-describedby={wrong ? `${id}-error` : undefined}
-        className="editor-input w-64"
+        className="editor-input"
       />
       <BubbleButton name="Set the link" icon="check" onClick={apply} />
       {link.href && <BubbleButton name="Remove the link" icon="trash" onClick={() => run(removeLink(link))} />}
@@ -113,7 +113,7 @@ export function PictureBubble({ picture, run, onLeave }: PictureBubbleProps) {
         onChange={(event) => describe(event.currentTarget.value)}
         placeholder="A red boat on a still lake"
         autoComplete="off"
-        className="editor-input w-64"
+        className="editor-input"
       />
       <BubbleButton
         name={node.type.name === 'figure' ? 'Remove the caption' : 'Add a caption'}
@@ -179,7 +179,7 @@ export function CodeBubble({ code, run, onLeave }: CodeBubbleProps) {
         placeholder="none"
         autoComplete="off"
         spellCheck={false}
-        className="editor-input w-36"
+        className="editor-input"
       />
       <datalist id={`${id}-languages`}>
         {LANGUAGES.map((language) => (

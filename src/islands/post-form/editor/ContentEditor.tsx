@@ -1,7 +1,7 @@
 /** The editor as the post form has it: toolbar, page, bubbles, count. Loaded by itself, because it weighs as much as all else. */
 
-import './editor.css';
 import '#styles/prose.css';
+import './editor.css';
 import { keymap } from '@milkdown/kit/prose/keymap';
 import { type Command, Plugin, TextSelection } from '@milkdown/kit/prose/state';
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
@@ -71,7 +71,6 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   const [dismissed, setDismissed] = useState<number>();
   const [active, setActive] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
-  const files = useRef<HTMLInputElement>(null);
   // The text as it was given, and as the editor writes it before anything is changed.
   const origin = useRef({ html: initial, written: '' });
   const tray = useMemo(
@@ -178,6 +177,18 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
     setLinking(false);
     view?.focus();
   };
+  const pick = () => {
+    // Made for the moment: the form has one file field, which is the featured image.
+    const input = Object.assign(document.createElement('input'), {
+      type: 'file',
+      multiple: true,
+      accept: IMAGE_ACCEPT,
+    });
+    input.addEventListener('change', () => {
+      if (view) void tray.insert(view, [...(input.files ?? [])]).then(() => view.focus());
+    });
+    input.click();
+  };
   function askForLink() {
     if (view) setLinking(true);
   }
@@ -185,7 +196,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
     if (!view || !slash) return;
     view.dispatch(view.state.tr.delete(slash.from, slash.to));
     if (command) run(command);
-    else files.current?.click();
+    else pick();
   };
   function pressInMenu(key: string): boolean {
     if (!menuOpen) return false;
@@ -210,7 +221,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
       ref={frame}
       role="group"
       aria-labelledby="content-label"
-      className="editor"
+      className="text-editor"
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) {
           setLinking(false);
@@ -219,13 +230,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
       }}
       onFocus={() => view && setShown((shown) => ({ ...shown, focused: view.hasFocus() }))}
     >
-      <Toolbar
-        snapshot={snapshot}
-        run={run}
-        onLink={askForLink}
-        onPicture={() => files.current?.click()}
-        onLeave={leave}
-      />
+      <Toolbar snapshot={snapshot} run={run} onLink={askForLink} onPicture={() => pick()} onLeave={leave} />
       <div className="editor-scroll">
         <Milkdown />
       </div>
@@ -261,19 +266,6 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
         <span>{words === 1 ? '1 word' : `${words.toLocaleString('en-US')} words`}</span>
         <span role="status">{note}</span>
       </footer>
-      <input
-        ref={files}
-        type="file"
-        multiple
-        hidden
-        aria-label="Pictures for the text"
-        accept={IMAGE_ACCEPT}
-        onChange={(event) => {
-          event.stopPropagation();
-          if (view) void tray.insert(view, [...(event.currentTarget.files ?? [])]).then(() => view.focus());
-          event.currentTarget.value = '';
-        }}
-      />
     </div>
   );
 }
@@ -293,7 +285,7 @@ const ownKeys = (link: () => void) =>
       'Mod-Alt-8': list('bullet'),
       'Mod-Alt-c': block('code_block'),
       'Alt-F10': (_state, _dispatch, view) => {
-        view?.dom.closest('.editor')?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus();
+        view?.dom.closest('.text-editor')?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus();
         return true;
       },
     }),

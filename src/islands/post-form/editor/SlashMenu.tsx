@@ -14,7 +14,9 @@ export const slashOptionId = (index: number): string => `slash-option-${index}`;
 
 export function SlashMenu({ items, active, onChoose }: SlashMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
-  useEffect(() => menu.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
+  useEffect(() => {
+    menu.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
   return (
     <div ref={menu} id="slash-menu" role="listbox" aria-label="Blocks" className="slash-menu">
       {items.map((item, index) => (

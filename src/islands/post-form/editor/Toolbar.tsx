@@ -30,7 +30,8 @@ const within = (what: 'quote' | 'bullet' | 'ordered' | 'task' | 'table') => (sna
   snapshot.around.has(what);
 const inBlock = (name: string) => (snapshot: Snapshot) => snapshot.block === name;
 const heading = (level: number, name: string): Tool => ({
-  name,
+  // What is seen is part of what is said.
+  name: `${name} H${level}`,
   face: `H${level}`,
   keys: `Mod+Alt+${level}`,
   pressed: inBlock(`heading${level}`),

@@ -4,7 +4,7 @@ import { lift, setBlockType, toggleMark, wrapIn } from '@milkdown/kit/prose/comm
 import { redo, undo } from '@milkdown/kit/prose/history';
 import type { Attrs, Node, NodeType, ResolvedPos, Schema } from '@milkdown/kit/prose/model';
 import { liftListItem, wrapInList } from '@milkdown/kit/prose/schema-list';
-import { type Command, NodeSelection, TextSelection } from '@milkdown/kit/prose/state';
+import { type Command, NodeSelection, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
 import {
   addColumnAfter,
   addColumnBefore,
@@ -55,10 +55,7 @@ export const list =
     const item = depthOf($from, 'list_item');
     if (item === 0) {
       return wrapInList(wanted)(state, (tr) => {
-        if (kind === 'task')
-          checkItems(tr.doc, tr.selection.$from, (pos, node) =>
-            tr.setNodeMarkup(pos, null, { ...node.attrs, checked: false }),
-          );
+        markItems(tr, kind);
         dispatch?.(tr);
       });
     }
@@ -66,15 +63,28 @@ export const list =
     const isTask = $from.node(item).attrs.checked !== null;
     const isSo = now.type === wanted && isTask === (kind === 'task');
     if (isSo) return liftListItem(type(schema, 'list_item'))(state, dispatch);
-    if (!dispatch) return true;
     const { tr } = state;
     tr.setNodeMarkup($from.before(item - 1), wanted, wanted === now.type ? now.attrs : {});
-    checkItems(tr.doc, tr.doc.resolve($from.pos), (pos, node) =>
-      tr.setNodeMarkup(pos, null, { ...node.attrs, checked: kind === 'task' ? (node.attrs.checked ?? false) : null }),
-    );
-    dispatch(tr);
+    markItems(tr, kind);
+    dispatch?.(tr);
     return true;
   };
+
+/** Tells the items of the innermost list at the selection what they are; Milkdown would give the list its old kind back. */
+function markItems(tr: Transaction, kind: ListKind): void {
+  const { $from } = tr.selection;
+  const depth = depthOf($from, 'list_item');
+  if (depth === 0) return;
+  const start = $from.start(depth - 1);
+  $from.node(depth - 1).forEach((item, offset, index) => {
+    tr.setNodeMarkup(start + offset, null, {
+      ...item.attrs,
+      listType: kind === 'ordered' ? 'ordered' : 'bullet',
+      label: kind === 'ordered' ? `${index + 1}.` : '•',
+      checked: kind === 'task' ? (item.attrs.checked ?? false) : null,
+    });
+  });
+}
 
 /** Ticks the task at the cursor, or takes the tick away. */
 export const tick: Command = (state, dispatch) => {
@@ -212,16 +222,6 @@ export const insertBlock =
 function depthOf($pos: ResolvedPos, name: string): number {
   for (let depth = $pos.depth; depth > 0; depth -= 1) if ($pos.node(depth).type.name === name) return depth;
   return 0;
-}
-
-/** Calls `change` for each item of the innermost list around `$pos`. */
-function checkItems(doc: Node, $pos: ResolvedPos, change: (pos: number, item: Node) => void): void {
-  const depth = depthOf(doc.resolve($pos.pos), 'list_item');
-  if (depth === 0) return;
-  const start = $pos.start(depth - 1);
-  $pos.node(depth - 1).forEach((item, offset) => {
-    change(start + offset, item);
-  });
 }
 
 function type(schema: Schema, name: string): NodeType {

@@ -34,6 +34,7 @@ function translate(element: HTMLElement): void {
   const name = tagName === 'DIV' && !element.querySelector(BLOCKS) ? 'p' : NAMES[tagName];
   // Google Docs wraps all it copies in a <b> that is not bold.
   if (tagName === 'B' && /font-weight:\s*(normal|400)/.test(css)) unwrap(element);
+  else if (tagName === 'A' && !SAFE_ADDRESS.test(element.getAttribute('href') ?? '')) unwrap(element);
   else if (tagName === 'INPUT') readCheckbox(element as HTMLInputElement);
   else if (name) rename(element, name);
   else if (tagName === 'SPAN' || tagName === 'FONT') readStyle(element, css);
@@ -48,6 +49,9 @@ function readStyle(element: HTMLElement, css: string): void {
   if (/vertical-align:\s*super/.test(css)) wrapInside(element, 'sup');
   if (/vertical-align:\s*sub/.test(css)) wrapInside(element, 'sub');
 }
+
+/** What the sanitiser lets stand: the web, mail, and addresses of this site. */
+const SAFE_ADDRESS = /^\s*(https?:|mailto:|[^a-z]|[a-z][^:]*([/?#]|$))/i;
 
 const BLOCKS = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, hr, figure, section, article';
 

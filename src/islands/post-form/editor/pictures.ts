@@ -125,6 +125,12 @@ export const picturePlugin = (tray: PictureTray) =>
         }),
         props: {
           decorations: (state) => key.getState(state),
+          // A press on a figure's picture selects the figure; one on its caption goes into the words.
+          handleClickOn: (view, _pos, node, nodePos, event) => {
+            if (node.type.name !== 'figure' || !(event.target instanceof HTMLImageElement)) return false;
+            view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, nodePos)));
+            return true;
+          },
           handlePaste: (view, event) => take(view, tray, event.clipboardData, undefined),
           handleDrop: (view, event, _slice, moved) => {
             const pos = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos;

@@ -31,7 +31,8 @@ const noMarkdown = {
 
 /** A mark that is one element and nothing else. */
 const plainMark = (id: string, tag: string) =>
-  $markSchema(id, () => ({ parseDOM: [{ tag }], toDOM: () => [tag, 0], ...noMarkdown }));
+  // With a data-type it is a node of a preset: a footnote's reference.
+  $markSchema(id, () => ({ parseDOM: [{ tag: `${tag}:not([data-type])` }], toDOM: () => [tag, 0], ...noMarkdown }));
 
 export const underlineSchema = plainMark('underline', 'u');
 export const subscriptSchema = plainMark('subscript', 'sub');

@@ -38,7 +38,7 @@ export function storedSerializer(schema: Schema): DOMSerializer {
   return cached(serializers, schema, () => {
     const own = Object.keys(schema.nodes).filter((name) => name !== 'doc' && name !== 'text' && !(name in nodeHtml));
     if (own.length > 0) throw new Error(`The stored form of ${own.join(', ')} is not defined: add it to nodeHtml.`);
-    return new DOMSerializer({ ...nodeHtml, text: textHtml }, markHtml);
+    return new DOMSerializer(nodeHtml, markHtml);
   });
 }
 
@@ -130,9 +130,10 @@ function finish(body: HTMLElement): void {
     const [first] = cell.children;
     if (cell.children.length === 1 && first?.tagName === 'P') unwrap(first);
   }
+  for (const text of body.querySelectorAll('span[data-text]')) unwrap(text);
   for (const table of body.querySelectorAll('table')) gatherRows(table);
   for (const caption of body.querySelectorAll('figcaption')) if (!caption.hasChildNodes()) caption.remove();
-  for (const notes of body.querySelectorAll('section[data-footnotes] + section[data-footnotes]')) joinNotes(notes);
+  for (const notes of body.querySelectorAll('section[data-note]')) joinNotes(notes);
   const ids = new Set<string>();
   for (const element of body.querySelectorAll('[id]')) {
     if (ids.has(element.id)) element.removeAttribute('id');
@@ -164,17 +165,22 @@ function gatherRows(table: Element): void {
   for (const row of rows) row.removeAttribute('data-header');
 }
 
-/** Notes that stand together are one list. */
-function joinNotes(notes: Element): void {
-  const before = notes.previousElementSibling?.querySelector('ol:last-child');
-  const list = notes.querySelector('ol:only-child');
-  if (!before || !list) return;
-  before.append(...list.children);
-  notes.remove();
+/** Notes that stand one behind the other are one list. */
+function joinNotes(note: Element): void {
+  note.removeAttribute('data-note');
+  const before = note.previousElementSibling;
+  const [list, target] = [note.firstElementChild, before?.querySelector(':scope > ol:last-child')];
+  if (!list || !target || !before?.matches('section[data-footnotes]')) return;
+  target.append(...list.children);
+  note.remove();
 }
 
-/** A parser takes the first line break after `<pre>` away; a serializer does not put it back. */
-const htmlIn = (element: HTMLElement) => element.innerHTML.replaceAll('<pre>\n', '<pre>\n\n');
+/**
+ * As the sanitiser writes it. A parser takes the first line break after `<pre>` away, and a serializer does not put it
+ * back; a space that does not break is a character like any other.
+ */
+const htmlIn = (element: HTMLElement) =>
+  element.innerHTML.replaceAll('<pre>\n', '<pre>\n\n').replaceAll('&nbsp;', '\u00a0');
 
 const isEmptyParagraph = (node: Node) => node.type.name === 'paragraph' && node.childCount === 0;
 
@@ -192,7 +198,12 @@ const readOrder = (list: Element) => ({ order: Number(list.getAttribute('start')
 
 function readItem(item: HTMLElement) {
   const checked = item.dataset.checked;
+  const list = item.parentElement;
+  const ordered = list?.tagName === 'OL';
   return {
+    // As Milkdown numbers them: else its first look at the list would be a change of the text.
+    listType: ordered ? 'ordered' : 'bullet',
+    label: ordered ? `${[...list.children].indexOf(item) + readOrder(list).order}.` : '•',
     checked: checked === undefined ? null : checked === 'true',
     spread: [...item.children].some(({ tagName }) => tagName === 'P'),
     noteId: item.getAttribute('id'),
@@ -254,10 +265,6 @@ const rules: ParseRule[] = [
 
 type NodeHtml = DOMSerializer['nodes'][string];
 
-/** The types know elements alone; a text node is as good. */
-const textNode = (text: string) => document.createTextNode(text) as unknown as Element;
-const textHtml: NodeHtml = (node) => textNode(node.text ?? '');
-
 const cellHtml =
   (tag: 'td' | 'th'): NodeHtml =>
   ({ attrs: { colspan, rowspan, alignment } }) => [
@@ -289,7 +296,7 @@ const nodeHtml: Record<string, NodeHtml> = {
   hardbreak: () => ['br'],
   image: pictureHtml,
   // Raw HTML in pasted Markdown is text here.
-  html: ({ attrs }) => textNode(String(attrs.value)),
+  html: ({ attrs }) => ['span', { 'data-text': '' }, String(attrs.value)],
   bullet_list: () => ['ul', 0],
   ordered_list: ({ attrs: { order } }) => ['ol', present({ start: order === 1 ? null : order }), 0],
   list_item: ({ attrs: { checked, spread, noteId } }) => [
@@ -311,7 +318,7 @@ const nodeHtml: Record<string, NodeHtml> = {
   ],
   footnote_definition: ({ attrs: { label } }) => [
     'section',
-    { 'data-footnotes': '' },
+    { 'data-footnotes': '', 'data-note': '' },
     ['ol', ['li', { id: `fn-${noteName(label)}` }, 0]],
   ],
   opaque: ({ attrs: { source } }) => ['div', { 'data-opaque': source }],

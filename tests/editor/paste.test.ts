@@ -1,0 +1,89 @@
+/** What writers paste from elsewhere arrives as what they saw there. */
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { editorPage } from './chromium.ts';
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  ({ browser, page } = await editorPage());
+});
+afterAll(() => browser?.close());
+
+const paste = (html: string) => page.evaluate((text) => window.paste('html', text), html);
+const pasteText = (text: string) => page.evaluate((plain) => window.paste('text', plain), text);
+
+test('Google Docs: bold that is a style, a wrapper that is not bold', async () => {
+  expect(
+    await paste(
+      '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr" style="line-height:1.38"><span style="font-size:11pt;font-weight:700">Bold</span><span style="font-style:italic"> and italic</span><span style="text-decoration:line-through"> gone</span></p><h2 dir="ltr"><span>Part</span></h2><ul><li dir="ltr"><p dir="ltr"><span>one</span></p></li></ul></b>',
+    ),
+  ).toBe('<p><strong>Bold</strong><em> and italic</em><del> gone</del></p><h2>Part</h2><ul><li><p>one</p></li></ul>');
+});
+
+test('Word: lists that are paragraphs, its own tags and comments', async () => {
+  expect(
+    await paste(
+      `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p{margin:0}</style></head><body><!--StartFragment-->
+<h1>Report<o:p></o:p></h1>
+<p class=MsoListParagraphCxSpFirst style='text-indent:-.25in;mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>1.<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span><![endif]>First<o:p></o:p></p>
+<p class=MsoListParagraphCxSpMiddle style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>a.<span>&nbsp; </span></span>Inner<o:p></o:p></p>
+<p class=MsoListParagraphCxSpLast style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>2.<span>&nbsp; </span></span><b>Second</b><o:p></o:p></p>
+<p class=MsoNormal>After<o:p></o:p></p>
+<!--EndFragment--></body></html>`,
+    ),
+  ).toBe('<h1>Report</h1><ol><li>First<ol><li>Inner</li></ol></li><li><strong>Second</strong></li></ol><p>After</p>');
+});
+
+test('a web page: divs are paragraphs, script and style are not words', async () => {
+  expect(
+    await paste(
+      '<div class="x"><div>One</div><div onclick="hack()">Two <i>i</i></div></div><script>hack()</script><style>p{}</style><p style="position:fixed">Three <a href="javascript:hack()">link</a></p>',
+    ),
+  ).toMatch(/^<p>One<\/p><p>Two <em>i<\/em><\/p><p>Three /);
+});
+
+test('a link that runs script is no link', async () => {
+  expect(await paste('<p><a href="javascript:alert(1)">press</a> <a href="https://example.com/">go</a></p>')).toBe(
+    '<p>press <a href="https://example.com/">go</a></p>',
+  );
+});
+
+test('a task list of a web page keeps its ticks', async () => {
+  expect(
+    await paste(
+      '<ul><li><input type="checkbox" checked disabled> done</li><li><input type="checkbox"> to do</li></ul>',
+    ),
+  ).toBe('<ul><li data-checked="true">done</li><li data-checked="false">to do</li></ul>');
+});
+
+test('a spreadsheet’s cells are a table without a header', async () => {
+  expect(await paste('<table><colgroup><col></colgroup><tr><td style="width:9pt">a</td><td>b</td></tr></table>')).toBe(
+    '<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>',
+  );
+});
+
+describe('plain text', () => {
+  test('keeps its lines', async () => {
+    expect(await pasteText('Roses are red\nViolets are blue\n\nSugar')).toBe(
+      '<p>Roses are red<br>Violets are blue</p><p>Sugar</p>',
+    );
+  });
+
+  test('that is Markdown is read as such', async () => {
+    expect(await pasteText('## Part\n\n- one\n- **two**\n\n```js\na < b\n```')).toBe(
+      '<h2>Part</h2><ul><li>one</li><li><strong>two</strong></li></ul><pre><code class="language-js">a &lt; b</code></pre>',
+    );
+  });
+
+  test('with tags in it stays text', async () => {
+    const pasted = await pasteText('a <img src=x onerror=alert(1)> b');
+    expect(pasted).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  });
+
+  test('with footnotes gets footnotes', async () => {
+    expect(await pasteText('Words[^1] and[^2]\n\n[^1]: One\n\n[^2]: Two')).toBe(
+      '<p>Words<sup><a href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup> and<sup><a href="#fn-2" id="fnref-2" data-footnote-ref="">2</a></sup></p><section data-footnotes=""><ol><li id="fn-1"><p>One</p></li><li id="fn-2"><p>Two</p></li></ol></section>',
+    );
+  });
+});

@@ -1,0 +1,113 @@
+/** What is stored comes back from the editor as the same document, whatever the sanitiser may let through. */
+import fc from 'fast-check';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sanitise } from '#blog/content/sanitise.ts';
+import { editorPage } from './chromium.ts';
+import { anyContent } from './content.ts';
+import type { RoundTrip } from './page.ts';
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  ({ browser, page } = await editorPage());
+});
+afterAll(() => browser?.close());
+
+const roundTrip = (html: string): Promise<RoundTrip> => page.evaluate((text) => window.roundTrip(text), html);
+
+describe('comes back to the letter, to be edited', () => {
+  test.each([
+    '<p>a <strong>b</strong></p>',
+    '<p>a <em><strong>b</strong> c</em></p>',
+    '<h1>a</h1><h2>b</h2><h6>c</h6>',
+    '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>',
+    '<ul><li><p>a</p></li><li><p>b</p><p>c</p></li></ul>',
+    '<ul><li></li><li>a</li></ul>',
+    '<ol start="3"><li>a</li><li>b</li></ol>',
+    '<ol start="0"><li>a</li></ol>',
+    '<ol><li>a</li></ol><ol><li>b</li></ol>',
+    '<ul><li data-checked="true">done</li><li data-checked="false">to do</li></ul>',
+    '<ul><li><h2>a</h2></li><li><pre><code>b</code></pre></li></ul>',
+    '<pre><code class="language-js">a\n  b\n</code></pre>',
+    '<pre><code>\na</code></pre>',
+    '<table><thead><tr><th>A</th><th align="right">B</th></tr></thead><tbody><tr><td>1</td><td align="right">2</td></tr></tbody></table>',
+    '<table><tbody><tr><td>without</td><td>a header</td></tr></tbody></table>',
+    '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td><p>two</p><p>blocks</p></td></tr></tbody></table>',
+    '<table><tbody><tr><th>row</th><td colspan="2" rowspan="2">a</td></tr><tr><td>b</td></tr></tbody></table>',
+    '<figure><img src="/a.png" alt="A" width="3" height="4"><figcaption>Of <em>A</em></figcaption></figure>',
+    '<figure><img src="/a.png" alt=""></figure>',
+    '<p><img src="/a.png" alt="x" title="t"> beside <a href="/b"><img src="/c.png" alt=""></a></p>',
+    '<p>a<br>b</p>',
+    '<p><em>a<br>b</em></p>',
+    '<p></p><p>a</p>',
+    '<p>a\u00a0 b</p>',
+    '<hr>',
+    '<blockquote><p>a</p><blockquote><p>b</p></blockquote></blockquote>',
+    '<p>a <u>b</u> <sub>c</sub> <sup>d</sup> <mark>e</mark> <del>f</del> <code>g</code></p>',
+    '<p>a <a href="https://example.com/?a=1&amp;b=2" title="T">b</a></p>',
+    '<p>a<sup><a href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup></p><section data-footnotes=""><ol><li id="fn-1"><p>Note <a href="#fnref-1" data-footnote-backref="">↩</a></p></li></ol></section>',
+    '<p>&lt;script&gt;alert(1)&lt;/script&gt; &amp;amp;</p>',
+    '',
+  ])('%s', async (html) => {
+    const { out, opaque } = await roundTrip(html);
+    expect(out).toBe(html);
+    expect(opaque).toEqual([]);
+  });
+});
+
+describe('comes back as the same document, written our way', () => {
+  test.each([
+    ['a <em>b</em><p>c</p>', '<p>a <em>b</em></p><p>c</p>'],
+    ['<blockquote>a</blockquote>', '<blockquote><p>a</p></blockquote>'],
+    ['<p>a\n  b</p>\n<p>c</p>\n', '<p>a b</p><p>c</p>'],
+    ['<pre>a\n\nb</pre>', '<pre><code>a\n\nb</code></pre>'],
+    ['<table><tr><td>a</td></tr></table>', '<table><tbody><tr><td>a</td></tr></tbody></table>'],
+    ['<table><tbody><tr><td><p>a</p></td></tr></tbody></table>', '<table><tbody><tr><td>a</td></tr></tbody></table>'],
+    ['<ul><li>a<p>b</p></li></ul>', '<ul><li><p>a</p><p>b</p></li></ul>'],
+    ['<p><img src="/a.png"></p>', '<p><img src="/a.png" alt=""></p>'],
+  ])('%s', async (html, written) => {
+    const { out, again, same } = await roundTrip(html);
+    expect(out).toBe(written);
+    expect(again).toBe(written);
+    expect(same).toBe(true);
+  });
+});
+
+describe('is kept as its source when the editor cannot edit it', () => {
+  test.each([
+    '<table><caption>c</caption><tbody><tr><td>a</td></tr></tbody></table>',
+    '<table><tbody><tr><td><table><tbody><tr><td>a</td></tr></tbody></table></td></tr></tbody></table>',
+    '<figure><pre><code>a</code></pre><figcaption>b</figcaption></figure>',
+    '<pre><code>a <strong>b</strong></code></pre>',
+    '<p><a id="fn-1"></a>a</p>',
+  ])('%s', async (html) => {
+    const { out, opaque } = await roundTrip(html);
+    expect(out).toBe(html);
+    expect(opaque).toEqual([html]);
+  });
+
+  test('and what stands around it can be edited', async () => {
+    const odd = '<table><caption>c</caption><tbody><tr><td>a</td></tr></tbody></table>';
+    const { out, opaque } = await roundTrip(`<p>x</p><blockquote><p>y</p>${odd}</blockquote><ul><li>z${odd}</li></ul>`);
+    expect(out).toBe(`<p>x</p><blockquote><p>y</p>${odd}</blockquote><ul><li>z${odd}</li></ul>`);
+    expect(opaque).toEqual([odd, odd]);
+  });
+});
+
+test('any content that the sanitiser lets through comes back as the same document', async () => {
+  const samples = fc.sample(anyContent, { numRuns: 300, seed: 2026 }).map(sanitise);
+  for (const html of samples) {
+    const { out, again, same, stable } = await roundTrip(html);
+    expect(same, `${html}\nbecame\n${out}`).toBe(true);
+    expect(stable, `${out}\nbecame\n${again}`).toBe(true);
+  }
+}, 60_000);
+
+test('what the editor writes passes the sanitiser unchanged', async () => {
+  const samples = fc.sample(anyContent, { numRuns: 100, seed: 7 }).map(sanitise);
+  for (const html of samples) {
+    const { out } = await roundTrip(html);
+    expect(sanitise(out)).toBe(out);
+  }
+}, 60_000);
