@@ -84,7 +84,7 @@ export function createPageStore(options: PageStoreOptions): PageStore {
 
 export class PageStore {
   readonly #options: PageStoreOptions;
-  readonly #now: () => number;
+  readonly #milliseconds: () => number;
   readonly #maximumAge: number;
   readonly #archive: Archive;
   readonly #invalidations = new Invalidations();
@@ -96,7 +96,7 @@ export class PageStore {
 
   constructor(options: PageStoreOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
+    this.#milliseconds = options.now ?? Date.now;
     this.#maximumAge = options.maximumAge ?? Number.POSITIVE_INFINITY;
     this.#archive = new Archive({
       directory: options.directory,
@@ -105,7 +105,7 @@ export class PageStore {
       memoryBytes: options.memoryBytes,
       edge: { maxAge: 0, tagHeaders: ['Cache-Tag', 'Surrogate-Key'], ...options.edge },
       log: options.log,
-      now: this.#now,
+      now: () => this.#now(),
     });
     this.#flights = new Flights<Outcome>({
       run: (flight) => this.#run(flight),
@@ -239,7 +239,7 @@ export class PageStore {
   async #labelFor(entry: Entry): Promise<PageLabel> {
     const now = this.#now();
     if (now < entry.freshUntil) return 'hit';
-    const paused = now < this.#pausedUntil;
+    const paused = this.#milliseconds() < this.#pausedUntil;
     if (entry.outdatedBy === 0) {
       const reason = entry.asOf === 0 ? 'confirmed after a restart' : 'its time was up';
       if (!paused) void this.#flights.join(entry.path, 0, 'background', reason);
@@ -324,7 +324,7 @@ export class PageStore {
   }
 
   #pause(): void {
-    this.#pausedUntil = this.#now() + PAUSE_AFTER_FAILURE;
+    this.#pausedUntil = this.#milliseconds() + PAUSE_AFTER_FAILURE;
   }
 
   /** What a rendered answer does to the store. */
@@ -371,10 +371,15 @@ export class PageStore {
   /** Says how current an entry is that a flight has just brought. */
   #date(entry: Entry, flight: Flight<Outcome>, milliseconds: number): void {
     entry.asOf = flight.begun ?? 0;
-    entry.renderTime = milliseconds;
+    entry.renderTime = Math.round(milliseconds * 10);
     entry.outdatedBy = this.#invalidations.outdatedBy(entry.asOf, { path: entry.path, tags: entry.tagNames });
     entry.awaited = entry.outdatedBy > 0 && flight.following === undefined;
     entry.freshUntil = entry.outdatedBy > 0 ? 0 : freshUntil(entry, this.#maximumAge);
+  }
+
+  /** Whole seconds since 1970, the unit of all that is remembered of a page. */
+  #now(): number {
+    return Math.trunc(this.#milliseconds() / 1000);
   }
 
   #prune(): void {

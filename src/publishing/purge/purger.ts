@@ -1,4 +1,5 @@
 /** Tells the CDN what changed: behind everybody's back, one call after the other, again when it fails. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../page-store.ts';
 import { SITE } from '../tags.ts';
 import type { PurgeCall, PurgeDriver } from './drivers.ts';
@@ -53,7 +54,9 @@ export function createPurger({ driver, siteUrl, log, delays = DELAYS, timeout = 
         return;
       }
       log('warn', `${driver.name} was not purged yet: ${fault.why}. Trying again.`);
-      await pause(Math.max(delay, fault.retryAfter ?? 0), closing.signal);
+      const wait = Math.max(delay, fault.retryAfter ?? 0);
+      await sleep(wait, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+      if (closing.signal.aborted) return;
     }
   }
 
@@ -90,15 +93,4 @@ async function attempt({ method, url, headers, body }: PurgeCall, timeout: numbe
   } catch (error) {
     return { why: error instanceof Error ? error.message : String(error), isFinal: false };
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    timer.unref();
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

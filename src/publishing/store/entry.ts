@@ -1,7 +1,11 @@
-/** One stored page as the index knows it: small, because there may be a hundred thousand. */
+/**
+ * One stored page as the index knows it: small, because there may be a hundred thousand. Times are whole seconds since
+ * 1970: numbers that need no memory of their own.
+ */
 import { type Bodies, CHECKSUM_LENGTH, checksum } from './bodies.ts';
 import type { Encoding } from './encoding.ts';
 import type { Resident } from './resident.ts';
+import type { Tag } from './tag.ts';
 
 /** The headers that a render gave. Most pages share one set. */
 export interface HeaderSet {
@@ -14,12 +18,6 @@ export interface HeaderSet {
   readonly html: boolean;
 }
 
-/** A tag and the pages that carry it. */
-export interface Tag {
-  readonly name: string;
-  readonly pages: Set<string>;
-}
-
 /** What was stored; the rest of an entry is its life since then. */
 export interface Stored {
   readonly path: string;
@@ -28,7 +26,7 @@ export interface Stored {
   /** The checksums of identity, gzip and br, one after the other. */
   readonly sums: string;
   readonly lengths: readonly [identity: number, gzip: number, br: number];
-  /** When these bytes were stored (ms since 1970). */
+  /** When these bytes were stored. */
   readonly storedAt: number;
   /** Seconds. */
   readonly maxAge: number;
@@ -50,11 +48,11 @@ export class Entry {
   readonly maxAge: number;
   reason: string;
 
-  /** When it was last rendered and found right (ms since 1970). */
+  /** When it was last rendered and found right. */
   checkedAt: number;
   /** The invalidation clock when that render began; 0 for a page that an earlier process stored. */
   asOf = 0;
-  /** Until when a hit needs no thought (ms since 1970); 0: look at the other fields. */
+  /** Until when a hit needs no thought; 0: look at the other fields. */
   freshUntil = 0;
   /** The last invalidation that the page has not seen; 0: none. */
   outdatedBy = 0;
@@ -63,10 +61,10 @@ export class Entry {
   /** False when the files could not be written: it lives in memory alone. */
   onDisk = true;
   hits = 0;
-  /** Last hit (ms since 1970), and its place in the queue of those to be dropped first. */
+  /** Last hit, and its place in the queue of those to be dropped first. */
   touchedAt: number;
   queuedAt: number;
-  /** Milliseconds its render took; 0 for a page that an earlier process rendered. */
+  /** Tenths of a millisecond its render took; 0 for a page that an earlier process rendered. */
   renderTime = 0;
 
   br: Resident | undefined = undefined;

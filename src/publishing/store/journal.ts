@@ -26,7 +26,7 @@ export interface PageLine {
   /** Checksums and lengths of identity, gzip, br. */
   readonly s: string;
   readonly n: readonly [number, number, number];
-  /** Stored at (ms since 1970). */
+  /** Stored at (s since 1970). */
   readonly at: number;
   /** Seconds it may be kept. */
   readonly m: number;

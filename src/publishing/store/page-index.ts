@@ -1,6 +1,7 @@
 /** Which pages there are, and which of them carry a tag. */
 import { SITE } from '../tags.ts';
-import type { Entry, Tag } from './entry.ts';
+import type { Entry } from './entry.ts';
+import { Tag } from './tag.ts';
 
 /** Pages by tag or by address. The tag `site` means all of them. */
 export interface Selection {
@@ -34,7 +35,7 @@ export class PageIndex {
   tag(name: string): Tag {
     let tag = this.#tags.get(name);
     if (!tag) {
-      tag = { name, pages: new Set() };
+      tag = new Tag(name);
       this.#tags.set(name, tag);
     }
     return tag;
@@ -48,7 +49,7 @@ export class PageIndex {
     for (const tag of entry.tags) {
       // The tag may have lost its last page, and with it its place, since the entry was made.
       this.#tags.set(tag.name, tag);
-      tag.pages.add(entry.path);
+      tag.add(entry);
     }
     return former;
   }
@@ -59,8 +60,8 @@ export class PageIndex {
     this.#pages.delete(path);
     this.#bytes -= entry.bytes;
     for (const tag of entry.tags) {
-      tag.pages.delete(path);
-      if (tag.pages.size === 0) this.#tags.delete(tag.name);
+      tag.delete(entry);
+      if (tag.isEmpty) this.#tags.delete(tag.name);
     }
     return entry;
   }
@@ -74,12 +75,11 @@ export class PageIndex {
   select({ tags = [], paths = [] }: Selection): Set<Entry> {
     if (tags.includes(SITE)) return new Set(this.#pages.values());
     const selected = new Set<Entry>();
-    const add = (path: string) => {
+    for (const path of paths) {
       const entry = this.#pages.get(path);
       if (entry) selected.add(entry);
-    };
-    for (const path of paths) add(path);
-    for (const tag of tags) for (const path of this.#tags.get(tag)?.pages ?? []) add(path);
+    }
+    for (const tag of tags) for (const entry of this.#tags.get(tag)?.pages ?? []) selected.add(entry);
     return selected;
   }
 }

@@ -4,12 +4,14 @@ import type { JournalLine, PageLine } from './journal.ts';
 import type { PageIndex } from './page-index.ts';
 
 const FORM = 1;
+/** The largest time that a small integer holds. */
+const FOREVER = 2 ** 31 - 1;
 /** Change 1 of the clock: everything that an earlier process knew to be outdated. */
 const BEFORE_START = 1;
 
-/** Until when (ms since 1970) a page may be shown without a thought, counted from when it was last found right. */
+/** Until when (s since 1970) a page may be shown without a thought, counted from when it was last found right. */
 export function freshUntil(entry: Entry, maximumAge: number): number {
-  return entry.checkedAt + Math.min(entry.maxAge, maximumAge) * 1000;
+  return Math.min(entry.checkedAt + Math.min(entry.maxAge, maximumAge), FOREVER);
 }
 
 /**

@@ -27,10 +27,10 @@ export function reportOf(entry: Entry, now: number): PageReport {
   return {
     path: entry.path,
     state: stateOf(entry, now),
-    storedAt: new Date(entry.storedAt).toISOString(),
-    renderedAt: new Date(entry.checkedAt).toISOString(),
+    storedAt: new Date(entry.storedAt * 1000).toISOString(),
+    renderedAt: new Date(entry.checkedAt * 1000).toISOString(),
     reason: entry.reason,
-    renderMilliseconds: Math.round(entry.renderTime * 10) / 10,
+    renderMilliseconds: entry.renderTime / 10,
     tags: entry.tagNames,
     invalidatedBy: [...entry.tagNames.map(meaning), meaning(SITE)],
     etag: entry.etag('identity'),

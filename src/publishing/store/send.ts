@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { holdsAlready } from './conditional.ts';
 import { labelled, type PageLabel, type Resident, showAge } from './resident.ts';
 
-/** The whole work of a hit: the headers are ready, but for the page's age. */
+/** The whole work of a hit: the headers are ready, but for the page's age. `now` in seconds since 1970. */
 export function sendHit(request: IncomingMessage, response: ServerResponse, resident: Resident, now: number): void {
   const { entry } = resident;
   entry.touchedAt = now;
@@ -31,7 +31,7 @@ export function sendLabelled(
   entry.touchedAt = now;
   entry.hits++;
   const age = ageOf(resident, now);
-  const duration = label === 'rendered' ? entry.renderTime : undefined;
+  const duration = label === 'rendered' ? entry.renderTime / 10 : undefined;
   if (isHeld(request, resident)) {
     response.writeHead(304, labelled(resident.notModified, label, age, duration));
     response.end();
@@ -43,7 +43,7 @@ export function sendLabelled(
 
 /** Whole seconds since the page was last rendered. */
 function ageOf({ entry }: Resident, now: number): number {
-  return Math.max(0, Math.trunc((now - entry.checkedAt) / 1000));
+  return Math.max(0, now - entry.checkedAt);
 }
 
 function isHeld(request: IncomingMessage, { etag }: Resident): boolean {

@@ -1,0 +1,302 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { PublishingLocals } from '../locals.ts';
+import type { Revalidation, RevalidationReport } from '../revalidate.ts';
+import { Attempts } from './attempts.ts';
+import { EndpointError } from './json.ts';
+import { pagesEndpoint } from './pages.ts';
+import { rebuildEndpoint } from './rebuild.ts';
+import { revalidateEndpoint } from './revalidate.ts';
+import { webhookEndpoint, webhookSignature } from './webhook.ts';
+
+const SITE = 'https://blog.example';
+const TOKEN = 'a-token-of-an-operator';
+const SECRET = 'a-webhook-secret';
+const done: RevalidationReport = {
+  revalidated: ['/post/x', '/'],
+  removed: [],
+  failed: [],
+  outdated: 0,
+  milliseconds: 1,
+};
+
+let calls: Revalidation[];
+let publishing: PublishingLocals;
+let callers = 0;
+/** Another address for each test, so that no test spends another's attempts. */
+let caller: string;
+
+beforeEach(() => {
+  calls = [];
+  caller = `192.0.2.${++callers}`;
+  publishing = {
+    revalidate: async (revalidation) => {
+      calls.push(revalidation);
+      return done;
+    },
+    explain: (path) => (path === '/post/x' ? ({ path } as ReturnType<PublishingLocals['explain']>) : undefined),
+    verifySession: async (headers) => (headers.get('cookie') === 'a_session_p=ann' ? { id: 'ann' } : undefined),
+    rebuildToken: TOKEN,
+    webhookSecret: SECRET,
+    siteUrl: SITE,
+    databaseId: 'blog',
+    collectionId: 'articles',
+  };
+});
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}): Request {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return new Request(SITE + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: text,
+  });
+}
+const status = async (response: Promise<Response>) => (await response).status;
+
+describe('POST /api/revalidate', () => {
+  const signedIn = { cookie: 'a_session_p=ann' };
+  const call = (body: unknown, headers: Record<string, string> = signedIn) =>
+    revalidateEndpoint(post('/api/revalidate', body, headers), caller, publishing);
+
+  test('answers a signed-in writer when the pages are stored', async () => {
+    const response = await call({ slug: 'x' });
+    expect([response.status, await response.json()]).toEqual([200, { revalidated: ['/post/x', '/'], removed: [] }]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(calls).toEqual([{ slugs: ['x'], from: 'writer' }]);
+  });
+
+  test('tells a guest to sign in', async () => {
+    expect(await status(call({ slug: 'x' }, {}))).toBe(401);
+    expect(await status(call({ slug: 'x' }, { cookie: 'a_session_p=forged' }))).toBe(401);
+    expect(calls).toEqual([]);
+  });
+
+  test('is the site’s own: another origin is refused before anybody is asked', async () => {
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `${SITE}.evil.example` },
+      { origin: SITE, 'sec-fetch-site': 'cross-site' },
+      { origin: SITE, 'sec-fetch-site': 'same-site' },
+    ] as Record<string, string>[]) {
+      expect(await status(call({ slug: 'x' }, { ...signedIn, ...headers }))).toBe(403);
+    }
+    for (const headers of [
+      { origin: SITE, 'sec-fetch-site': 'same-origin' },
+      { origin: 'http://localhost:4321', host: 'localhost:4321' },
+    ] as Record<string, string>[]) {
+      expect(await status(call({ slug: 'x' }, { ...signedIn, ...headers }))).toBe(200);
+    }
+  });
+
+  test.each([
+    [{}],
+    [{ slug: '' }],
+    [{ slug: 1 }],
+    [{ slug: ['x'] }],
+    [{ slug: '../x' }],
+    [{ slug: 'UPPER' }],
+    [{ slug: '-x' }],
+    [{ slug: 'x'.repeat(37) }],
+    [{ slug: 'x\u0000' }],
+    ['not json'],
+    ['null'],
+    ['[]'],
+    ['"x"'],
+  ])('refuses %j', async (body) => {
+    expect(await status(call(body))).toBe(400);
+    expect(calls).toEqual([]);
+  });
+
+  test('takes the longest slug', async () => {
+    expect(await status(call({ slug: 'x'.repeat(36) }))).toBe(200);
+  });
+
+  test('wants JSON, and little of it', async () => {
+    expect(await status(call({ slug: 'x' }, { ...signedIn, 'content-type': 'text/plain' }))).toBe(415);
+    expect(await status(call(`{"slug":"x"${' '.repeat(4084)}}`))).toBe(200);
+    expect(await status(call(`{"slug":"x"${' '.repeat(4085)}}`))).toBe(413);
+    expect(await status(call('x'.repeat(10_000_000)))).toBe(413);
+  });
+
+  test('says so when the page could not be made, or the backend cannot be asked', async () => {
+    publishing = { ...publishing, revalidate: async () => ({ ...done, failed: [{ path: '/post/x', why: 'down' }] }) };
+    const response = await call({ slug: 'x' });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    publishing = {
+      ...publishing,
+      verifySession: async () => {
+        throw new Error('down');
+      },
+    };
+    expect(await status(call({ slug: 'x' }))).toBe(503);
+  });
+
+  test('stops a flood of strangers', async () => {
+    for (let i = 0; i < 30; i++) expect(await status(call({ slug: 'x' }, {}))).toBe(401);
+    const response = await call({ slug: 'x' }, {});
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('does nothing in development', async () => {
+    const response = await revalidateEndpoint(post('/api/revalidate', { slug: 'x' }), caller, undefined);
+    expect([response.status, await response.json()]).toEqual([200, { revalidated: [] }]);
+  });
+});
+
+describe('POST /api/webhooks/appwrite', () => {
+  const event = (action: string, slug = 'x') =>
+    ['databases.blog.collections.articles.documents', slug, action].join('.');
+  const document = { $id: 'x', status: 'active', title: 'Ein Stück/mit Strich' };
+  const deliver = (
+    body: string,
+    { events = event('update'), secret = SECRET, url = `${SITE}/api/webhooks/appwrite`, signature = '' } = {},
+  ) =>
+    webhookEndpoint(
+      post('/api/webhooks/appwrite', body, {
+        'x-appwrite-webhook-events': events,
+        'x-appwrite-webhook-signature': signature || webhookSignature(secret, url, Buffer.from(body)),
+      }),
+      caller,
+      publishing,
+    );
+  // As PHP escapes it: the signature covers these bytes, whatever they mean.
+  const body = JSON.stringify(document).replace('/', '\\/').replace('ü', '\\u00fc');
+
+  test('a signed delivery is followed', async () => {
+    const events = `databases.*.collections.*.documents.*.update,${event('update')},databases.blog`;
+    const response = await deliver(body, { events });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { revalidated: ['/post/x', '/'], removed: [], failed: [] },
+    ]);
+    expect(calls).toEqual([{ slugs: ['x'], from: 'webhook' }]);
+  });
+
+  test('what is gone is known to be gone', async () => {
+    await deliver(body, { events: event('delete') });
+    await deliver(JSON.stringify({ ...document, status: 'inactive' }));
+    expect(calls.map(({ gone }) => gone)).toEqual([['x'], ['x']]);
+  });
+
+  test('a forged one is not: another key, another body, another address, no signature', async () => {
+    const signature = webhookSignature(SECRET, `${SITE}/api/webhooks/appwrite`, Buffer.from(body));
+    const answers = await Promise.all([
+      deliver(body, { secret: 'guess' }),
+      deliver(body.replace('active', 'inactive'), { signature }),
+      deliver(body, { url: 'https://other.example/api/webhooks/appwrite' }),
+      deliver(body, { signature: 'x' }),
+      webhookEndpoint(post('/api/webhooks/appwrite', body), caller, publishing),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401]);
+    expect(calls).toEqual([]);
+  });
+
+  test('a signed body cannot be used for another post', async () => {
+    expect(await status(deliver(body, { events: event('delete', 'y') }))).toBe(400);
+    expect(calls).toEqual([]);
+  });
+
+  test('events that change no page are taken and change none', async () => {
+    const response = await deliver(JSON.stringify({ $id: 's' }), { events: 'users.ann.sessions.s.create' });
+    expect([response.status, calls]).toEqual([200, []]);
+  });
+
+  test('is off without a secret', async () => {
+    publishing = { ...publishing, webhookSecret: undefined };
+    expect(await status(deliver(body))).toBe(403);
+  });
+
+  test('10 MB are too many', async () => {
+    expect(await status(deliver('x'.repeat(10_000_000)))).toBe(413);
+  });
+
+  test('guessing ends', async () => {
+    for (let i = 0; i < 20; i++) expect(await status(deliver(body, { secret: `guess-${i}` }))).toBe(401);
+    expect(await status(deliver(body))).toBe(429);
+  });
+});
+
+describe('POST /api/rebuild', () => {
+  const operator = { authorization: `Bearer ${TOKEN}` };
+  const call = (body: unknown, headers: Record<string, string> = operator) =>
+    rebuildEndpoint(post('/api/rebuild', body, headers), caller, publishing);
+
+  test('answers the operator with the report', async () => {
+    const response = await call({ all: true });
+    expect([response.status, await response.json()]).toEqual([200, done]);
+    await call({ tags: ['author:ann'] });
+    await call({ paths: ['/post/X/', '/'] });
+    expect(calls).toEqual([
+      { all: true, complete: true, from: 'operator' },
+      { tags: ['author:ann'], complete: true, from: 'operator' },
+      { paths: ['/post/x', '/'], complete: true, from: 'operator' },
+    ]);
+  });
+
+  test.each([
+    [{}],
+    [{ all: false }],
+    [{ all: true, tags: ['posts'] }],
+    [{ tags: [] }],
+    [{ tags: 'posts' }],
+    [{ tags: ['with space'] }],
+    [{ tags: [1] }],
+    [{ paths: ['/../etc/passwd'] }],
+    [{ paths: ['/login'] }],
+    [{ paths: ['https://evil.example/'] }],
+    [{ paths: Array.from({ length: 1001 }, (_, i) => `/post/${i}`) }],
+  ])('refuses %j', async (body) => {
+    expect(await status(call(body))).toBe(400);
+    expect(calls).toEqual([]);
+  });
+
+  test('nobody else', async () => {
+    for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, TOKEN]) {
+      const response = await call({ all: true }, { authorization });
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    }
+    publishing = { ...publishing, rebuildToken: undefined };
+    expect(await status(call({ all: true }))).toBe(403);
+    expect(calls).toEqual([]);
+  });
+
+  test('guessing ends, even with the right guess', async () => {
+    for (let i = 0; i < 10; i++) expect(await status(call({}, { authorization: `Bearer guess${i}` }))).toBe(401);
+    expect(await status(call({ all: true }))).toBe(429);
+  });
+});
+
+describe('GET /api/pages', () => {
+  const call = (query: string, authorization = `Bearer ${TOKEN}`) =>
+    pagesEndpoint(new Request(`${SITE}/api/pages${query}`, { headers: { authorization } }), caller, publishing);
+
+  test('explains a page, under any of its addresses', async () => {
+    const response = await call('?path=/post/X/');
+    expect([response.status, await response.json()]).toEqual([200, { path: '/post/x' }]);
+  });
+
+  test('has its errors', async () => {
+    expect(await status(call(''))).toBe(400);
+    expect(await status(call('?path=/../x'))).toBe(400);
+    expect(await status(call('?path=/login'))).toBe(400);
+    expect(await status(call('?path=/post/y'))).toBe(404);
+    expect(await status(call('?path=/post/x', 'Bearer wrong'))).toBe(401);
+  });
+});
+
+test('attempts are counted by caller and forgotten after their time', () => {
+  let now = 0;
+  const attempts = new Attempts(2, 10, () => now);
+  attempts.spend('a');
+  attempts.spend('a');
+  expect(() => attempts.spend('a')).toThrow(EndpointError);
+  attempts.spend('b');
+  now = 9_999;
+  expect(() => attempts.check('a')).toThrow('Too many attempts. Try again in 1 s.');
+  now = 10_000;
+  attempts.spend('a');
+  for (let i = 0; i < 20_000; i++) attempts.count(`x${i}`);
+  attempts.check('a');
+});
