@@ -37,13 +37,13 @@ addEventListener(
   true,
 );
 for (const image of document.images) {
-  if (image.complete && !image.naturalWidth && image.dataset['fallback']) fallBackToDownload(image);
+  if (image.complete && !image.naturalWidth && image.dataset.fallback) fallBackToDownload(image);
 }
 
 watchLoads();
 const lost = find('[data-lost]');
 const stayGuest = () => {
-  delete root.dataset['session'];
+  delete root.dataset.session;
   if (lost) goHomeSoon(lost);
 };
 // theme-init.js has read the sign of a session.
