@@ -6,7 +6,7 @@ export const PER_PAGE = 24;
 /** A stored page is valid until a write names one of its tags. */
 export const ONE_YEAR = 31_536_000;
 /** A page that could not learn a name is asked again soon. */
-const ONE_MINUTE = 60;
+export const ONE_MINUTE = 60;
 
 export interface List extends PostPage {
   readonly page: number;

@@ -12,11 +12,14 @@ export type Address =
   | { readonly refused: 400 };
 
 interface PublicPage {
-  /** Matched against the decoded path in lower case, without a slash at the end. */
+  /** Matched against the decoded path in lower case, without a slash at the end; with `i`, against the path as it is. */
   readonly pattern: RegExp;
   /** The canonical path. */
   readonly path: (match: RegExpExecArray) => string;
 }
+
+/** The first page of a list has no number. */
+const paged = (list: string, page = '1'): string => (page === '1' ? list : `${list}/page/${page}`);
 
 /** Every public page, most asked for first. A path that none of them matches is not the store's. */
 const PUBLIC_PAGES: readonly PublicPage[] = [
@@ -24,6 +27,19 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
   { pattern: /^\/post\/([a-z0-9][a-z0-9._-]{0,35})$/, path: ([, slug]) => `/post/${slug}` },
   { pattern: /^\/$/, path: () => '/' },
   { pattern: /^\/page\/0*([1-9][0-9]{0,5})$/, path: ([, page]) => (page === '1' ? '/' : `/page/${page}`) },
+  { pattern: /^\/(feed\.xml|atom\.xml|feed\.json|robots\.txt)$/, path: ([, name]) => `/${name}` },
+  { pattern: /^\/sitemap(|-[1-9][0-9]{0,3})\.xml$/, path: ([, part]) => `/sitemap${part}.xml` },
+  { pattern: /^\/post\/([a-z0-9][a-z0-9._-]{0,35})\/share\.png$/, path: ([, slug]) => `/post/${slug}/share.png` },
+  // A user's id keeps its case: two ids may differ in nothing else.
+  {
+    pattern: /^\/author\/([a-z0-9][a-z0-9._-]{0,35})(?:\/page\/0*([1-9][0-9]{0,5}))?$/i,
+    path: ([, id, page]) => paged(`/author/${id}`, page),
+  },
+  { pattern: /^\/archive$/, path: () => '/archive' },
+  {
+    pattern: /^\/archive\/([1-9][0-9]{3})(?:\/page\/0*([1-9][0-9]{0,5}))?$/,
+    path: ([, year, page]) => paged(`/archive/${year}`, page),
+  },
 ];
 
 /** The page of a post. */
@@ -62,16 +78,13 @@ function isHostile(path: string): boolean {
 }
 
 function pageAt(path: string): string | undefined {
-  const plain = path
-    .toLowerCase()
-    .replace(/\/{2,}/g, '/')
-    .replace(/(?:\/\.)+(?=\/|$)/g, '');
+  const plain = path.replace(/\/{2,}/g, '/').replace(/(?:\/\.)+(?=\/|$)/g, '');
   // The last form may be a post whose slug is "index.html".
-  const forms = [plain.replace(/\/index(?:\.html?)?\/?$/, ''), plain];
+  const forms = [plain.replace(/\/index(?:\.html?)?\/?$/i, ''), plain];
   for (const form of forms) {
     const trimmed = form.replace(/\/$/, '') || '/';
     for (const { pattern, path: pathOf } of PUBLIC_PAGES) {
-      const match = pattern.exec(trimmed);
+      const match = pattern.exec(pattern.ignoreCase ? trimmed : trimmed.toLowerCase());
       if (match) return pathOf(match);
     }
   }

@@ -1,0 +1,18 @@
+/** The text of a post for where it is read away from its page: in feeds. */
+
+import { sanitise } from './sanitise.ts';
+import { elementsIn, parseHtml, writeHtml } from './tree.ts';
+
+const ADDRESSES = ['href', 'src'] as const;
+
+/** Sanitised HTML whose addresses are all absolute; `page` is the absolute address of the post. */
+export function portable(html: string, page: string): string {
+  const tree = parseHtml(sanitise(html));
+  for (const [{ properties }] of elementsIn(tree)) {
+    for (const name of ADDRESSES) {
+      const address = properties[name];
+      if (typeof address === 'string' && URL.canParse(address, page)) properties[name] = new URL(address, page).href;
+    }
+  }
+  return writeHtml(tree);
+}

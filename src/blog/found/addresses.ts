@@ -1,0 +1,24 @@
+/** Addresses of public pages, and how they look from outside. */
+
+import { previewUrl } from '../images.ts';
+import type { Post } from '../post.ts';
+import type { Site } from '../site.ts';
+
+export const postPath = (slug: string): string => `/post/${slug}`;
+export const authorPath = (userId: string): string => `/author/${userId}`;
+export const yearPath = (year: number): string => `/archive/${year}`;
+/** The picture of a post without a picture: its title and the site's name. */
+export const sharePicturePath = (slug: string): string => `${postPath(slug)}/share.png`;
+
+/** With the site's address before it; an address that is whole stays. */
+export const absolute = (site: Pick<Site, 'url'>, path: string): string => new URL(path, `${site.url}/`).href;
+
+/** What is shown for a page where it is shared: pixels, and the shape that the networks agree on. */
+export const SHARE_WIDTH = 1200;
+export const SHARE_HEIGHT = 630;
+
+/** The picture under which a post is shared: its own, cut to shape, or one of its title. */
+export function sharePicture(site: Site, post: Pick<Post, 'id' | 'featuredImage'>): string {
+  const size = { width: SHARE_WIDTH, height: SHARE_HEIGHT, output: 'jpg' } as const;
+  return absolute(site, post.featuredImage ? previewUrl(site, post.featuredImage, size) : sharePicturePath(post.id));
+}

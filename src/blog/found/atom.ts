@@ -1,0 +1,37 @@
+/** A feed as Atom (RFC 4287). */
+
+import type { Feed, FeedItem } from './feed.ts';
+import { xml } from './xml.ts';
+
+const entryOf = ({ url, title, summary, html, image, published, updated, author, authorUrl }: FeedItem): string => `
+  <entry>
+    <title>${xml(title)}</title>
+    <link rel="alternate" type="text/html" href="${xml(url)}" />
+    <id>${xml(url)}</id>
+    <published>${published}</published>
+    <updated>${updated}</updated>
+    <author>
+      <name>${xml(author)}</name>
+      <uri>${xml(authorUrl)}</uri>
+    </author>
+    <summary>${xml(summary)}</summary>
+    <content type="html">${xml(html)}</content>${
+      image === undefined
+        ? ''
+        : `
+    <link rel="enclosure" type="image/jpeg" href="${xml(image)}" />`
+    }
+  </entry>`;
+
+export const atom = ({ title, description, home, self, updated, items }: Feed): string =>
+  `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <title>${xml(title)}</title>
+  <subtitle>${xml(description)}</subtitle>
+  <link rel="self" type="application/atom+xml" href="${xml(self)}" />
+  <link rel="alternate" type="text/html" href="${xml(home)}" />
+  <id>${xml(home)}</id>
+  <updated>${updated}</updated>
+  <generator>Common Ink</generator>${items.map(entryOf).join('')}
+</feed>
+`;

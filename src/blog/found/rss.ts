@@ -1,0 +1,38 @@
+/** A feed as RSS 2.0 (rssboard.org/rss-specification) with the modules that readers know: whole texts, authors, pictures. */
+
+import type { Feed, FeedItem } from './feed.ts';
+import { xml } from './xml.ts';
+
+/** RFC 822, with the year in four digits. */
+const date = (iso: string): string => new Date(iso).toUTCString();
+
+const itemOf = ({ url, title, summary, html, image, published, author }: FeedItem): string => `
+    <item>
+      <title>${xml(title)}</title>
+      <link>${xml(url)}</link>
+      <guid isPermaLink="true">${xml(url)}</guid>
+      <pubDate>${date(published)}</pubDate>
+      <dc:creator>${xml(author)}</dc:creator>
+      <description>${xml(summary)}</description>
+      <content:encoded>${xml(html)}</content:encoded>${
+        image === undefined
+          ? ''
+          : `
+      <media:content url="${xml(image)}" medium="image" type="image/jpeg" />`
+      }
+    </item>`;
+
+export const rss = ({ title, description, home, self, updated, items }: Feed): string =>
+  `<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/">
+  <channel>
+    <title>${xml(title)}</title>
+    <link>${xml(home)}</link>
+    <description>${xml(description)}</description>
+    <lastBuildDate>${date(updated)}</lastBuildDate>
+    <generator>Common Ink</generator>
+    <docs>https://www.rssboard.org/rss-specification</docs>
+    <atom:link href="${xml(self)}" rel="self" type="application/rss+xml" />${items.map(itemOf).join('')}
+  </channel>
+</rss>
+`;

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { PostSummary } from '../post.ts';
+import type { Site } from '../site.ts';
+import { robots, SITEMAP_PART, sitemapIndex, sitemapPages, sitemapPart, sitemapParts, urlSet } from './sitemap.ts';
+import { elementsNamed, wellFormed } from './testing.ts';
+
+const site = { url: 'https://example.com' } as Site;
+const post = (id: string, createdAt: string, userId = 'ann', updatedAt = createdAt): PostSummary => ({
+  id,
+  title: id,
+  featuredImage: '',
+  status: 'active',
+  userId,
+  createdAt,
+  updatedAt,
+  permissions: [],
+});
+const day = (year: number) => `${year}-05-01T00:00:00.000+00:00`;
+const many = (count: number) => Array.from({ length: count }, (_, i) => ({ path: `/post/${i}`, changed: day(2026) }));
+
+describe('the pages of a sitemap', () => {
+  const pages = sitemapPages([post('new', day(2026), 'ben'), post('old', day(2024), 'ann', day(2027))]);
+
+  it('are the posts, oldest first, then the lists with the date of their last change', () => {
+    expect(pages).toEqual([
+      { path: '/post/old', changed: day(2027) },
+      { path: '/post/new', changed: day(2026) },
+      { path: '/', changed: day(2027) },
+      { path: '/archive', changed: day(2027) },
+      { path: '/archive/2024', changed: day(2027) },
+      { path: '/author/ann', changed: day(2027) },
+      { path: '/archive/2026', changed: day(2026) },
+      { path: '/author/ben', changed: day(2026) },
+    ]);
+  });
+
+  it('are written with absolute addresses and dates', () => {
+    const text = urlSet(site, pages);
+    expect(wellFormed(text)).toBe(true);
+    expect(elementsNamed(text, 'loc')[0]).toBe('https://example.com/post/old');
+    expect(elementsNamed(text, 'lastmod')).toHaveLength(pages.length);
+  });
+
+  it('of a site without a post are its home page', () => {
+    expect(elementsNamed(urlSet(site, []), 'loc')).toEqual(['https://example.com/']);
+  });
+});
+
+describe('parts', () => {
+  it('are one up to 10,000 pages, and two above', () => {
+    expect(sitemapParts(many(SITEMAP_PART))).toBe(1);
+    expect(sitemapParts(many(SITEMAP_PART + 1))).toBe(2);
+    expect(sitemapPart(many(SITEMAP_PART + 1), 1)).toHaveLength(SITEMAP_PART);
+    expect(sitemapPart(many(SITEMAP_PART + 1), 2)).toHaveLength(1);
+  });
+
+  it('are listed in the index with the date of their last change', () => {
+    const text = sitemapIndex(site, many(SITEMAP_PART + 1));
+    expect(wellFormed(text)).toBe(true);
+    expect(elementsNamed(text, 'loc')).toEqual([
+      'https://example.com/sitemap-1.xml',
+      'https://example.com/sitemap-2.xml',
+    ]);
+    expect(elementsNamed(text, 'lastmod')).toEqual([day(2026), day(2026)]);
+  });
+});
+
+it('robots are told where the sitemap is', () => {
+  expect(robots(site)).toContain('\nSitemap: https://example.com/sitemap.xml\n');
+});

@@ -1,0 +1,51 @@
+/** Answers for feeds and sitemaps: pages of the store like any other, but not HTML. */
+import type { APIContext } from 'astro';
+import { BackendUnavailable } from '#backend/server.ts';
+import { FEED_POSTS, FEEDS, type Feed, type FeedPath, feedOf } from '#blog/found/feed.ts';
+import { authorTag, POSTS, postTag } from '#publishing/tags.ts';
+import { authorNames, ONE_MINUTE, ONE_YEAR } from './_list.ts';
+
+interface Kept {
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly maxAge: number;
+  readonly tags: string[];
+}
+
+/** What `make` gives, kept until a write names one of its tags; 404 for undefined, 503 when the backend fails. */
+export async function kept(
+  { cache }: APIContext,
+  type: string,
+  make: () => Promise<Kept | undefined>,
+): Promise<Response> {
+  try {
+    const made = await make();
+    if (!made) return new Response(null, { status: 404 });
+    cache?.set({ maxAge: made.maxAge, tags: made.tags });
+    return new Response(made.body, { headers: { 'content-type': type } });
+  } catch (error) {
+    if (!(error instanceof BackendUnavailable)) throw error;
+    console.error(error.message);
+    return new Response(`${error.message}\n`, {
+      status: 503,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '10', 'cache-control': 'no-store' },
+    });
+  }
+}
+
+/** The feed at `path`, written by `write`. */
+export function feedAnswer(context: APIContext, path: FeedPath, write: (feed: Feed) => string): Promise<Response> {
+  const { reader, site } = context.locals;
+  const type = FEEDS.find((feed) => feed.path === path)?.type;
+  return kept(context, `${type}; charset=utf-8`, async () => {
+    const { posts } = await reader.page(1, FEED_POSTS);
+    const { authors, complete } = await authorNames(
+      reader,
+      posts.map(({ userId }) => userId),
+    );
+    return {
+      body: write(feedOf(site, path, posts, authors)),
+      maxAge: complete ? ONE_YEAR : ONE_MINUTE,
+      tags: [POSTS, ...posts.map(({ id }) => postTag(id)), ...[...authors.keys()].map(authorTag)],
+    };
+  });
+}

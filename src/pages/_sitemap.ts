@@ -1,0 +1,16 @@
+/** The sitemap's pages and how long an answer about them holds: until any post changes. */
+import type { APIContext } from 'astro';
+import { type SitemapPage, sitemapPages } from '#blog/found/sitemap.ts';
+import { POSTS } from '#publishing/tags.ts';
+import { kept } from './_feed.ts';
+import { ONE_YEAR } from './_list.ts';
+
+export function sitemapAnswer(
+  context: APIContext,
+  write: (pages: SitemapPage[]) => string | undefined,
+): Promise<Response> {
+  return kept(context, 'application/xml; charset=utf-8', async () => {
+    const body = write(sitemapPages(await context.locals.reader.everyPost()));
+    return body === undefined ? undefined : { body, maxAge: ONE_YEAR, tags: [POSTS] };
+  });
+}
