@@ -18,7 +18,10 @@ const { handler } = await import('@astrojs/node/server.js');
 async function start(configuration: Configuration): Promise<void> {
   prepareDataDirectory(configuration.dataDirectory);
   const backend = startBackend(configuration);
-  const publishing = openPublishing(configuration, createRender(configuration.siteUrl));
+  // Stored pages are served at once; one that must be rendered waits until the backend has its schema.
+  const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
+  const renderNow = createRender(configuration.siteUrl);
+  const publishing = openPublishing(configuration, (path) => ready.then(() => renderNow(path)));
   backend?.events?.listen(publishing.onEvent);
   openContext(configuration, publishing.locals);
 
@@ -55,6 +58,7 @@ async function start(configuration: Configuration): Promise<void> {
 
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
   else await provisionSite(configuration);
+  isReady();
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);
 }
 
