@@ -1,5 +1,6 @@
 /** The server: one process, one port. `/v1` is the backend; public pages come from the page store; the rest is Astro. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { limitConnections, SERVER_OPTIONS } from '#embedded/http/connections.ts';
 import { startBackend } from './backend.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { openContext } from './context.ts';
@@ -29,7 +30,8 @@ async function start(configuration: Configuration): Promise<void> {
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
     if (!publishing.frontDoor(request, response)) void handler(request, response);
   };
-  const server = createServer(answer);
+  const server = createServer(SERVER_OPTIONS, answer);
+  limitConnections(server, configuration);
   server.on('upgrade', (request, socket, head) => {
     if (backend && request.url?.startsWith('/v1/realtime')) backend.upgrade(request, socket, head);
     else socket.destroy();

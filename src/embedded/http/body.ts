@@ -1,12 +1,12 @@
 /** Reads a JSON request body, whole or not at all. */
 import type { IncomingMessage } from 'node:http';
+import { bodyMemory } from './body-memory.ts';
 import { AppwriteError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
+import { watchPace } from './pace.ts';
 
 /** What a real server's proxy takes, in bytes. */
 export const BODY_LIMIT = 12 * 1024 * 1024;
-/** A client that sends slower than this is cut off, in milliseconds. */
-const BODY_TIMEOUT = 30_000;
 export type JsonBody = Readonly<Record<string, unknown>>;
 
 const EMPTY: JsonBody = Object.freeze({});
@@ -26,7 +26,7 @@ export function parseJson(text: string): JsonBody {
   throw new AppwriteError('general_bad_request', 'The request body must be a JSON object.');
 }
 
-/** Rejects with 413 beyond `BODY_LIMIT`, 408 when too slow, 400 when not JSON or not complete. */
+/** Rejects with 413 beyond `BODY_LIMIT`, 408 when too slow, 503 among too many, 400 when not JSON or not complete. */
 export function readJson(request: IncomingMessage): Promise<JsonBody> {
   if (Number(request.headers['content-length']) > BODY_LIMIT) {
     return Promise.reject(new AppwriteError('general_payload_too_large'));
@@ -43,16 +43,24 @@ export function readJson(request: IncomingMessage): Promise<JsonBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const timer = setTimeout(() => finish(() => reject(new AppwriteError('general_request_timeout'))), BODY_TIMEOUT);
+    const memory = bodyMemory();
+    const pace = watchPace(() => finish(() => reject(new AppwriteError('general_request_timeout'))));
     function finish(settle: () => void): void {
-      clearTimeout(timer);
+      pace.end();
+      memory.release();
       request.off('data', onData).off('end', onEnd).off('close', onClose);
       settle();
     }
     function onData(chunk: Buffer): void {
       size += chunk.length;
-      if (size > BODY_LIMIT) finish(() => reject(new AppwriteError('general_payload_too_large')));
-      else chunks.push(chunk);
+      pace.add(chunk.length);
+      try {
+        if (size > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');
+        memory.take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        finish(() => reject(error));
+      }
     }
     function onEnd(): void {
       finish(() => {

@@ -21,7 +21,8 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'],
 };
 
-function plainAddress(address: string): string {
+/** IPv4 on an IPv6 socket in its plain form. */
+export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
@@ -45,8 +46,11 @@ export function isProxy(entry: string): boolean {
   return entry in NAMED || add(new BlockList(), entry);
 }
 
-/** @throws TypeError naming the entry that is no address. */
-function trusting(proxies: readonly string[]): (address: string) => boolean {
+/**
+ * Tells trusted proxies by their address.
+ * @throws TypeError naming the entry that is no address.
+ */
+export function trusting(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of proxies.flatMap((name) => NAMED[name] ?? [name])) {
     if (!add(list, entry)) {

@@ -29,6 +29,7 @@ const CATALOGUE = {
     'Rate limit for the current endpoint has been exceeded. Please try again after some time.',
   ],
   general_feature_unsupported: [501, 'This feature is not supported by this backend.'],
+  general_server_busy: [503, 'The server is busy with other requests. Please try again in a moment.'],
   general_smtp_disabled: [503, 'SMTP Disabled'],
 
   project_not_found: [404, 'Project with the requested ID could not be found.'],

@@ -84,6 +84,8 @@ export class Exchange implements RouteContext<Values> {
       return;
     }
     const { code, type } = error;
+    // The rest of a body that never came is not waited for.
+    if (type === 'general_request_timeout') this.addHeader('Connection', 'close');
     this.send({ status: code, body: { message: error.message, code, type, version: VERSION }, headers: NOT_CACHED });
   }
 

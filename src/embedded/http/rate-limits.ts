@@ -2,11 +2,14 @@
  * Fixed-window request counters, aligned to the clock (contract 1.8). They live in memory: a restart forgives, which on
  * one process is worth less than a write to disk for each request.
  */
+import { hash } from 'node:crypto';
 import type { RateLimit } from './route.ts';
 
 const DEFAULT_WINDOW = 3600;
 /** Bounds the memory a flood of invented e-mail addresses can take. */
 const COUNTERS_KEPT = 100_000;
+/** Longer names are kept as their digest, characters. */
+const LONGEST_NAME = 120;
 
 interface Counter {
   /** Seconds since 1970 at which its window began. */
@@ -44,8 +47,11 @@ export function createRateLimiter({
 }): RateLimiter {
   const counters = new Map<string, Counter>();
 
-  const name = (route: string, index: number, limit: RateLimit, input: LimitInput): string =>
-    `${route} ${index} ${limit.key ? limit.key(input) : input.ip}`;
+  function name(route: string, index: number, limit: RateLimit, input: LimitInput): string {
+    const key = `${route} ${index} ${limit.key ? limit.key(input) : input.ip}`;
+    // Counters are kept: nobody fills the memory with long addresses.
+    return key.length > LONGEST_NAME ? hash('sha1', key, 'base64') : key;
+  }
 
   function counter(key: string, start: number): Counter {
     const found = counters.get(key);

@@ -69,8 +69,7 @@ function limitInput(exchange: Exchange, { compiled, values }: Match, source: Sou
     param(name) {
       const position = compiled.pathNames.indexOf(name);
       const raw = position >= 0 ? values[position] : source[name];
-      // Counters are kept: nobody fills the memory with one long address.
-      return raw === undefined || raw === null ? '' : String(raw).slice(0, LONGEST_KEY_PART);
+      return typeof raw === 'string' ? raw.slice(0, LONGEST_KEY_PART) : '';
     },
     header: (name) => header(exchange.request, name.toLowerCase()) ?? '',
   };

@@ -10,6 +10,7 @@ import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { BODY_LIMIT, readJson } from '../../http/body.ts';
 import { AppwriteError } from '../../http/errors.ts';
+import { paced } from '../../http/pace.ts';
 import type { Blobs } from '../blobs.ts';
 
 /** How much of a refused body is read and thrown away, so that the client reads the answer instead of a reset. */
@@ -69,15 +70,16 @@ export async function drain(request: IncomingMessage, response: ServerResponse):
   if (request.readableEnded || request.destroyed) return;
   let dropped = 0;
   try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      dropped += (chunk as Buffer).length;
+    for await (const chunk of paced(request)) {
+      dropped += chunk.length;
       if (dropped > DRAIN_LIMIT) {
         response.setHeader('Connection', 'close');
         return;
       }
     }
   } catch {
-    // The client left: nothing remains to be read.
+    // The client left, or takes its time: nothing more is read.
+    response.setHeader('Connection', 'close');
   }
 }
 
@@ -111,8 +113,8 @@ async function readMultipart(request: IncomingMessage, blobs: Blobs): Promise<Up
 
   try {
     let size = 0;
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      size += (chunk as Buffer).length;
+    for await (const chunk of paced(request)) {
+      size += chunk.length;
       if (size > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');
       if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), failure]);
     }
@@ -128,7 +130,7 @@ async function readMultipart(request: IncomingMessage, blobs: Blobs): Promise<Up
 }
 
 /**
- * Reads the body of an upload. Throws 413 `general_payload_too_large` over 12 MiB and 400 `general_bad_request` for a
+ * Reads the body of an upload. Throws 408 when it comes too slowly, 413 `general_payload_too_large` over 12 MiB and 400 `general_bad_request` for a
  * body that is no form; then nothing is left on disk.
  */
 export async function receiveForm(request: IncomingMessage, blobs: Blobs): Promise<UploadForm> {

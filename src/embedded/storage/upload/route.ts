@@ -120,7 +120,8 @@ export function uploadRoute(service: StorageService): Route {
         if (stored.completed) events.emit(fileEvent('create', bucket, stored.file, caller));
         return { status: stored.unchanged ? 200 : 201, body: fileModel(bucket, stored.file) };
       } catch (error) {
-        await drain(request, context.response);
+        const tooSlow = error instanceof AppwriteError && error.type === 'general_request_timeout';
+        if (!tooSlow) await drain(request, context.response);
         throw error;
       } finally {
         await form?.discard();

@@ -1,0 +1,60 @@
+/**
+ * Limits of the HTTP server in front of the backend: how long a client may take, and how many connections there are.
+ * Node's own limits fit a server behind a proxy; this one may stand in the open.
+ */
+import type { Server, ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
+import { plainAddress, trusting } from './client.ts';
+
+/** For `createServer`. */
+export const SERVER_OPTIONS = {
+  /** Bytes of request line and headers. A hundred queries fit; beyond is 431. */
+  maxHeaderSize: 64 * 1024,
+  /** Milliseconds for the headers; 408 after that. */
+  headersTimeout: 15_000,
+  /** Milliseconds for the whole request. Bodies have a pace to keep besides (`pace.ts`). */
+  requestTimeout: 600_000,
+  /** How often the two are looked after. */
+  connectionsCheckingInterval: 2_000,
+  /** Longer than proxies keep an idle connection, lest they send a request into one that is just being closed. */
+  keepAliveTimeout: 65_000,
+} satisfies ServerOptions;
+
+/** A connection on which nothing moves is ended, milliseconds: whoever does not read what he asked for. */
+const STALLED = 120_000;
+/** Connections at once. */
+const MOST = 10_000;
+/** Connections at once from one address that is no trusted proxy: a large office, not one machine that opens them all. */
+const MOST_OF_ADDRESS = 2_000;
+
+export interface ConnectionLimits {
+  /** As in `EmbeddedOptions`: a proxy's connections are those of all its clients. */
+  readonly trustedProxies?: readonly string[];
+  readonly most?: number;
+  readonly mostOfAddress?: number;
+  /** Milliseconds. */
+  readonly stalled?: number;
+}
+
+/** Ends what exceeds the limits, without an answer. Call it before the server listens. */
+export function limitConnections(
+  server: Server,
+  { trustedProxies = [], most = MOST, mostOfAddress = MOST_OF_ADDRESS, stalled = STALLED }: ConnectionLimits = {},
+): void {
+  const open = new Map<string, number>();
+  const isProxy = trusting(trustedProxies);
+  server.maxConnections = most;
+  server.setTimeout(stalled);
+  server.prependListener('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    if (isProxy(address)) return;
+    const count = (open.get(address) ?? 0) + 1;
+    open.set(address, count);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+    if (count > mostOfAddress) socket.destroy();
+  });
+}
