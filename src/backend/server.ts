@@ -1,7 +1,7 @@
 /** Reading posts for public pages. It asks as a guest: what the public may not read cannot get into a public page. */
 
 import { Client, Databases, Query, Users } from 'node-appwrite';
-import { faultOf } from '#blog/messages.ts';
+import { errorText, faultOf, isUnreachable } from '#blog/messages.ts';
 import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
@@ -161,8 +161,9 @@ async function reach<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+/** What a reader may know of it; the cause, with the backend's address, is for the log. */
 function unavailable(error: unknown): BackendUnavailable {
-  return new BackendUnavailable(`The backend did not answer: ${faultOf(error).message || 'no reason given'}`, {
-    cause: error,
-  });
+  const { code, message } = faultOf(error);
+  const words = code >= 400 && !isUnreachable(error) ? message : '';
+  return new BackendUnavailable(words || errorText.listFailed, { cause: error });
 }

@@ -10,6 +10,6 @@ export function unavailable(error: unknown, response: ResponseInit & { readonly 
   response.statusText = 'Service Unavailable';
   response.headers.set('Retry-After', RETRY_AFTER_SECONDS);
   response.headers.set('Cache-Control', 'no-store');
-  console.error(error.message);
+  console.error('The backend did not answer a page:', error.cause ?? error);
   return error.message;
 }
