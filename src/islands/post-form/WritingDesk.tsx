@@ -100,8 +100,10 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
                 rows={1}
                 value={title.value}
                 onChange={(event) => {
-                  title.onChange(event);
-                  slug.follow(event.currentTarget.value);
+                  // A title is one line, also when it was pasted.
+                  const value = event.currentTarget.value.replace(/\s*\n\s*/g, ' ');
+                  title.onChange({ currentTarget: { value } });
+                  slug.follow(value);
                 }}
                 onBlur={title.onBlur}
                 onKeyDown={(event) => {
@@ -158,6 +160,11 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
             autoCapitalize="none"
             spellCheck={false}
             {...slugField}
+            onFocus={() => slug.enter(true)}
+            onBlur={(event) => {
+              slug.enter(false);
+              slugField.onBlur(event);
+            }}
             onChange={(event) => {
               slug.take(true);
               slugField.onChange(event);

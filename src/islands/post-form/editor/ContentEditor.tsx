@@ -134,7 +134,8 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
     return () => clearTimeout(timer);
   }, [view, snapshot]);
   useEffect(() => {
-    view?.dom.toggleAttribute('aria-invalid', invalid);
+    if (invalid) view?.dom.setAttribute('aria-invalid', 'true');
+    else view?.dom.removeAttribute('aria-invalid');
   }, [view, invalid]);
   useEffect(() => {
     if (!view) return;
