@@ -49,7 +49,7 @@ function print({ report, differences }: MoveResult, dryRun: boolean): boolean {
   for (const [stage, { created, updated, unchanged, kept, failed }] of Object.entries(report)) {
     const verb = dryRun ? 'would be ' : '';
     console.log(`${stage}: ${created} ${verb}created, ${updated} ${verb}updated, ${unchanged} the same already`);
-    for (const line of kept) console.log(`  left alone: ${line}`);
+    for (const line of kept.values()) console.log(`  left alone: ${line}`);
     for (const line of failed) console.log(`  failed: ${line}`);
   }
   for (const line of differences) console.log(line);

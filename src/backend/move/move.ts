@@ -27,5 +27,5 @@ export async function move(from: ProvisionTarget, to: ProvisionTarget, options: 
   await moveUsers(source, target, report.users, options);
   await moveFiles(source, target, report.files, options);
   await movePosts(source, target, report.posts, options);
-  return { report, differences: options.dryRun ? [] : await verify(source, target) };
+  return { report, differences: options.dryRun ? [] : await verify(source, target, report) };
 }

@@ -25,9 +25,40 @@ export function samePost(a: Row, b: Row): boolean {
   );
 }
 
-/** Moves every post that is missing or older at `to`, oldest first, a page in one call. */
-export async function movePosts(from: Side, to: Side, report: StageReport, options: MoveOptions): Promise<void> {
+/** Most bytes of posts in one call: a server takes 12 MiB, and the JSON escapes some. */
+const BATCH_BYTES = 4_000_000;
+
+/** Parts of `rows` that go in one call each. */
+export function batches(rows: readonly Row[]): Row[][] {
+  const parts: Row[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    const size = Buffer.byteLength(JSON.stringify(row));
+    if (parts.length > 0 && size <= room) parts.at(-1)?.push(row);
+    else {
+      parts.push([row]);
+      room = BATCH_BYTES;
+    }
+    room -= size;
+  }
+  return parts;
+}
+
+/** Creates `rows` in one call; when it is refused, one by one, so that a post that cannot be moved holds up no other. */
+async function create(to: Side, rows: readonly Row[], report: StageReport): Promise<void> {
   const { databaseId, collectionId } = to.place;
+  const documents = rows.map((row) => ({ ...payload(row), $id: row.$id, $permissions: row.$permissions }));
+  try {
+    await to.databases.createDocuments({ databaseId, collectionId, documents });
+    report.created += rows.length;
+  } catch (error) {
+    if (rows.length > 1) for (const row of rows) await create(to, [row], report);
+    else report.failed.push(`Post ${rows[0]?.$id}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Moves every post that is missing or older at `to`, oldest first. */
+export async function movePosts(from: Side, to: Side, report: StageReport, options: MoveOptions): Promise<void> {
   let done = 0;
   for await (const page of pages(listPosts(from))) {
     const there = await found(
@@ -35,17 +66,8 @@ export async function movePosts(from: Side, to: Side, report: StageReport, optio
       listPosts(to),
     );
     const missing = page.filter(({ $id }) => !there.has($id));
-    const documents = missing.map((row) => ({ ...payload(row), $id: row.$id, $permissions: row.$permissions }));
-    try {
-      if (!options.dryRun && documents.length > 0) {
-        await to.databases.createDocuments({ databaseId, collectionId, documents });
-      }
-      report.created += missing.length;
-    } catch (error) {
-      report.failed.push(
-        `${missing.length} posts from ${missing[0]?.$id}: ${error instanceof Error ? error.message : error}`,
-      );
-    }
+    if (options.dryRun) report.created += missing.length;
+    else for (const rows of batches(missing)) await create(to, rows, report);
     for (const row of page) {
       const other = there.get(row.$id);
       if (other) await update(to, row, other, report, options);
@@ -59,7 +81,7 @@ async function update(to: Side, row: Row, other: Row, report: StageReport, optio
   if (samePost(row, other)) {
     report.unchanged += 1;
   } else if (Date.parse(other.$updatedAt) > Date.parse(row.$updatedAt)) {
-    report.kept.push(`${row.$id}: changed at the receiving end on ${other.$updatedAt}`);
+    report.kept.set(row.$id, `${row.$id}: changed at the receiving end on ${other.$updatedAt}`);
   } else {
     try {
       const change = { documentId: row.$id, data: payload(row), permissions: row.$permissions };

@@ -7,10 +7,10 @@ export interface StageReport {
   created: number;
   updated: number;
   unchanged: number;
-  /** Newer at the receiving end: left as they are there. */
-  kept: string[];
+  /** By id, why a thing was left as it is at the receiving end: it is newer there. */
+  readonly kept: Map<string, string>;
   /** One sentence each. */
-  failed: string[];
+  readonly failed: string[];
 }
 
 export type MoveReport = Readonly<Record<Stage, StageReport>>;
@@ -18,8 +18,14 @@ export type MoveReport = Readonly<Record<Stage, StageReport>>;
 export interface MoveOptions {
   /** Count and compare, change nothing. */
   readonly dryRun: boolean;
-  /** Told after each thing; `total` as far as it is known. */
+  /** Told after each thing. */
   readonly onProgress?: (stage: Stage, done: number) => void;
 }
 
-export const newStageReport = (): StageReport => ({ created: 0, updated: 0, unchanged: 0, kept: [], failed: [] });
+export const newStageReport = (): StageReport => ({
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  kept: new Map(),
+  failed: [],
+});

@@ -1,5 +1,6 @@
 /** One end of a move: an Appwrite, embedded or real, reached with a server key. */
 import { Client, Databases, Query, Storage, Users } from 'node-appwrite';
+import { faultOf } from '#blog/messages.ts';
 import type { ProvisionTarget } from '../provision.ts';
 
 export interface Side {
@@ -29,11 +30,17 @@ export async function* pages<T extends { $id: string }>(
   }
 }
 
+/** There is nothing yet where a move would go, which a dry run does not change. */
+const NOT_MADE = /^(?:database|collection|storage_bucket)_not_found$/;
+
 /** Those of `ids` that exist, by id. At most `PAGE` ids. */
 export async function found<T extends { $id: string }>(
   ids: readonly string[],
   list: (queries: string[]) => Promise<readonly T[]>,
 ): Promise<ReadonlyMap<string, T>> {
-  const rows = await list([Query.equal('$id', [...ids]), Query.limit(PAGE)]);
+  const rows = await list([Query.equal('$id', [...ids]), Query.limit(PAGE)]).catch((error: unknown) => {
+    if (NOT_MADE.test(faultOf(error).type)) return [];
+    throw error;
+  });
   return new Map(rows.map((row) => [row.$id, row]));
 }

@@ -74,7 +74,7 @@ export async function moveUsers(from: Side, to: Side, report: StageReport, optio
           other.password !== user.password
         ) {
           // The receiving end stamps the import itself; only a hash that differs tells of a later change there.
-          report.kept.push(`${user.email}: the password is newer at the receiving end`);
+          report.kept.set(user.$id, `${user.email}: the password is newer at the receiving end`);
         } else {
           if (!options.dryRun) await update(to, user, other);
           report.updated += 1;

@@ -1,6 +1,8 @@
 /** Compares both ends of a move, thing by thing. */
+import type { Models } from 'node-appwrite';
 import { isWhole, listFiles, sameFile } from './files.ts';
 import { listPosts, samePost } from './posts.ts';
+import type { MoveReport } from './report.ts';
 import { found, pages, type Side } from './side.ts';
 import { listUsers, sameUser } from './users.ts';
 
@@ -9,13 +11,14 @@ async function* compare<T extends { $id: string }>(
   from: (queries: string[]) => Promise<readonly T[]>,
   to: (queries: string[]) => Promise<readonly T[]>,
   same: (a: T, b: T) => boolean,
+  kept: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
   for await (const page of pages(from)) {
     const there = await found(
       page.map(({ $id }) => $id),
       to,
     );
-    for (const row of page) {
+    for (const row of page.filter(({ $id }) => !kept.has($id))) {
       const other = there.get(row.$id);
       if (!other) yield `${what} ${row.$id} is missing at the receiving end.`;
       else if (!same(row, other)) yield `${what} ${row.$id} differs at the receiving end.`;
@@ -23,13 +26,16 @@ async function* compare<T extends { $id: string }>(
   }
 }
 
-/** One sentence for each thing of `from` that `to` lacks or has otherwise. What only `to` has is its own. */
-export async function verify(from: Side, to: Side): Promise<string[]> {
+const sameWholeFile = (a: Models.File, b: Models.File) => !isWhole(a) || sameFile(a, b);
+
+/**
+ * One sentence for each thing of `from` that `to` lacks or has otherwise, apart from what was left alone. What only
+ * `to` has is its own.
+ */
+export async function verify(from: Side, to: Side, { users, posts, files }: MoveReport): Promise<string[]> {
   return [
-    ...(await Array.fromAsync(compare('User', listUsers(from), listUsers(to), sameUser))),
-    ...(await Array.fromAsync(compare('Post', listPosts(from), listPosts(to), samePost))),
-    ...(await Array.fromAsync(
-      compare('File', listFiles(from), listFiles(to), (a, b) => !isWhole(a) || sameFile(a, b)),
-    )),
+    ...(await Array.fromAsync(compare('User', listUsers(from), listUsers(to), sameUser, users.kept))),
+    ...(await Array.fromAsync(compare('Post', listPosts(from), listPosts(to), samePost, posts.kept))),
+    ...(await Array.fromAsync(compare('File', listFiles(from), listFiles(to), sameWholeFile, files.kept))),
   ];
 }

@@ -1,0 +1,133 @@
+/** A blog to be moved: users with hashes, posts with times, files of mixed sizes; and what a move makes of it. */
+import { createHash, randomBytes } from 'node:crypto';
+import { Client, Databases, type Models, Query, Storage, Users } from 'node-appwrite';
+import { InputFile } from 'node-appwrite/file';
+import type { ProvisionTarget } from '#backend/provision.ts';
+
+/** An argon2id hash of "Secret1!" that is quick to check, for accounts whose number matters more than their safety. */
+export const QUICK_HASH_PASSWORD = 'Secret1!';
+
+const clientOf = ({ endpoint, projectId, apiKey }: ProvisionTarget) =>
+  new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
+export const usersOf = (place: ProvisionTarget) => new Users(clientOf(place));
+export const databasesOf = (place: ProvisionTarget) => new Databases(clientOf(place));
+export const storageOf = (place: ProvisionTarget) => new Storage(clientOf(place));
+
+export interface BlogSize {
+  readonly users: number;
+  readonly posts: number;
+  /** Bytes of each file. */
+  readonly files: readonly number[];
+}
+
+/** Begins as a GIF does; the rest is noise. */
+const pictureOf = (size: number) => Buffer.concat([Buffer.from('GIF89a'), randomBytes(size - 6)]);
+const day = (number: number) => new Date(Date.UTC(2020, 0, 1) + number * 86_400_000 + number).toISOString();
+
+/** Fills `place`. Every tenth user has a label and preferences; one is blocked, one has no password. */
+export async function fill(place: ProvisionTarget, { users, posts, files }: BlogSize): Promise<void> {
+  const api = usersOf(place);
+  const first = await api.create({ userId: 'user-0', email: 'user-0@example.com', password: QUICK_HASH_PASSWORD });
+  const { password = '' } = await api.get({ userId: first.$id });
+  for (let number = 1; number < users; number += 1) {
+    const account = { userId: `user-${number}`, email: `user-${number}@example.com`, name: `User ${number}` };
+    if (number === 1) await api.create(account);
+    else await api.createArgon2User({ ...account, password });
+    if (number % 10 === 2) {
+      await api.updateLabels({ userId: account.userId, labels: ['editor', 'vip'] });
+      await api.updatePrefs({ userId: account.userId, prefs: { theme: 'dark', size: 3 } });
+      await api.updateEmailVerification({ userId: account.userId, emailVerification: true });
+    }
+  }
+  await api.updateStatus({ userId: `user-${users - 1}`, status: false });
+
+  for (const [number, size] of files.entries()) {
+    const owner = `user:user-${number % users}`;
+    await storageOf(place).createFile({
+      bucketId: place.bucketId,
+      fileId: `file-${number}`,
+      file: InputFile.fromBuffer(pictureOf(size), `picture ${number} ü.gif`),
+      permissions: number % 3 ? ['read("any")', `update("${owner}")`, `delete("${owner}")`] : [`read("${owner}")`],
+    });
+  }
+
+  const { databaseId, collectionId } = place;
+  for (let begin = 0; begin < posts; begin += 100) {
+    const documents = Array.from({ length: Math.min(100, posts - begin) }, (_, index) => {
+      const number = begin + index;
+      const author = `user-${number % users}`;
+      const active = number % 4 !== 0;
+      return {
+        $id: `post-${number}`,
+        title: `Title ${number}: “ink” & <paper> 墨`,
+        content: `<p>${'Words and more words. '.repeat(10 + (number % 50))}</p>`,
+        featuredImage: `file-${number % Math.max(1, files.length)}`,
+        status: active ? 'active' : 'inactive',
+        userId: author,
+        $createdAt: day(number),
+        $updatedAt: day(number + (number % 7)),
+        $permissions: [active ? 'read("any")' : `read("user:${author}")`, `update("user:${author}")`],
+      };
+    });
+    await databasesOf(place).createDocuments({ databaseId, collectionId, documents });
+  }
+}
+
+async function all<T extends { $id: string }>(list: (queries: string[]) => Promise<readonly T[]>): Promise<T[]> {
+  const rows: T[] = [];
+  for (;;) {
+    const last = rows.at(-1)?.$id;
+    const page = await list([Query.limit(100), ...(last ? [Query.cursorAfter(last)] : [])]);
+    rows.push(...page);
+    if (page.length < 100) return rows;
+  }
+}
+
+export interface Counts {
+  readonly users: number;
+  readonly posts: number;
+  readonly files: number;
+}
+
+export async function counts(place: ProvisionTarget): Promise<Counts> {
+  const { bucketId, databaseId, collectionId } = place;
+  const queries = [Query.limit(1)];
+  const total = (list: Promise<{ total: number }>) => list.then((answer) => answer.total).catch(() => 0);
+  return {
+    users: await total(usersOf(place).list({ queries })),
+    posts: await total(databasesOf(place).listDocuments({ databaseId, collectionId, queries })),
+    files: await total(storageOf(place).listFiles({ bucketId, queries })),
+  };
+}
+
+/** Everything a move promises to keep, read over the API; files by a hash of the bytes that were downloaded. */
+export async function contents(place: ProvisionTarget): Promise<Record<string, unknown>> {
+  const { bucketId, databaseId, collectionId } = place;
+  const [users, databases, storage] = [usersOf(place), databasesOf(place), storageOf(place)];
+  const everything: Record<string, unknown> = {};
+  for (const user of await all<Models.User>(async (queries) => (await users.list({ queries })).users)) {
+    const { email, name, password, hash, labels, prefs, status, emailVerification } = user;
+    everything[`user ${user.$id}`] = { email, name, password, hash, labels, prefs, status, emailVerification };
+  }
+  const listed = (queries: string[]) => databases.listDocuments({ databaseId, collectionId, queries });
+  for (const { $sequence, ...post } of await all(async (queries) => (await listed(queries)).documents)) {
+    everything[`post ${post.$id}`] = post;
+  }
+  for (const file of await all(async (queries) => (await storage.listFiles({ bucketId, queries })).files)) {
+    const bytes = Buffer.from(await storage.getFileDownload({ bucketId, fileId: file.$id }));
+    const { name, mimeType, sizeOriginal, $permissions } = file;
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    everything[`file ${file.$id}`] = { name, mimeType, sizeOriginal, $permissions, length: bytes.length, hash };
+  }
+  return everything;
+}
+
+/** The status of a sign-in as a browser sends it. */
+export async function signInStatus(place: ProvisionTarget, email: string, password: string): Promise<number> {
+  const response = await fetch(`${place.endpoint}/account/sessions/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-appwrite-project': place.projectId },
+    body: JSON.stringify({ email, password }),
+  });
+  return response.status;
+}

@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ProvisionTarget } from '#backend/provision.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../support/embedded-site.ts';
+import {
+  type Counts,
+  contents,
+  counts,
+  databasesOf,
+  fill,
+  QUICK_HASH_PASSWORD,
+  signInStatus,
+  storageOf,
+  usersOf,
+} from './blog.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const MEBIBYTE = 1024 * 1024;
+const SIZE = {
+  users: 12,
+  posts: 320,
+  files: [
+    ...Array.from({ length: 24 }, (_, number) => 300 + number * 7919),
+    ...[5 * MEBIBYTE, 5 * MEBIBYTE + 1, 8 * MEBIBYTE],
+  ],
+};
+
+/** Two Appwrites: the site's own, and another with another project. */
+let own: EmbeddedSite;
+let other: EmbeddedSite;
+let before: Record<string, unknown>;
+
+beforeAll(async () => {
+  own = await openEmbeddedSite();
+  other = await openEmbeddedSite({ provisioned: false });
+  await fill(own.target, SIZE);
+  before = await contents(own.target);
+}, 60_000);
+afterAll(() => Promise.all([own.close(), other.close()]));
+
+/** `npm run move` beside the running site; ended by SIGKILL as soon as `until` holds of the receiving end. */
+async function runMove(direction: '--to' | '--from', args: string[] = [], until?: (there: Counts) => boolean) {
+  const { target } = own;
+  const child = spawn(
+    process.execPath,
+    [
+      ...[join(ROOT, 'scripts', 'move.ts'), direction, other.target.endpoint],
+      ...['--project', other.target.projectId, '--key', other.target.apiKey, ...args],
+    ],
+    {
+      env: {
+        ...process.env,
+        DATA_DIR: own.folder,
+        PORT: new URL(target.endpoint).port,
+        APPWRITE_PROJECT_ID: target.projectId,
+        APPWRITE_API_KEY: target.apiKey,
+      },
+    },
+  );
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part) => {
+      said += part;
+    });
+  }
+  const ended = once(child, 'close');
+  const receiving: ProvisionTarget = direction === '--to' ? other.target : target;
+  while (until && child.exitCode === null) {
+    if (until(await counts(receiving))) {
+      child.kill('SIGKILL');
+      break;
+    }
+    await wait(20);
+  }
+  const [code, signal] = await ended;
+  return { code, signal, said };
+}
+
+it('a dry run counts and changes nothing', async () => {
+  const { code, said } = await runMove('--to', ['--dry-run']);
+  expect(said).toContain(`users: ${SIZE.users} would be created, 0 would be updated, 0 the same already`);
+  expect(said).toContain(`posts: ${SIZE.posts} would be created`);
+  expect(said).toContain(`files: ${SIZE.files.length} would be created`);
+  expect(code).toBe(0);
+  expect(await counts(other.target)).toEqual({ users: 0, posts: 0, files: 0 });
+});
+
+it('a move that is killed among the files and among the posts goes on, and both ends are equal, byte for byte', async () => {
+  const amongFiles = await runMove('--to', [], ({ files }) => files >= 5);
+  const amongPosts = await runMove('--to', [], ({ posts }) => posts >= 100);
+  expect([amongFiles.signal, amongPosts.signal]).toEqual(['SIGKILL', 'SIGKILL']);
+  expect((await counts(other.target)).posts).toBeLessThan(SIZE.posts);
+  const { code, said } = await runMove('--to');
+  expect(said).toContain('Both ends were compared and are equal.');
+  expect(code).toBe(0);
+  expect(await contents(other.target)).toEqual(before);
+});
+
+it('everyone signs in there with the old password, and with no other', async () => {
+  expect(await signInStatus(other.target, 'user-0@example.com', QUICK_HASH_PASSWORD)).toBe(201);
+  expect(await signInStatus(other.target, 'user-5@example.com', QUICK_HASH_PASSWORD)).toBe(201);
+  expect(await signInStatus(other.target, 'user-0@example.com', 'Another-1!')).toBe(401);
+  expect(await signInStatus(other.target, `user-${SIZE.users - 1}@example.com`, QUICK_HASH_PASSWORD)).toBe(403);
+});
+
+it('a second run changes nothing', async () => {
+  const { code, said } = await runMove('--to');
+  for (const [stage, number] of Object.entries({ ...SIZE, files: SIZE.files.length })) {
+    expect(said).toContain(`${stage}: 0 created, 0 updated, ${number} the same already`);
+  }
+  expect(code).toBe(0);
+});
+
+it('what was lost or changed here is fetched back, and what is newer here is left alone', async () => {
+  const { databaseId, collectionId, bucketId } = own.target;
+  const [databases, storage, users] = [databasesOf(own.target), storageOf(own.target), usersOf(own.target)];
+  for (const number of [3, 104, 319]) {
+    await databases.deleteDocument({ databaseId, collectionId, documentId: `post-${number}` });
+  }
+  await storage.deleteFile({ bucketId, fileId: 'file-25' });
+  await users.delete({ userId: 'user-2' });
+  await users.updateName({ userId: 'user-3', name: 'Changed' });
+  const older = { title: 'Older', $updatedAt: '2019-01-01T00:00:00.000+00:00' };
+  await databases.updateDocument({ databaseId, collectionId, documentId: 'post-7', data: older });
+  await databases.updateDocument({ databaseId, collectionId, documentId: 'post-8', data: { title: 'Newer' } });
+  const { code, said } = await runMove('--from');
+  expect(said).toContain('posts: 3 created, 1 updated, 315 the same already');
+  expect(said).toMatch(/left alone: post-8: changed at the receiving end on 20/);
+  expect(said).toContain('files: 1 created, 0 updated');
+  expect(said).toContain('users: 1 created, 1 updated');
+  expect(code).toBe(0);
+  const after = await contents(own.target);
+  expect(after['post post-8']).toMatchObject({ title: 'Newer' });
+  expect({ ...after, 'post post-8': before['post post-8'] }).toEqual(before);
+});
