@@ -12,7 +12,7 @@ import { IMAGE_ACCEPT, imageFault } from '#blog/images.ts';
 import { uploadMessage } from '#blog/messages.ts';
 import { uploadPicture } from '#stores/media.ts';
 import { CodeBubble, LinkBubble, PictureBubble, TableBubble } from './Bubbles.tsx';
-import { block, list, mark, quote, tick } from './commands.ts';
+import { block, list, mark, quote, redo, tick } from './commands.ts';
 import { makeEditor } from './create.ts';
 import { Floating } from './Floating.tsx';
 import { PictureTray, picturePlugin, withoutLocal } from './pictures.ts';
@@ -280,6 +280,8 @@ const ownKeys = (link: () => void) =>
         return true;
       },
       'Mod-u': mark('underline'),
+      // Taken also when there is nothing to redo: the keymap would look for Mod-z next.
+      'Mod-Shift-z': (state, dispatch) => redo(state, dispatch) || true,
       'Mod-Enter': tick,
       'Mod-Shift-b': quote,
       'Mod-Alt-7': list('ordered'),

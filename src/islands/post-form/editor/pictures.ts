@@ -4,7 +4,7 @@
  */
 
 import type { Node } from '@milkdown/kit/prose/model';
-import { NodeSelection, Plugin, PluginKey } from '@milkdown/kit/prose/state';
+import { type EditorState, NodeSelection, Plugin, PluginKey, type Transaction } from '@milkdown/kit/prose/state';
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
 
@@ -50,16 +50,12 @@ export class PictureTray {
         this.#uploader.refuse(fault);
         continue;
       }
-      const image = view.state.schema.nodes.image?.create({ src: this.#start(view, file), alt: '' });
-      if (!image) return;
-      const { tr } = view.state;
-      at = Math.min(at, tr.doc.content.size);
-      tr.replaceRangeWith(at, at, image);
-      at = tr.mapping.map(at);
-      view.dispatch(tr);
-      const inserted = findPicture(view.state.doc, String(image.attrs.src));
-      if (inserted !== undefined)
-        view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, inserted)));
+      const src = this.#start(view, file);
+      view.dispatch(standAlone(view.state, src, Math.min(at, view.state.doc.content.size)));
+      const inserted = findPicture(view.state.doc, src);
+      if (inserted === undefined) continue;
+      view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, inserted)).scrollIntoView());
+      at = inserted;
     }
   }
 
@@ -188,6 +184,20 @@ function bar(percent: number): HTMLElement {
   if (percent > 0) progress.value = percent;
   progress.setAttribute('aria-label', 'Upload of the picture');
   return progress;
+}
+
+/** A picture in a paragraph of its own: in place of an empty one, else below the block at `pos`; something can be written behind it. */
+function standAlone({ tr, doc, schema }: EditorState, src: string, pos: number): Transaction {
+  const { paragraph, image } = schema.nodes;
+  if (!paragraph || !image) return tr;
+  const own = paragraph.create(null, image.create({ src, alt: '' }));
+  const $pos = doc.resolve(pos);
+  const inBlock = $pos.parent.isTextblock;
+  const isEmpty = $pos.parent.type === paragraph && $pos.parent.childCount === 0;
+  const from = inBlock ? (isEmpty ? $pos.before() : $pos.after()) : pos;
+  const to = isEmpty ? $pos.after() : from;
+  const last = to === doc.content.size;
+  return tr.replaceWith(from, to, last ? [own, paragraph.create()] : own);
 }
 
 function findPicture(doc: Node, src: string): number | undefined {
