@@ -92,7 +92,9 @@ function collect(node: Node, marks: readonly string[], line: Run[]): void {
   else if (!isInline(node)) line.push({ marks: '', atom: node.outerHTML });
   else {
     const mark = `${node.tagName.toLowerCase()}${attributes(node)}`;
-    for (const child of node.childNodes) collect(child, [...marks, mark], line);
+    // A link to nowhere is its words.
+    const all = mark === 'a' ? marks : [...marks, mark];
+    for (const child of node.childNodes) collect(child, all, line);
   }
 }
 
