@@ -1,7 +1,8 @@
 /** The content's place in the form: the editor arrives here when it has been loaded. */
 
 import { type ComponentType, type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
-import { postFormText } from '#blog/messages.ts';
+import { listText, postFormText, routeErrorText } from '#blog/messages.ts';
+import { Button } from '#components/Button.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import type { ContentEditorProps, EditorHandle } from './editor/ContentEditor.tsx';
 
@@ -28,14 +29,20 @@ interface ContentFieldProps {
 export function ContentField({ ref, initial, userId, error, onChange, note }: ContentFieldProps) {
   const [Editor, setEditor] = useState<ComponentType<ContentEditorProps>>();
   const [start, setStart] = useState(initial);
-  const place = useRef<HTMLDivElement>(null);
+  const [failed, setFailed] = useState(false);
   const editor = useRef<EditorHandle>(null);
 
   useEffect(() => {
     import('./editor/ContentEditor.tsx').then(
-      (module) => setEditor(() => module.ContentEditor),
-      // The page reloads once, then says in this place what is wrong.
-      () => place.current?.dispatchEvent(new Event('common-ink:load-failed', { bubbles: true })),
+      (module) => {
+        setEditor(() => module.ContentEditor);
+        forgetReload();
+      },
+      (error: unknown) => {
+        console.error('The editor could not be loaded:', error);
+        if (firstFailure()) location.reload();
+        else setFailed(true);
+      },
     );
   }, []);
 
@@ -51,7 +58,8 @@ export function ContentField({ ref, initial, userId, error, onChange, note }: Co
       <span id="content-label" className="mb-1.5 block text-sm font-medium">
         {postFormText.content}
       </span>
-      <div ref={place} className="min-h-[34rem]">
+      <div className="min-h-[34rem]">
+        {failed && <Unavailable />}
         {Editor ? (
           <Editor
             ref={editor}
@@ -62,7 +70,7 @@ export function ContentField({ ref, initial, userId, error, onChange, note }: Co
             note={note}
           />
         ) : (
-          <Spinner label={postFormText.loading} />
+          !failed && <Spinner label={postFormText.loading} />
         )}
       </div>
       <p id="content-error" aria-live="polite" className="mt-1.5 min-h-5 text-xs text-danger">
@@ -70,4 +78,38 @@ export function ContentField({ ref, initial, userId, error, onChange, note }: Co
       </p>
     </div>
   );
+}
+
+/** The editor's part of the page did not come, twice. */
+function Unavailable() {
+  return (
+    <div role="alert" className="rounded-md bg-well px-4 py-16 text-center">
+      <p className="text-xl">{routeErrorText.unexpected}</p>
+      <p className="mt-3 mb-6 text-base text-soft">The editor could not be loaded. What you wrote is kept.</p>
+      <Button tone="quiet" onClick={() => location.reload()}>
+        {listText.retry}
+      </Button>
+    </div>
+  );
+}
+
+/** A new version of the site takes the old parts away: one reload fetches the new ones. More would never end. */
+const RELOADED = 'common-ink:reloaded-for-editor';
+
+function firstFailure(): boolean {
+  try {
+    if (sessionStorage.getItem(RELOADED)) return false;
+    sessionStorage.setItem(RELOADED, '1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function forgetReload(): void {
+  try {
+    sessionStorage.removeItem(RELOADED);
+  } catch {
+    // Then nothing was kept either.
+  }
 }
