@@ -9,13 +9,13 @@ import { Archive, type Log } from './store/archive.ts';
 import { compress } from './store/bodies.ts';
 import { negotiate } from './store/encoding.ts';
 import type { Entry } from './store/entry.ts';
+import { freshUntil } from './store/entry.ts';
 import { type Flight, Flights, type Lane } from './store/flights.ts';
-import { Invalidations, names } from './store/invalidations.ts';
+import { Invalidations } from './store/invalidations.ts';
 import { keepingOf, ownHeaders } from './store/keeping.ts';
 import type { Selection } from './store/page-index.ts';
 import { type Passing, passingOf, sendPassing, unavailable } from './store/passing.ts';
 import { isFault, type Rendered, renderWithin } from './store/render.ts';
-import { freshUntil } from './store/replay.ts';
 import { type PageReport, reportOf } from './store/report.ts';
 import type { EdgePolicy, PageLabel } from './store/resident.ts';
 import { sendHit, sendLabelled } from './store/send.ts';
@@ -118,7 +118,7 @@ export class PageStore {
 
   /** True when a page is stored at this very address. */
   holds(path: string): boolean {
-    return this.#archive.index.get(path) !== undefined;
+    return this.#archive.index.has(path);
   }
 
   /** Answers GET or HEAD of the page at a canonical address. */
@@ -146,11 +146,7 @@ export class PageStore {
    */
   invalidate(selection: Selection, renderedNow: readonly string[] = []): number {
     const change = this.#invalidations.record(selection);
-    for (const entry of this.#archive.index.select(selection)) {
-      entry.outdatedBy = change;
-      entry.freshUntil = 0;
-      if (!renderedNow.includes(entry.path)) entry.awaited = true;
-    }
+    this.#archive.index.outdate(selection, change, renderedNow);
     this.#archive.note({ t: 'old', g: selection.tags ?? [], p: selection.paths ?? [] });
     this.#prune();
     return change;
@@ -163,10 +159,7 @@ export class PageStore {
   async remove(selection: Selection, change = this.#invalidations.record(selection)): Promise<string[]> {
     this.#invalidations.recordRemoval(change, selection);
     const { tags = [], paths = [] } = selection;
-    const gone = new Set(tags);
-    const leaving = [...this.#archive.index.select({ tags: [...tags, POSTS], paths })].filter(
-      (entry) => entry.asOf < change && (paths.includes(entry.path) || names(entry.tagNames, gone)),
-    );
+    const leaving = this.#archive.index.showing(tags, paths, POSTS).filter((entry) => entry.asOf < change);
     await Promise.all([this.#archive.drop(leaving, true), this.#archive.storesEnded()]);
     this.#prune();
     return leaving.map((entry) => entry.path);
@@ -189,14 +182,12 @@ export class PageStore {
 
   /** The addresses of stored pages. */
   paths(selection: Selection): string[] {
-    return Array.from(this.#archive.index.select(selection), (entry) => entry.path);
+    return this.#archive.index.paths(selection);
   }
 
   /** How many stored pages have yet to be rendered again. */
   outdated(selection: Selection): number {
-    let count = 0;
-    for (const entry of this.#archive.index.select(selection)) if (entry.outdatedBy > 0) count++;
-    return count;
+    return this.#archive.index.outdated(selection);
   }
 
   explain(path: string): PageReport | undefined {

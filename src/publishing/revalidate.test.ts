@@ -183,6 +183,31 @@ describe('a rebuild', () => {
   });
 });
 
+test('a post published between two others is known to them, too', async () => {
+  const around = (slug: string, ...others: string[]) =>
+    site.pages.set(`/post/${slug}`, {
+      html: `between ${others}`,
+      tags: [`post:${slug}`, ...others.map((other) => `post:${other}`)],
+    });
+  around('a', 'c');
+  around('c', 'a');
+  await site.get('/post/a');
+  await site.get('/post/c');
+  around('a', 'b');
+  around('b', 'a', 'c');
+  around('c', 'b');
+  await revalidate({ slugs: ['b'], from: 'webhook' });
+  expect([await text('/post/a'), await text('/post/c')]).toEqual(['between b', 'between b']);
+});
+
+test('whoever remembers the backend is told to forget before anything is rendered', async () => {
+  const forgotten: unknown[] = [];
+  const forget = (tags: readonly string[]) => forgotten.push([tags, site.renders.length]);
+  revalidate = createRevalidate({ store: site.store, log: () => undefined, forget });
+  await revalidate({ tags: ['author:ann'], from: 'backend' });
+  expect(forgotten).toEqual([[['author:ann'], 0]]);
+});
+
 test('a renamed author reaches all bylines', async () => {
   for (const slug of ['p1', 'p3', 'p5']) posts.set(slug, { title: `${slug} by Anna`, author: 'ann' });
   publish();

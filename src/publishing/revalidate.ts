@@ -6,7 +6,7 @@
  */
 import { postPath } from './canonical.ts';
 import type { Log, PageStore, Refreshed } from './page-store.ts';
-import { POSTS, postTag, SITE } from './tags.ts';
+import { POST_TAG, POSTS, postTag, SITE } from './tags.ts';
 
 export interface Revalidation {
   /** Posts that were written, unpublished or deleted. */
@@ -43,6 +43,8 @@ export interface RevalidateOptions {
   readonly store: PageStore;
   /** Each write of the backend comes in as an event before its writer gets the answer (the embedded backend). */
   readonly hearsEveryWrite?: boolean;
+  /** Told which tags are outdated before anything is rendered: who remembers something of the backend forgets it now. */
+  readonly forget?: (tags: readonly string[]) => void;
   /** Told what changed, after it is stored; must not block. */
   readonly purge?: (purge: { tags: readonly string[]; paths: readonly string[] }) => void;
   readonly log: Log;
@@ -54,7 +56,8 @@ const FIRST_PAGE = '/';
 /** Pages that a rebuild renders at the same time. */
 const REBUILD_WIDTH = 2;
 
-export function createRevalidate({ store, hearsEveryWrite = false, purge, log }: RevalidateOptions): Revalidate {
+export function createRevalidate(options: RevalidateOptions): Revalidate {
+  const { store, hearsEveryWrite = false, forget, purge, log } = options;
   /** What is under way, by post: a writer's answer waits for the event that told of the same write. */
   const running = new Map<Promise<unknown>, readonly string[]>();
 
@@ -67,6 +70,7 @@ export function createRevalidate({ store, hearsEveryWrite = false, purge, log }:
   async function change({ slugs = [], gone = [], paths = [], complete }: Revalidation, tags: string[], reason: string) {
     const start = performance.now();
     const now = shown(slugs, paths);
+    forget?.(tags);
     const change = store.invalidate({ tags, paths: now }, now);
     const removed: string[] = [];
     if (gone.length > 0) removed.push(...(await store.remove({ paths: gone.map(postPath) }, change)));
@@ -77,12 +81,15 @@ export function createRevalidate({ store, hearsEveryWrite = false, purge, log }:
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
 
+    const strangers = slugs.flatMap((slug) => pagesNamedBy(store, slug));
+    if (strangers.length > 0) store.invalidate({ paths: strangers });
+
     if (complete) {
       const rest = store.paths({ tags }).filter((path) => !now.includes(path));
       const refresh = (path: string) => store.refresh(path, change, reason, 'background');
       refreshed.push(...(await inTurns(rest, REBUILD_WIDTH, refresh)));
     }
-    purge?.({ tags, paths: [...new Set([...now, ...removed, ...store.paths({ tags })])] });
+    purge?.({ tags, paths: [...new Set([...now, ...removed, ...strangers, ...store.paths({ tags })])] });
     return report(start, refreshed, removed, store.outdated({ tags, paths: now }));
   }
 
@@ -105,6 +112,17 @@ export function createRevalidate({ store, hearsEveryWrite = false, purge, log }:
 /** The pages that a write renders at once. */
 function shown(slugs: readonly string[], paths: readonly string[]): string[] {
   return [...new Set([...slugs.map(postPath), FIRST_PAGE, ...paths])];
+}
+
+/**
+ * The stored pages of the posts that a post's page names, and that do not name it: a post that is published again, or
+ * imported with an old date, has neighbours that have not heard of it.
+ */
+function pagesNamedBy(store: PageStore, slug: string): string[] {
+  const named = store.explain(postPath(slug))?.tags.filter((tag) => tag.startsWith(POST_TAG)) ?? [];
+  return named
+    .map((tag) => postPath(tag.slice(POST_TAG.length)))
+    .filter((path) => store.explain(path)?.tags.includes(postTag(slug)) === false);
 }
 
 async function inTurns<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<R[]> {

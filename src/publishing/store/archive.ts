@@ -2,13 +2,14 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Bodies, checksum, compressNow } from './bodies.ts';
-import { Disk, fileOf } from './disk.ts';
+import { Disk, fileOf, pathOf } from './disk.ts';
 import { ENCODINGS, type Encoding } from './encoding.ts';
 import { Entry, HeaderSets, isHtml, type Stored, sumsOf } from './entry.ts';
-import { Journal, type JournalLine } from './journal.ts';
+import { Journal, type JournalLine, type PageLine } from './journal.ts';
+import { entryOf, headersLine, pageLine, siteLine } from './lines.ts';
 import { Memory } from './memory.ts';
 import { PageIndex } from './page-index.ts';
-import { headersLine, linesOf, pageLine, Replay, siteLine } from './replay.ts';
+import { Replay } from './replay.ts';
 import { type EdgePolicy, type Resident, residentOf } from './resident.ts';
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
@@ -38,7 +39,7 @@ export interface NewPage {
 const SLACK = 10_000;
 
 export class Archive {
-  readonly index = new PageIndex();
+  readonly index: PageIndex;
   readonly #options: ArchiveOptions;
   readonly #sets = new HeaderSets();
   readonly #disk: Disk;
@@ -52,14 +53,17 @@ export class Archive {
   constructor(options: ArchiveOptions) {
     this.#options = options;
     const { directory, build, now } = options;
+    this.index = new PageIndex(now);
     this.#disk = new Disk(directory);
     this.#memory = new Memory(options.memoryBytes, ({ entry }) => {
-      if (!entry.onDisk && this.index.get(entry.path) === entry) this.#forget(entry);
+      if (!entry.onDisk && this.index.getWarm(entry.path) === entry) this.#forget(entry);
     });
-    const replay = new Replay(this.index, this.#sets, build, now());
-    this.#journal = Journal.open(join(directory, 'journal'), (line) => replay.read(line));
+    const replay = new Replay(this.index.cold, this.#sets, build);
+    this.#journal = Journal.open(join(directory, 'journal'), (...line) => replay.read(...line));
+    this.index.headers = replay.headers;
+    const undecided = replay.finish((position, length) => this.#readPageLine(position, length));
     this.note(siteLine(build));
-    for (const entry of replay.undecided) this.#decide(entry);
+    for (const line of undecided) this.#decide(line);
     this.#makeRoom();
   }
 
@@ -156,10 +160,7 @@ export class Archive {
 
   /** Removes files that a crash left behind; slow and in no hurry. */
   async sweep(before: number): Promise<number> {
-    const files = new Set<string>();
-    for (const entry of this.index.values()) files.add(fileOf(entry.path, entry.headers.html) ?? '');
-    // A page stored since then has files younger than `before`.
-    return this.#disk.sweep((file) => files.has(file), before);
+    return this.#disk.sweep((file) => this.index.has(pathOf(file)), before);
   }
 
   async close(): Promise<void> {
@@ -202,8 +203,13 @@ export class Archive {
   }
 
   /** After a crash in the middle of a page's files: what lies there decides, and its compressed forms follow. */
-  #decide(entry: Entry): void {
-    const former = this.index.get(entry.path);
+  #decide(line: PageLine): void {
+    const headers = this.index.headers.get(line.h);
+    if (!headers) return;
+    const former = this.index.get(line.p);
+    // Whether anything was outdated in the moment of the crash is not known.
+    const page = { line, checkedAt: line.at, outdatedBy: 1, awaited: true };
+    const entry = entryOf(page, headers, (name) => this.index.tag(name), this.#options.now());
     const file = fileOf(entry.path, entry.headers.html);
     const body = file === undefined ? undefined : this.#disk.readNow(file);
     const sum = body && checksum(body);
@@ -227,7 +233,7 @@ export class Archive {
     const body = file && (await this.#disk.read(file, encoding));
     if (!body || checksum(body) !== entry.sum(encoding)) return undefined;
     const resident = residentOf(entry, encoding, body, this.#options.edge);
-    if (this.index.get(entry.path) === entry) this.#memory.hold(resident);
+    if (this.index.getWarm(entry.path) === entry) this.#memory.hold(resident);
     return resident;
   }
 
@@ -239,8 +245,13 @@ export class Archive {
   /** Drops pages until the folder is within its bounds, those longest without a reader first. */
   #makeRoom(): void {
     const leaving: Entry[] = [];
-    for (const entry of this.index.values()) {
-      if (this.index.bytes <= this.#options.maximumBytes) break;
+    const isFull = () => this.index.bytes > this.#options.maximumBytes;
+    for (let entry = isFull() && this.index.oldestCold(); entry; entry = isFull() && this.index.oldestCold()) {
+      this.#forget(entry);
+      leaving.push(entry);
+    }
+    for (const entry of this.index.warm()) {
+      if (!isFull()) break;
       if (entry.touchedAt > entry.queuedAt) {
         entry.queuedAt = entry.touchedAt;
         this.index.moveToEnd(entry);
@@ -252,14 +263,42 @@ export class Archive {
     if (leaving.length > 0) void this.drop(leaving);
   }
 
+  #readPageLine(position: number, length: number): PageLine | undefined {
+    const line = this.#journal.read(position, length);
+    return line?.t === 'page' ? line : undefined;
+  }
+
   async #compact(): Promise<void> {
     this.#compactAt = this.#journal.lines + SLACK;
+    const { index } = this;
+    // Lines of cold pages name their headers by numbers, so these stay until every such page has been asked for.
+    this.#sets.retain(new Set([...index.headers.values(), ...Array.from(index.warm(), (entry) => entry.headers)]));
+    const places = new Map<number, { position: number; length: number }>();
     try {
-      this.#sets.retain(new Set(Array.from(this.index.values(), (entry) => entry.headers)));
-      await this.#journal.compact(linesOf(this.index, this.#sets, this.#options.build));
+      await this.#journal.compact(this.#lines(places), () => {
+        index.cold.move(places, (position, length) => this.#readPageLine(position, length));
+        index.headers = new Map(Array.from(this.#sets.values(), (set) => [set.id, set]));
+      });
       this.#compactAt = SLACK;
     } catch (error) {
       this.#options.log('warn', 'The page journal could not be compacted; it is tried again later.', error);
     }
+  }
+
+  /** The shortest journal that says what is stored now. A page that warms up meanwhile is among the entries, which come last. */
+  *#lines(places: Map<number, { position: number; length: number }>): Generator<JournalLine> {
+    const { index } = this;
+    yield siteLine(this.#options.build);
+    for (const set of this.#sets.values()) yield headersLine(set);
+    for (const row of index.cold.rows(undefined)) {
+      const line = index.cold.lineAt(row);
+      const headers = line && index.headers.get(line.h);
+      if (!headers) continue;
+      const { x: _, ...rest } = line;
+      const next: PageLine = { ...rest, h: headers.id, ...(index.cold.isOutdated(row) && { x: 1 }) };
+      places.set(row, { position: this.#journal.draftPosition, length: Buffer.byteLength(JSON.stringify(next)) });
+      yield next;
+    }
+    for (const entry of index.warm()) if (entry.onDisk) yield pageLine('page', entry);
   }
 }

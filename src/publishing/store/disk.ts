@@ -11,6 +11,9 @@ import type { Encoding } from './encoding.ts';
 const FORMS = ['identity', 'gzip', 'br'] as const satisfies Encoding[];
 const SUFFIX: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
 
+/** A store that has shrunk may drop a hundred thousand pages at once. */
+const REMOVALS_AT_ONCE = 16;
+
 /** Addresses that may become file names; `canonical.ts` gives no others. */
 const FILE_SAFE = /^\/(?:[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*)?$/;
 
@@ -19,6 +22,11 @@ export function fileOf(path: string, html: boolean): string | undefined {
   if (!FILE_SAFE.test(path)) return undefined;
   if (!html) return path === '/' ? undefined : path.slice(1);
   return path === '/' ? 'index.html' : `${path.slice(1)}/index.html`;
+}
+
+/** The address whose page lies in a file, whichever of its forms. */
+export function pathOf(file: string): string {
+  return `/${file.replace(/\.(gz|br)$/, '').replace(/(^|\/)index\.html$/, '')}`;
 }
 
 export class Disk {
@@ -81,25 +89,24 @@ export class Disk {
 
   /** Files that are not there are gone already. */
   async remove(files: Iterable<string>): Promise<void> {
-    await Promise.all(
-      Array.from(files, (file) =>
-        this.#inTurn(file, async () => {
-          await Promise.allSettled(FORMS.map((encoding) => unlink(join(this.#public, file + SUFFIX[encoding]))));
-          const folder = dirname(join(this.#public, file));
-          if (folder !== this.#public) await rmdir(folder).catch(() => undefined);
-        }),
-      ),
-    );
+    const rest = Iterator.from(files);
+    const worker = async () => {
+      for (const file of rest) await this.#inTurn(file, () => this.#unlink(file));
+    };
+    await Promise.all(Array.from({ length: REMOVALS_AT_ONCE }, worker));
   }
 
-  /** Removes files older than `before` (ms since 1970) that belong to no page: a crash left them behind. */
+  /**
+   * Removes files that belong to no page: a crash left them behind. Those younger than `before` (ms since 1970) stay:
+   * their page may be about to be stored.
+   */
   async sweep(belongs: (file: string) => boolean, before: number): Promise<number> {
     let removed = 0;
     for await (const found of await opendir(this.#public, { recursive: true })) {
       if (!found.isFile()) continue;
       const name = join(found.parentPath, found.name);
       const file = relative(this.#public, name).split(sep).join('/');
-      if (belongs(file.replace(/\.(gz|br)$/, '')) || belongs(file)) continue;
+      if (belongs(file)) continue;
       const isOld = await stat(name).then(
         ({ mtimeMs }) => mtimeMs < before,
         () => false,
@@ -116,6 +123,12 @@ export class Disk {
   /** Ends when nothing is being written. */
   async settled(): Promise<void> {
     while (this.#turns.size > 0) await Promise.allSettled(this.#turns.values());
+  }
+
+  async #unlink(file: string): Promise<void> {
+    const name = join(this.#public, file);
+    await Promise.allSettled(FORMS.map((encoding) => unlink(name + SUFFIX[encoding])));
+    if (dirname(name) !== this.#public) await rmdir(dirname(name)).catch(() => undefined);
   }
 
   #inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {

@@ -110,6 +110,14 @@ export class Entry {
   }
 }
 
+/** The largest time that a small integer holds. */
+const FOREVER = 2 ** 31 - 1;
+
+/** Until when a page may be shown without a thought, counted from when it was last found right. `maximumAge` in seconds. */
+export function freshUntil(entry: Entry, maximumAge: number): number {
+  return Math.min(entry.checkedAt + Math.min(entry.maxAge, maximumAge), FOREVER);
+}
+
 /** The checksums of a page's bodies, in the order an entry keeps them. */
 export function sumsOf({ identity, gzip, br }: Bodies): string {
   return checksum(identity) + checksum(gzip) + checksum(br);

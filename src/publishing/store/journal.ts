@@ -48,6 +48,9 @@ export type JournalLine =
   /** An outdated page was rendered again and came out the same. */
   | { readonly t: 'same'; readonly p: string; readonly at: number };
 
+/** Told each line, and where it is: its first byte and its length. */
+export type ReplayLine = (line: JournalLine, position: number, length: number) => void;
+
 const CHUNK = 1 << 20;
 const NEWLINE = 10;
 const dataSync = promisify(fdatasync);
@@ -59,6 +62,7 @@ export class Journal {
   /** Lines appended while a compacted journal is being written; they belong behind it. */
   #tail: string[] | undefined;
   #compaction: Promise<void> = Promise.resolve();
+  #draftPosition = 0;
   /** The last write failed and may have left half a line. */
   #torn = false;
 
@@ -71,7 +75,7 @@ export class Journal {
    * Reads what is there, telling `replay` each line, and opens it for more. A line that a crash cut short is cut off;
    * one that cannot be read is passed over.
    */
-  static open(file: string, replay: (line: JournalLine) => void): Journal {
+  static open(file: string, replay: ReplayLine): Journal {
     const journal = new Journal(file);
     journal.#replay(replay);
     return journal;
@@ -95,13 +99,28 @@ export class Journal {
     this.#lines++;
   }
 
+  /** The line at a place that `replay` or `draftPosition` named. */
+  read(position: number, length: number): JournalLine | undefined {
+    const buffer = Buffer.allocUnsafe(length);
+    if (readSync(this.#descriptor, buffer, 0, length, position) < length) return undefined;
+    return parsed(buffer.toString());
+  }
+
+  /** While `compact` takes lines: where the next one will be. */
+  get draftPosition(): number {
+    return this.#draftPosition;
+  }
+
   async sync(): Promise<void> {
     await dataSync(this.#descriptor);
   }
 
-  /** Replaces the file by `lines`, which say what is true now, and whatever is appended meanwhile. */
-  compact(lines: Iterable<JournalLine>): Promise<void> {
-    if (!this.#tail) this.#compaction = this.#rewrite(lines);
+  /**
+   * Replaces the file by `lines`, which say what is true now, and whatever is appended meanwhile. `done` is called when
+   * the new places hold.
+   */
+  compact(lines: Iterable<JournalLine>, done: () => void = () => undefined): Promise<void> {
+    if (!this.#tail) this.#compaction = this.#rewrite(lines, done);
     return this.#compaction;
   }
 
@@ -114,16 +133,19 @@ export class Journal {
     closeSync(this.#descriptor);
   }
 
-  async #rewrite(lines: Iterable<JournalLine>): Promise<void> {
+  async #rewrite(lines: Iterable<JournalLine>, done: () => void): Promise<void> {
     const draft = `${this.#file}.new`;
     this.#tail = [];
+    this.#draftPosition = 0;
     let descriptor: number | undefined;
     try {
-      descriptor = openSync(draft, 'w', 0o600);
+      descriptor = openSync(draft, 'w+', 0o600);
       let text = '';
       let count = 0;
       for (const line of lines) {
-        text += `${JSON.stringify(line)}\n`;
+        const next = `${JSON.stringify(line)}\n`;
+        text += next;
+        this.#draftPosition += Buffer.byteLength(next);
         if (++count % 500 === 0) {
           writeSync(descriptor, text);
           text = '';
@@ -136,6 +158,7 @@ export class Journal {
       closeSync(this.#descriptor);
       this.#descriptor = descriptor;
       this.#lines = count + this.#tail.length;
+      done();
     } catch (error) {
       if (descriptor !== undefined) closeSync(descriptor);
       rmSync(draft, { force: true });
@@ -145,33 +168,33 @@ export class Journal {
     }
   }
 
-  #replay(replay: (line: JournalLine) => void): void {
+  #replay(replay: ReplayLine): void {
     const buffer = Buffer.allocUnsafe(CHUNK);
     let rest = Buffer.alloc(0);
     let position = 0;
     for (;;) {
       const read = readSync(this.#descriptor, buffer, 0, CHUNK, position);
       if (read === 0) break;
+      const origin = position - rest.length;
       position += read;
       const text = rest.length > 0 ? Buffer.concat([rest, buffer.subarray(0, read)]) : buffer.subarray(0, read);
       let start = 0;
       for (let end = text.indexOf(NEWLINE); end >= 0; end = text.indexOf(NEWLINE, start)) {
-        this.#replayLine(text.toString('utf8', start, end), replay);
+        const line = parsed(text.toString('utf8', start, end));
+        this.#lines++;
+        if (line) replay(line, origin + start, end - start);
         start = end + 1;
       }
       rest = Buffer.from(text.subarray(start));
     }
     if (rest.length > 0) ftruncateSync(this.#descriptor, fstatSync(this.#descriptor).size - rest.length);
   }
+}
 
-  #replayLine(text: string, replay: (line: JournalLine) => void): void {
-    this.#lines++;
-    let line: JournalLine;
-    try {
-      line = JSON.parse(text);
-    } catch {
-      return;
-    }
-    replay(line);
+function parsed(text: string): JournalLine | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

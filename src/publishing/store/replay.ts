@@ -1,137 +1,139 @@
-/** Fills an index from the journal of an earlier process, and writes the journal anew from the index. */
-import { Entry, type HeaderSet, type HeaderSets } from './entry.ts';
-import type { JournalLine, PageLine } from './journal.ts';
-import type { PageIndex } from './page-index.ts';
+/** Learns from the journal of an earlier process which pages there are, without making an object of any. */
 
-const FORM = 1;
-/** The largest time that a small integer holds. */
-const FOREVER = 2 ** 31 - 1;
+import { SITE } from '../tags.ts';
+import { type ColdPages, posting, type ReadLine, rowOf, tagHash, tagHashOf } from './cold-pages.ts';
+import type { HeaderSet, HeaderSets } from './entry.ts';
+import type { JournalLine, PageLine } from './journal.ts';
+
+export const FORM = 1;
 /** Change 1 of the clock: everything that an earlier process knew to be outdated. */
 const BEFORE_START = 1;
 
-/** Until when (s since 1970) a page may be shown without a thought, counted from when it was last found right. */
-export function freshUntil(entry: Entry, maximumAge: number): number {
-  return Math.min(entry.checkedAt + Math.min(entry.maxAge, maximumAge), FOREVER);
-}
-
 /**
- * Reads the lines of a journal in their order. Pages of another build of the site count as outdated: they are shown
- * while the new ones cannot be rendered, because a page with the old look beats an error.
+ * Reads the lines of a journal in their order. Lines are numbered, and a page is outdated when the last line that says
+ * so of one of its tags, or of its address, comes after its own. Pages of another build of the site count as outdated:
+ * they are shown while the new ones cannot be rendered, because a page with the old look beats an error.
  */
 export class Replay {
-  readonly #index: PageIndex;
+  readonly #cold: ColdPages;
   readonly #sets: HeaderSets;
   readonly #build: string;
-  readonly #now: number;
-  readonly #headers = new Map<number, HeaderSet>();
-  readonly #reasons = new Map<string, string>();
+  /** Header sets by their numbers in the journal. */
+  readonly headers = new Map<number, HeaderSet>();
   /** Pages whose files were being written. */
-  readonly #announced = new Map<string, Entry>();
+  readonly #announced = new Map<string, PageLine>();
+  /** The number of the last line that outdated a tag (by its hash), an address, or everything. */
+  readonly #oldTags = new Map<number, number>();
+  readonly #oldPaths = new Map<string, number>();
+  #oldSite = 0;
+  #number = 0;
+  /** By row: the number of the page's line, and of the last line that found it right; 0 for another build's. */
+  #bornAt = new Uint32Array(1024);
+  #rightAt = new Uint32Array(1024);
+  #postings = new Float64Array(4096);
+  /** The line that each posting comes from. */
+  #postedAt = new Uint32Array(4096);
+  #posted = 0;
   #otherBuild = true;
   #readable = false;
 
-  constructor(index: PageIndex, sets: HeaderSets, build: string, now: number) {
-    this.#index = index;
+  constructor(cold: ColdPages, sets: HeaderSets, build: string) {
+    this.#cold = cold;
     this.#sets = sets;
     this.#build = build;
-    this.#now = now;
   }
 
-  /** Pages that a crash caught between the first of their files and their last line: which version lies there? */
-  get undecided(): Iterable<Entry> {
-    return this.#announced.values();
-  }
-
-  read(line: JournalLine): void {
+  read(line: JournalLine, position: number, length: number): void {
+    this.#number++;
     if (line.t === 'site') {
       this.#readable = line.form === FORM;
       this.#otherBuild = line.build !== this.#build;
     } else if (this.#readable) {
-      this.#apply(line);
+      this.#apply(line, position, length);
     }
   }
 
-  #apply(line: Exclude<JournalLine, { t: 'site' }>): void {
+  /** Ends the reading. Gives the pages that a crash caught between the first of their files and their last line. */
+  finish(read: ReadLine): PageLine[] {
+    let kept = 0;
+    for (let i = 0; i < this.#posted; i++) {
+      const key = this.#postings[i] as number;
+      const row = rowOf(key);
+      if (this.#postedAt[i] !== this.#bornAt[row]) continue;
+      this.#postings[kept++] = key;
+      const oldAt = Math.max(this.#oldTags.get(tagHashOf(key)) ?? 0, this.#oldSite);
+      if (oldAt > (this.#rightAt[row] as number)) this.#cold.outdate(row, BEFORE_START, true);
+    }
+    for (const [path, oldAt] of this.#oldPaths) {
+      const row = this.#cold.row(path);
+      if (row >= 0 && oldAt > (this.#rightAt[row] as number)) this.#cold.outdate(row, BEFORE_START, true);
+    }
+    this.#cold.seal(this.#postings.slice(0, kept), read);
+    for (const row of this.#cold.rows(undefined)) {
+      const rightAt = this.#rightAt[row] as number;
+      if (rightAt === 0 || rightAt < this.#oldSite) this.#cold.outdate(row, BEFORE_START, true);
+    }
+    return [...this.#announced.values()];
+  }
+
+  #apply(line: Exclude<JournalLine, { t: 'site' }>, position: number, length: number): void {
     switch (line.t) {
       case 'headers':
-        this.#headers.set(line.id, this.#sets.of(line.pairs, line.id).set);
+        this.headers.set(line.id, this.#sets.of(line.pairs, line.id).set);
         break;
-      case 'next': {
-        const entry = this.#entryOf(line);
-        if (entry) this.#announced.set(line.p, entry);
+      case 'next':
+        this.#announced.set(line.p, line);
         break;
-      }
-      case 'page': {
+      case 'page':
         this.#announced.delete(line.p);
-        const entry = this.#entryOf(line);
-        if (entry) this.#index.put(entry);
+        if (this.headers.has(line.h)) this.#page(line, position, length);
         break;
-      }
       case 'gone':
         for (const path of line.p) {
           this.#announced.delete(path);
-          this.#index.delete(path);
+          this.#cold.delete(path);
         }
         break;
       case 'old':
-        for (const entry of this.#index.select({ tags: line.g, paths: line.p })) outdate(entry);
-        for (const entry of this.#announced.values()) outdate(entry);
+        for (const tag of line.g) {
+          if (tag === SITE) this.#oldSite = this.#number;
+          else this.#oldTags.set(tagHash(tag), this.#number);
+        }
+        for (const path of line.p) this.#oldPaths.set(path, this.#number);
         break;
       case 'same': {
-        const entry = this.#index.get(line.p);
-        if (!entry) break;
-        entry.checkedAt = line.at;
-        if (!this.#otherBuild) [entry.outdatedBy, entry.awaited] = [0, false];
+        const row = this.#cold.row(line.p);
+        if (row < 0) break;
+        this.#cold.checked(row, line.at);
+        if (!this.#otherBuild) this.#rightAt[row] = this.#number;
         break;
       }
     }
   }
 
-  #entryOf(line: PageLine): Entry | undefined {
-    const headers = this.#headers.get(line.h);
-    if (!headers) return undefined;
-    const reason = this.#reasons.get(line.r) ?? line.r;
-    this.#reasons.set(reason, reason);
-    const tags = line.g.map((name) => this.#index.tag(name));
-    const { p: path, s: sums, n: lengths, at: storedAt, m: maxAge } = line;
-    const entry = new Entry({ path, tags, headers, sums, lengths, storedAt, maxAge, reason }, this.#now);
-    if (line.x || this.#otherBuild) outdate(entry);
-    return entry;
+  #page(line: PageLine, position: number, length: number): void {
+    const row = this.#cold.add(line, position, length);
+    if (row >= this.#bornAt.length) {
+      this.#bornAt = wider(this.#bornAt);
+      this.#rightAt = wider(this.#rightAt);
+    }
+    this.#bornAt[row] = this.#number;
+    this.#rightAt[row] = line.x || this.#otherBuild ? 0 : this.#number;
+    for (const tag of line.g) {
+      if (this.#posted >= this.#postedAt.length) {
+        this.#postedAt = wider(this.#postedAt);
+        const postings = new Float64Array(this.#postedAt.length);
+        postings.set(this.#postings);
+        this.#postings = postings;
+      }
+      this.#postings[this.#posted] = posting(tag, row);
+      this.#postedAt[this.#posted++] = this.#number;
+    }
   }
 }
 
-function outdate(entry: Entry): void {
-  entry.outdatedBy = BEFORE_START;
-  entry.awaited = true;
-}
-
-/** `next` announces a page before its files are touched, `page` says that they lie there. */
-export function pageLine(t: PageLine['t'], entry: Entry): PageLine {
-  return {
-    t,
-    p: entry.path,
-    g: entry.tagNames,
-    h: entry.headers.id,
-    s: entry.sums,
-    n: entry.lengths,
-    at: entry.storedAt,
-    m: entry.maxAge,
-    r: entry.reason,
-    ...(entry.outdatedBy > 0 && { x: 1 as const }),
-  };
-}
-
-export function headersLine(set: HeaderSet): JournalLine {
-  return { t: 'headers', id: set.id, pairs: set.pairs };
-}
-
-export function siteLine(build: string): JournalLine {
-  return { t: 'site', form: FORM, build };
-}
-
-/** The shortest journal that says what the index holds now. */
-export function* linesOf(index: PageIndex, sets: HeaderSets, build: string): Generator<JournalLine> {
-  yield siteLine(build);
-  for (const set of sets.values()) yield headersLine(set);
-  for (const entry of index.values()) if (entry.onDisk) yield pageLine('page', entry);
+function wider(column: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const copy = new Uint32Array(column.length * 2);
+  copy.set(column);
+  return copy;
 }

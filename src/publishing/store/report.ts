@@ -32,7 +32,7 @@ export function reportOf(entry: Entry, now: number): PageReport {
     reason: entry.reason,
     renderMilliseconds: entry.renderTime / 10,
     tags: entry.tagNames,
-    invalidatedBy: [...entry.tagNames.map(meaning), meaning(SITE)],
+    invalidatedBy: meanings(entry.tagNames),
     etag: entry.etag('identity'),
     bytes: { identity, gzip, br },
     hits: entry.hits,
@@ -45,6 +45,17 @@ function stateOf(entry: Entry, now: number): PageReport['state'] {
   if (entry.outdatedBy > 0) return 'outdated';
   if (entry.asOf === 0) return 'unconfirmed since the restart';
   return now < entry.freshUntil ? 'current' : 'expired';
+}
+
+/** A list's many posts are one line. */
+const MOST_POSTS = 4;
+
+function meanings(tags: readonly string[]): string[] {
+  const posts = tags.filter((tag) => tag.startsWith(POST_TAG));
+  const many = posts.length > MOST_POSTS;
+  const others = many ? tags.filter((tag) => !tag.startsWith(POST_TAG)) : tags;
+  const list = many ? [`${POST_TAG}…: a change of any of the ${posts.length} posts it names`] : [];
+  return [...others.map(meaning), ...list, meaning(SITE)];
 }
 
 function meaning(tag: string): string {

@@ -1,0 +1,156 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createPageStore } from './page-store.ts';
+import { createRevalidate } from './revalidate.ts';
+import { startSite, type TestSite } from './testing/site.ts';
+
+describe('pages of an earlier process that nobody has asked for yet', () => {
+  let site: TestSite;
+  beforeEach(async () => {
+    site = await startSite();
+    for (let i = 0; i < 30; i++) {
+      site.pages.set(`/post/p${i}`, { html: `post ${i}`, tags: [`post:p${i}`, `author:a${i % 3}`] });
+    }
+    site.pages.set('/', { html: 'newest', tags: ['posts', 'post:p29', 'post:p28'] });
+    site.pages.set('/page/2', { html: 'older', tags: ['posts', 'post:p1', 'post:p0'] });
+    site.pages.set('/page/3', { html: 'who knows', tags: ['posts'] });
+    for (const path of site.pages.keys()) await site.get(path);
+    await site.restart();
+    site.renders.length = 0;
+  });
+  afterEach(() => site.close());
+
+  const change = (path: string, html: string) => site.pages.set(path, { ...site.pages.get(path), html });
+
+  test('count, and are found by tag and by address', () => {
+    expect(site.store.statistics()).toMatchObject({ pages: 33, memoryBytes: 0 });
+    expect(site.store.paths({ tags: ['author:a1', 'posts'] }).length).toBe(13);
+    expect(site.store.paths({ tags: ['site'] }).length).toBe(33);
+    expect(site.store.paths({ paths: ['/post/p1', '/post/none'] })).toEqual(['/post/p1']);
+    expect([site.store.holds('/post/p7'), site.store.holds('/post/none')]).toEqual([true, false]);
+  });
+
+  test('are outdated by tag, and only they are rendered before they are shown', async () => {
+    site.store.invalidate({ tags: ['author:a1'] });
+    expect(site.store.outdated({ tags: ['site'] })).toBe(10);
+    change('/post/p1', 'new');
+    change('/post/p2', 'not asked for');
+    expect((await site.get('/post/p1')).text).toBe('new');
+    expect((await site.get('/post/p2')).text).toBe('post 2');
+  });
+
+  test('are outdated all at once', async () => {
+    site.store.invalidate({ tags: ['site'] });
+    change('/post/p2', 'new');
+    expect((await site.get('/post/p2')).text).toBe('new');
+  });
+
+  test('are shown while the writer’s render runs, if it renders them itself', async () => {
+    site.store.invalidate({ tags: ['post:p1'] }, ['/post/p1']);
+    change('/post/p1', 'new');
+    const { text, headers } = await site.get('/post/p1');
+    expect([text, String(headers['x-page']).split(';')[0]]).toEqual(['post 1', 'stale']);
+  });
+
+  test('are removed with the lists that name them', async () => {
+    const revalidate = createRevalidate({ store: site.store, log: () => undefined });
+    site.pages.delete('/post/p1');
+    const report = await revalidate({ slugs: ['p1'], from: 'webhook' });
+    expect(report.removed.toSorted()).toEqual(['/page/2', '/page/3', '/post/p1']);
+    expect(existsSync(join(site.directory, 'public/page/2'))).toBe(false);
+    await site.restart();
+    expect(site.store.paths({ tags: ['posts'] })).toEqual(['/']);
+  });
+
+  test('take part in a rebuild', async () => {
+    const revalidate = createRevalidate({ store: site.store, log: () => undefined });
+    for (const path of site.pages.keys()) change(path, `rebuilt ${path}`);
+    const report = await revalidate({ all: true, complete: true, from: 'operator' });
+    expect(report.revalidated.length).toBe(33);
+    expect((await site.get('/post/p9')).text).toBe('rebuilt /post/p9');
+  });
+
+  test('go first when the folder is full', async () => {
+    await site.get('/post/p0');
+    await site.restart({ maximumBytes: site.store.statistics().bytes / 2 });
+    expect(site.store.statistics().pages).toBeLessThan(20);
+    expect([site.store.holds('/post/p0'), site.store.holds('/page/3')]).toEqual([false, true]);
+  });
+
+  test('are explained as what they are', () => {
+    expect(site.store.explain('/post/p1')).toMatchObject({
+      state: 'unconfirmed since the restart',
+      reason: 'a reader asked for it',
+      tags: ['author:a1', 'post:p1'],
+      hits: 0,
+    });
+  });
+
+  test('survive restart after restart, compaction included, with what was outdated', async () => {
+    const journal = join(site.directory, 'journal');
+    site.store.invalidate({ tags: ['author:a2'] });
+    for (let i = 0; i < 11_000; i++) site.store.invalidate({ tags: [`post:none${i % 7}`] });
+    await expect.poll(() => readFileSync(journal, 'utf8').split('\n').length, { timeout: 5000 }).toBeLessThan(2000);
+    // Read from the compacted journal by the same process, and by the next.
+    for (let round = 0; round < 2; round++) {
+      expect(site.store.statistics().pages).toBe(33);
+      expect(site.store.outdated({ tags: ['site'] })).toBe(10);
+      expect((await site.get(`/post/p${round}`)).text).toBe(`post ${round}`);
+      await site.restart();
+    }
+    change('/post/p2', 'new');
+    expect((await site.get('/post/p2')).text).toBe('new');
+  });
+
+  test('are replaced like any other', async () => {
+    change('/post/p4', 'four');
+    await site.store.refresh('/post/p4', site.store.invalidate({ paths: ['/post/p4'] }, ['/post/p4']), 'test');
+    expect(site.store.statistics().pages).toBe(33);
+    await site.restart();
+    expect((await site.get('/post/p4')).text).toBe('four');
+    expect(site.store.paths({ tags: ['post:p4'] })).toEqual(['/post/p4']);
+  });
+});
+
+test('fifty thousand pages: known in a second, within 40 MB, and changed in no time', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'many-'));
+  const lines = [
+    JSON.stringify({ t: 'site', form: 1, build: '' }),
+    JSON.stringify({ t: 'headers', id: 1, pairs: ['Content-Type', 'text/html'] }),
+  ];
+  for (let i = 0; i < 50_000; i++) {
+    const tags = [
+      `author:a${i % 40}`,
+      `post:a-post-with-a-longish-name-${i}`,
+      `post:a-post-with-a-longish-name-${i + 1}`,
+    ];
+    const page = { t: 'page', p: `/post/a-post-with-a-longish-name-${i}`, g: tags, h: 1, s: 'x'.repeat(66) };
+    lines.push(JSON.stringify({ ...page, n: [15_000, 5_000, 4_900], at: 1_700_000_000, m: 31_536_000, r: 'a reader' }));
+  }
+  writeFileSync(join(directory, 'journal'), `${lines.join('\n')}\n`);
+  lines.length = 0;
+  const memory = () => {
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  };
+  const before = memory();
+  const start = process.cpuUsage();
+  const store = createPageStore({
+    directory,
+    render: async () => new Response(),
+    maximumBytes: 1e12,
+    memoryBytes: 1e6,
+    log: () => undefined,
+  });
+  const spent = process.cpuUsage(start);
+  expect(store.statistics().pages).toBe(50_000);
+  expect((spent.user + spent.system) / 1e6).toBeLessThan(1.5);
+  expect(memory() - before).toBeLessThan(40e6);
+  const changed = process.cpuUsage();
+  for (let i = 0; i < 100; i++) store.invalidate({ tags: [`post:a-post-with-a-longish-name-${i}`, 'posts'] }, ['/']);
+  expect(process.cpuUsage(changed).user / 1000).toBeLessThan(100);
+  expect(store.outdated({ tags: ['site'] })).toBe(100);
+  rmSync(directory, { recursive: true });
+});
