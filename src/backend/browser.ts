@@ -3,6 +3,7 @@
 export { siteOf } from './client.ts';
 export { deleteFile, type Progress, type UploadOptions, uploadFile } from './files.ts';
 export { identityHeaders } from './identity.ts';
+export { type PostNews, watchPosts } from './live.ts';
 export {
   createPost,
   deletePost,

@@ -10,6 +10,7 @@ import { EmptyState } from '#components/EmptyState.tsx';
 import { PostCard } from '#components/PostCard.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { $auth } from '#stores/auth.ts';
+import { followPosts } from '#stores/live-posts.ts';
 import { fetchMorePosts, fetchPosts } from '#stores/post-actions.ts';
 import { $posts } from '#stores/posts.ts';
 import { currentSite } from '#stores/site.ts';
@@ -38,6 +39,12 @@ function PostLists({ user }: { user: User }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` is made of these two.
   const load = useCallback(async () => setCursor(await fetchPosts(wanted)), [status, user.id]);
   useEffect(() => void load(), [load]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
+  useEffect(() => {
+    // The next page is asked for behind a post that is still there.
+    const onGone = (id: string) => setCursor((now) => (now === id ? $posts.get().posts.at(-1)?.id : now));
+    return followPosts(wanted, { onGone, onFetched: setCursor });
+  }, [status, user.id]);
 
   const choose = (chosen: PostStatus) => {
     setStatus(chosen);

@@ -13,6 +13,7 @@ import { useFields, useSubmit } from '../form.ts';
 import { ContentField, type ContentHandle } from './ContentField.tsx';
 import { DraftOffer, SavedNote } from './DraftOffer.tsx';
 import { type Draft, keyOfNewPost, keyOfPost } from './draft.ts';
+import { ElsewhereNotice } from './ElsewhereNotice.tsx';
 import { type Failure, failureOf } from './failure.ts';
 import { ImagePicker, type PickedImage } from './ImagePicker.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
@@ -88,6 +89,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
       <h1 className="sr-only">{post ? 'Edit Post' : 'Add Post'}</h1>
       <div className="mx-auto grid max-w-form gap-6 empty:hidden md:max-w-none">
         <Banner message={failure?.message} className="scroll-mt-6 empty:hidden" />
+        {base && <ElsewhereNotice post={base} busy={busy} />}
         <DraftOffer userId={user.id} ownKey={key} post={post} onRestore={restore} />
       </div>
       <div className="mt-4 grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">

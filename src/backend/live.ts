@@ -1,0 +1,45 @@
+/** Hears of posts as somebody writes them, by the SDK's Realtime: it keeps the socket, its heartbeat and its back-off. */
+
+import { Channel, Realtime } from 'appwrite';
+import type { PostSummary } from '#blog/post.ts';
+import { connect } from './client.ts';
+import { type ArticleDocument, summaryOf } from './document.ts';
+
+/** A post as it is now, or as it was when it was deleted. */
+export interface PostNews {
+  readonly post: PostSummary;
+  readonly deleted: boolean;
+}
+
+export interface Watcher {
+  readonly heard: (news: PostNews) => void;
+  /** The connection was lost and is back: what happened in between was not heard. */
+  readonly missed: () => void;
+}
+
+/** After a connection opened, until its subscription surely stands. Milliseconds. */
+const SETTLE_MS = 500;
+
+/**
+ * Tells `watcher` of every post that this user may read, or of the one with id `slug`, until the function that it
+ * gives is called. A post that is taken from the user's eyes is not heard of.
+ */
+export function watchPosts(watcher: Watcher, slug?: string): () => void {
+  const { client, site } = connect();
+  const realtime = new Realtime(client);
+  let gap = false;
+  realtime.onClose(() => {
+    gap = true;
+  });
+  realtime.onOpen(() => {
+    if (gap) setTimeout(watcher.missed, SETTLE_MS);
+    gap = false;
+  });
+  const collection = Channel.database(site.databaseId).collection(site.collectionId);
+  const channel = slug === undefined ? collection.document() : collection.document(slug);
+  const heard = ({ events, payload }: { events: readonly string[]; payload: ArticleDocument }) =>
+    watcher.heard({ post: summaryOf(payload), deleted: events.some((name) => name.endsWith('.delete')) });
+  // A first connection that fails is tried again like any other.
+  realtime.subscribe<ArticleDocument>(channel, heard).catch((error: unknown) => console.info('watchPosts:', error));
+  return () => void realtime.disconnect();
+}

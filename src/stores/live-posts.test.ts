@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PostSummary } from '#blog/post.ts';
+
+interface Watcher {
+  heard(news: { post: PostSummary; deleted: boolean }): void;
+  missed(): Promise<void>;
+}
+let watcher: Watcher;
+const stop = vi.fn();
+const backend = {
+  listPosts: vi.fn(),
+  getPost: vi.fn(),
+  watchPosts: (given: Watcher) => {
+    watcher = given;
+    return stop;
+  },
+};
+vi.mock('#backend/browser.ts', () => backend);
+const { $posts, loadingStarted, NO_POSTS, postsLoaded } = await import('./posts.ts');
+const { applyNews, followPost, followPosts } = await import('./live-posts.ts');
+
+/** `day` tells when it was made: the newest come first. */
+const post = (id: string, day: number, change: Partial<PostSummary> = {}): PostSummary => ({
+  id,
+  title: id,
+  featuredImage: 'image',
+  status: 'active',
+  userId: 'ann',
+  createdAt: new Date(Date.UTC(2026, 0, day)).toISOString(),
+  updatedAt: new Date(Date.UTC(2026, 0, day)).toISOString(),
+  permissions: ['read("any")', 'update("user:ann")', 'delete("user:ann")'],
+  ...change,
+});
+const written = (each: PostSummary) => ({ post: each, deleted: false });
+const deleted = (each: PostSummary) => ({ post: each, deleted: true });
+const ids = () => $posts.get().posts.map(({ id }) => id);
+const total = () => $posts.get().totalPosts;
+
+beforeEach(() => {
+  $posts.set(NO_POSTS);
+  postsLoaded({ posts: [post('new', 30), post('old', 10)], total: 5 });
+  vi.clearAllMocks();
+});
+
+describe('a list of active posts', () => {
+  test('takes a published post in at its place', () => {
+    expect(applyNews(written(post('newest', 31)), {})).toBe('shown');
+    expect(applyNews(written(post('middle', 20)), {})).toBe('shown');
+    expect(ids()).toEqual(['newest', 'new', 'middle', 'old']);
+    expect(total()).toBe(7);
+  });
+
+  test('leaves alone what belongs to its part that is not loaded, and takes it when all is loaded', () => {
+    expect(applyNews(written(post('oldest', 9)), {})).toBe('elsewhere');
+    expect([ids(), total()]).toEqual([['new', 'old'], 5]);
+    postsLoaded({ posts: [post('new', 30), post('old', 10)], total: 2 });
+    applyNews(written(post('oldest', 9)), {});
+    expect([ids(), total()]).toEqual([['new', 'old', 'oldest'], 3]);
+  });
+
+  test('shows a change, and counts nothing twice', () => {
+    applyNews(written(post('old', 10, { title: 'Better' })), {});
+    expect($posts.get().posts[1]?.title).toBe('Better');
+    expect(total()).toBe(5);
+  });
+
+  test('lets go what was deleted or taken back, once', () => {
+    expect(applyNews(deleted(post('old', 10)), {})).toBe('gone');
+    expect(applyNews(deleted(post('old', 10)), {})).toBe('elsewhere');
+    expect(applyNews(written(post('new', 30, { status: 'inactive' })), {})).toBe('gone');
+    expect([ids(), total()]).toEqual([[], 3]);
+  });
+
+  test('takes no draft and no forgery', () => {
+    applyNews(written(post('draft', 31, { status: 'inactive' })), {});
+    applyNews(written(post('forged', 31, { permissions: ['read("any")', 'update("user:eve")'] })), {});
+    expect(ids()).toEqual(['new', 'old']);
+  });
+});
+
+test('a list of one’s own inactive posts takes those alone', () => {
+  const wanted = { status: 'inactive', userId: 'ann' } as const;
+  applyNews(written(post('own', 31, { status: 'inactive' })), wanted);
+  applyNews(written(post('public', 31)), wanted);
+  expect(ids()).toEqual(['own', 'new', 'old']);
+});
+
+describe('following', () => {
+  const follower = { onGone: vi.fn(), onFetched: vi.fn() };
+
+  test('news that come while the list is loading wait for it', () => {
+    followPosts({}, follower);
+    loadingStarted();
+    watcher.heard(written(post('newest', 31)));
+    watcher.heard(deleted(post('old', 10)));
+    expect(ids()).toEqual(['new', 'old']);
+    postsLoaded({ posts: [post('newest', 31), post('new', 30), post('old', 10)], total: 3 });
+    expect([ids(), total()]).toEqual([['newest', 'new'], 2]);
+    expect(follower.onGone).toHaveBeenCalledWith('old');
+  });
+
+  test('after a gap the list is fetched in its length; when that fails it stays', async () => {
+    followPosts({ status: 'active' }, follower);
+    backend.listPosts.mockRejectedValueOnce(new Error('No.'));
+    await watcher.missed();
+    expect(ids()).toEqual(['new', 'old']);
+    backend.listPosts.mockResolvedValue({ posts: [post('other', 3)], total: 1, cursor: 'c' });
+    await watcher.missed();
+    expect(backend.listPosts).toHaveBeenLastCalledWith({ status: 'active', limit: 24 });
+    expect(ids()).toEqual(['other']);
+    expect(follower.onFetched).toHaveBeenCalledWith('c');
+  });
+
+  test('ends', async () => {
+    const end = followPosts({}, follower);
+    backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
+    const late = watcher.missed();
+    end();
+    await late;
+    expect(stop).toHaveBeenCalled();
+    expect(ids()).toEqual(['new', 'old']);
+  });
+});
+
+test('an open post is told changed when its time differs, and deleted when it is gone, after a gap too', async () => {
+  const tell = vi.fn();
+  const open = { ...post('open', 5), content: '' };
+  followPost(open, tell);
+  watcher.heard(written(open));
+  expect(tell).not.toHaveBeenCalled();
+  watcher.heard(written({ ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' }));
+  watcher.heard(deleted(open));
+  backend.getPost.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('No.')).mockResolvedValueOnce(open);
+  for (let gap = 0; gap < 3; gap += 1) await watcher.missed();
+  expect(tell.mock.calls.flat()).toEqual(['changed', 'deleted', 'deleted']);
+});
