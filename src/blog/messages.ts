@@ -35,6 +35,7 @@ export const shellText = {
   allPosts: 'All Posts',
   addPost: 'Add Post',
   logout: 'Logout',
+  search: 'Search',
 } as const;
 
 export const footerText = {
@@ -47,6 +48,8 @@ export const footerText = {
   home: 'Home',
   allPosts: 'All Posts',
   createPost: 'Create Post',
+  archive: 'Archive',
+  feed: 'RSS feed',
   helpCenter: 'Help Center',
   contactUs: 'Contact Us',
   privacyPolicy: 'Privacy Policy',
@@ -64,6 +67,34 @@ export const homeText = {
   viewAll: 'View All Posts',
   loading: 'Loading posts...',
   retry: 'Retry',
+} as const;
+
+/** Author pages, the archive and search: beyond the specification. */
+export const authorText = {
+  unknown: 'An author without a name',
+  title: (name: string) => `Posts by ${name}`,
+  count: (posts: number) => (posts === 1 ? 'One post' : `${count(posts)} posts`),
+} as const;
+
+export const archiveText = {
+  title: 'Archive',
+  year: (year: number) => `Posts of ${year}`,
+  allYears: 'All years',
+  empty: 'Nothing has been published yet',
+} as const;
+
+export const searchText = {
+  title: 'Search',
+  label: 'Search for words in titles and texts',
+  submit: 'Search',
+  heading: (question: string) => `Results for “${question}”`,
+  found: (posts: number, most: number) =>
+    posts >= most ? `The first ${most} posts` : posts === 1 ? 'One post' : `${posts} posts`,
+  nothing: (question: string) => `Nothing was found for “${question}”`,
+  nothingHelp: 'Try fewer words, or only the beginning of one.',
+  tooMany: 'Too many searches',
+  tooManyHelp: (seconds: number) =>
+    `Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and search again.`,
 } as const;
 
 export const loginText = {

@@ -3,16 +3,28 @@ import { PublishedDate } from './PublishedDate.tsx';
 
 interface BylineProps {
   readonly author?: string | undefined;
+  /** The author's page. Not in a card, which is one link as a whole. */
+  readonly href?: string;
   readonly iso: string;
   /** Reading time. */
   readonly minutes?: number;
   readonly className?: string;
 }
 
-export function Byline({ author, iso, minutes, className = 'mt-2 text-xs' }: BylineProps) {
+export function Byline({ author, href, iso, minutes, className = 'mt-2 text-xs' }: BylineProps) {
   return (
     <p className={`byline ${className}`}>
-      {author && <bdi className="text-ink">{author}</bdi>}
+      {author && (
+        <bdi className="text-ink">
+          {href ? (
+            <a href={href} rel="author" className="hover:underline">
+              {author}
+            </a>
+          ) : (
+            author
+          )}
+        </bdi>
+      )}
       <PublishedDate iso={iso} />
       {minutes !== undefined && <span>{minutes} min read</span>}
     </p>

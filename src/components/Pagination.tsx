@@ -1,10 +1,10 @@
 /** The way through the list pages: newer, where one is, older. */
 import { Icon } from './Icon.tsx';
 
-/** The address of list page `n`; the first is the home page. */
-export const pagePath = (n: number): string => (n <= 1 ? '/' : `/page/${n}`);
+/** The address of page `n` of the list at `list`; without one the list of all posts, which begins at home. */
+export const pagePath = (n: number, list = ''): string => (n <= 1 ? list || '/' : `${list}/page/${n}`);
 
-export function Pagination({ page, pages }: { page: number; pages: number }) {
+export function Pagination({ page, pages, list }: { page: number; pages: number; list?: string }) {
   if (pages <= 1) return null;
   const step = 'inline-flex min-h-11 items-center gap-2 font-medium text-accent hover:text-accent-strong';
   return (
@@ -14,7 +14,7 @@ export function Pagination({ page, pages }: { page: number; pages: number }) {
     >
       <span>
         {page > 1 && (
-          <a href={pagePath(page - 1)} rel="prev" className={step}>
+          <a href={pagePath(page - 1, list)} rel="prev" className={step}>
             <Icon name="arrow-left" /> Newer <span className="sr-only">posts</span>
           </a>
         )}
@@ -24,7 +24,7 @@ export function Pagination({ page, pages }: { page: number; pages: number }) {
       </span>
       <span className="text-end">
         {page < pages && (
-          <a href={pagePath(page + 1)} rel="next" className={step}>
+          <a href={pagePath(page + 1, list)} rel="next" className={step}>
             Older <span className="sr-only">posts</span> <Icon name="arrow-right" />
           </a>
         )}

@@ -49,3 +49,10 @@ export async function authorNames(
   });
   return { authors: new Map(await Promise.all(names)), complete };
 }
+
+/** The page that the rest of a list's address names: 1 without one, n for `page/n` from 2 on; else undefined. */
+export function pageOf(rest: string | undefined): number | undefined {
+  if (!rest) return 1;
+  const [, n] = /^page\/([1-9][0-9]{0,5})$/.exec(rest) ?? [];
+  return n === undefined || n === '1' ? undefined : Number(n);
+}

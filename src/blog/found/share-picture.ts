@@ -1,0 +1,71 @@
+/** The picture under which a post without a picture is shared: its title and the site's name, set as the site sets them. */
+
+import sharp from 'sharp';
+import { SHARE_HEIGHT, SHARE_WIDTH } from './addresses.ts';
+import { canDraw, drawn, widthOf, wrapped } from './outlines.ts';
+
+/** The light theme's paper, ink, accent and hairline (`styles/tokens.css`). */
+const COLOURS = { paper: '#fbfaf7', ink: '#1b1a17', accent: '#2b4fae', hairline: '#e3dfd4' } as const;
+
+const MARGIN = 88;
+const WIDTH = SHARE_WIDTH - 2 * MARGIN;
+/** The first size at which the title fits is taken; at the last one it is cut. */
+const SIZES = [100, 86, 74, 64, 56] as const;
+const LEADING = 1.14;
+/** Where the title may stand, from top to bottom. */
+const TITLE = { top: 84, bottom: 470 } as const;
+const NAME = { size: 40, baseline: 552 } as const;
+
+/** PNG of 1200 × 630 pixels. A title in letters that the site's font lacks is left to the words beside the picture. */
+export async function drawSharePicture(title: string, siteName: string): Promise<Uint8Array<ArrayBuffer>> {
+  const name = drawable(siteName);
+  const words = drawable(title);
+  const parts = words === '' ? nameAlone(name) : titleOver(words, name);
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_WIDTH}" height="${SHARE_HEIGHT}">` +
+    `<rect width="100%" height="100%" fill="${COLOURS.paper}"/>${parts}</svg>`;
+  const { data } = await sharp(Buffer.from(svg)).png({ palette: true, colours: 64, effort: 8 }).toBuffer({
+    resolveWithObject: true,
+  });
+  return new Uint8Array(data);
+}
+
+/** Without emoji; empty when a letter cannot be drawn. */
+function drawable(text: string): string {
+  const plain = text
+    .normalize('NFC')
+    .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u200d\ufe0f]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return canDraw(plain) ? plain : '';
+}
+
+function titleOver(title: string, name: string): string {
+  const { size, lines } = fitted(title);
+  const text = lines.map((line, i) => drawn(line, { x: MARGIN, y: TITLE.top + size * (0.78 + i * LEADING), size }));
+  const small = widthOf(name, NAME.size) > WIDTH ? (NAME.size * WIDTH) / widthOf(name, NAME.size) : NAME.size;
+  return (
+    `<g fill="${COLOURS.ink}">${text.join('')}</g>` +
+    `<rect x="${MARGIN}" y="492" width="${WIDTH}" height="2" fill="${COLOURS.hairline}"/>` +
+    `<g fill="${COLOURS.accent}">${drawn(name, { x: MARGIN, y: NAME.baseline, size: small })}</g>`
+  );
+}
+
+function fitted(title: string): { size: number; lines: string[] } {
+  const room = TITLE.bottom - TITLE.top;
+  for (const size of SIZES) {
+    const lines = wrapped(title, size, WIDTH);
+    if (lines.length * size * LEADING <= room) return { size, lines };
+  }
+  const size = SIZES[SIZES.length - 1] ?? 56;
+  const lines = wrapped(title, size, WIDTH).slice(0, Math.floor(room / (size * LEADING)));
+  let last = lines.pop() ?? '';
+  while (last !== '' && widthOf(`${last}…`, size) > WIDTH) last = last.slice(0, -1);
+  return { size, lines: [...lines, `${last.replace(/[\s,;:.–—-]+$/, '')}…`] };
+}
+
+function nameAlone(name: string): string {
+  const size = Math.min(120, (120 * WIDTH) / Math.max(1, widthOf(name, 120)));
+  const x = (SHARE_WIDTH - widthOf(name, size)) / 2;
+  return `<g fill="${COLOURS.accent}">${drawn(name, { x, y: SHARE_HEIGHT / 2 + size * 0.28, size })}</g>`;
+}

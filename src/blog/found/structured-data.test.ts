@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import type { Post } from '../post.ts';
+import type { Site } from '../site.ts';
+import { postData } from './structured-data.ts';
+
+const site = { name: 'Ink', url: 'https://example.com', endpoint: '/v1', bucketId: 'media', projectId: 'p' } as Site;
+const post = {
+  id: 'one',
+  title: 'One </script><!-- two',
+  featuredImage: '',
+  userId: 'ann',
+  createdAt: '2026-01-05T10:00:00.000+00:00',
+  updatedAt: '2026-02-01T10:00:00.000+00:00',
+} as Post;
+
+it('describes a post and the way to it, and cannot end its script element', () => {
+  const text = postData(site, post, { description: 'Words', author: 'Ann', words: 7 });
+  expect(text).not.toContain('<');
+  const [posting, crumbs] = JSON.parse(text)['@graph'];
+  expect(posting).toMatchObject({
+    '@type': 'BlogPosting',
+    headline: 'One </script><!-- two',
+    image: 'https://example.com/post/one/share.png',
+    datePublished: '2026-01-05T10:00:00.000+00:00',
+    author: { '@type': 'Person', name: 'Ann', url: 'https://example.com/author/ann' },
+  });
+  expect(crumbs.itemListElement.map(({ item }: { item: string }) => item)).toEqual([
+    'https://example.com/',
+    'https://example.com/archive/2026',
+    'https://example.com/post/one',
+  ]);
+});
+
+it('names the picture of a post that has one, and the site where the author is not known', () => {
+  const text = postData(site, { ...post, featuredImage: 'pic' }, { description: '', author: '', words: 0 });
+  const [posting] = JSON.parse(text)['@graph'];
+  expect(posting.image).toContain('https://example.com/v1/storage/buckets/media/files/pic/preview?');
+  expect(posting.author.name).toBe('Ink');
+});

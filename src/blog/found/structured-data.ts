@@ -1,0 +1,52 @@
+/** What search engines are told about a post: schema.org, as JSON-LD. */
+
+import type { Post } from '../post.ts';
+import type { Site } from '../site.ts';
+import { absolute, authorPath, postPath, sharePicture, yearPath } from './addresses.ts';
+
+interface Described {
+  readonly description: string;
+  /** Undefined where it is not known. */
+  readonly author: string | undefined;
+  readonly words: number;
+}
+
+/** BlogPosting and BreadcrumbList, as text that may stand in a script element. */
+export function postData(site: Site, post: Post, { description, author, words }: Described): string {
+  const url = absolute(site, postPath(post.id));
+  const year = Number(post.createdAt.slice(0, 4));
+  const crumbs = [
+    [site.name, '/'],
+    [String(year), yearPath(year)],
+    [post.title, postPath(post.id)],
+  ] as const;
+  return inScript({
+    '@context': 'https://schema.org',
+    '@graph': [
+      {
+        '@type': 'BlogPosting',
+        url,
+        headline: post.title,
+        description,
+        image: sharePicture(site, post),
+        datePublished: post.createdAt,
+        dateModified: post.updatedAt,
+        wordCount: words,
+        author: { '@type': 'Person', name: author || site.name, url: absolute(site, authorPath(post.userId)) },
+        publisher: { '@type': 'Organization', name: site.name, url: absolute(site, '/') },
+      },
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: crumbs.map(([name, path], i) => ({
+          '@type': 'ListItem',
+          position: i + 1,
+          name,
+          item: absolute(site, path),
+        })),
+      },
+    ],
+  });
+}
+
+/** Nothing in it can end the script element, or begin a comment in it. */
+const inScript = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c');

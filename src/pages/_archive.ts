@@ -1,0 +1,57 @@
+/** What the archive shows. Years and months are those of UTC, as dates on pages are. */
+import type { PublicReader } from '#backend/server.ts';
+import type { PostSummary } from '#blog/post.ts';
+import { POSTS } from '#publishing/tags.ts';
+import { ONE_YEAR } from './_list.ts';
+
+/** Titles of one page of a year. */
+export const TITLES_PER_PAGE = 200;
+
+/** Pages of the archive say no posts by name: the removal of any post takes them all away. */
+export const archiveCache = { maxAge: ONE_YEAR, tags: [POSTS] };
+
+export interface Year {
+  readonly year: number;
+  readonly posts: number;
+}
+
+/** The years in which something was published, the last first. */
+export async function loadYears(reader: PublicReader): Promise<Year[]> {
+  const counts = new Map<number, number>();
+  for (const { createdAt } of await reader.everyPost()) {
+    const year = new Date(createdAt).getUTCFullYear();
+    counts.set(year, (counts.get(year) ?? 0) + 1);
+  }
+  return Array.from(counts, ([year, posts]) => ({ year, posts }));
+}
+
+export interface Month {
+  /** ISO date of its first day. */
+  readonly begin: string;
+  readonly posts: readonly PostSummary[];
+}
+
+export interface YearPage {
+  readonly year: number;
+  readonly total: number;
+  /** Of this page; the last first. */
+  readonly months: readonly Month[];
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** The n-th page of a year's posts; undefined when there is none. */
+export async function loadYear(reader: PublicReader, year: number, page: number): Promise<YearPage | undefined> {
+  const begin = (of: number) => new Date(Date.UTC(of, 0)).toISOString();
+  const all = await reader.everyPost({ from: begin(year), until: begin(year + 1) });
+  const posts = all.slice((page - 1) * TITLES_PER_PAGE, page * TITLES_PER_PAGE);
+  if (posts.length === 0) return undefined;
+  const months = Map.groupBy(posts, ({ createdAt }) => `${new Date(createdAt).toISOString().slice(0, 7)}-01`);
+  return {
+    year,
+    total: all.length,
+    months: Array.from(months, ([first, inMonth]) => ({ begin: first, posts: inMonth })),
+    page,
+    pages: Math.ceil(all.length / TITLES_PER_PAGE),
+  };
+}

@@ -1,0 +1,42 @@
+/** What an author's page shows. */
+import type { PublicReader } from '#backend/server.ts';
+import type { PostSummary } from '#blog/post.ts';
+import { authorTag, POSTS, postTag } from '#publishing/tags.ts';
+import { authorNames, ONE_MINUTE, ONE_YEAR, PER_PAGE } from './_list.ts';
+
+export interface AuthorPage {
+  readonly id: string;
+  /** Empty where it is not known. */
+  readonly name: string;
+  /** Of this page. */
+  readonly posts: readonly PostSummary[];
+  readonly total: number;
+  readonly page: number;
+  readonly pages: number;
+  /** For `Astro.cache.set`. */
+  readonly cache: { maxAge: number; tags: string[] };
+}
+
+/**
+ * The n-th page of an author's posts; undefined when there is none: who has published nothing is nobody here.
+ * All posts are walked through, because those that others wrote in the author's name must not push them off a page.
+ */
+export async function loadAuthor(reader: PublicReader, id: string, page: number): Promise<AuthorPage | undefined> {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/.test(id)) return undefined;
+  const all = await reader.everyPost({ userId: id });
+  const posts = all.slice((page - 1) * PER_PAGE, page * PER_PAGE);
+  if (posts.length === 0) return undefined;
+  const { authors, complete } = await authorNames(reader, [id]);
+  return {
+    id,
+    name: authors.get(id) ?? '',
+    posts,
+    total: all.length,
+    page,
+    pages: Math.ceil(all.length / PER_PAGE),
+    cache: {
+      maxAge: complete ? ONE_YEAR : ONE_MINUTE,
+      tags: [POSTS, authorTag(id), ...posts.map((post) => postTag(post.id))],
+    },
+  };
+}

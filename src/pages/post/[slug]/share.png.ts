@@ -1,0 +1,16 @@
+/** The picture under which a post without a picture is shared. */
+import type { APIRoute } from 'astro';
+import { drawSharePicture } from '#blog/found/share-picture.ts';
+import { postTag } from '#publishing/tags.ts';
+import { kept } from '../../_feed.ts';
+import { ONE_YEAR } from '../../_list.ts';
+
+export const GET: APIRoute = (context) => {
+  const { reader, site } = context.locals;
+  return kept(context, 'image/png', async () => {
+    const post = await reader.post(context.params.slug ?? '');
+    if (!post) return undefined;
+    const body = await drawSharePicture(post.title, site.name);
+    return { body, maxAge: ONE_YEAR, tags: [postTag(post.id)] };
+  });
+};
