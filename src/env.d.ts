@@ -7,6 +7,8 @@ declare namespace App {
   interface Locals {
     site: import('#blog/site.ts').Site;
     reader: import('#backend/server.ts').PublicReader;
+    /** Whom a request comes from, past the proxies that are trusted; `socketAddress` is the nearest of them. */
+    addressOf: (request: Request, socketAddress: string) => string;
     /** Absent in development, where no page is stored. */
     publishing?: import('#publishing/locals.ts').PublishingLocals;
   }

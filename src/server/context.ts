@@ -1,5 +1,7 @@
 /** What pages and endpoints find in `Astro.locals`, made once from the configuration. */
+import type { IncomingMessage } from 'node:http';
 import { createPublicReader } from '#backend/server.ts';
+import { createClientOf } from '#embedded/http/client.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 
@@ -17,7 +19,17 @@ export function openContext(configuration: Configuration, publishing?: Publishin
   context = {
     site,
     reader: createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint }),
+    addressOf: addressOf(configuration.trustedProxies),
     ...(publishing && { publishing }),
   };
   return context;
+}
+
+/** The backend's reading of `X-Forwarded-For`, for requests as pages see them. */
+function addressOf(proxies: readonly string[]): App.Locals['addressOf'] {
+  const clientOf = createClientOf(proxies);
+  return (request, remoteAddress) => {
+    const headers = { 'x-forwarded-for': request.headers.get('x-forwarded-for') ?? undefined };
+    return clientOf({ headers, socket: { remoteAddress } } as unknown as IncomingMessage).address;
+  };
 }

@@ -1,0 +1,30 @@
+/** What a reader typed, as the words that are looked for. */
+
+/** Longest question in characters; what comes after is not read. */
+export const QUESTION_MAX = 200;
+/** Words of a question; each costs the backend a search. */
+const MOST_WORDS = 8;
+/** Shorter words are in no index of MariaDB's, nor are these (its own list of stop words). */
+const SHORTEST = 3;
+const UNINDEXED = new Set(
+  'about are com for from how that the this was what when where who will with und www'.split(' '),
+);
+
+/** The question on one line, without the blanks around it. */
+export const questionOf = (given: string): string =>
+  given.slice(0, QUESTION_MAX).toWellFormed().replace(/\s+/g, ' ').trim();
+
+/**
+ * Its words in small letters, each once. Words that no index holds are left out, unless there are no others: with them
+ * nothing would be found.
+ */
+export function wordsOf(question: string): string[] {
+  const all =
+    question
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const words = [...new Set(all)].filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const indexed = words.filter((word) => word.length >= SHORTEST && !UNINDEXED.has(word));
+  return (indexed.length > 0 ? indexed : words).slice(0, MOST_WORDS);
+}

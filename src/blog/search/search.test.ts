@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { Post } from '../post.ts';
+import { hitsIn, marked, snippet } from './marks.ts';
+import { QUESTION_MAX, questionOf, wordsOf } from './question.ts';
+import { ranked } from './rank.ts';
+
+const show = (pieces: readonly { text: string; hit: boolean }[]) =>
+  pieces.map(({ text, hit }) => (hit ? `[${text}]` : text)).join('');
+
+describe('a question', () => {
+  it('is one line of bounded length', () => {
+    expect(questionOf('  a \n b  ')).toBe('a b');
+    expect(questionOf('x'.repeat(QUESTION_MAX + 1))).toHaveLength(QUESTION_MAX);
+  });
+
+  it('is its words, without those that no index holds', () => {
+    expect(wordsOf('The Paper, the INK & “paper”')).toEqual(['paper', 'ink']);
+    expect(wordsOf('the')).toEqual(['the']);
+    expect(wordsOf('to be')).toEqual(['to', 'be']);
+    expect(wordsOf('"*(){}^~ -- ')).toEqual([]);
+    expect(wordsOf('one two three four five six seven eight nine ten'.replace(/\b/g, 'x'))).toHaveLength(8);
+  });
+});
+
+describe('marks', () => {
+  it('stand around whole words that begin as asked, whatever case and accents', () => {
+    expect(show(marked('Résumé of RESUMES, no presume', ['resume']))).toBe('[Résumé] of [RESUMES], no presume');
+    expect(show(marked('Naïve', ['naïve']))).toBe('[Naïve]');
+    expect(show(marked('a < b', ['x']))).toBe('a < b');
+    expect(marked('', ['x'])).toEqual([]);
+  });
+
+  it('are counted by word', () => {
+    expect(hitsIn('ink and paper and ink', ['ink', 'pen'])).toEqual({ words: 1, times: 2 });
+  });
+});
+
+describe('the words around a hit', () => {
+  const filler = 'lorem ipsum dolor '.repeat(20);
+
+  it('begin and end between words', () => {
+    const text = show(snippet(`${filler}the letterpress ${filler}`, ['letterpress'], 120));
+    expect(text).toMatch(/^… \w+ .*the \[letterpress\] lorem .*\w…$/);
+    expect(text.length).toBeLessThan(130);
+  });
+
+  it('are the beginning where the hit is in the title alone', () => {
+    expect(show(snippet('one two three', ['nine'], 9))).toBe('one two…');
+    expect(show(snippet('one two', ['nine'], 9))).toBe('one two');
+  });
+
+  it('are found in a long text without blanks', () => {
+    expect(show(snippet(`${'漢'.repeat(300)}`, ['ink'], 50))).toBe(`${'漢'.repeat(50)}…`);
+  });
+});
+
+describe('the order of results', () => {
+  const post = (id: string, title: string, content: string) => ({ id, title, content }) as Post;
+  const ids = (posts: Post[], ...words: string[]) => ranked(posts, words).map((result) => result.post.id);
+
+  it('is titles first, then how often the words are there', () => {
+    const posts = [
+      post('once', 'A', '<p>ink</p>'),
+      post('often', 'B', '<p>ink ink ink</p>'),
+      post('titled', 'Ink', '<p>x</p>'),
+    ];
+    expect(ids(posts, 'ink')).toEqual(['titled', 'often', 'once']);
+  });
+
+  it('leaves out what holds a word in its markup alone', () => {
+    expect(ids([post('a', 'A', '<p><strong>b</strong> <a href="/letterpress">c</a></p>')], 'strong')).toEqual([]);
+    expect(ids([post('a', 'A', '<p><a href="/letterpress">c</a></p>')], 'letterpress')).toEqual([]);
+  });
+
+  it('ends after twenty', () => {
+    const posts = Array.from({ length: 25 }, (_, i) => post(String(i), 'ink', ''));
+    expect(ids(posts, 'ink')).toHaveLength(20);
+  });
+});
