@@ -45,11 +45,14 @@ test('a flood of pages that are not there renders a few at a time, and the rest 
 test('a writer does not wait behind a flood', async () => {
   site.gate.before = (path) => (path === '/post/one' ? undefined : sleep(50));
   site.pages.set('/post/one', { html: 'one', tags: ['post:one'] });
+  let flooded = true;
   const flood = Promise.all(Array.from({ length: 60 }, (_, i) => site.get(`/post/none-${i}`)));
   await sleep(20);
-  const start = performance.now();
+  void flood.then(() => {
+    flooded = false;
+  });
   await site.store.refresh('/post/one', site.store.invalidate({ tags: ['post:one'] }, ['/post/one']), 'test');
-  expect(performance.now() - start).toBeLessThan(200);
+  expect(flooded).toBe(true);
   await flood;
 });
 

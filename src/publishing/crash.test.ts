@@ -4,35 +4,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { startSite } from './testing/site.ts';
 
 const CHILD = fileURLToPath(new URL('./testing/crash-child.ts', import.meta.url));
 
-/** Lets a process store pages for a while, kills it, and gives the last version that it said was stored, if any. */
-async function killedWhileWriting(directory: string, from: number, milliseconds: number): Promise<number | undefined> {
+/** Lets a process store a few versions, kills it a moment later, and gives the last one that it said was stored. */
+async function killedWhileWriting(directory: string, from: number): Promise<number> {
   const child = spawn(process.execPath, [CHILD, directory, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;
   });
-  await expect.poll(() => output, { timeout: 10_000 }).toContain('open');
-  await sleep(milliseconds);
+  await expect.poll(() => output.split('\n').length, { timeout: 10_000, interval: 1 }).toBeGreaterThan(4);
+  await sleep(Math.random() * 20);
   child.kill('SIGKILL');
   await new Promise((resolve) => child.once('close', resolve));
   // A line cut short is not counted.
-  return Number(output.split('\n').at(-2)) || undefined;
+  return Number(output.split('\n').at(-2));
+}
+
+function decoded(body: Buffer, coding: string | undefined): string {
+  if (coding === 'br') return brotliDecompressSync(body).toString();
+  return coding === 'gzip' ? gunzipSync(body).toString() : body.toString();
 }
 
 test('killed while it writes: after the restart nothing half-written is sent, and nothing older than what was stored', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'crash-'));
-  let version = 0;
-  let served = 0;
-  let missing = 0;
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 6; round++) {
     // Each process has its own hundred thousand numbers, so the order of versions is the order of numbers.
-    const last = await killedWhileWriting(directory, round * 100_000, 40 + Math.random() * 160);
-    version = last ?? version;
+    const version = await killedWhileWriting(directory, round * 100_000);
     const site = await startSite({ directory });
     // No backend: whatever comes was stored.
     site.gate.before = () => {
@@ -42,20 +44,15 @@ test('killed while it writes: after the restart nothing half-written is sent, an
       for (const coding of ['identity', 'br', 'gzip']) {
         const path = `/post/p${i}`;
         const answer = await site.get(path, { 'accept-encoding': coding });
-        if (answer.status === 503 && version === 0) continue;
-        if (answer.status === 503) missing++;
         expect(answer.status).toBe(200);
-        if (coding !== 'identity') continue;
-        served++;
-        const words = answer.text.split(' ');
-        expect(answer.text).toBe(`${path} ${words[1]} `.repeat(2000));
+        const text = decoded(answer.body, answer.headers['content-encoding']);
+        const words = text.split(' ');
+        expect(text).toBe(`${path} ${words[1]} `.repeat(2000));
         expect(Number(words[1])).toBeGreaterThanOrEqual(version);
       }
     }
     await site.close();
     expect(readdirSync(join(directory, 'temporary'))).toEqual([]);
   }
-  expect(served).toBeGreaterThan(30);
-  expect(missing).toBe(0);
   rmSync(directory, { recursive: true });
 }, 60_000);
