@@ -5,7 +5,7 @@ import type { EditorView } from '@milkdown/kit/prose/view';
 import * as commands from '../../src/islands/post-form/editor/commands.ts';
 import { contentOf, makeEditor } from '../../src/islands/post-form/editor/create.ts';
 import { signature } from '../../src/islands/post-form/editor/signature.ts';
-import { inertBody } from '../../src/islands/post-form/editor/stored.ts';
+import { inertBody } from '../../src/islands/post-form/editor/stored-rules.ts';
 
 export interface RoundTrip {
   readonly out: string;

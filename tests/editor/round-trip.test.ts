@@ -96,18 +96,18 @@ describe('is kept as its source when the editor cannot edit it', () => {
 });
 
 test('any content that the sanitiser lets through comes back as the same document', async () => {
-  const samples = fc.sample(anyContent, { numRuns: 300, seed: 2026 }).map(sanitise);
+  const samples = fc.sample(anyContent, { numRuns: 150, seed: 2026 }).map(sanitise);
   for (const html of samples) {
     const { out, again, same, stable } = await roundTrip(html);
     expect(same, `${html}\nbecame\n${out}`).toBe(true);
     expect(stable, `${out}\nbecame\n${again}`).toBe(true);
   }
-}, 60_000);
+}, 180_000);
 
 test('what the editor writes passes the sanitiser unchanged', async () => {
-  const samples = fc.sample(anyContent, { numRuns: 100, seed: 7 }).map(sanitise);
+  const samples = fc.sample(anyContent, { numRuns: 60, seed: 7 }).map(sanitise);
   for (const html of samples) {
     const { out } = await roundTrip(html);
     expect(sanitise(out)).toBe(out);
   }
-}, 60_000);
+}, 180_000);

@@ -39,8 +39,8 @@ export function DraftOffer({ userId, ownKey, post, onRestore }: DraftOfferProps)
       className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md bg-well px-4 py-3 text-base"
     >
       <p>
-        {post ? 'You have changes to this post' : <DraftTitle title={draft.title} />} that were not sent, kept on this
-        device <time dateTime={new Date(draft.savedAt).toISOString()}>{moment(draft.savedAt)}</time>.
+        {post ? 'Changes to this post were' : <DraftTitle title={draft.title} />} kept on this device{' '}
+        <time dateTime={new Date(draft.savedAt).toISOString()}>{moment(draft.savedAt)}</time> and never sent.
       </p>
       <div className="flex gap-3">
         <Button tone="quiet" onClick={discard}>
@@ -55,10 +55,10 @@ export function DraftOffer({ userId, ownKey, post, onRestore }: DraftOfferProps)
 function DraftTitle({ title }: { title: string }) {
   return title.trim() ? (
     <>
-      You have a post, <q>{title.trim()}</q>,
+      <q>{title.trim()}</q> was
     </>
   ) : (
-    'You have a post'
+    'A post without a title was'
   );
 }
 

@@ -2,20 +2,18 @@
 
 import '#styles/prose.css';
 import './editor.css';
-import { keymap } from '@milkdown/kit/prose/keymap';
-import { type Command, Plugin, TextSelection } from '@milkdown/kit/prose/state';
-import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
-import { $prose } from '@milkdown/kit/utils';
+import type { Command } from '@milkdown/kit/prose/state';
+import type { EditorView } from '@milkdown/kit/prose/view';
 import { Milkdown, MilkdownProvider, useEditor } from '@milkdown/react';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { IMAGE_ACCEPT, imageFault } from '#blog/images.ts';
 import { uploadMessage } from '#blog/messages.ts';
 import { uploadPicture } from '#stores/media.ts';
-import { CodeBubble, LinkBubble, PictureBubble, TableBubble } from './Bubbles.tsx';
-import { block, list, mark, quote, redo, tick } from './commands.ts';
+import { Beside } from './Beside.tsx';
 import { makeEditor } from './create.ts';
 import { Floating } from './Floating.tsx';
 import { PictureTray, picturePlugin, withoutLocal } from './pictures.ts';
+import { ownKeys, placeholder, ticks } from './plugins.ts';
 import { SlashMenu, slashOptionId } from './SlashMenu.tsx';
 import { matches, type SlashItem, type SlashQuery, slashKeys, slashQuery } from './slash.ts';
 import { readStored, writeStored } from './stored.ts';
@@ -211,11 +209,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
     return true;
   }
 
-  const { link, picture, code, around } = snapshot;
-  const selection = view?.state.selection;
-  const linkShown = linking ? (link ?? (selection && { href: '', from: selection.from, to: selection.to })) : link;
-  const inBubble = frame.current?.contains(document.activeElement) && document.activeElement !== document.body;
-  const bubbles = view && (focused || inBubble);
+  const inside = frame.current?.contains(document.activeElement) && document.activeElement !== document.body;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; this is one field and its tools.
     <div
@@ -235,25 +229,8 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
       <div className="editor-scroll">
         <Milkdown />
       </div>
-      {bubbles && linkShown && (
-        <Floating view={view} frame={frame} pos={linkShown.from}>
-          <LinkBubble key={linkShown.from} link={linkShown} asked={linking} run={run} onLeave={leave} />
-        </Floating>
-      )}
-      {bubbles && !linkShown && picture && (
-        <Floating view={view} frame={frame} pos={picture.pos} wholeNode>
-          <PictureBubble picture={picture} run={run} onLeave={leave} />
-        </Floating>
-      )}
-      {bubbles && !linkShown && code && (
-        <Floating view={view} frame={frame} pos={code.pos} wholeNode>
-          <CodeBubble code={code} run={run} onLeave={leave} />
-        </Floating>
-      )}
-      {bubbles && !linkShown && !picture && !code && around.has('table') && (
-        <Floating view={view} frame={frame} pos={tablePos(view)} wholeNode>
-          <TableBubble run={run} onLeave={leave} />
-        </Floating>
+      {view && (focused || inside) && (
+        <Beside view={view} frame={frame} snapshot={snapshot} linking={linking} run={run} onLeave={leave} />
       )}
       {view && menuOpen && slash && (
         <Floating view={view} frame={frame} pos={slash.from}>
@@ -269,82 +246,4 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
       </footer>
     </div>
   );
-}
-
-/** The keys that the presets do not have, and those that act differently here. */
-const ownKeys = (link: () => void) =>
-  $prose(() =>
-    keymap({
-      'Mod-k': () => {
-        link();
-        return true;
-      },
-      'Mod-u': mark('underline'),
-      // Taken also when there is nothing to redo: the keymap would look for Mod-z next.
-      'Mod-Shift-z': (state, dispatch) => redo(state, dispatch) || true,
-      'Mod-Enter': tick,
-      'Mod-Shift-b': quote,
-      'Mod-Alt-7': list('ordered'),
-      'Mod-Alt-8': list('bullet'),
-      'Mod-Alt-c': block('code_block'),
-      'Alt-F10': (_state, _dispatch, view) => {
-        view?.dom.closest('.text-editor')?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus();
-        return true;
-      },
-    }),
-  );
-
-/** What an empty page says. */
-const placeholder = $prose(
-  () =>
-    new Plugin({
-      props: {
-        decorations: ({ doc }) => {
-          const only = doc.childCount === 1 ? doc.firstChild : null;
-          if (only?.type.name !== 'paragraph' || only.childCount > 0) return null;
-          const words = {
-            class: 'editor-empty',
-            'data-placeholder': 'Write, or press / for a heading, a picture, a list…',
-          };
-          return DecorationSet.create(doc, [Decoration.node(0, only.nodeSize, words)]);
-        },
-      },
-    }),
-);
-
-/** A press on the box of a task ticks it. */
-const ticks = $prose(
-  () =>
-    new Plugin({
-      props: {
-        handleDOMEvents: {
-          mousedown: (view, event) => {
-            const item = event.target instanceof HTMLElement ? event.target : null;
-            if (item?.tagName !== 'LI' || item.dataset.itemType !== 'task') return false;
-            if (
-              event.clientX >
-              item.getBoundingClientRect().left + parseFloat(getComputedStyle(item).paddingInlineStart)
-            )
-              return false;
-            const inside = view.posAtDOM(item, 0);
-            tick(
-              view.state.apply(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(inside)))),
-              (tr) => {
-                for (const step of tr.steps) view.dispatch(view.state.tr.step(step));
-              },
-            );
-            event.preventDefault();
-            return true;
-          },
-        },
-      },
-    }),
-);
-
-/** Where the table around the cursor begins. */
-function tablePos(view: EditorView): number {
-  const { $from } = view.state.selection;
-  for (let depth = $from.depth; depth > 0; depth -= 1)
-    if ($from.node(depth).type.name === 'table') return $from.before(depth);
-  return $from.pos;
 }

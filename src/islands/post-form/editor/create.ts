@@ -17,7 +17,9 @@ import type { EditorProps } from '@milkdown/kit/prose/view';
 import { cleanPasted } from './paste.ts';
 import { withoutLocal } from './pictures.ts';
 import { documentPlugins } from './schema.ts';
-import { readStored, storedParser, storedSerializer, writeStored } from './stored.ts';
+import { readStored, writeStored } from './stored.ts';
+import { storedSerializer } from './stored-html.ts';
+import { storedParser } from './stored-rules.ts';
 
 export interface EditorOptions {
   readonly root: HTMLElement;

@@ -1,6 +1,6 @@
 /** HTML from elsewhere (word processors, web pages) in the words of our document, before the editor reads it. */
 
-import { inertBody } from './stored.ts';
+import { inertBody } from './stored-rules.ts';
 
 /** Clean HTML. What our own editor copied passes as it is. */
 export function cleanPasted(html: string): string {

@@ -1,0 +1,77 @@
+/** Small plugins of the editor's screen: its own keys, what an empty page says, boxes that tick. */
+
+import { keymap } from '@milkdown/kit/prose/keymap';
+import { Plugin, TextSelection } from '@milkdown/kit/prose/state';
+import { Decoration, DecorationSet } from '@milkdown/kit/prose/view';
+import { $prose } from '@milkdown/kit/utils';
+import { block, list, mark, quote, redo, tick } from './commands.ts';
+
+/** The keys that the presets do not have, and those that act differently here. */
+export const ownKeys = (link: () => void) =>
+  $prose(() =>
+    keymap({
+      'Mod-k': () => {
+        link();
+        return true;
+      },
+      'Mod-u': mark('underline'),
+      // Taken also when there is nothing to redo: the keymap would look for Mod-z next.
+      'Mod-Shift-z': (state, dispatch) => redo(state, dispatch) || true,
+      'Mod-Enter': tick,
+      'Mod-Shift-b': quote,
+      'Mod-Alt-7': list('ordered'),
+      'Mod-Alt-8': list('bullet'),
+      'Mod-Alt-c': block('code_block'),
+      'Alt-F10': (_state, _dispatch, view) => {
+        view?.dom.closest('.text-editor')?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus();
+        return true;
+      },
+    }),
+  );
+
+/** What an empty page says. */
+export const placeholder = $prose(
+  () =>
+    new Plugin({
+      props: {
+        decorations: ({ doc }) => {
+          const only = doc.childCount === 1 ? doc.firstChild : null;
+          if (only?.type.name !== 'paragraph' || only.childCount > 0) return null;
+          const words = {
+            class: 'editor-empty',
+            'data-placeholder': 'Write, or press / for a heading, a picture, a list…',
+          };
+          return DecorationSet.create(doc, [Decoration.node(0, only.nodeSize, words)]);
+        },
+      },
+    }),
+);
+
+/** A press on the box of a task ticks it. */
+export const ticks = $prose(
+  () =>
+    new Plugin({
+      props: {
+        handleDOMEvents: {
+          mousedown: (view, event) => {
+            const item = event.target instanceof HTMLElement ? event.target : null;
+            if (item?.tagName !== 'LI' || item.dataset.itemType !== 'task') return false;
+            if (
+              event.clientX >
+              item.getBoundingClientRect().left + parseFloat(getComputedStyle(item).paddingInlineStart)
+            )
+              return false;
+            const inside = view.posAtDOM(item, 0);
+            tick(
+              view.state.apply(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(inside)))),
+              (tr) => {
+                for (const step of tr.steps) view.dispatch(view.state.tr.step(step));
+              },
+            );
+            event.preventDefault();
+            return true;
+          },
+        },
+      },
+    }),
+);

@@ -1,0 +1,174 @@
+/** How the document is written as stored HTML: a form for each node and mark, then what only the whole shows. */
+
+import { DOMSerializer, type Fragment, type Schema } from '@milkdown/kit/prose/model';
+import { present } from './schema.ts';
+import { inertBody } from './stored-rules.ts';
+
+const serializers = new WeakMap<Schema, DOMSerializer>();
+
+/** Writes nodes as stored HTML, but for what `writeFragment` does at the end; also what the clipboard uses. */
+export function storedSerializer(schema: Schema): DOMSerializer {
+  const known = serializers.get(schema);
+  if (known) return known;
+  const without = Object.keys(schema.nodes).filter((name) => name !== 'doc' && name !== 'text' && !(name in nodeHtml));
+  if (without.length > 0)
+    throw new Error(`The stored form of ${without.join(', ')} is not defined: add it to nodeHtml.`);
+  const serializer = new DOMSerializer(nodeHtml, markHtml);
+  serializers.set(schema, serializer);
+  return serializer;
+}
+
+/** The nodes as stored HTML, in a body of their own. */
+export function writeFragment(schema: Schema, fragment: Fragment): HTMLElement {
+  const body = document.implementation.createHTMLDocument().body;
+  storedSerializer(schema).serializeFragment(fragment, { document: body.ownerDocument }, body);
+  finish(body);
+  return body;
+}
+
+/** What a serializer that sees one node at a time cannot do. */
+function finish(body: HTMLElement): void {
+  for (const item of body.querySelectorAll('li[data-tight]')) {
+    item.removeAttribute('data-tight');
+    const paragraphs = [...item.children].filter(({ tagName }) => tagName === 'P');
+    // Two in a row would run together without their tags.
+    if (!paragraphs.some((paragraph) => paragraph.nextElementSibling?.tagName === 'P')) paragraphs.forEach(unwrap);
+  }
+  for (const cell of body.querySelectorAll('td, th')) {
+    const [first] = cell.children;
+    if (cell.children.length === 1 && first?.tagName === 'P') unwrap(first);
+  }
+  for (const text of body.querySelectorAll('span[data-text]')) unwrap(text);
+  for (const table of body.querySelectorAll('table')) gatherRows(table);
+  for (const caption of body.querySelectorAll('figcaption')) if (!caption.hasChildNodes()) caption.remove();
+  for (const notes of body.querySelectorAll('section[data-note]')) joinNotes(notes);
+  const ids = new Set<string>();
+  for (const element of body.querySelectorAll('[id]')) {
+    if (ids.has(element.id)) element.removeAttribute('id');
+    ids.add(element.id);
+  }
+  for (const opaque of body.querySelectorAll<HTMLElement>('[data-opaque]')) {
+    opaque.replaceWith(...inertBody(opaque.dataset.opaque ?? '').childNodes);
+  }
+}
+
+function unwrap(element: Element): void {
+  element.replaceWith(...element.childNodes);
+}
+
+/** The header rows a table begins with go into its head, all others into its body. */
+function gatherRows(table: Element): void {
+  const rows = [...table.children];
+  const end = rows.findIndex((row) => !row.hasAttribute('data-header'));
+  const head = end < 0 ? rows : rows.slice(0, end);
+  for (const [tag, part] of [
+    ['thead', head],
+    ['tbody', rows.slice(head.length)],
+  ] as const) {
+    if (part.length === 0) continue;
+    const section = table.ownerDocument.createElement(tag);
+    section.append(...part);
+    table.append(section);
+  }
+  for (const row of rows) row.removeAttribute('data-header');
+}
+
+/** Notes that stand one behind the other are one list. */
+function joinNotes(note: Element): void {
+  note.removeAttribute('data-note');
+  const before = note.previousElementSibling;
+  const [list, target] = [note.firstElementChild, before?.querySelector(':scope > ol:last-child')];
+  if (!list || !target || !before?.matches('section[data-footnotes]')) return;
+  target.append(...list.children);
+  note.remove();
+}
+
+/**
+ * As the sanitiser writes it. A parser takes the first line break after `<pre>` away, and a serializer does not put it
+ * back; a space that does not break is a character like any other.
+ */
+export const htmlIn = (element: HTMLElement) =>
+  element.innerHTML.replaceAll('<pre>\n', '<pre>\n\n').replaceAll('&nbsp;', '\u00a0');
+
+type NodeHtml = DOMSerializer['nodes'][string];
+
+const cellHtml =
+  (tag: 'td' | 'th'): NodeHtml =>
+  ({ attrs: { colspan, rowspan, alignment } }) => [
+    tag,
+    present({ align: alignment, colspan: colspan > 1 ? colspan : null, rowspan: rowspan > 1 ? rowspan : null }),
+    0,
+  ];
+
+const pictureHtml: NodeHtml = ({ attrs: { src, alt, title, width, height } }) => [
+  'img',
+  present({ src, alt: alt ?? '', title: title || null, width, height }),
+];
+
+/** A label as part of an id. */
+const noteName = (label: unknown) =>
+  String(label)
+    .replace(/[^\w-]+/g, '-')
+    .slice(0, 60);
+
+const nodeHtml: Record<string, NodeHtml> = {
+  paragraph: () => ['p', 0],
+  heading: ({ attrs }) => [`h${attrs.level}`, 0],
+  blockquote: () => ['blockquote', 0],
+  code_block: ({ attrs: { language } }) => [
+    'pre',
+    ['code', present({ class: language ? `language-${language}` : null }), 0],
+  ],
+  hr: () => ['hr'],
+  hardbreak: () => ['br'],
+  image: pictureHtml,
+  // Raw HTML in pasted Markdown is text here.
+  html: ({ attrs }) => ['span', { 'data-text': '' }, String(attrs.value)],
+  bullet_list: () => ['ul', 0],
+  ordered_list: ({ attrs: { order } }) => ['ol', present({ start: order === 1 ? null : order }), 0],
+  list_item: ({ attrs: { checked, spread, noteId } }) => [
+    'li',
+    present({ id: noteId, 'data-checked': checked, 'data-tight': spread ? null : '' }),
+    0,
+  ],
+  table: () => ['table', 0],
+  table_header_row: () => ['tr', { 'data-header': '' }, 0],
+  table_row: () => ['tr', 0],
+  table_header: cellHtml('th'),
+  table_cell: cellHtml('td'),
+  figure: (node) => ['figure', pictureHtml(node), ['figcaption', 0]],
+  footnotes: () => ['section', { 'data-footnotes': '' }, 0],
+  // These two come from pasted Markdown alone; read again they are links and a list.
+  footnote_reference: ({ attrs: { label } }) => [
+    'sup',
+    ['a', { href: `#fn-${noteName(label)}`, id: `fnref-${noteName(label)}`, 'data-footnote-ref': '' }, String(label)],
+  ],
+  footnote_definition: ({ attrs: { label } }) => [
+    'section',
+    { 'data-footnotes': '', 'data-note': '' },
+    ['ol', ['li', { id: `fn-${noteName(label)}` }, 0]],
+  ],
+  opaque: ({ attrs: { source } }) => ['div', { 'data-opaque': source }],
+};
+
+const markHtml: DOMSerializer['marks'] = {
+  emphasis: () => ['em', 0],
+  strong: () => ['strong', 0],
+  strike_through: () => ['del', 0],
+  underline: () => ['u', 0],
+  subscript: () => ['sub', 0],
+  superscript: () => ['sup', 0],
+  highlight: () => ['mark', 0],
+  inlineCode: ({ attrs: { language } }) => ['code', present({ class: language ? `language-${language}` : null }), 0],
+  link: ({ attrs: { href, title, id, footnote } }) => [
+    'a',
+    present({
+      href,
+      title: title || null,
+      id,
+      'data-footnote-ref': footnote === 'ref' ? '' : null,
+      'data-footnote-backref': footnote === 'backref' ? '' : null,
+    }),
+    0,
+  ],
+};

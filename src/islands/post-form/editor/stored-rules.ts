@@ -1,0 +1,89 @@
+/** How stored HTML is read: our own rules, so that none of Milkdown's decides what is kept. */
+
+import { DOMParser as ContentParser, type ParseRule, type Schema } from '@milkdown/kit/prose/model';
+import { readCell, readPicture } from './schema.ts';
+
+const parsers = new WeakMap<Schema, ContentParser>();
+
+/** Reads HTML into the schema by our rules alone; also what the clipboard uses. */
+export function storedParser(schema: Schema): ContentParser {
+  const parser = parsers.get(schema) ?? new ContentParser(schema, rules);
+  parsers.set(schema, parser);
+  return parser;
+}
+
+/** A parsed document in which nothing runs and nothing loads. */
+export function inertBody(html: string): HTMLElement {
+  return new DOMParser().parseFromString(html, 'text/html').body;
+}
+
+const languageOf = (code: Element | null) => code?.getAttribute('class')?.replace(/^language-/, '') ?? '';
+
+export const readOrder = (list: Element) => ({ order: Number(list.getAttribute('start') ?? 1) });
+
+export function readItem(item: HTMLElement) {
+  const checked = item.dataset.checked;
+  const list = item.parentElement;
+  const ordered = list?.tagName === 'OL';
+  return {
+    // As Milkdown numbers them: else its first look at the list would be a change of the text.
+    listType: ordered ? 'ordered' : 'bullet',
+    label: ordered ? `${[...list.children].indexOf(item) + readOrder(list).order}.` : '•',
+    checked: checked === undefined ? null : checked === 'true',
+    spread: [...item.children].some(({ tagName }) => tagName === 'P'),
+    noteId: item.getAttribute('id'),
+  };
+}
+
+const rules: ParseRule[] = [
+  { tag: 'p', node: 'paragraph' },
+  ...[1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, node: 'heading', attrs: { level } })),
+  { tag: 'blockquote', node: 'blockquote' },
+  {
+    tag: 'pre',
+    node: 'code_block',
+    preserveWhitespace: 'full',
+    getAttrs: (pre) => ({ language: languageOf(pre.querySelector('code')) }),
+  },
+  { tag: 'hr', node: 'hr' },
+  { tag: 'br', node: 'hardbreak' },
+  { tag: 'img[src]', node: 'image', getAttrs: readPicture },
+  { tag: 'ul', node: 'bullet_list' },
+  { tag: 'ol', node: 'ordered_list', getAttrs: readOrder },
+  { tag: 'li', node: 'list_item', getAttrs: readItem },
+  { tag: 'table', node: 'table' },
+  { tag: 'thead > tr', node: 'table_header_row' },
+  { tag: 'tr', node: 'table_row' },
+  { tag: 'th', node: 'table_header', getAttrs: readCell },
+  { tag: 'td', node: 'table_cell', getAttrs: readCell },
+  {
+    tag: 'figure',
+    node: 'figure',
+    getAttrs: (figure) => readPicture(figure.querySelector('img')),
+    contentElement: (figure) =>
+      (figure as HTMLElement).querySelector<HTMLElement>('figcaption') ?? document.createElement('figcaption'),
+  },
+  { tag: 'section[data-footnotes]', node: 'footnotes' },
+  { tag: 'em', mark: 'emphasis' },
+  { tag: 'strong', mark: 'strong' },
+  { tag: 'del', mark: 'strike_through' },
+  { tag: 'u', mark: 'underline' },
+  { tag: 'sub', mark: 'subscript' },
+  { tag: 'sup', mark: 'superscript' },
+  { tag: 'mark', mark: 'highlight' },
+  { tag: 'code', mark: 'inlineCode', getAttrs: (code) => ({ language: languageOf(code) }) },
+  {
+    tag: 'a[href]',
+    mark: 'link',
+    getAttrs: (link) => ({
+      href: link.getAttribute('href'),
+      title: link.getAttribute('title'),
+      id: link.getAttribute('id'),
+      footnote: link.hasAttribute('data-footnote-ref')
+        ? 'ref'
+        : link.hasAttribute('data-footnote-backref')
+          ? 'backref'
+          : null,
+    }),
+  },
+];
