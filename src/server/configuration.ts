@@ -87,6 +87,8 @@ export interface Configuration {
   /** Absolute path. */
   readonly dataDirectory: string;
   readonly siteUrl: string;
+  /** Where this machine reaches the server, without a slash at the end. */
+  readonly ownAddress: string;
   readonly site: Site;
   readonly appwrite: {
     /** A real Appwrite's address, or undefined: the embedded backend answers under this site's `/v1`. */
@@ -156,6 +158,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
     port: env.PORT,
     dataDirectory,
     siteUrl,
+    ownAddress,
     site: {
       name: env.SITE_NAME,
       tagline: env.SITE_TAGLINE,

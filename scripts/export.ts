@@ -1,0 +1,171 @@
+/**
+ * `npm run export -- DIR [--watch]`: the site's pages as files for any static host, with the bytes that the server
+ * sends. Run again, it writes what changed.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createPublicReader } from '#backend/server.ts';
+import { createExporter, type Exporter, type ExportReport } from '#publishing/export/export.ts';
+import { claim, ExportFolder } from '#publishing/export/folder.ts';
+import { createSource } from '#publishing/export/source.ts';
+import { watch } from '#publishing/export/watch.ts';
+import { type Configuration, readConfiguration } from '#server/configuration.ts';
+import { log } from '#server/log.ts';
+import { reachSite, type SiteAccess } from '#server/site-process.ts';
+import { buildIsStale, STAMP_FILE } from './build-stamp.ts';
+
+const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--server URL]
+--watch      goes on, and exports what changes
+--all        asks for every page again, whatever is known of it
+--readers    leaves out the writers' pages: no server is needed then
+--server URL where the host finds the running server behind /v1 and /api`;
+
+const DIST = join(import.meta.dirname, '..', 'dist');
+const REBUILD_BATCH = 200;
+
+function options() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      watch: { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
+      readers: { type: 'boolean', default: false },
+      server: { type: 'string' },
+    },
+  });
+  const [directory, ...more] = positionals;
+  if (!directory || more.length > 0) throw new Error(USAGE);
+  return { ...values, directory, server: values.server?.replace(/\/+$/, '') };
+}
+
+/** The server that the exported writers' pages would call. @throws Error with a sentence where there is none. */
+async function writersServer(
+  { site, siteUrl, ownAddress }: Configuration,
+  { readers, server }: { readonly readers: boolean; readonly server?: string | undefined },
+): Promise<string | undefined> {
+  if (siteUrl === ownAddress) {
+    throw new Error(
+      `SITE_URL is not set: the pages would say that they are at ${siteUrl}. Set it, for the server too, to the address readers will use.`,
+    );
+  }
+  if (readers || !site.endpoint.startsWith('/')) return server;
+  const address = server ?? ownAddress;
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new Error('--server must be an address that starts with http:// or https://');
+  }
+  if (
+    await fetch(`${address}/v1/health/version`, { signal: AbortSignal.timeout(5000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  ) {
+    return address;
+  }
+  throw new Error(
+    `The writers' pages need the site's server behind /v1 of their host, and none answers at ${address}. Start it, or name it with --server URL; or set APPWRITE_ENDPOINT and APPWRITE_ACCESS=direct; or leave those pages out with --readers.`,
+  );
+}
+
+function build(): void {
+  if (!buildIsStale()) return;
+  const result = spawnSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' });
+  if (result.status !== 0) throw new Error('The site could not be built. See what is said above.');
+}
+
+/** Where the server may not have heard of a change, it is told before its pages are read. */
+function refresher({ origin, isOwn, rebuildToken }: SiteAccess, { appwrite }: Configuration) {
+  if (!rebuildToken || !(isOwn || appwrite.endpoint)) return undefined;
+  return async (paths: readonly string[]) => {
+    for (let at = 0; at < paths.length; at += REBUILD_BATCH) {
+      const response = await fetch(`${origin}/api/rebuild`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${rebuildToken}` },
+        body: JSON.stringify({ paths: paths.slice(at, at + REBUILD_BATCH) }),
+      });
+      if (response.status !== 200 && response.status !== 503) {
+        throw new Error(`The server did not render the pages anew: ${response.status} ${await response.text()}`);
+      }
+    }
+  };
+}
+
+function print(report: ExportReport, directory: string): void {
+  const { posts, pages, written, removed, foreign, missing, milliseconds } = report;
+  const files = (list: readonly string[]) =>
+    list.length <= 30 ? list : [...list.slice(0, 30), `… and ${list.length - 30} more`];
+  for (const file of files(written)) console.log(`wrote   ${file}`);
+  for (const file of files(removed)) console.log(`removed ${file}`);
+  for (const file of files(foreign))
+    console.log(`left    ${file}: it is not of an export. Move it away and run this again.`);
+  for (const address of files(missing)) console.log(`missing ${address}`);
+  console.log(
+    `${directory}: ${posts} posts on ${pages} pages, ${written.length} files written, ${removed.length} removed in ${milliseconds / 1000} s`,
+  );
+}
+
+async function follow(exporter: Exporter, site: SiteAccess, directory: string, remote: boolean): Promise<void> {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  console.log(`Watching ${site.origin}. End with Ctrl-C.`);
+  const longest = remote ? 60_000 : 300_000;
+  await watch({ origin: site.origin, interval: 1000, longest, signal: ending.signal }, async () => {
+    try {
+      const report = await exporter.run();
+      if (report.written.length + report.removed.length > 0) print(report, directory);
+    } catch (error) {
+      log('warn', `The export is behind: ${error instanceof Error ? error.message : error} Trying again.`);
+      throw error;
+    }
+  });
+}
+
+async function main(): Promise<number> {
+  const given = options();
+  const configuration = readConfiguration();
+  const server = await writersServer(configuration, given);
+  const release = await claim(given.directory);
+  const site = await reachSite(configuration, {
+    entry: join(DIST, 'server', 'entry.mjs'),
+    commandEnvironment: process.env,
+    prepare: build,
+  }).catch(async (error: unknown) => {
+    await release();
+    throw error;
+  });
+  const source = createSource(site.origin, 12);
+  try {
+    const { appwrite } = configuration;
+    const endpoint = appwrite.endpoint ?? `${site.origin}/v1`;
+    const reader = createPublicReader({ ...appwrite, endpoint, apiKey: appwrite.apiKey });
+    const exporter = await createExporter({
+      folder: await ExportFolder.open(given.directory),
+      source,
+      site: configuration.site,
+      build: existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : '',
+      assets: join(DIST, 'client'),
+      posts: () => reader.everyPost(),
+      authorName: (userId) => reader.authorName(userId),
+      islands: !given.readers,
+      server: given.readers ? given.server : server,
+      refresh: refresher(site, configuration),
+      log,
+    });
+    const report = await exporter.run(given.all);
+    print(report, given.directory);
+    if (given.watch) await follow(exporter, site, given.directory, Boolean(appwrite.endpoint));
+    return report.foreign.length + report.missing.length > 0 ? 1 : 0;
+  } finally {
+    source.close();
+    await site.close();
+    await release();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

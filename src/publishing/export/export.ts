@@ -1,0 +1,260 @@
+/**
+ * The static export: a site's pages as files, with the bytes that its server sends.
+ *
+ * Which posts there are is asked of the backend; every other page is one that a page names. A page is asked for when
+ * its posts changed since it was written, and written when its bytes did.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PostSummary } from '#blog/post.ts';
+import type { Site } from '#blog/site.ts';
+import { postPath } from '../canonical.ts';
+import type { Log } from '../page-store.ts';
+import { checksum, compress } from '../store/bodies.ts';
+import type { ExportFolder } from './folder.ts';
+import { headersFile, redirectsFile } from './hosting.ts';
+import { headerSetOf, type KnownPage, type Ledger, readLedger, writeLedger } from './ledger.ts';
+import { namedIn } from './named.ts';
+import { nginxFile } from './nginx.ts';
+import { exportPictures } from './pictures.ts';
+import { COMPRESSED, fileOf, isText } from './places.ts';
+import type { Page, Source } from './source.ts';
+import { remembered, Versions } from './versions.ts';
+
+export interface ExportOptions {
+  readonly folder: ExportFolder;
+  readonly source: Source;
+  readonly site: Site;
+  /** Names the build of the site: with another one every page is asked for. */
+  readonly build: string;
+  /** The folder of the build's scripts, fonts and icons. */
+  readonly assets: string;
+  /** Every published post, newest first, and its author's name, as a guest may know them. */
+  readonly posts: () => Promise<readonly PostSummary[]>;
+  readonly authorName: (userId: string) => Promise<string>;
+  /** The writers' pages too. */
+  readonly islands: boolean;
+  /** Where the host finds the server behind `/v1` and `/api`. */
+  readonly server?: string | undefined;
+  /** Has the server render pages before they are asked for, where it may not have heard of a change. */
+  readonly refresh?: ((paths: readonly string[]) => Promise<void>) | undefined;
+  readonly log: Log;
+}
+
+export interface ExportReport {
+  readonly posts: number;
+  readonly pages: number;
+  /** Files, relative paths. */
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+  /** Left alone although the export has a file of that name. */
+  readonly foreign: readonly string[];
+  /** Pictures that pages name and a guest may not have. */
+  readonly missing: readonly string[];
+  readonly milliseconds: number;
+}
+
+/** Pages that stand by themselves; a site without one of them answers 404. */
+const FIRST_PAGES = ['/', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml', '/robots.txt', '/archive'];
+const ISLANDS = ['/login', '/signup', '/all-posts', '/add-post'];
+/** Any slug's form: the island reads it from the address. A hyphen is no slug. */
+export const EDIT_FORM = '/edit-post/-';
+export const LOST_POST = '/post/-';
+/** Requests to the server at once: rendering takes one processor, compressing another. */
+const WIDTH = 4;
+
+export interface Exporter {
+  /** @param all asks for every page again */
+  run(all?: boolean): Promise<ExportReport>;
+}
+
+export async function createExporter(options: ExportOptions): Promise<Exporter> {
+  const ledger = await readLedger(options.folder);
+  return { run: (all = false) => run(options, ledger, all) };
+}
+
+async function run(options: ExportOptions, ledger: Ledger, all: boolean): Promise<ExportReport> {
+  const start = performance.now();
+  const { folder, site } = options;
+  folder.begin();
+  const posts = await options.posts();
+  const versions = new Versions(posts, await namesOf(posts, options.authorName));
+  const fixed = await fixedFiles(options);
+  const look = checksum(JSON.stringify([options.build, site, ...fixed.map(({ body }) => checksum(body))]));
+  const askAll = all || look !== ledger.look;
+
+  const kept = new Set<string>();
+  for (const { file, body } of fixed) await putWithForms(folder, file, body, kept);
+  const visited = await visitPages(options, ledger, versions, posts, askAll);
+  for (const path of ledger.pages.keys()) if (!visited.has(path)) ledger.pages.delete(path);
+  for (const path of visited) for (const file of filesOf(path)) kept.add(file);
+
+  const wanted = new Set(Array.from(ledger.pages.values(), ({ pictures }) => pictures).flat());
+  const { files: pictures, missing } = await exportPictures(options, wanted, WIDTH);
+  for (const file of pictures) kept.add(file);
+
+  const hosting = {
+    site,
+    directory: folder.directory,
+    pages: Array.from(ledger.pages, ([path, { headers }]) => ({ path, headers: ledger.headerSets[headers] ?? [] })),
+    fixed,
+    server: options.server,
+  };
+  for (const [file, text] of [
+    ['_headers', headersFile(hosting)],
+    ['_redirects', redirectsFile(hosting)],
+  ] as const) {
+    await folder.put(file, Buffer.from(text));
+    kept.add(file);
+  }
+  await folder.keepOnly(kept);
+  ledger.look = look;
+  await writeLedger(folder, ledger);
+  await folder.putNote('nginx.conf', nginxFile(hosting));
+  await folder.settle();
+  return {
+    posts: posts.length,
+    pages: visited.size,
+    written: [...folder.written],
+    removed: [...folder.removed],
+    foreign: [...folder.foreign],
+    missing,
+    milliseconds: Math.round(performance.now() - start),
+  };
+}
+
+export interface FixedFile {
+  readonly file: string;
+  readonly body: Buffer;
+  /** Absent for files of the build. */
+  readonly page?: { readonly path: string; readonly headers: readonly string[] };
+}
+
+/** What does not depend on posts: the islands' pages, the error pages, scripts, fonts and icons. */
+async function fixedFiles({ source, assets, islands }: ExportOptions): Promise<FixedFile[]> {
+  const page = async (path: string, file: string, served: string = path): Promise<FixedFile> => {
+    const { body, headers } = await source.file(path);
+    return { file, body, page: { path: served, headers } };
+  };
+  const pages = [
+    page('/404', '404.html', '/404.html'),
+    page(LOST_POST, 'post/404.html', '/post/404.html'),
+    ...(islands ? ISLANDS.map((path) => page(path, `${path.slice(1)}/index.html`)) : []),
+    ...(islands ? [page(EDIT_FORM, 'edit-post/index.html', '/edit-post/*')] : []),
+  ];
+  const entries = await readdir(assets, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const built = names.map(async (path) => ({ file: path.slice(assets.length + 1), body: await readFile(path) }));
+  return Promise.all([...pages, ...built]);
+}
+
+/** Brings every page's files up to date; gives the paths of the pages there are. */
+async function visitPages(
+  options: ExportOptions,
+  ledger: Ledger,
+  versions: Versions,
+  posts: readonly PostSummary[],
+  askAll: boolean,
+): Promise<Set<string>> {
+  const { folder, source, site } = options;
+  const queue = [...FIRST_PAGES, ...posts.map(({ id }) => postPath(id))];
+  const queued = new Set(queue);
+  const visited = new Set<string>();
+  const isCurrent = (path: string): boolean => {
+    const known = ledger.pages.get(path);
+    if (askAll || !known || known.doubt || !folder.owns(fileOf(path))) return false;
+    return known.version === versions.of(path, known.posts);
+  };
+  await options.refresh?.(queue.filter((path) => !isCurrent(path)));
+
+  async function visit(path: string): Promise<void> {
+    const known = ledger.pages.get(path);
+    if (!isCurrent(path)) {
+      const page = await source.page(path, known && folder.owns(fileOf(path)) ? known.etag : undefined);
+      if (page === 'same') {
+        if (known) ledger.pages.set(path, confirmed(known, versions.of(path, known.posts)));
+      } else if (page.status === 200) {
+        await putPage(folder, path, page);
+        ledger.pages.set(path, knownPage(ledger, path, page, versions, site));
+      } else return;
+    }
+    visited.add(path);
+    for (const next of ledger.pages.get(path)?.pages ?? []) {
+      if (queued.has(next)) continue;
+      queued.add(next);
+      queue.push(next);
+    }
+  }
+
+  let active = 0;
+  let at = 0;
+  // A page that is visited may name further ones: the workers end when none is left and none can come.
+  await new Promise<void>((resolve, reject) => {
+    const next = () => {
+      while (active < WIDTH && at < queue.length) {
+        active++;
+        visit(queue[at++] as string).then(() => {
+          active--;
+          next();
+        }, reject);
+      }
+      if (active === 0) resolve();
+    };
+    next();
+  });
+  return visited;
+}
+
+function confirmed({ doubt, ...known }: KnownPage, version: string): KnownPage {
+  return known.version === version || doubt ? { ...known, version } : { ...known, version, doubt: true };
+}
+
+function knownPage(ledger: Ledger, path: string, page: Page, versions: Versions, site: Site): KnownPage {
+  const named = namedIn(isText(fileOf(path)) ? page.bodies.identity.toString() : '', site.url);
+  const own = /^\/post\/([^/]+)/.exec(path)?.[1];
+  const posts = remembered(own && !named.posts.includes(own) ? [own, ...named.posts] : named.posts);
+  return {
+    etag: page.etag,
+    // What the server could not render anew is asked for again.
+    version: page.isStale ? '' : versions.of(path, posts),
+    headers: headerSetOf(ledger, page.headers),
+    posts,
+    pages: named.pages,
+    pictures: site.endpoint.startsWith('/') ? named.pictures : [],
+  };
+}
+
+async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Promise<void> {
+  const file = fileOf(path);
+  // The compressed forms follow the page itself: a host that takes them shows a new page late, never a lost one.
+  if (!(await folder.put(file, bodies.identity)) || !isText(file)) return;
+  await folder.put(file + COMPRESSED.br, bodies.br);
+  await folder.put(file + COMPRESSED.gzip, bodies.gzip);
+}
+
+function filesOf(path: string): string[] {
+  const file = fileOf(path);
+  return isText(file) ? [file, file + COMPRESSED.br, file + COMPRESSED.gzip] : [file];
+}
+
+async function putWithForms(folder: ExportFolder, file: string, body: Buffer, kept: Set<string>): Promise<void> {
+  const forms = isText(file) ? [file, file + COMPRESSED.br, file + COMPRESSED.gzip] : [file];
+  for (const name of forms) kept.add(name);
+  // Names of built files change with their bytes; nothing is compressed twice.
+  if (file.startsWith('_astro/') && forms.every((name) => folder.owns(name))) return;
+  if (!(await folder.put(file, body)) || forms.length === 1) return;
+  const { br, gzip } = await compress(body);
+  await folder.put(file + COMPRESSED.br, br);
+  await folder.put(file + COMPRESSED.gzip, gzip);
+}
+
+async function namesOf(posts: readonly PostSummary[], authorName: ExportOptions['authorName']) {
+  const names = new Map<string, string>();
+  for (const userId of new Set(posts.map((post) => post.userId))) {
+    names.set(userId, await authorName(userId).catch(() => ''));
+  }
+  return names;
+}

@@ -1,0 +1,163 @@
+/**
+ * The folder of an export. It remembers which files it wrote: only those are replaced or removed, whatever else lies
+ * there. Every file is written aside and renamed into place, so that no moment and no crash shows half of one.
+ */
+import { appendFile, mkdir, open, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+
+/** The export's own notes; web servers leave out names that begin with a dot. */
+export const NOTES = '.common-ink';
+
+export class ExportFolder {
+  readonly directory: string;
+  /** Files of this export, relative paths. */
+  readonly #own: Set<string>;
+  /** The last run did not come to its end: what it had learned of the files is not to be trusted. */
+  wasInterrupted: boolean;
+  /** Changed in this run. */
+  readonly written: string[] = [];
+  readonly removed: string[] = [];
+  /** Files of somebody else's that stand where the export wants to write. */
+  readonly foreign: string[] = [];
+  #drafts = 0;
+
+  private constructor(directory: string, own: Set<string>, wasInterrupted: boolean) {
+    this.directory = directory;
+    this.#own = own;
+    this.wasInterrupted = wasInterrupted;
+  }
+
+  static async open(directory: string): Promise<ExportFolder> {
+    const root = resolve(directory);
+    await mkdir(join(root, NOTES), { recursive: true });
+    const journal = await text(join(root, NOTES, 'files.journal'));
+    const lists = [await text(join(root, NOTES, 'files')), journal];
+    const own = new Set(lists.flatMap((list) => (list ?? '').split('\n').filter(Boolean)));
+    return new ExportFolder(root, own, journal !== undefined);
+  }
+
+  owns(file: string): boolean {
+    return this.#own.has(file);
+  }
+
+  /** Writes a file when its bytes differ. False when somebody else's file stands there. */
+  async put(file: string, bytes: Uint8Array): Promise<boolean> {
+    const path = this.#pathOf(file);
+    const present = await readFile(path).catch(absent);
+    if (present && Buffer.compare(present, bytes) === 0) {
+      this.#own.add(file);
+      return true;
+    }
+    if (present && !this.#own.has(file)) {
+      this.foreign.push(file);
+      return false;
+    }
+    // Known as ours before it exists: a run that is ended here leaves nothing that the next one would not touch.
+    await appendFile(join(this.directory, NOTES, 'files.journal'), `${file}\n`);
+    this.#own.add(file);
+    await this.#replace(path, bytes);
+    this.written.push(file);
+    return true;
+  }
+
+  /** Removes files of this export that are not among `kept`, and folders that are empty then. */
+  async keepOnly(kept: ReadonlySet<string>): Promise<void> {
+    for (const file of this.#own) {
+      if (kept.has(file)) continue;
+      const path = this.#pathOf(file);
+      await rm(path, { force: true });
+      this.#own.delete(file);
+      this.removed.push(file);
+      await this.#removeEmpty(dirname(path));
+    }
+  }
+
+  /** Writes down which files are the export's. Ends every run. */
+  async settle(): Promise<void> {
+    const list = [...this.#own]
+      .sort()
+      .map((file) => `${file}\n`)
+      .join('');
+    await this.putNote('files', list);
+    await rm(join(this.directory, NOTES, 'files.journal'), { force: true });
+    this.wasInterrupted = false;
+  }
+
+  note(name: string): Promise<string | undefined> {
+    return text(join(this.directory, NOTES, name));
+  }
+
+  async putNote(name: string, content: string): Promise<void> {
+    if ((await this.note(name)) !== content)
+      await this.#replace(join(this.directory, NOTES, name), Buffer.from(content));
+  }
+
+  /** Forgets the counts of the last run. */
+  begin(): void {
+    for (const list of [this.written, this.removed, this.foreign]) list.length = 0;
+  }
+
+  #pathOf(file: string): string {
+    const path = resolve(this.directory, file);
+    if (!path.startsWith(this.directory + sep)) throw new Error(`${file} would lie outside of ${this.directory}.`);
+    return path;
+  }
+
+  async #replace(path: string, bytes: Uint8Array): Promise<void> {
+    await mkdir(dirname(path), { recursive: true });
+    const draft = join(this.directory, NOTES, `draft-${process.pid}-${this.#drafts++}`);
+    try {
+      await writeFile(draft, bytes);
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  async #removeEmpty(directory: string): Promise<void> {
+    for (let at = directory; at.startsWith(this.directory + sep); at = dirname(at)) {
+      try {
+        await rmdir(at);
+      } catch {
+        return;
+      }
+    }
+  }
+}
+
+/** One run at a time in a folder; gives the way to end the claim. @throws Error naming the other run. */
+export async function claim(directory: string): Promise<() => Promise<void>> {
+  const path = join(resolve(directory), NOTES, 'lock');
+  await mkdir(dirname(path), { recursive: true });
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      const file = await open(path, 'wx');
+      await file.writeFile(`${process.pid}\n`);
+      await file.close();
+      return () => rm(path, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const owner = Number(await text(path));
+      if (owner && lives(owner)) throw new Error(`Another export (process ${owner}) is writing to ${directory}.`);
+      await rm(path, { force: true });
+    }
+  }
+  throw new Error(`Another export is writing to ${directory}.`);
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+const text = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(absent);
+
+function absent(error: unknown): undefined {
+  if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+  throw error;
+}

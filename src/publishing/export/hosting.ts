@@ -1,0 +1,98 @@
+/** What a static host has to know: `_headers` and `_redirects`, as Netlify and Cloudflare Pages read them. */
+import type { Site } from '#blog/site.ts';
+import type { FixedFile } from './export.ts';
+
+export interface Hosting {
+  readonly site: Site;
+  /** Where the export lies. */
+  readonly directory: string;
+  readonly pages: readonly { readonly path: string; readonly headers: readonly string[] }[];
+  readonly fixed: readonly FixedFile[];
+  /** Where the host finds the server behind `/v1` and `/api`; undefined when nothing of it is behind this host. */
+  readonly server?: string | undefined;
+}
+
+export interface Rule {
+  /** A path, or with `*` at its end all paths that begin so. */
+  readonly pattern: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+export const FOREVER = 'public, max-age=31536000, immutable';
+export const PICTURES = '/v1/storage/*';
+
+/**
+ * Rules that do not overlap: hosts add up the headers of all that match, and of two policies a browser obeys both.
+ * Content types are left to the names of the files.
+ */
+export function rulesOf({ pages, fixed }: Hosting): Rule[] {
+  const groups = new Map<string, Map<string, { headers: Rule['headers']; paths: string[] }>>();
+  const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
+  for (const { path, headers } of shown) {
+    // A drawn picture lies among the pages of posts and needs nothing of its own.
+    if (path.endsWith('/share.png')) continue;
+    const group = groupOf(path);
+    const sets = groups.get(group) ?? new Map();
+    groups.set(group, sets);
+    const own = paired(headers).filter(([name]) => name !== 'Content-Type');
+    const key = JSON.stringify(own);
+    const same = sets.get(key);
+    if (same) same.paths.push(path);
+    else sets.set(key, { headers: own, paths: [path] });
+  }
+  const rules: Rule[] = [];
+  for (const [group, sets] of groups) {
+    for (const { headers, paths } of sets.values()) {
+      const patterns = sets.size === 1 ? [group] : paths.sort();
+      for (const pattern of patterns) rules.push({ pattern, headers: withCaching(headers) });
+    }
+  }
+  rules.push({ pattern: '/_astro/*', headers: [['Cache-Control', FOREVER]] });
+  rules.push({ pattern: PICTURES, headers: [['Cache-Control', 'public, max-age=86400']] });
+  return rules.sort((one, other) => (one.pattern < other.pattern ? -1 : 1));
+}
+
+/** The error pages, which have no address of their own. */
+export function errorRules({ fixed }: Hosting): Rule[] {
+  const pages = fixed.flatMap(({ page }) => (page?.path.endsWith('404.html') ? [page] : []));
+  return pages.map(({ path, headers }) => ({
+    pattern: path,
+    headers: withCaching(paired(headers).filter(([name]) => name !== 'Content-Type' && name !== 'Cache-Control')),
+  }));
+}
+
+export function headersFile(hosting: Hosting): string {
+  const rules = [...rulesOf(hosting), ...errorRules(hosting).filter(({ pattern }) => pattern === '/404.html')];
+  const written = rules.map(
+    ({ pattern, headers }) => `${pattern}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`,
+  );
+  return `# Made by npm run export.\n${written.join('\n')}`;
+}
+
+export function redirectsFile({ fixed, server }: Hosting): string {
+  const lines = ['# Made by npm run export.', '/page/1 / 301', '/index.html / 301'];
+  if (fixed.some(({ file }) => file === 'edit-post/index.html')) lines.push('/edit-post/* /edit-post/index.html 200');
+  // Files come before these: pictures of published posts are in the export. A host elsewhere has no way to this machine.
+  if (server && !isOnThisMachine(server))
+    lines.push(`/v1/* ${server}/v1/:splat 200`, `/api/* ${server}/api/:splat 200`);
+  lines.push('/post/* /post/404.html 404');
+  return `${lines.join('\n')}\n`;
+}
+
+const isOnThisMachine = (address: string): boolean =>
+  /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname);
+
+/** `/post/x` is one of `/post/*`; what lies at the root stands for itself. */
+function groupOf(path: string): string {
+  const [, first, rest] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  return first !== undefined && rest !== undefined ? `/${first}/*` : path;
+}
+
+function withCaching(headers: Rule['headers']): Rule['headers'] {
+  const cached = headers.some(([name]) => name === 'Cache-Control');
+  return cached ? headers : [...headers, ['Cache-Control', 'public, max-age=0, must-revalidate']];
+}
+
+export function paired(headers: readonly string[]): [string, string][] {
+  return headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as [string, string]] : []));
+}

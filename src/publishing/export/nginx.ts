@@ -1,0 +1,114 @@
+/** The export behind nginx: one `server` block with the pages' headers, to be included from its `http` block. */
+import { errorRules, type Hosting, paired, type Rule, rulesOf } from './hosting.ts';
+
+/** nginx has no way to write a dollar sign but a variable that holds one. */
+const DOLLAR = '$' + '{dollar}';
+
+/** A value between quotes: nginx expands `$` and ends a string at `"`. Control characters are in no header. */
+const quoted = (value: string): string =>
+  `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('$', DOLLAR)}"`;
+
+const block = (head: string, lines: readonly string[]): string =>
+  `${head} {\n${lines.map((line) => (line ? `    ${line.replaceAll('\n', '\n    ')}\n` : '\n')).join('')}}`;
+
+const headerLines = (headers: Rule['headers'], always = ''): string[] =>
+  headers.map(([name, value]) => `add_header ${name} ${quoted(value)}${always};`);
+
+export function nginxFile(hosting: Hosting): string {
+  const { site, directory, server, pages, fixed } = hosting;
+  const rules = rulesOf(hosting);
+  const errors = errorRules(hosting);
+  const hasIslands = fixed.some(({ file }) => file === 'edit-post/index.html');
+  const proxy = server
+    ? [
+        `proxy_pass ${server};`,
+        'proxy_http_version 1.1;',
+        'proxy_set_header Host $host;',
+        'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
+        'proxy_set_header X-Forwarded-Proto $scheme;',
+        'proxy_set_header Upgrade $http_upgrade;',
+        'proxy_set_header Connection $http_connection;',
+      ]
+    : [];
+
+  const locations = rules
+    .filter(({ pattern }) => !pattern.startsWith('/v1/'))
+    .map(({ pattern, headers }) => {
+      const prefix = pattern.endsWith('*') ? pattern.slice(0, -1) : undefined;
+      if (pattern === '/_astro/*')
+        return block(`location ^~ ${prefix}`, ['try_files $uri =404;', ...headerLines(headers)]);
+      const type = pages.find(({ path }) => path === pattern);
+      const contentType = paired(type?.headers ?? []).find(([name]) => name === 'Content-Type')?.[1];
+      const isFile = /\.[a-z]+$/.test(pattern);
+      return block(prefix === undefined ? `location = ${pattern}` : `location ^~ ${prefix}`, [
+        ...(isFile && contentType ? ['types { }', `default_type ${quoted(contentType)};`] : []),
+        prefix === '/edit-post/' && hasIslands
+          ? 'try_files /edit-post/index.html =404;'
+          : isFile
+            ? 'try_files $uri =404;'
+            : 'try_files $uri/index.html $uri =404;',
+        ...(prefix === '/post/' ? ['error_page 404 /post/404.html;'] : []),
+        ...headerLines(headers),
+      ]);
+    });
+  const hasPosts = rules.some(({ pattern }) => pattern === '/post/*');
+  if (!hasPosts)
+    locations.push(block('location ^~ /post/', ['try_files $uri/index.html =404;', 'error_page 404 /post/404.html;']));
+
+  const pictures = ['view', 'download'].map((kind) =>
+    block(`location ~ ^/v1/storage/buckets/[^/]+/files/[^/]+/${kind}$`, [
+      'types { }',
+      // Browsers look at a picture's bytes, whatever kind of picture it is said to be.
+      'default_type image/jpeg;',
+      ...(kind === 'download' ? ['add_header Content-Disposition attachment;'] : []),
+      'add_header Cache-Control "public, max-age=86400";',
+      `try_files $uri ${server ? '@server' : '=404'};`,
+    ]),
+  );
+  const preview = block('location ~ ^/v1/storage/buckets/[^/]+/files/[^/]+/preview$', [
+    'if ($arg_width !~ "^[0-9]+$") { return 404; }',
+    'if ($arg_height !~ "^[0-9]*$") { return 404; }',
+    'if ($arg_output !~ "^[a-z]+$") { return 404; }',
+    'add_header Cache-Control "public, max-age=86400";',
+    `try_files "\${uri}-\${arg_width}x\${arg_height}.$arg_output" ${server ? '@server' : '=404'};`,
+  ]);
+
+  return `# Made by npm run export. Include it from nginx's http block: include ${directory}/.common-ink/nginx.conf;
+${dollarMap(rules)}${block('server', [
+  'listen 80;',
+  `server_name ${new URL(site.url).hostname};`,
+  `root ${quoted(directory)};`,
+  'absolute_redirect off;',
+  'gzip_static on;',
+  '# With the module ngx_brotli: brotli_static on;',
+  'error_page 404 /404.html;',
+  '',
+  'rewrite ^(/.+)/$ $1 permanent;',
+  'rewrite ^/index(\\.html?)?$ / permanent;',
+  'rewrite ^(/.+)/index(\\.html?)?$ $1 permanent;',
+  'location = /page/1 { return 301 /; }',
+  'location ~ /\\. { return 404; }',
+  ...errors.map(({ pattern, headers }) =>
+    block(`location = ${pattern}`, ['internal;', ...headerLines(headers, ' always')]),
+  ),
+  '',
+  'location / { try_files $uri =404; }',
+  ...locations,
+  '',
+  preview,
+  ...pictures,
+  ...(server
+    ? [
+        block('location /v1/', ['client_max_body_size 12m;', ...proxy]),
+        block('location /api/', proxy),
+        block('location @server', proxy),
+      ]
+    : []),
+])}
+`;
+}
+
+function dollarMap(rules: readonly Rule[]): string {
+  const needed = rules.some(({ headers }) => headers.some(([, value]) => value.includes('$')));
+  return needed ? 'geo $dollar { default "$"; }\n' : '';
+}

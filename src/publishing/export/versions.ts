@@ -1,0 +1,68 @@
+/**
+ * Which pages a change of posts can have changed, without asking for them: each page is remembered with the posts it
+ * names, and with what their versions were.
+ */
+import type { PostSummary } from '#blog/post.ts';
+import { checksum } from '../store/bodies.ts';
+
+/** Names more posts than are worth remembering one by one: it depends on all of them. */
+export const EVERY_POST = '*';
+const MOST_NAMES = 200;
+
+/** The posts a page depends on, as they are remembered. */
+export const remembered = (posts: readonly string[]): readonly string[] =>
+  posts.length > MOST_NAMES ? [EVERY_POST] : posts;
+
+const POST_PAGE = /^\/post\/([^/]+)$/;
+const SHARE = /^\/post\/([^/]+)\/share\.png$/;
+const AUTHOR = /^\/author\/([^/]+)/;
+const YEAR = /^\/archive\/(\d{4})/;
+
+/** The published posts at one moment, newest first. */
+export class Versions {
+  readonly #versions = new Map<string, string>();
+  readonly #around = new Map<string, string>();
+  readonly #lists = new Map<string, string[]>();
+  readonly #orders = new Map<string, string>();
+  #all: string | undefined;
+
+  /** @param names of authors by their ids */
+  constructor(posts: readonly PostSummary[], names: ReadonlyMap<string, string>) {
+    posts.forEach(({ id, updatedAt, createdAt, userId }, at) => {
+      this.#versions.set(id, `${id} ${updatedAt} ${names.get(userId) ?? ''}`);
+      this.#around.set(id, `${posts[at - 1]?.id} ${posts[at + 1]?.id}`);
+      for (const list of ['', `author ${userId}`, `year ${createdAt.slice(0, 4)}`]) {
+        const ids = this.#lists.get(list);
+        if (ids) ids.push(id);
+        else this.#lists.set(list, [id]);
+      }
+    });
+  }
+
+  /** Says the same as long as nothing changed that the page at `path`, which names `posts`, could show. */
+  of(path: string, posts: readonly string[]): string {
+    const versions = posts.map((id) => (id === EVERY_POST ? this.#every() : (this.#versions.get(id) ?? `${id} -`)));
+    return checksum([this.#place(path), ...versions].join('\n'));
+  }
+
+  /** The place among others: a post's neighbours, and for a list which posts it is made of, in their order. */
+  #place(path: string): string {
+    const [, slug] = POST_PAGE.exec(path) ?? [];
+    if (slug !== undefined) return this.#around.get(slug) ?? '-';
+    if (SHARE.test(path)) return '';
+    const [, author] = AUTHOR.exec(path) ?? [];
+    const [, year] = YEAR.exec(path) ?? [];
+    return this.#order(author ? `author ${author}` : year ? `year ${year}` : '');
+  }
+
+  #order(list: string): string {
+    const known = this.#orders.get(list) ?? checksum((this.#lists.get(list) ?? []).join('\n'));
+    this.#orders.set(list, known);
+    return known;
+  }
+
+  #every(): string {
+    this.#all ??= checksum([...this.#versions.values()].join('\n'));
+    return this.#all;
+  }
+}
