@@ -1,10 +1,11 @@
-/** What answers under the site's `/v1`: the embedded backend, the gateway to a real Appwrite, or nothing. */
+/** What answers under the site's `/v1`: the embedded backend, or the gateway to a real Appwrite. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EventBus } from '#embedded/events.ts';
 import { createClientOf } from '#embedded/http/client.ts';
 import type { Configuration } from './configuration.ts';
 import { startEmbedded } from './embedded.ts';
+import { fileAddress, redirectFiles } from './file-addresses.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { log } from './log.ts';
 
@@ -18,17 +19,37 @@ export interface Backend {
   close(): unknown;
 }
 
-/** Starts it. Undefined where browsers go to a real Appwrite themselves. */
-export function startBackend(configuration: Configuration): Backend | undefined {
+/** Starts it. Where browsers go to a real Appwrite themselves, only files named by an address of this site are shown the way. */
+export function startBackend(configuration: Configuration): Backend {
   const { endpoint, access, projectId } = configuration.appwrite;
-  if (!endpoint) return startEmbedded(configuration);
-  if (access === 'direct') return undefined;
+  if (endpoint && access === 'direct') return signpost(endpoint, projectId);
+  const backend = endpoint ? startGateway(configuration, endpoint) : startEmbedded(configuration);
+  return {
+    ...backend,
+    handle(request, response) {
+      request.url = fileAddress(request.url ?? '', projectId);
+      return backend.handle(request, response);
+    },
+  };
+}
+
+function signpost(endpoint: string, projectId: string): Backend {
+  const nothing = () => {};
+  return {
+    handle: redirectFiles(endpoint, projectId),
+    upgrade: (_, socket) => socket.destroy(),
+    disconnect: nothing,
+    close: nothing,
+  };
+}
+
+function startGateway({ appwrite, siteUrl, trustedProxies }: Configuration, endpoint: string): Backend {
   return createGateway(
     {
       endpoint: new URL(endpoint),
-      projectId,
-      siteOrigin: new URL(configuration.siteUrl).origin,
-      clientOf: createClientOf(configuration.trustedProxies),
+      projectId: appwrite.projectId,
+      siteOrigin: new URL(siteUrl).origin,
+      clientOf: createClientOf(trustedProxies),
     },
     (message, error) => log('warn', message, error),
   );

@@ -14,5 +14,6 @@ export async function uploadPicture(
   onProgress: (progress: Progress) => void,
 ): Promise<{ src: string; discard: () => Promise<boolean> }> {
   const id = await uploadFile(file, { userId, onProgress });
-  return { src: fileUrl(currentSite(), id, 'view'), discard: () => deleteFile(id) };
+  // Texts name pictures by this site's own address, wherever the backend is today.
+  return { src: fileUrl({ ...currentSite(), endpoint: '/v1' }, id, 'view'), discard: () => deleteFile(id) };
 }

@@ -1,0 +1,43 @@
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fileAddress, redirectFiles } from './file-addresses.ts';
+import { close, listen, send } from './gateway/testing.ts';
+
+const server = createServer(redirectFiles('https://appwrite.example/v1', 'new'));
+let origin = '';
+beforeAll(async () => {
+  origin = await listen(server);
+});
+afterAll(() => close(server));
+
+it('an address written under another project leads to this one’s file', () => {
+  const file = '/v1/storage/buckets/media/files/a.b-1';
+  expect(fileAddress(`${file}/view?project=old`, 'new')).toBe(`${file}/view?project=new`);
+  expect(fileAddress(`${file}/preview?width=9&project=old&output=webp`, 'a b')).toBe(
+    `${file}/preview?width=9&project=a%20b&output=webp`,
+  );
+});
+
+it.each([
+  '/v1/account?project=old',
+  '/v1/storage/buckets/media/files?project=old',
+  '/v1/storage/buckets/media/files/a?project=old',
+  '/v1/storage/buckets/media/files/a/view',
+])('%s stays as it is', (url) => expect(fileAddress(url, 'new')).toBe(url));
+
+it('where browsers go to Appwrite themselves, files are found there', async () => {
+  const path = '/storage/buckets/media/files/a/view?project=';
+  const { status, headers } = await send(`${origin}/v1${path}old`);
+  expect([status, headers.location]).toEqual([307, `https://appwrite.example/v1${path}new`]);
+});
+
+it('anything else below /v1 is a 404 there, in the words of the protocol', async () => {
+  for (const [method, path] of [
+    ['GET', '/v1/account'],
+    ['POST', '/v1/storage/buckets/media/files/a/view?project=old'],
+    ['GET', '/v1/storage/buckets/media/files/../../../x/view?project=old'],
+  ] as const) {
+    const { status, text } = await send(origin + path, { method });
+    expect([status, JSON.parse(text).type]).toEqual([404, 'general_route_not_found']);
+  }
+});
