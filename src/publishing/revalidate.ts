@@ -71,7 +71,8 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const start = performance.now();
     const now = shown(slugs, paths);
     forget?.(tags);
-    const change = store.invalidate({ tags, paths: now }, now);
+    // Old bytes are shown until the new ones are there, but not those that show what was taken away.
+    const change = store.invalidate({ tags, paths: now }, gone.length > 0 ? [] : now);
     const removed: string[] = [];
     if (gone.length > 0) removed.push(...(await store.remove({ paths: gone.map(postPath) }, change)));
 

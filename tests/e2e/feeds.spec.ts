@@ -1,0 +1,128 @@
+import type { APIRequestContext, Page } from 'playwright/test';
+import { expect, test } from './site.ts';
+import { publishPlain, unpublish } from './writes.ts';
+
+const FEEDS = ['/feed.xml', '/atom.xml', '/feed.json'] as const;
+
+/** The texts of elements in XML as the browser's own parser reads it; the name of what is wrong where it cannot. */
+async function read(page: Page, text: string, name: string): Promise<string[]> {
+  return page.evaluate(
+    ([xml, tag]) => {
+      const document = new DOMParser().parseFromString(xml, 'application/xml');
+      if (document.querySelector('parsererror')) return [`not well-formed: ${document.documentElement.textContent}`];
+      return Array.from(document.getElementsByTagName(tag), (element) => element.textContent ?? '');
+    },
+    [text, name] as const,
+  );
+}
+
+const textOf = async (request: APIRequestContext, path: string) => (await request.get(path)).text();
+
+test('every page names the feeds, and they hold the newest posts with their whole text', async ({
+  page,
+  request,
+  site,
+  writer,
+}) => {
+  const title = 'Fish & <chips> “to go”';
+  const post = await site.post(writer, {
+    title,
+    content: '<p>All <a href="/archive">of</a> it ]]&gt; &amp; more.</p>',
+  });
+  await page.goto('/');
+  const alternates = page.locator('head link[rel=alternate]');
+  const paths = await alternates.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(paths).toEqual([...FEEDS]);
+
+  const rss = await request.get('/feed.xml');
+  expect(rss.headers()['content-type']).toBe('application/rss+xml; charset=utf-8');
+  const feed = await rss.text();
+  expect((await read(page, feed, 'item')).length).toBeLessThanOrEqual(24);
+  expect((await read(page, feed, 'title'))[1]).toBe(title);
+  expect((await read(page, feed, 'guid'))[0]).toBe(`${site.url}/post/${post.id}`);
+  expect((await read(page, feed, 'dc:creator'))[0]).toBe(writer.name);
+  const html = `<p>All <a href="${site.url}/archive">of</a> it ]]> &#x26; more.</p>`;
+  expect((await read(page, feed, 'content:encoded'))[0]?.replace('&amp;', '&#x26;').replace('&gt;', '>')).toBe(html);
+
+  const atom = await textOf(request, '/atom.xml');
+  expect(await read(page, atom, 'title')).toContain(title);
+  expect((await read(page, atom, 'id'))[1]).toBe(`${site.url}/post/${post.id}`);
+
+  const json = await (await request.get('/feed.json')).json();
+  expect(json).toMatchObject({ version: 'https://jsonfeed.org/version/1.1', feed_url: `${site.url}/feed.json` });
+  expect(json.items[0]).toMatchObject({ title, authors: [{ name: writer.name }] });
+});
+
+test('feeds come from the store, and a reader who has them gets 304', async ({ request, site, writer }) => {
+  await site.post(writer);
+  for (const path of [...FEEDS, '/sitemap.xml', '/robots.txt']) {
+    const first = await request.get(path);
+    const again = await request.get(path, { headers: { 'if-none-match': first.headers().etag ?? '' } });
+    expect([first.status(), again.status(), again.headers()['x-page']?.split(';')[0]], path).toEqual([200, 304, 'hit']);
+  }
+});
+
+test('the sitemap names every public page, robots.txt names the sitemap', async ({ page, request, site, writer }) => {
+  const post = await site.post(writer);
+  const draft = await site.post(writer, { status: 'inactive' });
+  const robots = await textOf(request, '/robots.txt');
+  expect(robots).toContain(`Sitemap: ${site.url}/sitemap.xml`);
+  const sitemap = await textOf(request, '/sitemap.xml');
+  const addresses = await read(page, sitemap, 'loc');
+  for (const path of ['/', '/archive', `/author/${writer.id}`, `/post/${post.id}`]) {
+    expect(addresses).toContain(`${site.url}${path}`);
+  }
+  expect(addresses).not.toContain(`${site.url}/post/${draft.id}`);
+  for (const address of addresses) expect((await request.get(address)).status(), address).toBe(200);
+  expect((await request.get('/sitemap-1.xml')).status()).toBe(404);
+});
+
+test('an unpublished post is gone at once from every feed, list and map', async ({ request, site, writer }) => {
+  const post = await site.post(writer, { title: 'Soon taken back' });
+  await site.post(writer, { title: 'Stays' });
+  const year = new Date().getUTCFullYear();
+  const lists = ['/', ...FEEDS, '/sitemap.xml', `/author/${writer.id}`, `/archive/${year}`, '/search?q=taken'];
+  for (const path of lists) expect(await textOf(request, path), path).toContain(post.id);
+  await unpublish(site, writer, post.id);
+  for (const path of lists) expect(await textOf(request, path), path).not.toContain(post.id);
+  for (const path of [`/post/${post.id}`, `/post/${post.id}/share.png`]) {
+    expect((await request.get(path)).status(), path).toBe(404);
+  }
+});
+
+test('a post says what it is, and the policy has nothing against that', async ({ page, request, site, writer }) => {
+  const violations: string[] = [];
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text());
+  });
+  const post = await site.post(writer, { title: 'Said </script> & done', content: '<p>What it is about.</p>' });
+  await page.goto(`/post/${post.id}`);
+  const meta = (name: string) => page.locator(`meta[name="${name}"], meta[property="${name}"]`).getAttribute('content');
+  expect(await meta('description')).toBe('What it is about.');
+  expect(await meta('og:type')).toBe('article');
+  expect(await meta('article:published_time')).toBeTruthy();
+  expect(await meta('twitter:card')).toBe('summary_large_image');
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${site.url}/post/${post.id}`);
+  const picture = await request.get((await meta('og:image')) ?? '');
+  expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/jpeg']);
+  const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
+  expect(data['@graph'][0]).toMatchObject({ headline: 'Said </script> & done', author: { name: writer.name } });
+  expect(violations).toEqual([]);
+});
+
+test('a post without a picture is shared under one of its title', async ({ page, request, site, writer }) => {
+  const slug = `plain-${writer.id.slice(-6)}`;
+  await publishPlain(site, writer, { slug, title: 'No picture' });
+  await page.goto(`/post/${slug}`);
+  const address = await page.locator('meta[property="og:image"]').getAttribute('content');
+  expect(address).toBe(`${site.url}/post/${slug}/share.png`);
+  const picture = await request.get(address ?? '');
+  expect(picture.headers()['content-type']).toBe('image/png');
+  const size = await page.evaluate(async (source) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  }, `/post/${slug}/share.png`);
+  expect(size).toEqual([1200, 630]);
+});
