@@ -35,6 +35,8 @@ export interface PublicReader {
   neighbours(post: PostSummary): Promise<Neighbours>;
   /** The author's name; empty when it is not known or may not be asked for. */
   authorName(userId: string): Promise<string>;
+  /** Drops what is remembered between pages, names and counts: something changed. */
+  forget(): void;
 }
 
 export interface PostPage {
@@ -129,6 +131,11 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       // A failure is not remembered.
       name.catch(() => names.delete(userId));
       return name;
+    },
+
+    forget() {
+      names.clear();
+      counted = undefined;
     },
   };
 }

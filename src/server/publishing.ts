@@ -10,6 +10,7 @@ import { createPageStore } from '#publishing/page-store.ts';
 import { createRevalidate } from '#publishing/revalidate.ts';
 import { register } from '#publishing/running.ts';
 import type { Configuration } from './configuration.ts';
+import { siteContext } from './context.ts';
 import { log } from './log.ts';
 
 export interface Publishing {
@@ -44,7 +45,12 @@ export function openPublishing(configuration: Configuration, render: (path: stri
     log,
   });
   register(store);
-  const revalidate = createRevalidate({ store, hearsEveryWrite: !appwrite.endpoint, log });
+  const revalidate = createRevalidate({
+    store,
+    hearsEveryWrite: !appwrite.endpoint,
+    forget: () => siteContext().reader.forget(),
+    log,
+  });
   const articles = { databaseId: appwrite.databaseId, collectionId: appwrite.collectionId };
   return {
     frontDoor: createFrontDoor({

@@ -1,3 +1,4 @@
+import { Users } from 'node-appwrite';
 import { backendRequests, expect, test } from './site.ts';
 
 test('a guest reads home and a post without framework script and without a call to the backend', async ({
@@ -122,4 +123,19 @@ test('the footer says what the specification says, and its placeholders do nothi
   expect(page.url()).toBe(url);
   await footer.getByText('Back to Top').click();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+});
+
+test('an author who takes another name has it on every byline', async ({ page, site }) => {
+  const author = await site.writer('Former Name');
+  const post = await site.post(author);
+  await page.goto(`/post/${post.id}`);
+  await expect(page.getByText('Former Name').first()).toBeVisible();
+  await new Users(site.admin()).updateName({ userId: author.id, name: 'Present Name' });
+  for (const path of [`/post/${post.id}`, '/']) {
+    await expect(async () => {
+      await page.goto(path);
+      await expect(page.getByText('Present Name').first()).toBeVisible({ timeout: 1000 });
+      await expect(page.getByText('Former Name')).toHaveCount(0, { timeout: 1000 });
+    }).toPass();
+  }
 });
