@@ -170,9 +170,9 @@ test('an empty title is named and focused', async ({ writerPage }) => {
   await expect(form.title).toBeFocused();
 });
 
-test('the backend stopped in the middle of a submit: the error says so, the words stay, and a later submit works', async ({
-  browser,
-}) => {
+test('the backend stopped in the middle of a submit: the error says so, the words stay, and a later submit works', {
+  tag: '@embedded',
+}, async ({ browser }) => {
   const site = await ownSite();
   try {
     const writer = await site.writer();

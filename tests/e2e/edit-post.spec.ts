@@ -93,14 +93,15 @@ test('somebody else cannot edit: no form to submit, and the SDK call is refused'
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'Edit' })).toHaveCount(0);
   await expect(page.getByRole('main').getByRole('button', { name: 'Delete' })).toHaveCount(0);
-  const refused = await page.evaluate(async (id) => {
-    const response = await fetch(`/v1/databases/blog/collections/articles/documents/${id}`, {
+  const document = `${site.backend}/databases/blog/collections/articles/documents/${post.id}`;
+  const refused = await page.evaluate(async (address) => {
+    const response = await fetch(address, {
       method: 'PATCH',
       headers: { 'X-Appwrite-Project': 'common-ink', 'content-type': 'application/json' },
       body: JSON.stringify({ data: { title: 'Mine now' } }),
     });
     return response.status;
-  }, post.id);
+  }, document);
   expect(refused).toBe(401);
   await context.close();
   await writerPage.goto(`/post/${post.id}`);

@@ -54,7 +54,7 @@ test('the header offers each visitor what is his', async ({ page, writerPage }) 
 
 test('logout ends every session of the writer and reloads the page', async ({ writerPage, site, writer, browser }) => {
   const other = await browser.newContext({ baseURL: site.url });
-  const second = await other.request.post('/v1/account/sessions/email', {
+  const second = await other.request.post(`${site.backend}/account/sessions/email`, {
     headers: { 'X-Appwrite-Project': 'common-ink' },
     data: { email: writer.email, password: writer.password },
   });
@@ -64,7 +64,9 @@ test('logout ends every session of the writer and reloads the page', async ({ wr
   await writerPage.getByRole('button', { name: 'Logout' }).click();
   await reloaded;
   await expect(writerPage.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
-  const account = await other.request.get('/v1/account', { headers: { 'X-Appwrite-Project': 'common-ink' } });
+  const account = await other.request.get(`${site.backend}/account`, {
+    headers: { 'X-Appwrite-Project': 'common-ink' },
+  });
   expect(account.status()).toBe(401);
   await other.close();
 });

@@ -14,9 +14,7 @@ test('an inactive post is nowhere to be read but by its author, who can edit it'
   expect(await page.content()).not.toContain('A secret draft.');
   for (const path of ['/', '/page/2'])
     expect(await (await page.request.get(path)).text(), path).not.toContain('Not yet');
-  const picture = await page.request.get(
-    `/v1/storage/buckets/media/files/${post.featuredImage}/view?project=common-ink`,
-  );
+  const picture = await page.request.get(site.view(post.featuredImage));
   expect(picture.status()).toBe(404);
 
   const context = await browser.newContext({ baseURL: site.url });
@@ -60,8 +58,6 @@ test('a post taken back is gone for guests before the form has answered', async 
   await writerPage.waitForURL(`${site.url}/post/${post.id}`);
   expect((await page.request.get(`/post/${post.id}`)).status()).toBe(404);
   expect(await (await page.request.get('/')).text()).not.toContain('Taken back');
-  const picture = await page.request.get(
-    `/v1/storage/buckets/media/files/${post.featuredImage}/view?project=common-ink`,
-  );
+  const picture = await page.request.get(site.view(post.featuredImage));
   expect(picture.status()).toBe(404);
 });

@@ -94,8 +94,10 @@ test('the button reads "Signing in…" while it works and a second click sends n
   expect(requests).toBe(1);
 });
 
-test('ten wrong passwords within the hour end in "Too many attempts. Please retry later."', async ({ browser }) => {
-  const site = await ownSite({ EMBEDDED_RATE_LIMITS: 'on' });
+test('ten wrong passwords within the hour end in "Too many attempts. Please retry later."', {
+  tag: '@embedded',
+}, async ({ browser }) => {
+  const site = await ownSite({ environment: { EMBEDDED_RATE_LIMITS: 'on' } });
   try {
     const writer = await site.writer();
     const page = await browser.newPage({ baseURL: site.url });

@@ -1,7 +1,26 @@
 import { defineConfig } from 'playwright/test';
+import type { Access } from './site.ts';
+
+/**
+ * With a real Appwrite behind the gateway or reached by browsers directly, `npm test` walks one writer's whole way and
+ * what is particular to it; `E2E=all` runs every test that does not concern the embedded backend itself.
+ */
+const inFull = process.env.E2E === 'all';
+const remotely = (access: Access, briefly: RegExp) => ({
+  name: access,
+  use: { access },
+  grepInvert: /@embedded/,
+  testIgnore: /start\.spec\.ts/,
+  ...(!inFull && { testMatch: briefly }),
+});
 
 /** The whole product in a real browser: each worker starts its own server on a fresh data folder (see `site.ts`). */
-export default defineConfig({
+export default defineConfig<object, { access: Access }>({
+  projects: [
+    { name: 'embedded', use: { access: 'embedded' }, testIgnore: /remote\.spec\.ts/ },
+    remotely('gateway', /(journey|remote|live)\.spec\.ts/),
+    remotely('direct', /journey\.spec\.ts/),
+  ],
   testDir: '.',
   outputDir: '../../test-results',
   timeout: 60_000,

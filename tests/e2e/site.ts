@@ -11,11 +11,18 @@ import { InputFile } from 'node-appwrite/file';
 import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
+import { WEBHOOK_PATH, webhookSignature } from '#publishing/endpoints/webhook.ts';
 import { picture } from './pictures.ts';
+import { RemoteAppwrite } from './remote.ts';
 
 export { expect };
 
 export const PASSWORD = 'Correct-horse-1';
+/** Signs what the remote Appwrite's webhook sends to the site. */
+const WEBHOOK_SECRET = 'secret-of-the-webhook';
+
+/** Where the backend is: inside the site's process, behind its gateway, or where browsers go themselves. */
+export type Access = 'embedded' | 'gateway' | 'direct';
 const IDS = { project: 'common-ink', database: 'blog', collection: 'articles', bucket: 'media' } as const;
 
 export interface Writer {
@@ -39,13 +46,38 @@ export interface NewPost {
 export class RunningSite {
   readonly url: string;
   readonly dataDirectory: string;
+  readonly access: Access;
+  readonly remote: RemoteAppwrite | undefined;
   readonly #environment: NodeJS.ProcessEnv;
   #process: ChildProcess | undefined;
 
-  constructor(port: number, dataDirectory: string, environment: NodeJS.ProcessEnv = {}) {
+  constructor(
+    port: number,
+    dataDirectory: string,
+    { environment = {}, access = 'embedded', remote }: SiteOptions & { readonly remote?: RemoteAppwrite } = {},
+  ) {
     this.url = `http://127.0.0.1:${port}`;
     this.dataDirectory = dataDirectory;
-    this.#environment = { PORT: `${port}`, DATA_DIR: dataDirectory, EMBEDDED_RATE_LIMITS: 'off', ...environment };
+    this.access = access;
+    this.remote = remote;
+    this.#environment = {
+      PORT: `${port}`,
+      DATA_DIR: dataDirectory,
+      EMBEDDED_RATE_LIMITS: 'off',
+      WEBHOOK_SECRET,
+      ...(remote && access !== 'embedded' && remote.environment(access)),
+      ...environment,
+    };
+  }
+
+  /** The backend as browsers reach it, ending in `/v1`. */
+  get backend(): string {
+    return this.access === 'direct' && this.remote ? this.remote.target.endpoint : `${this.url}/v1`;
+  }
+
+  /** The backend itself, without the site in between. */
+  get #endpoint(): string {
+    return this.remote?.target.endpoint ?? `${this.url}/v1`;
   }
 
   /** Starts the built server and waits for its last line, the address. */
@@ -63,7 +95,11 @@ export class RunningSite {
       };
       child.stdout.on('data', read);
       child.stderr.on('data', read);
-      child.once('exit', (code) => reject(new Error(`The site ended with code ${code}:\n${output}`)));
+      child.once('exit', (code, signal) => {
+        // Nobody asked it to end.
+        if (this.#process === child) console.error(`The site ended (${code ?? signal}):\n${output.slice(-4000)}`);
+        reject(new Error(`The site ended with code ${code}:\n${output}`));
+      });
     });
   }
 
@@ -78,13 +114,18 @@ export class RunningSite {
 
   /** A client with the server key: every scope, no permission checks. */
   admin(): Client {
-    const key = readFileSync(join(this.dataDirectory, 'server-key'), 'utf8').trim();
-    return new Client().setEndpoint(`${this.url}/v1`).setProject(IDS.project).setKey(key);
+    const key = this.remote?.target.apiKey ?? readFileSync(join(this.dataDirectory, 'server-key'), 'utf8').trim();
+    return new Client().setEndpoint(this.#endpoint).setProject(IDS.project).setKey(key);
   }
 
   /** A client that acts as `writer`. */
   as(writer: Writer): Client {
-    return new Client().setEndpoint(`${this.url}/v1`).setProject(IDS.project).setSession(writer.session);
+    return new Client().setEndpoint(this.#endpoint).setProject(IDS.project).setSession(writer.session);
+  }
+
+  /** The address of a stored picture, as a page names it. */
+  view(fileId: string): string {
+    return `${this.backend}/storage/buckets/${IDS.bucket}/files/${fileId}/view?project=${IDS.project}`;
   }
 
   async writer(name = 'Ada Sample'): Promise<Writer> {
@@ -111,14 +152,30 @@ export class RunningSite {
     const post: NewPost = { title: `Title of ${id}`, content: '<p>Some text.</p>', status: 'active', ...given, id };
     const featuredImage = await this.upload(writer, await picture(), 'picture.png', post.status);
     const { title, content, status } = post;
-    await new Databases(this.as(writer)).createDocument({
+    const document = await new Databases(this.as(writer)).createDocument({
       databaseId: IDS.database,
       collectionId: IDS.collection,
       documentId: id,
       data: { title, content, status, featuredImage, userId: writer.id },
       permissions: postPermissions(status, writer.id),
     });
+    if (this.remote) await this.#hear(`databases.blog.collections.articles.documents.${id}.create`, document);
     return { ...post, featuredImage };
+  }
+
+  /** Sends the site what the remote Appwrite's webhook would; the embedded backend tells it by itself. */
+  async #hear(event: string, payload: object): Promise<void> {
+    const body = JSON.stringify(payload);
+    const response = await fetch(this.url + WEBHOOK_PATH, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'x-appwrite-webhook-events': event,
+        'x-appwrite-webhook-signature': webhookSignature(WEBHOOK_SECRET, this.url + WEBHOOK_PATH, Buffer.from(body)),
+      },
+    });
+    if (!response.ok) throw new Error(`The webhook was answered ${response.status}: ${await response.text()}`);
   }
 
   /** The HTTP status of a file's view, asked with the server key: 404 once it is deleted. */
@@ -141,38 +198,64 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+export interface SiteOptions {
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Default `embedded`. */
+  readonly access?: Access;
+}
+
 /** Starts a site of a test's own, for what disturbs others (rate limits, stops). The caller stops and removes it. */
-export async function ownSite(environment: NodeJS.ProcessEnv = {}): Promise<RunningSite> {
-  const site = new RunningSite(await freePort(), mkdtempSync(join(tmpdir(), 'common-ink-e2e-')), environment);
+export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
+  const remote = await ownRemote(options.access);
+  const folder = mkdtempSync(join(tmpdir(), 'common-ink-e2e-'));
+  const site = new RunningSite(await freePort(), folder, { ...options, ...(remote && { remote }) });
   await site.start();
   return site;
 }
 
+/**
+ * The remote Appwrite of a site that has one. Behind the gateway it need not know the site. Browsers that go there
+ * themselves meet it under another host, so that no cookie of it is the site's.
+ */
+async function ownRemote(access: Access = 'embedded'): Promise<RemoteAppwrite | undefined> {
+  if (access === 'embedded') return undefined;
+  const remote =
+    access === 'direct'
+      ? new RemoteAppwrite('localhost', await freePort(), '127.0.0.1')
+      : new RemoteAppwrite('127.0.0.1', await freePort(), 'appwrite.example.com');
+  await remote.start();
+  return remote;
+}
+
 export async function removeSite(site: RunningSite): Promise<void> {
   await site.stop();
+  await site.remote?.remove();
   rmSync(site.dataDirectory, { recursive: true, force: true });
 }
 
 /** Gives a browser context the session of `writer`, as a sign-in in that browser would. */
 export async function signIn(context: BrowserContext, site: RunningSite, writer: Writer): Promise<void> {
   const { hostname } = new URL(site.url);
-  await context.addCookies([
-    {
-      name: `a_session_${IDS.project}`,
-      value: writer.session,
-      domain: hostname,
-      path: '/',
-      httpOnly: true,
-      sameSite: 'Lax',
-    },
-  ]);
+  const name = `a_session_${IDS.project}`;
+  // A browser keeps no cookie of another site: there the SDK keeps the session itself.
+  const kept = site.access === 'direct' ? JSON.stringify({ [name]: writer.session }) : '';
+  if (!kept) {
+    await context.addCookies([
+      { name, value: writer.session, domain: hostname, path: '/', httpOnly: true, sameSite: 'Lax' },
+    ]);
+  }
   const page = await context.newPage();
   await page.goto(`${site.url}/favicon.svg`);
-  await page.evaluate(() => localStorage.setItem('common-ink:session', '1'));
+  await page.evaluate((fallback) => {
+    localStorage.setItem('common-ink:session', '1');
+    if (fallback) localStorage.setItem('cookieFallback', fallback);
+  }, kept);
   await page.close();
 }
 
 interface WorkerFixtures {
+  /** Set by the project (`playwright.config.ts`). */
+  access: Access;
   site: RunningSite;
 }
 interface Fixtures {
@@ -182,10 +265,10 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  access: ['embedded', { option: true, scope: 'worker' }],
   site: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads the fixtures used from a destructured parameter
-    async ({}, use) => {
-      const site = await ownSite();
+    async ({ access }, use) => {
+      const site = await ownSite({ access });
       await use(site);
       await removeSite(site);
     },

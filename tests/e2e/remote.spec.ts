@@ -1,0 +1,74 @@
+/** What only a real Appwrite does to the product. */
+import { Storage } from 'node-appwrite';
+import { expect, ownSite, removeSite, signIn, test } from './site.ts';
+
+test('six characters of password are the remote’s to refuse, in the product’s words', async ({ page }) => {
+  await page.goto('/signup');
+  await page.getByLabel('Full name').fill('Short Sample');
+  await page.getByLabel('Email', { exact: true }).fill('short@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('Aa1!xy');
+  await page.getByLabel('Confirm password', { exact: true }).fill('Aa1!xy');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Invalid email or password format.' })).toBeVisible();
+});
+
+test('where the remote refuses to transform pictures they are shown as they were stored', async ({
+  browser,
+  access,
+}) => {
+  const site = await ownSite({ access });
+  try {
+    const writer = await site.writer();
+    const post = await site.post(writer, { title: 'As it was stored' });
+    const page = await browser.newPage({ baseURL: site.url });
+    const bucket = { bucketId: 'media', name: 'Media', permissions: ['create("users")'], fileSecurity: true };
+    await new Storage(site.admin()).updateBucket({ ...bucket, transformations: false });
+    const refused: number[] = [];
+    page.on('response', (response) => response.url().includes('/preview') && refused.push(response.status()));
+    for (const path of [`/post/${post.id}`, '/']) {
+      await page.goto(path);
+      const image = page.getByRole('main').locator('img').first();
+      await expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBeGreaterThan(0);
+      expect(await image.evaluate((shown: HTMLImageElement) => shown.currentSrc)).toContain('/view?');
+    }
+    expect(new Set(refused)).toEqual(new Set([403]));
+    await page.close();
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('the remote stopped in the middle of a submit: the error says so, the words stay; readers notice nothing', async ({
+  browser,
+  access,
+}) => {
+  const site = await ownSite({ access });
+  try {
+    const writer = await site.writer();
+    const post = await site.post(writer, { title: 'Kept for readers' });
+    expect((await fetch(`${site.url}/post/${post.id}`)).status).toBe(200);
+    const context = await browser.newContext({ baseURL: site.url });
+    await signIn(context, site, writer);
+    const page = await context.newPage();
+    await page.goto(`/edit-post/${post.id}`);
+    await expect(page.getByLabel('Title')).toHaveValue('Kept for readers');
+    await page.getByLabel('Title').fill('Kept for writers');
+    await site.remote?.stop();
+    await page.getByRole('button', { name: 'Update' }).click();
+    await expect(
+      page
+        .getByRole('alert')
+        .filter({ hasText: /server cannot be reached/ })
+        .first(),
+    ).toBeVisible();
+    await expect(page.getByLabel('Title')).toHaveValue('Kept for writers');
+    expect(await (await fetch(`${site.url}/post/${post.id}`)).text()).toContain('Kept for readers');
+    await site.remote?.start();
+    await page.getByRole('button', { name: 'Update' }).click();
+    await page.waitForURL(`${site.url}/post/${post.id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kept for writers');
+    await context.close();
+  } finally {
+    await removeSite(site);
+  }
+});
