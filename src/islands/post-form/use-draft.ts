@@ -13,14 +13,11 @@ export interface DraftKeeper {
   readonly touched: () => void;
   /** The backend has the words: the copy goes, and leaving asks no more. */
   readonly done: () => void;
-  /** Leaving would lose something. */
-  readonly unsaved: boolean;
 }
 
 /** `collect` gives the form as it is now. */
 export function useDraft(key: string, collect: () => Omit<Draft, 'savedAt'>): DraftKeeper {
   const [savedAt, setSavedAt] = useState<number | null>();
-  const [unsaved, setUnsaved] = useState(false);
   const state = useRef({ collect, timer: 0, pending: false, unsaved: false });
   state.current.collect = collect;
 
@@ -35,7 +32,6 @@ export function useDraft(key: string, collect: () => Omit<Draft, 'savedAt'>): Dr
   const touched = useCallback(() => {
     state.current.pending = true;
     state.current.unsaved = true;
-    setUnsaved(true);
     clearTimeout(state.current.timer);
     state.current.timer = window.setTimeout(save, PAUSE_MS);
   }, [save]);
@@ -43,7 +39,6 @@ export function useDraft(key: string, collect: () => Omit<Draft, 'savedAt'>): Dr
   const done = useCallback(() => {
     clearTimeout(state.current.timer);
     Object.assign(state.current, { pending: false, unsaved: false });
-    setUnsaved(false);
     dropDraft(key);
   }, [key]);
 
@@ -64,5 +59,5 @@ export function useDraft(key: string, collect: () => Omit<Draft, 'savedAt'>): Dr
     };
   }, [key, save]);
 
-  return { savedAt, touched, done, unsaved };
+  return { savedAt, touched, done };
 }
