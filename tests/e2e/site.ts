@@ -160,7 +160,18 @@ export class RunningSite {
       permissions: postPermissions(status, writer.id),
     });
     if (this.remote) await this.#hear(`databases.blog.collections.articles.documents.${id}.create`, document);
+    else await this.#revalidate(writer, id);
     return { ...post, featuredImage };
+  }
+
+  /** Waits until the fresh pages are stored, as the form does. */
+  async #revalidate(writer: Writer, slug: string): Promise<void> {
+    const response = await fetch(`${this.url}/api/revalidate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: `a_session_${IDS.project}=${writer.session}` },
+      body: JSON.stringify({ slug }),
+    });
+    if (!response.ok) throw new Error(`The revalidation was answered ${response.status}: ${await response.text()}`);
   }
 
   /** Sends the site what the remote Appwrite's webhook would; the embedded backend tells it by itself. */
