@@ -12,6 +12,8 @@ export interface PublishingLocals {
   readonly rebuildToken?: string | undefined;
   /** The key of Appwrite's webhook signatures; without one, webhooks answer 403. */
   readonly webhookSecret?: string | undefined;
+  /** The key of other instances' signatures; without one, they are answered 403. */
+  readonly peerSecret?: string | undefined;
   /** The site's address without a slash at the end. */
   readonly siteUrl: string;
   readonly databaseId: string;

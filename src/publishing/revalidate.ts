@@ -22,7 +22,7 @@ export interface Revalidation {
   /** Render every outdated page before the report, not only those of the write (a rebuild). */
   readonly complete?: boolean;
   /** Who says so. A writer's word adds nothing where the backend's events are heard. */
-  readonly from: 'writer' | 'backend' | 'webhook' | 'operator';
+  readonly from: 'writer' | 'backend' | 'webhook' | 'operator' | 'peer';
 }
 
 export interface RevalidationReport {

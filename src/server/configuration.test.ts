@@ -88,3 +88,39 @@ it.each([
   if (accepted) expect(read).not.toThrow();
   else expect(read).toThrow(/APPWRITE_BUCKET_ID/);
 });
+
+describe('other instances and a CDN', () => {
+  const publishing = (environment: NodeJS.ProcessEnv) =>
+    readConfiguration({ DATA_DIR: folder, ...environment }).publishing;
+  const remote = { APPWRITE_ENDPOINT: 'https://appwrite.example.com/v1' };
+
+  it('pages of a remote Appwrite are rendered again after ten minutes, unless told otherwise', () => {
+    expect(publishing({}).maximumAge).toBeUndefined();
+    expect(publishing(remote).maximumAge).toBe(600);
+    expect(publishing({ ...remote, PAGES_MAX_AGE: '0' }).maximumAge).toBeUndefined();
+    expect(publishing({ PAGES_MAX_AGE: '30' }).maximumAge).toBe(30);
+  });
+
+  it('peers need a shared secret', () => {
+    const PEERS = 'http://10.0.0.2:4321/, http://10.0.0.3:4321';
+    expect(() => publishing({ PEERS })).toThrow('PEERS needs PEER_SECRET');
+    expect(publishing({ PEERS, PEER_SECRET: 'sixteen-or-more-x' }).peers).toEqual([
+      'http://10.0.0.2:4321',
+      'http://10.0.0.3:4321',
+    ]);
+    expect(() => publishing({ PEERS: 'here' })).toThrow('PEERS must be addresses');
+  });
+
+  it('each CDN says what it needs', () => {
+    expect(() => publishing({ CDN_PROVIDER: 'fastly' })).toThrow(
+      'CDN_PROVIDER=fastly needs CDN_TOKEN.\nCDN_PROVIDER=fastly needs CDN_ZONE.',
+    );
+    expect(() => publishing({ CDN_PROVIDER: 'akamai' })).toThrow('CDN_PROVIDER must be cloudflare');
+    expect(() => publishing({ CDN_PROVIDER: 'generic', CDN_PURGE_URL: 'http://varnish' })).toThrow('CDN_PURGE_URL');
+    expect(publishing({ CDN_PROVIDER: 'generic', CDN_PURGE_URL: 'http://varnish:6081{path}' }).cdn).toMatchObject({
+      provider: 'generic',
+      maxAge: 86_400,
+    });
+    expect(publishing({}).cdn).toBeUndefined();
+  });
+});

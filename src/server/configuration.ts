@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Site } from '#blog/site.ts';
 import { isProxy } from '#embedded/http/client.ts';
+import { type Cdn, NEEDED } from '#publishing/purge/driver-of.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { serverKey } from './server-key.ts';
 
@@ -31,6 +32,17 @@ const id = (name: string) =>
   z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/, {
     error: `${name} must be 1 to 36 characters of a-z, A-Z, 0-9, period, hyphen and underscore, and start with a letter or digit`,
   });
+
+const seconds = (name: string) =>
+  z.coerce
+    .number({ error: `${name} must be a number of seconds` })
+    .int({ error: `${name} must be a whole number of seconds` })
+    .min(0, { error: `${name} must be 0 seconds or more` });
+
+/** Seconds after which a page of a remote Appwrite is rendered again, so that a lost message heals. */
+const REMOTE_MAX_AGE = 600;
+/** Seconds a CDN that is purged keeps a page. */
+const CDN_MAX_AGE = 86_400;
 
 const schema = z.object({
   PORT: z.coerce
@@ -79,7 +91,61 @@ const schema = z.object({
   PAGES_MEMORY_MB: megabytes('PAGES_MEMORY_MB').default(64),
   REBUILD_TOKEN: z.string().min(16, { error: 'REBUILD_TOKEN must be at least 16 characters long' }).optional(),
   WEBHOOK_SECRET: z.string().min(8, { error: 'WEBHOOK_SECRET must be at least 8 characters long' }).optional(),
+  PAGES_MAX_AGE: seconds('PAGES_MAX_AGE').optional(),
+  PEERS: z
+    .string()
+    .default('')
+    .transform((value) =>
+      value
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .map((peer) => peer.replace(/\/+$/, '')),
+    )
+    .refine((peers) => peers.every((peer) => URL.canParse(peer) && /^https?:$/.test(new URL(peer).protocol)), {
+      error: 'PEERS must be addresses separated by commas, such as http://10.0.0.2:4321,http://10.0.0.3:4321',
+    }),
+  PEER_SECRET: z.string().min(16, { error: 'PEER_SECRET must be at least 16 characters long' }).optional(),
+  CDN_PROVIDER: z
+    .enum(['cloudflare', 'fastly', 'bunny', 'generic'], {
+      error: 'CDN_PROVIDER must be cloudflare, fastly, bunny or generic',
+    })
+    .optional(),
+  CDN_TOKEN: z.string().optional(),
+  CDN_ZONE: z.string().optional(),
+  CDN_PURGE_URL: z
+    .string()
+    .regex(/^https?:\/\/.*\{(?:url|path|tag)\}|^\{url\}$/, {
+      error: 'CDN_PURGE_URL must be an address with {url}, {path} or {tag} in it, such as http://varnish:6081{path}',
+    })
+    .optional(),
+  CDN_PURGE_BY: z.enum(['tags', 'urls'], { error: 'CDN_PURGE_BY must be tags or urls' }).default('tags'),
+  CDN_MAX_AGE: seconds('CDN_MAX_AGE').default(CDN_MAX_AGE),
 });
+
+type Environment = z.infer<typeof schema>;
+
+/** Variables that need each other, a sentence for each fault. */
+function missingTogether(env: Environment): string[] {
+  const faults: string[] = [];
+  if (env.PEERS.length > 0 && !env.PEER_SECRET) faults.push('PEERS needs PEER_SECRET, the same for all instances.');
+  for (const name of env.CDN_PROVIDER ? NEEDED[env.CDN_PROVIDER] : []) {
+    if (!env[name]) faults.push(`CDN_PROVIDER=${env.CDN_PROVIDER} needs ${name}.`);
+  }
+  return faults;
+}
+
+function cdnOf(env: Environment): Cdn | undefined {
+  return (
+    env.CDN_PROVIDER && {
+      provider: env.CDN_PROVIDER,
+      token: env.CDN_TOKEN,
+      zone: env.CDN_ZONE,
+      purgeUrl: env.CDN_PURGE_URL,
+      purgeBy: env.CDN_PURGE_BY,
+      maxAge: env.CDN_MAX_AGE,
+    }
+  );
+}
 
 export interface Configuration {
   readonly host: string;
@@ -117,6 +183,12 @@ export interface Configuration {
     readonly memoryMegabytes: number;
     readonly rebuildToken: string | undefined;
     readonly webhookSecret: string | undefined;
+    /** Seconds after which a page is rendered again although nothing is known to have changed; undefined: never. */
+    readonly maximumAge: number | undefined;
+    /** Addresses of the other instances of this site. */
+    readonly peers: readonly string[];
+    readonly peerSecret: string | undefined;
+    readonly cdn: Cdn | undefined;
   };
 }
 
@@ -150,6 +222,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
     throw new ConfigurationError(parsed.error.issues.map((issue) => `${issue.message}.`).join('\n'));
   }
   const env = parsed.data;
+  const faults = missingTogether(env);
+  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
   const dataDirectory = resolve(env.DATA_DIR);
   const ownAddress = `http://${loopback(env.HOST)}:${env.PORT}`;
   const siteUrl = env.SITE_URL ?? ownAddress;
@@ -195,6 +269,11 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       memoryMegabytes: env.PAGES_MEMORY_MB,
       rebuildToken: env.REBUILD_TOKEN,
       webhookSecret: env.WEBHOOK_SECRET,
+      // 0 says never; the embedded backend tells of each change, a remote one may fail to.
+      maximumAge: (env.PAGES_MAX_AGE ?? (env.APPWRITE_ENDPOINT ? REMOTE_MAX_AGE : 0)) || undefined,
+      peers: env.PEERS,
+      peerSecret: env.PEER_SECRET,
+      cdn: cdnOf(env),
     },
   };
 }

@@ -7,7 +7,10 @@ import { createFrontDoor } from '#publishing/front-door.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
 import { concreteEvent, revalidationFor } from '#publishing/on-event.ts';
 import { createPageStore } from '#publishing/page-store.ts';
-import { createRevalidate } from '#publishing/revalidate.ts';
+import { createPeers } from '#publishing/peers.ts';
+import { driverOf } from '#publishing/purge/driver-of.ts';
+import { createPurger } from '#publishing/purge/purger.ts';
+import { createRevalidate, type Revalidate } from '#publishing/revalidate.ts';
 import { register } from '#publishing/running.ts';
 import type { Configuration } from './configuration.ts';
 import { siteContext } from './context.ts';
@@ -36,21 +39,32 @@ function buildId({ site }: Configuration): string {
 /** Opens the page store of `configuration`; `render` gives a page as a guest sees it. */
 export function openPublishing(configuration: Configuration, render: (path: string) => Promise<Response>): Publishing {
   const { appwrite, publishing, siteUrl } = configuration;
+  const { cdn } = publishing;
+  const driver = cdn && driverOf(cdn);
   const store = createPageStore({
     directory: publishing.directory,
     render,
     maximumBytes: publishing.diskMegabytes * MEBIBYTE,
     memoryBytes: publishing.memoryMegabytes * MEBIBYTE,
     build: buildId(configuration),
+    ...(publishing.maximumAge !== undefined && { maximumAge: publishing.maximumAge }),
+    ...(cdn && driver && { edge: { maxAge: cdn.maxAge, tagHeaders: driver.tagHeaders } }),
     log,
   });
   register(store);
-  const revalidate = createRevalidate({
+  const purger = driver && createPurger({ driver, siteUrl, log });
+  const peers = createPeers({ peers: publishing.peers, secret: publishing.peerSecret ?? '', log });
+  const revalidateHere = createRevalidate({
     store,
     hearsEveryWrite: !appwrite.endpoint,
     forget: () => siteContext().reader.forget(),
+    ...(purger && { purge: purger.purge }),
     log,
   });
+  const revalidate: Revalidate = (revalidation) => {
+    peers.tell(revalidation);
+    return revalidateHere(revalidation);
+  };
   const articles = { databaseId: appwrite.databaseId, collectionId: appwrite.collectionId };
   return {
     frontDoor: createFrontDoor({
@@ -66,6 +80,7 @@ export function openPublishing(configuration: Configuration, render: (path: stri
         verifySession({ endpoint: appwrite.serverEndpoint, projectId: appwrite.projectId }, headers),
       rebuildToken: publishing.rebuildToken,
       webhookSecret: publishing.webhookSecret,
+      peerSecret: publishing.peerSecret,
     },
     onEvent: ({ events, payload }) => {
       const name = concreteEvent(events);
@@ -75,6 +90,8 @@ export function openPublishing(configuration: Configuration, render: (path: stri
     },
     close: async () => {
       register(undefined);
+      peers.close();
+      purger?.close();
       await store.close();
     },
   };

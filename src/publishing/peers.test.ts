@@ -1,0 +1,135 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { peersEndpoint } from './endpoints/peers.ts';
+import type { PublishingLocals } from './locals.ts';
+import { createPeers, type Peers, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from './peers.ts';
+import type { Revalidation } from './revalidate.ts';
+
+const SECRET = 'a-secret-of-all-instances';
+const open: { servers: Server[]; peers: Peers[] } = { servers: [], peers: [] };
+afterEach(async () => {
+  for (const peers of open.peers.splice(0)) peers.close();
+  for (const server of open.servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** An instance that notes what it is told, and tells `others` as the server does. */
+async function instance(others: () => string[] = () => [], statuses: number[] = [], delay = 5) {
+  const heard: Revalidation[] = [];
+  const logged: string[] = [];
+  let calls = 0;
+  let peers: Peers | undefined;
+  const own = () => {
+    const log = (level: string, message: string) => logged.push(`${level} ${message}`);
+    peers ??= createPeers({ peers: others(), secret: SECRET, log, delays: [delay, delay, delay] });
+    if (!open.peers.includes(peers)) open.peers.push(peers);
+    return peers;
+  };
+  const revalidate: PublishingLocals['revalidate'] = async (revalidation) => {
+    heard.push(revalidation);
+    own().tell(revalidation);
+    return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
+  };
+  const server = createServer(async (request, response) => {
+    calls++;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const status = statuses.shift();
+    if (status) return void response.writeHead(status).end();
+    const headers = new Headers(
+      Object.entries(request.headers).map(([name, value]): [string, string] => [name, `${value}`]),
+    );
+    const told = new Request('http://here/api/peers', { method: 'POST', headers, body: Buffer.concat(chunks) });
+    const locals = { revalidate, peerSecret: SECRET } as unknown as PublishingLocals;
+    const answer = await peersEndpoint(told, `${server.address()}`, locals);
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.servers.push(server);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, heard, logged, own, revalidate, calls: () => calls };
+}
+
+function told(body: string, headers: Record<string, string>, secret: string | undefined = SECRET, caller = 'test') {
+  const heard: Revalidation[] = [];
+  const locals = {
+    revalidate: async (revalidation: Revalidation) => {
+      heard.push(revalidation);
+      return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
+    },
+    peerSecret: secret,
+  } as unknown as PublishingLocals;
+  const request = new Request('http://here/api/peers', { method: 'POST', headers, body });
+  return peersEndpoint(request, caller, locals).then((answer) => ({ status: answer.status, heard }));
+}
+const signed = (body: string, time = Math.floor(Date.now() / 1000)) => ({
+  [TIME_HEADER]: `${time}`,
+  [SIGNATURE_HEADER]: peerSignature(SECRET, `${time}`, body),
+});
+
+test('a change reaches every other instance once, and goes round in no circle', async () => {
+  const instances: Awaited<ReturnType<typeof instance>>[] = [];
+  for (let at = 0; at < 3; at++) {
+    instances.push(await instance(() => instances.filter((_, other) => other !== at).map(({ url }) => url)));
+  }
+  const [first, second, third] = instances as [(typeof instances)[0], (typeof instances)[0], (typeof instances)[0]];
+  await first.revalidate({ slugs: ['ink'], gone: ['ink'], from: 'webhook' });
+  await first.own().idle();
+  await second.own().idle();
+  await third.own().idle();
+  expect(first.calls()).toBe(0);
+  for (const { heard } of [second, third]) {
+    expect(heard).toEqual([{ slugs: ['ink'], gone: ['ink'], tags: [], paths: [], from: 'peer' }]);
+  }
+});
+
+test('a peer that fails is told again, with what happened meanwhile, and holds up no other', async () => {
+  const failing = await instance(undefined, [503]);
+  const other = await instance();
+  const { own } = await instance(() => [failing.url, other.url], [], 1000);
+  own().tell({ slugs: ['one'], gone: ['one'], from: 'writer' });
+  await expect.poll(failing.calls, { interval: 5 }).toBe(1);
+  own().tell({ slugs: ['one', 'two'], from: 'writer' });
+  await own().idle();
+  expect(failing.heard).toEqual([{ slugs: ['one', 'two'], gone: [], tags: [], paths: [], from: 'peer' }]);
+  expect(other.heard.length).toBe(2);
+});
+
+test('a peer that stays away is given up and named in the log', async () => {
+  const log: string[] = [];
+  const peers = createPeers({
+    peers: ['http://127.0.0.1:9'],
+    secret: SECRET,
+    log: (level, message) => log.push(`${level} ${message}`),
+    delays: [1, 1],
+  });
+  peers.tell({ all: true, from: 'operator' });
+  await peers.idle();
+  expect(log.map((line) => line.split(' ')[0])).toEqual(['warn', 'warn', 'error']);
+  expect(log[2]).toContain('http://127.0.0.1:9 was not told of a change');
+});
+
+test('only signed, recent and readable messages are heard', async () => {
+  const body = JSON.stringify({ slugs: ['ink'] });
+  const now = Math.floor(Date.now() / 1000);
+  expect(await told(body, signed(body))).toMatchObject({ status: 200, heard: [{ slugs: ['ink'], from: 'peer' }] });
+  expect(await told(body, signed(body, now - 290))).toMatchObject({ status: 200 });
+  expect(await told(body, signed(body, now - 310))).toMatchObject({ status: 401, heard: [] });
+  expect(await told(body, { ...signed(body), [TIME_HEADER]: `${now + 1}` })).toMatchObject({ status: 401, heard: [] });
+  expect(await told(`${body} `, signed(body))).toMatchObject({ status: 401, heard: [] });
+  expect(await told(body, {})).toMatchObject({ status: 401, heard: [] });
+  expect(await told(body, signed(body), '')).toMatchObject({ status: 403, heard: [] });
+  for (const bad of ['no JSON', '7', '{"slugs":["../x"]}', '{"paths":["/api/x"]}', '{"tags":"posts"}']) {
+    expect(await told(bad, signed(bad)), bad).toMatchObject({ status: 400, heard: [] });
+  }
+});
+
+test('who signs wrongly too often has to wait', async () => {
+  const statuses: number[] = [];
+  for (let call = 0; call < 21; call++) statuses.push((await told('{}', {}, SECRET, 'a stranger')).status);
+  expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401));
+  expect(statuses[20]).toBe(429);
+});

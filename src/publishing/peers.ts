@@ -1,0 +1,153 @@
+/**
+ * Several instances of a site on one Appwrite: each tells the others what changed. A message is signed, and what came
+ * from a peer is told to nobody, so nothing goes round in circles. One that is lost for good heals by the pages' age
+ * (PAGES_MAX_AGE).
+ */
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from './page-store.ts';
+import type { Revalidation } from './revalidate.ts';
+
+export const PEERS_PATH = '/api/peers';
+export const SIGNATURE_HEADER = 'x-peer-signature';
+/** Seconds since 1970; part of what is signed. */
+export const TIME_HEADER = 'x-peer-time';
+
+/** What one instance tells another. */
+export type PeerMessage = Pick<Revalidation, 'slugs' | 'gone' | 'tags' | 'paths' | 'all'>;
+
+export interface PeersOptions {
+  /** Addresses of the other instances, without a slash at the end. */
+  readonly peers: readonly string[];
+  readonly secret: string;
+  readonly log: Log;
+  /** Milliseconds to wait before each further attempt; then the message is given up. */
+  readonly delays?: readonly number[];
+  /** Milliseconds that one call may take: the other renders the pages meanwhile. */
+  readonly timeout?: number;
+}
+
+export interface Peers {
+  /** Queues and returns at once. What waits for the same peer is told in one message. */
+  tell(revalidation: Revalidation): void;
+  /** Ends when nothing is queued or under way. */
+  idle(): Promise<void>;
+  /** Gives up what waits. */
+  close(): void;
+}
+
+/** About seven minutes: longer than a restart. */
+const DELAYS = [500, 2000, 10_000, 30_000, 60_000, 300_000];
+
+export function createPeers({ peers, secret, log, delays = DELAYS, timeout = 15_000 }: PeersOptions): Peers {
+  const closing = new AbortController();
+  const lines = peers.map((peer) => new Line(peer, secret, log, delays, timeout, closing.signal));
+  return {
+    tell(revalidation) {
+      if (revalidation.from !== 'peer') for (const line of lines) line.tell(revalidation);
+    },
+    async idle() {
+      await Promise.all(lines.map((line) => line.idle()));
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** The messages to one peer, in their order. One that does not answer holds up no other. */
+class Line {
+  readonly #peer: string;
+  readonly #send: (body: string) => Promise<string | undefined>;
+  readonly #log: Log;
+  readonly #delays: readonly number[];
+  readonly #closing: AbortSignal;
+  #waiting: PeerMessage | undefined;
+  #working: Promise<void> | undefined;
+
+  constructor(
+    peer: string,
+    secret: string,
+    log: Log,
+    delays: readonly number[],
+    timeout: number,
+    closing: AbortSignal,
+  ) {
+    this.#peer = peer;
+    this.#send = (body) => send(peer, secret, body, timeout);
+    this.#log = log;
+    this.#delays = delays;
+    this.#closing = closing;
+  }
+
+  tell(revalidation: Revalidation): void {
+    this.#waiting = merged(this.#waiting, revalidation);
+    this.#working ??= Promise.resolve().then(() => this.#work());
+  }
+
+  async idle(): Promise<void> {
+    while (this.#working) await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    while (this.#waiting && !this.#closing.aborted) await this.#deliver();
+    this.#working = undefined;
+  }
+
+  async #deliver(): Promise<void> {
+    for (const delay of [...this.#delays, undefined]) {
+      // What was added while the last attempt failed goes along.
+      const message = this.#waiting ?? {};
+      this.#waiting = undefined;
+      const fault = await this.#send(JSON.stringify(message));
+      if (!fault || this.#closing.aborted) return;
+      if (delay === undefined) {
+        this.#log('error', `${this.#peer} was not told of a change and may show old pages: ${fault}.`);
+        return;
+      }
+      this.#log('warn', `${this.#peer} was not told of a change yet: ${fault}. Trying again.`);
+      this.#waiting = merged(message, this.#waiting ?? {});
+      await sleep(delay, undefined, { signal: this.#closing, ref: false }).catch(() => undefined);
+      if (this.#closing.aborted) return;
+    }
+  }
+}
+
+/** hex(HMAC-SHA256(secret, time + "." + body)) */
+export function peerSignature(secret: string, time: string, body: Buffer | string): string {
+  return createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
+}
+
+/** Undefined when the peer took it, else why not. */
+async function send(peer: string, secret: string, body: string, timeout: number): Promise<string | undefined> {
+  const time = String(Math.floor(Date.now() / 1000));
+  try {
+    const response = await fetch(peer + PEERS_PATH, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        [TIME_HEADER]: time,
+        [SIGNATURE_HEADER]: peerSignature(secret, time, body),
+      },
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeout),
+    });
+    const text = (await response.text()).slice(0, 200);
+    return response.ok ? undefined : `${response.status} ${text}`.trim();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Both changes in one. A post that was gone and is there again is rendered, which finds out. */
+function merged(one: PeerMessage | undefined, other: PeerMessage): PeerMessage {
+  const both = (name: 'slugs' | 'tags' | 'paths') => [...new Set([...(one?.[name] ?? []), ...(other[name] ?? [])])];
+  const again = (other.slugs ?? []).filter((slug) => !other.gone?.includes(slug));
+  const gone = [...new Set([...(one?.gone ?? []).filter((slug) => !again.includes(slug)), ...(other.gone ?? [])])];
+  return {
+    slugs: both('slugs'),
+    gone,
+    tags: both('tags'),
+    paths: both('paths'),
+    ...((one?.all || other.all) && { all: true }),
+  };
+}
