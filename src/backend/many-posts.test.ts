@@ -29,7 +29,7 @@ beforeAll(async () => {
     const documents = Array.from({ length: Math.min(100, MANY - from) }, (_, i) => document(from + i));
     await databases.createDocuments({ ...place(), documents });
   }
-}, 60_000);
+}, 120_000);
 afterAll(() => site.close());
 
 describe('beyond the 5000 posts that Appwrite counts', () => {
