@@ -74,7 +74,7 @@ export function redirectsFile({ fixed, server }: Hosting): string {
   if (fixed.some(({ file }) => file === 'edit-post/index.html')) lines.push('/edit-post/* /edit-post/index.html 200');
   // Files come before these: pictures of published posts are in the export. A host elsewhere has no way to this machine.
   if (server && !isOnThisMachine(server))
-    lines.push(`/v1/* ${server}/v1/:splat 200`, `/api/* ${server}/api/:splat 200`);
+    lines.push(`/v1/* ${server}/v1/:splat 200`, `/api/* ${server}/api/:splat 200`, `/search ${server}/search 200`);
   lines.push('/post/* /post/404.html 404');
   return `${lines.join('\n')}\n`;
 }

@@ -101,6 +101,7 @@ ${dollarMap(rules)}${block('server', [
     ? [
         block('location /v1/', ['client_max_body_size 12m;', ...proxy]),
         block('location /api/', proxy),
+        block('location = /search', proxy),
         block('location @server', proxy),
       ]
     : []),

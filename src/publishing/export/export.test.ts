@@ -1,0 +1,229 @@
+/** The export against a site with a real page store; posts and pages are a table. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { PostSummary } from '#blog/post.ts';
+import { postTag } from '../tags.ts';
+import { startSite, type TestSite } from '../testing/site.ts';
+import { createExporter, type Exporter } from './export.ts';
+import { claim, ExportFolder, NOTES } from './folder.ts';
+import { createSource, type Source } from './source.ts';
+
+const PICTURE = '/v1/storage/buckets/media/files/f1/preview?width=640&height=427&output=webp&project=p';
+let site: TestSite;
+let folder: string;
+let directory: string;
+let posts: PostSummary[];
+let source: Source;
+let asked: string[];
+
+const post = (id: string, updatedAt = '1'): PostSummary => ({
+  id,
+  title: id,
+  featuredImage: '',
+  status: 'active',
+  userId: 'ada',
+  createdAt: '2026-01-01T00:00:00.000+00:00',
+  updatedAt,
+  permissions: [],
+});
+/** Each post links to its neighbours; the list and the feed name all of them. */
+function publish(...all: PostSummary[]): void {
+  posts = all;
+  site.pages.clear();
+  const links = all.map(({ id }) => `<a href="/post/${id}">${id}</a>`).join('');
+  const image = `<img src="${PICTURE.replaceAll('&', '&amp;')}">`;
+  site.pages.set('/', {
+    html: `<p>${all.map(({ id, updatedAt }) => id + updatedAt)}</p>${links}${image}<a href="/page/2">2</a>`,
+    tags: ['posts'],
+  });
+  site.pages.set('/page/2', { html: '<p>older</p>', tags: ['posts'] });
+  site.pages.set('/feed.xml', { html: `<rss>${links}</rss>`, tags: ['posts'] });
+  all.forEach(({ id, updatedAt }, at) => {
+    const around = [all[at - 1], all[at + 1]].map((other) => other && `<a href="/post/${other.id}">${other.id}</a>`);
+    const html = `<h1>${id} ${updatedAt}</h1>${around.join('')}${'<p>text</p>'.repeat(50)}`;
+    site.pages.set(`/post/${id}`, {
+      html,
+      tags: [postTag(id)],
+      headers: { 'content-security-policy': "default-src 'none'" },
+    });
+  });
+  site.store.invalidate({ tags: ['site'] });
+}
+
+async function exporter(): Promise<Exporter> {
+  return createExporter({
+    folder: await ExportFolder.open(directory),
+    source: {
+      ...source,
+      page: (path, etag) => {
+        asked.push(path);
+        return source.page(path, etag);
+      },
+      // What is no page of the store comes from a table of its own here.
+      file: async (path) => ({
+        status: path.includes('f404') ? 404 : 200,
+        body: Buffer.from(`file ${path}`),
+        headers: [],
+      }),
+    },
+    site: {
+      name: 'T',
+      tagline: '',
+      url: 'https://blog.example',
+      endpoint: '/v1',
+      projectId: 'p',
+      databaseId: 'd',
+      collectionId: 'c',
+      bucketId: 'media',
+    },
+    build: 'one',
+    assets: join(folder, 'assets'),
+    posts: async () => posts,
+    authorName: async () => 'Ada',
+    islands: true,
+    server: 'http://127.0.0.1:4321',
+    log: () => undefined,
+  });
+}
+const run = async (all = false) => {
+  asked = [];
+  return (await exporter()).run(all);
+};
+const read = (file: string) => readFileSync(join(directory, file));
+const forms = (file: string) => [file, `${file}.br`, `${file}.gz`];
+
+beforeEach(async () => {
+  site = await startSite();
+  source = createSource(site.origin, 4);
+  folder = mkdtempSync(join(tmpdir(), 'export-'));
+  directory = join(folder, 'out');
+  mkdirSync(join(folder, 'assets', '_astro'), { recursive: true });
+  writeFileSync(join(folder, 'assets', 'favicon.svg'), '<svg/>');
+  publish(post('c'), post('b'), post('a'));
+});
+afterEach(async () => {
+  source.close();
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the exported bytes are the served bytes, in every coding', async () => {
+  const { posts: count, foreign } = await run();
+  expect([count, foreign]).toEqual([3, []]);
+  for (const [path, file] of [
+    ['/', 'index.html'],
+    ['/post/b', 'post/b/index.html'],
+    ['/page/2', 'page/2/index.html'],
+    ['/feed.xml', 'feed.xml'],
+  ] as const) {
+    for (const [coding, ending] of [
+      ['identity', ''],
+      ['br', '.br'],
+      ['gzip', '.gz'],
+    ] as const) {
+      const { body } = await site.get(path, { 'accept-encoding': coding });
+      expect(read(file + ending).equals(body), `${path} ${coding}`).toBe(true);
+    }
+  }
+  for (const file of ['404.html', 'post/404.html', 'login/index.html', 'edit-post/index.html', 'favicon.svg']) {
+    expect(existsSync(join(directory, file)), file).toBe(true);
+  }
+  expect(read('_headers').toString()).toContain(
+    "/post/*\n  Cache-Control: public, max-age=0, must-revalidate\n  Content-Security-Policy: default-src 'none'",
+  );
+  expect(read('_redirects').toString()).toContain('/edit-post/* /edit-post/index.html 200');
+  expect(read(`${NOTES}/nginx.conf`).toString()).toContain('proxy_pass http://127.0.0.1:4321;');
+});
+
+test('a second export asks for no page and writes nothing', async () => {
+  await run();
+  const before = statSync(join(directory, NOTES, 'pages.json')).mtimeMs;
+  const second = await run();
+  expect([second.written, second.removed]).toEqual([[], []]);
+  // A page that was never there is asked for each time.
+  expect(asked.filter((path) => site.pages.has(path))).toEqual([]);
+  expect(statSync(join(directory, NOTES, 'pages.json')).mtimeMs).toBe(before);
+  expect((await run(true)).written).toEqual([]);
+});
+
+test('an edit touches the files that show it, and asks for the pages that name the post', async () => {
+  publish(post('e'), post('d'), post('c'), post('b'), post('a'));
+  await run();
+  publish(post('e'), post('d'), post('c'), post('b'), post('a', '2'));
+  const { written, removed } = await run();
+  expect([...written].sort()).toEqual([...forms('index.html'), ...forms('post/a/index.html')].sort());
+  expect(removed).toEqual([]);
+  expect(asked.filter((path) => site.pages.has(path)).sort()).toEqual(['/', '/feed.xml', '/post/a', '/post/b']);
+});
+
+test("a deleted post's files go, its neighbours lose the link, and what is not the export's stays", async () => {
+  await run();
+  writeFileSync(join(directory, 'CNAME'), 'blog.example');
+  writeFileSync(join(directory, 'post', 'b', 'own.txt'), 'mine');
+  publish(post('c'), post('a'));
+  const { removed } = await run();
+  expect([...removed].sort()).toEqual(forms('post/b/index.html').sort());
+  expect(read('CNAME').toString()).toBe('blog.example');
+  expect(read('post/b/own.txt').toString()).toBe('mine');
+  expect(read('post/c/index.html').toString()).not.toContain('/post/b');
+  publish(post('c'));
+  await run();
+  expect(existsSync(join(directory, 'post', 'a'))).toBe(false);
+});
+
+test("somebody else's file is never replaced", async () => {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'index.html'), 'mine');
+  const { foreign } = await run();
+  expect(foreign).toEqual(['index.html']);
+  expect(read('index.html').toString()).toBe('mine');
+});
+
+test('pictures come in the sizes that pages name, and one in the middle for hosts without queries', async () => {
+  const { missing } = await run();
+  const place = 'v1/storage/buckets/media/files/f1';
+  expect(read(`${place}/preview-640x427.webp`).toString()).toBe(`file ${PICTURE}`);
+  expect(readdirSync(join(directory, place)).sort()).toEqual(['preview', 'preview-640x427.webp']);
+  expect(missing).toEqual([]);
+});
+
+test('an export that is broken off leaves whole files, and the next one makes good', async () => {
+  await run();
+  publish(post('c', '2'), post('b', '2'), post('a', '2'));
+  const whole = source.page;
+  let left = 3;
+  source = { ...source, page: (path, etag) => (left-- > 0 ? whole(path, etag) : Promise.reject(new Error('cut off'))) };
+  await expect(run()).rejects.toThrow('cut off');
+  source = { ...source, page: whole };
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (entry.name === 'index.html' && dirname(entry.parentPath).endsWith('post')) {
+      const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
+      expect(text.endsWith('<p>text</p>')).toBe(true);
+    }
+  }
+  // Back to what it was before: nothing that the first run knew may be believed.
+  publish(post('c'), post('b'), post('a'));
+  await run();
+  for (const id of ['a', 'b', 'c']) {
+    const { body } = await site.get(`/post/${id}`, { 'accept-encoding': 'br' });
+    expect(read(`post/${id}/index.html.br`).equals(body), id).toBe(true);
+  }
+});
+
+test('two exports never write to one folder at a time', async () => {
+  const release = await claim(directory);
+  await expect(claim(directory)).rejects.toThrow(`Another export (process ${process.pid}) is writing to`);
+  await release();
+  await (await claim(directory))();
+});
