@@ -1,11 +1,12 @@
 /**
- * The bytes of files on disk. A blob is written under `incoming/`, made durable, and only then moved to `files/xx/`;
- * its row is committed after that. A crash leaves at worst bytes without a row, which the sweep removes.
+ * The bytes of files on disk. A blob is made durable under `files/xx/`, straight or by way of `incoming/`, and its row is
+ * committed after that. A crash leaves at worst bytes without a row, which the sweep removes.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { SharedWork } from './shared-work.ts';
 
 /** Makes the entries of a folder durable. Systems that cannot open a folder do this by themselves. */
 async function syncFolder(folder: string): Promise<void> {
@@ -18,9 +19,13 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A name that no blob ever had. */
+/**
+ * A name that no blob ever had. It begins with the minute, from 00 to ff: blobs that are made at the same time lie in the
+ * same folder, and one sync of that serves them all.
+ */
 export function newBlobName(): string {
-  return randomBytes(16).toString('hex');
+  const minute = Math.floor(Date.now() / 60_000) % 256;
+  return minute.toString(16).padStart(2, '0') + randomBytes(15).toString('hex');
 }
 
 export class Blobs {
@@ -29,6 +34,7 @@ export class Blobs {
   /** Bytes that rows point to. */
   readonly files: string;
   readonly #made = new Set<string>();
+  readonly #syncs = new SharedWork();
 
   /** @param directory the storage service's own folder; made when missing. */
   constructor(directory: string) {
@@ -56,16 +62,22 @@ export class Blobs {
     this.#made.add(folder);
   }
 
-  /** Moves finished, synced bytes to their place. Afterwards they survive a crash. */
-  async adopt(temporary: string, blob: string): Promise<void> {
+  /**
+   * Puts bytes in their place; afterwards they survive a crash.
+   * @param content the bytes, or the path of a finished, synced file, which is moved
+   */
+  async adopt(content: Buffer | string, blob: string): Promise<void> {
     await this.prepare(blob);
-    await rename(temporary, this.pathOf(blob));
-    await syncFolder(path.dirname(this.pathOf(blob)));
+    const place = this.pathOf(blob);
+    if (typeof content === 'string') await rename(content, place);
+    else await writeFile(place, content, { flag: 'wx', mode: 0o600, flush: true });
+    await this.settle(blob);
   }
 
   /** Makes a blob's directory entry durable, after it was created in place. */
   async settle(blob: string): Promise<void> {
-    await syncFolder(path.dirname(this.pathOf(blob)));
+    const folder = path.dirname(this.pathOf(blob));
+    await this.#syncs.run(folder, () => syncFolder(folder));
   }
 
   /** Removes the bytes; readers that have them open finish undisturbed. */

@@ -14,7 +14,10 @@ afterAll(() => rm(directory, { recursive: true }));
 async function typeOf(bytes: string | Buffer): Promise<string> {
   const file = path.join(directory, 'file');
   await writeFile(file, bytes);
-  return mediaTypeOf(file, Buffer.byteLength(bytes));
+  const size = Buffer.byteLength(bytes);
+  const type = await mediaTypeOf(file, size);
+  expect(await mediaTypeOf(Buffer.from(bytes as string), size)).toBe(type);
+  return type;
 }
 
 it.each([
@@ -50,5 +53,5 @@ it('is not slowed down by a prolog that never ends', async () => {
   const started = performance.now();
   await typeOf(`<?xml version="1.0"?>${'<!--'.repeat(2000)}`);
   await typeOf(`<!doctype svg ${' '.repeat(8000)}`);
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(performance.now() - started).toBeLessThan(2000);
 });

@@ -1,10 +1,6 @@
-/**
- * Takes an upload's body in: fields into memory, the file to disk as it arrives. Memory stays bounded by the stream's
- * buffers however large the file and however many uploads run.
- */
-import { createHash } from 'node:crypto';
+/** Takes an upload's body in: fields into memory, the file as `receive-part.ts` says. */
 import { once } from 'node:events';
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
@@ -12,20 +8,11 @@ import { BODY_LIMIT, readJson } from '../../http/body.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { paced } from '../../http/pace.ts';
 import type { Blobs } from '../blobs.ts';
+import { type ReceivedFile, receivePart } from './receive-part.ts';
 
 /** How much of a refused body is read and thrown away, so that the client reads the answer instead of a reset. */
 const DRAIN_LIMIT = 64 * 1024 * 1024;
 const FORM_LIMITS = { fields: 256, fieldSize: 64 * 1024, files: 8, parts: 264, headerPairs: 64, headerSize: 16 * 1024 };
-
-export interface ReceivedFile {
-  /** Where the bytes lie, synced. */
-  readonly path: string;
-  /** As the client named it, without folders. */
-  readonly name: string;
-  readonly size: number;
-  /** MD5 in hex. */
-  readonly md5: string;
-}
 
 export interface UploadForm {
   /** Values by name; `name[]` and `name[0]` gather into a list. */
@@ -46,23 +33,6 @@ function addField(fields: Map<string, unknown>, name: string, value: string): vo
   const known = fields.get(list);
   if (Array.isArray(known)) known.push(value);
   else fields.set(list, [value]);
-}
-
-async function save(source: Readable, path: string, name: string): Promise<ReceivedFile> {
-  const hash = createHash('md5');
-  const handle = await open(path, 'wx', 0o600);
-  let size = 0;
-  try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      size += chunk.length;
-      await handle.write(chunk);
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  return { path, name, size, md5: hash.digest('hex') };
 }
 
 /** Reads the rest of a refused body and throws it away; past 64 MiB the connection ends with the answer instead. */
@@ -103,7 +73,7 @@ async function readMultipart(request: IncomingMessage, blobs: Blobs): Promise<Up
         return;
       }
       part = stream;
-      saved = save(stream, path, filename ?? '');
+      saved = receivePart(stream, path, filename ?? '');
       saved.catch(reject);
     });
   });
@@ -120,7 +90,8 @@ async function readMultipart(request: IncomingMessage, blobs: Blobs): Promise<Up
     }
     parser.end();
     await Promise.race([finished, failure]);
-    return { fields, file: await saved, discard };
+    const file = await saved;
+    return { fields, file, discard: typeof file?.content === 'string' ? discard : async () => {} };
   } catch (error) {
     part?.destroy(new Error('The upload broke off.'));
     await saved?.catch(() => {});

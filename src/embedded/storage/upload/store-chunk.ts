@@ -7,12 +7,14 @@ import { type FileRecord, findFile, isComplete } from '../files/file.ts';
 import { mediaTypeOf } from '../media-type.ts';
 import type { StorageService } from '../service.ts';
 import { type ContentRange, chunkNumber } from './content-range.ts';
+import type { ReceivedFile } from './receive-part.ts';
 import { draft, insertNew, requirePicture, type Stored, type Upload } from './upload.ts';
 
 const COPY_BUFFER = 1024 * 1024;
 
-async function copyInto(target: FileHandle, path: string, offset: number): Promise<void> {
-  const source = await open(path, 'r');
+async function copyInto(target: FileHandle, content: Buffer | string, offset: number): Promise<void> {
+  if (typeof content !== 'string') return void (await target.write(content, 0, content.length, offset));
+  const source = await open(content, 'r');
   try {
     const buffer = Buffer.allocUnsafe(COPY_BUFFER);
     for (let position = offset; ; ) {
@@ -44,15 +46,20 @@ function uploadInProgress(existing: FileRecord, upload: Upload, total: number): 
 }
 
 /** Writes the bytes to their place in the blob, durably. */
-async function writeChunk(service: StorageService, blob: string, fresh: boolean, path: string, start: number) {
-  const { blobs } = service;
+async function writeChunk(
+  { blobs }: StorageService,
+  blob: string,
+  fresh: boolean,
+  { content }: ReceivedFile,
+  start: number,
+) {
   if (fresh) await blobs.prepare(blob);
   const handle = await open(blobs.pathOf(blob), fresh ? 'wx' : 'r+', 0o600).catch((error) => {
     // The bucket was deleted since the row was read.
     throw !fresh && error.code === 'ENOENT' ? new AppwriteError('storage_file_not_found') : error;
   });
   try {
-    await copyInto(handle, path, start);
+    await copyInto(handle, content, start);
     await handle.sync();
   } finally {
     await handle.close();
@@ -71,9 +78,9 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
   const known = store.prepare('SELECT 1 FROM file_chunks WHERE file_sequence = ? AND chunk = ?');
   if (existing && known.get(existing.sequence, chunk)) return { file: existing, completed: false };
 
-  if (chunk === 1) requirePicture(upload, await mediaTypeOf(received.path, received.size));
+  if (chunk === 1) requirePicture(upload, await mediaTypeOf(received.content, received.size));
   const file = existing ?? draft(upload, range.total);
-  await writeChunk(service, file.blob, !existing, received.path, range.start);
+  await writeChunk(service, file.blob, !existing, received, range.start);
   const chunksUploaded = file.chunksUploaded + 1;
   const completed = chunksUploaded === file.chunksTotal;
   const path = service.blobs.pathOf(file.blob);

@@ -10,7 +10,7 @@ export async function storeWhole(service: StorageService, upload: Upload): Promi
   const { store } = service.kernel;
   const { bucket, received } = upload;
   if (findFile(store, bucket, upload.fileId)) throw new AppwriteError('storage_file_already_exists');
-  const mimeType = await mediaTypeOf(received.path, received.size);
+  const mimeType = await mediaTypeOf(received.content, received.size);
   requirePicture(upload, mimeType);
   const file: NewFile = {
     ...draft(upload, received.size),
@@ -20,7 +20,7 @@ export async function storeWhole(service: StorageService, upload: Upload): Promi
     chunksTotal: 1,
     chunksUploaded: 1,
   };
-  await service.blobs.adopt(received.path, file.blob);
+  await service.blobs.adopt(received.content, file.blob);
   try {
     const sequence = await store.write(() => insertNew(store, bucket, file));
     return { file: { ...file, sequence }, completed: true };

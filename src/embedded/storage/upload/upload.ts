@@ -7,7 +7,7 @@ import type { BucketRecord } from '../buckets/bucket.ts';
 import { type FileRecord, findFile, insertFile, type NewFile } from '../files/file.ts';
 import { chunkCount } from './content-range.ts';
 import { extensionOf } from './file-name.ts';
-import type { ReceivedFile } from './form.ts';
+import type { ReceivedFile } from './receive-part.ts';
 
 export interface Upload {
   readonly bucket: BucketRecord;

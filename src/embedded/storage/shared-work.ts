@@ -1,0 +1,25 @@
+/** Work that serves everybody who asked before it began: one run at a time for a key, and at most one more waiting. */
+export class SharedWork {
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #next = new Map<string, Promise<void>>();
+
+  /** Resolves when a run of `work` that began after this call has ended. */
+  run(key: string, work: () => Promise<void>): Promise<void> {
+    const running = this.#running.get(key);
+    if (!running) {
+      const run = work().finally(() => this.#running.delete(key));
+      this.#running.set(key, run);
+      return run;
+    }
+    let next = this.#next.get(key);
+    if (!next) {
+      const start = () => {
+        this.#next.delete(key);
+        return this.run(key, work);
+      };
+      next = running.then(start, start);
+      this.#next.set(key, next);
+    }
+    return next;
+  }
+}
