@@ -1,0 +1,63 @@
+/** A static host for tests: files, `_headers` and `_redirects`, and nothing else. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { extname, join } from 'node:path';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.xml': 'application/xml',
+};
+
+/** Serves `directory` at `port` of the loopback interface. */
+export async function startStaticHost(directory: string, port: number): Promise<Server> {
+  const file = (path: string) =>
+    [path, `${path}/index.html`]
+      .map((name) => join(directory, name))
+      .find((name) => existsSync(name) && statSync(name).isFile());
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname);
+    const redirects = rules(readFileSync(join(directory, '_redirects'), 'utf8'));
+    const rule = redirects.find(({ pattern }) => matches(pattern, path));
+    const send = (status: number, name: string, headersOf: string) => {
+      const headers = headersFor(readFileSync(join(directory, '_headers'), 'utf8'), headersOf);
+      response.writeHead(status, { 'content-type': TYPES[extname(name)] ?? 'image/png', ...headers });
+      response.end(readFileSync(name));
+    };
+    const found = path.startsWith('/.') ? undefined : file(path);
+    if (rule?.status === 301) return void response.writeHead(301, { location: rule.to }).end();
+    if (found) return send(200, found, path);
+    if (rule?.status === 200 && rule.to.startsWith('/')) return send(200, join(directory, rule.to), path);
+    const lost = rule?.status === 404 ? rule.to : '/404.html';
+    return send(404, join(directory, lost), '/404.html');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  });
+  return server;
+}
+
+const matches = (pattern: string, path: string): boolean =>
+  pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path;
+
+function rules(text: string): { pattern: string; to: string; status: number }[] {
+  const lines = text.split('\n').filter((line) => line && !line.startsWith('#'));
+  return lines.map((line) => {
+    const [pattern = '', to = '', status] = line.split(' ');
+    return { pattern, to, status: Number(status) };
+  });
+}
+
+function headersFor(text: string, path: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  let applies = false;
+  for (const line of text.split('\n')) {
+    const [, name, value] = /^ {2}([^:]+): (.*)$/.exec(line) ?? [];
+    if (name === undefined) applies = matches(line, path);
+    else if (applies) found[name] = value ?? '';
+  }
+  return found;
+}
