@@ -77,9 +77,8 @@ async function run(options: ExportOptions, ledger: Ledger, all: boolean): Promis
   const start = performance.now();
   const { folder, site } = options;
   folder.begin();
-  const posts = await options.posts();
+  const [posts, fixed] = await Promise.all([options.posts(), fixedFiles(options)]);
   const versions = new Versions(posts, await namesOf(posts, options.authorName));
-  const fixed = await fixedFiles(options);
   const look = checksum(JSON.stringify([options.build, site, ...fixed.map(({ body }) => checksum(body))]));
   const askAll = all || look !== ledger.look;
 
