@@ -1,5 +1,5 @@
 /**
- * `npm test`: types, lint, unit, conformance and end-to-end tests; the last line is `N passed, N failed`.
+ * `npm test`: types, lint, unit, conformance, fault and end-to-end tests; the last line is `N passed, N failed`.
  * `npm test -- unit e2e` runs the named stages alone.
  */
 import { spawnSync } from 'node:child_process';
@@ -62,6 +62,7 @@ const STAGES: Readonly<Record<string, () => Tally>> = {
     ]);
     return tallied(ok, output, closingLineTally);
   },
+  faults: () => vitest('faults', '--config', 'tests/faults/vitest.config.ts'),
   e2e: () => {
     if (!build()) return { passed: 0, failed: 1, skipped: 0 };
     const report = join(reports, 'e2e.json');

@@ -13,6 +13,7 @@ import { createClientOf } from './http/client.ts';
 import { healthRoutes } from './http/health.ts';
 import { createOrigins } from './http/origin.ts';
 import { createRateLimiter } from './http/rate-limits.ts';
+import type { Route } from './http/route.ts';
 import { createRouter } from './http/router.ts';
 import { createRequestHandler } from './http/server.ts';
 import type { EmbeddedOptions, Kernel } from './kernel.ts';
@@ -31,6 +32,8 @@ export interface EmbeddedBackend {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Takes over a WebSocket request below `/v1`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Everything it answers, below `/v1`; `:name` in a path is a parameter. */
+  readonly routes: readonly Pick<Route, 'method' | 'path' | 'params'>[];
   /** Changes, told once they are on disk. */
   readonly events: EventBus;
   /** Ends all WebSockets and takes no more. An HTTP server waits for them when it closes: call this first. */
@@ -74,6 +77,7 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
   return {
     handle,
     upgrade: realtime.upgrade,
+    routes,
     events,
     disconnect: realtime.close,
     async close() {

@@ -1,6 +1,7 @@
 /**
- * Group commit: one disk flush for all writes of a turn of the event loop. Each write has a savepoint of its own, so that
- * a failing one is undone alone; a batch of one needs none.
+ * Group commit. The writes of one turn of the event loop are one transaction; each has a savepoint of its own, so that a
+ * failing one is undone alone (a batch of one needs none). A write is answered once the log it is in is on disk. That
+ * waiting is done aside: while one sync runs, further transactions are made, and the next sync serves all of them.
  */
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -10,13 +11,18 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export interface GroupCommit {
-  write<T>(work: () => T): Promise<T>;
-  /** Commits what is waiting now. */
-  flush(): void;
+interface Committed extends Waiting {
+  readonly result: unknown;
 }
 
-export function groupCommit(database: DatabaseSync): GroupCommit {
+export interface GroupCommit {
+  write<T>(work: () => T): Promise<T>;
+  /** Commits what is waiting now, and resolves when everything is on disk. */
+  flush(): Promise<void>;
+}
+
+/** @param sync brings all that is committed to disk. Once it has failed nobody knows what is there: nothing is written after. */
+export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
@@ -24,30 +30,60 @@ export function groupCommit(database: DatabaseSync): GroupCommit {
   const release = database.prepare('RELEASE work');
   const undo = database.prepare('ROLLBACK TO work');
   let queue: Waiting[] = [];
+  let committed: Committed[] = [];
+  let syncing: Promise<void> | undefined;
+  let broken: Error | undefined;
+
+  /** One sync after the other. */
+  async function syncAll(): Promise<void> {
+    while (committed.length > 0) {
+      const served = committed;
+      committed = [];
+      try {
+        if (broken) throw broken;
+        await sync();
+        for (const { resolve, result } of served) resolve(result);
+      } catch (error) {
+        broken ??= new Error('The database could not be brought to disk. Look at the disk, then restart.', {
+          cause: error,
+        });
+        for (const { reject } of served) reject(broken);
+      }
+    }
+  }
+
+  /** Resolves when nothing waits for a sync. */
+  function settle(): Promise<void> {
+    if (!syncing && committed.length > 0) {
+      syncing = syncAll().finally(() => {
+        syncing = undefined;
+        return settle();
+      });
+    }
+    return syncing ?? Promise.resolve();
+  }
 
   function commitOne(only: Waiting): void {
-    let result: unknown;
     try {
       begin.run();
-      result = only.run();
+      const result = only.run();
       commit.run();
+      committed.push({ ...only, result });
     } catch (error) {
       if (database.isTransaction) rollback.run();
       only.reject(error);
-      return;
     }
-    only.resolve(result);
   }
 
   function commitAll(batch: readonly Waiting[]): void {
-    const done: { waiting: Waiting; result: unknown }[] = [];
+    const done: Committed[] = [];
     const settled = new Set<Waiting>();
     try {
       begin.run();
       for (const waiting of batch) {
         savepoint.run();
         try {
-          done.push({ waiting, result: waiting.run() });
+          done.push({ ...waiting, result: waiting.run() });
           release.run();
         } catch (error) {
           // A full disk or an I/O error ends the whole transaction, then there is no savepoint to go back to.
@@ -64,14 +100,16 @@ export function groupCommit(database: DatabaseSync): GroupCommit {
       for (const waiting of batch) if (!settled.has(waiting)) waiting.reject(error);
       return;
     }
-    for (const { waiting, result } of done) waiting.resolve(result);
+    committed.push(...done);
   }
 
-  function flush(): void {
+  function flush(): Promise<void> {
     const batch = queue;
     queue = [];
-    if (batch.length === 1) commitOne(batch[0] as Waiting);
+    if (broken) for (const { reject } of batch) reject(broken);
+    else if (batch.length === 1) commitOne(batch[0] as Waiting);
     else if (batch.length > 1) commitAll(batch);
+    return settle();
   }
 
   return {

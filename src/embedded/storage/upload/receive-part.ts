@@ -8,6 +8,10 @@ import type { Readable } from 'node:stream';
 
 /** Bytes that are gathered before they are written, and the largest file that is held. Most pictures for the web fit. */
 const HELD = 256 * 1024;
+/** Bytes that all uploads together may hold; beyond it they write what they get as they get it. */
+const HELD_BY_ALL = 16 * 1024 * 1024;
+
+let heldByAll = 0;
 
 export interface ReceivedFile {
   /** The bytes, or the path where they lie, synced. */
@@ -37,24 +41,32 @@ export async function receivePart(source: Readable, path: string, name: string):
   let held: Buffer[] = [];
   let heldSize = 0;
   let size = 0;
+
+  async function write(): Promise<void> {
+    if (heldSize === 0) return;
+    handle ??= await open(path, 'wx', 0o600);
+    await writeAll(handle, held, heldSize);
+    heldByAll -= heldSize;
+    held = [];
+    heldSize = 0;
+  }
+
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       hash.update(chunk);
       held.push(chunk);
       heldSize += chunk.length;
+      heldByAll += chunk.length;
       size += chunk.length;
-      if (heldSize <= HELD) continue;
-      handle ??= await open(path, 'wx', 0o600);
-      await writeAll(handle, held, heldSize);
-      held = [];
-      heldSize = 0;
+      if (heldSize > HELD || heldByAll > HELD_BY_ALL) await write();
     }
     if (handle) {
-      if (heldSize > 0) await writeAll(handle, held, heldSize);
+      await write();
       await handle.sync();
     }
+    return { content: handle ? path : Buffer.concat(held, heldSize), name, size, md5: hash.digest('hex') };
   } finally {
+    heldByAll -= heldSize;
     await handle?.close();
   }
-  return { content: handle ? path : Buffer.concat(held, heldSize), name, size, md5: hash.digest('hex') };
 }

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Fixture, png, type Reply, startFixture } from '../fixture.ts';
 import { CHUNK_SIZE } from './content-range.ts';
 
@@ -269,11 +268,9 @@ describe('a refused upload', () => {
       '--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\nContent-Type: application/octet-stream\r\n\r\n',
     );
     sender.write(Buffer.alloc(300_000));
-    await setTimeout(100);
-    expect(await backend.stored()).toHaveLength(before.length + 1);
+    await vi.waitFor(async () => expect(await backend.stored()).toHaveLength(before.length + 1), 10_000);
     sender.destroy();
-    await setTimeout(100);
-    expect(await backend.stored()).toEqual(before);
+    await vi.waitFor(async () => expect(await backend.stored()).toEqual(before), 10_000);
   });
 });
 

@@ -1,0 +1,13 @@
+/** `npm run bench -- <name> …`: measures; each bench is a file in `tests/bench` that says what it takes. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const BENCHES = join(import.meta.dirname, '..', 'tests', 'bench');
+const KNOWN = ['backend'];
+
+const name = process.argv[2] ?? '';
+if (!KNOWN.includes(name) || !existsSync(join(BENCHES, `${name}.ts`))) {
+  console.error(`There is no bench "${name}". There are: ${KNOWN.join(', ')}.`);
+  process.exit(1);
+}
+await import(join(BENCHES, `${name}.ts`));

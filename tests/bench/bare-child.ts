@@ -1,0 +1,17 @@
+/** Child process: the plainest server Node can be, which answers whatever it was given last, after reading the request. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CannedAnswer } from './bare.ts';
+
+let answer: CannedAnswer = { status: 200, headers: [], body: Buffer.alloc(0) };
+const server = createServer((request, response) => {
+  const send = () => response.writeHead(answer.status, answer.headers as string[]).end(answer.body);
+  if (request.method === 'GET') send();
+  else request.on('data', () => {}).on('end', send);
+});
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+process.on('message', (given: CannedAnswer) => {
+  answer = { ...given, body: Buffer.from(given.body) };
+  process.send?.('ready');
+});
+process.on('disconnect', () => process.exit(0));

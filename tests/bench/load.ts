@@ -1,0 +1,54 @@
+/** Load on one server, from a process of its own. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export interface LoadOrder {
+  readonly port: number;
+  /** Raw HTTP requests in base64, taken in turn; `@@@@@@@@@@@@` in one becomes a text of its own each time. */
+  readonly requests: readonly string[];
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface LoadResult {
+  /** Milliseconds. */
+  readonly latencies: readonly number[];
+  /** How many answers had which status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly seconds: number;
+}
+
+export interface Load {
+  run(order: LoadOrder): Promise<LoadResult>;
+  stop(): void;
+}
+
+export function startLoad(): Load {
+  const child: ChildProcess = fork(join(import.meta.dirname, 'load-child.ts'), {
+    execArgv: [],
+    serialization: 'advanced',
+  });
+  return {
+    async run(order) {
+      const answer = once(child, 'message') as Promise<[LoadResult]>;
+      child.send(order);
+      return (await answer)[0];
+    },
+    stop: () => child.disconnect(),
+  };
+}
+
+/** A raw request on a connection that stays open. */
+export function rawRequest(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer = Buffer.alloc(0),
+): Buffer {
+  const length = method === 'GET' ? {} : { 'content-length': String(body.length) };
+  const lines = Object.entries({ host: 'localhost:4321', ...headers, ...length }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), body]);
+}

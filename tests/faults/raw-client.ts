@@ -1,0 +1,100 @@
+/** One request at a time over raw sockets: it sends any bytes, and tells what came back and whether it ended in time. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** A status, `closed` where the server ended the connection without one, `hang` where nothing came in time. */
+export type Outcome = number | 'closed' | 'hang';
+
+/** Longer than any answer may take, milliseconds. */
+const PATIENCE = 20_000;
+
+interface Answer {
+  readonly outcome: Outcome;
+  /** The connection can be used again. */
+  readonly reusable: boolean;
+}
+
+/** Length of the answer that `bytes` begin with, once it is known and complete. */
+function complete(bytes: Buffer, method: string): { status: number; closes: boolean } | undefined {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return undefined;
+  const head = bytes.toString('latin1', 0, end);
+  const status = Number(head.slice(9, 12));
+  const closes = /\r\nconnection: close/i.test(head);
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+  const bodiless = method === 'HEAD' || status === 204 || status === 304;
+  if (bodiless || bytes.length >= end + 4 + length) return { status, closes };
+  return undefined;
+}
+
+export class RawClient {
+  readonly #port: number;
+  #kept: Socket | undefined;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  async #socket(): Promise<Socket> {
+    if (this.#kept && !this.#kept.destroyed && this.#kept.writable) return this.#kept;
+    const socket = connect(this.#port, '127.0.0.1');
+    socket.on('error', () => {});
+    await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+    this.#kept = socket;
+    return socket;
+  }
+
+  /** Sends a request that is whole; gives how it was answered. */
+  async ask(method: string, bytes: Buffer): Promise<Outcome> {
+    const socket = await this.#socket();
+    const { outcome, reusable } = await this.#exchange(socket, bytes, (received) => complete(received, method));
+    if (!reusable) {
+      socket.destroy();
+      this.#kept = undefined;
+    }
+    return outcome;
+  }
+
+  /** Sends bytes that are no whole request, says no more, and waits for the end of the connection. */
+  async babble(bytes: Buffer): Promise<Outcome> {
+    const socket = connect(this.#port, '127.0.0.1');
+    socket.on('error', () => {});
+    await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+    const answer = this.#exchange(socket, bytes, () => undefined);
+    socket.end();
+    const { outcome } = await answer;
+    socket.destroy();
+    return outcome;
+  }
+
+  close(): void {
+    this.#kept?.destroy();
+  }
+
+  #exchange(
+    socket: Socket,
+    bytes: Buffer,
+    whole: (received: Buffer) => { status: number; closes: boolean } | undefined,
+  ): Promise<Answer> {
+    return new Promise((resolve) => {
+      let received = Buffer.alloc(0) as Buffer;
+      const timer = setTimeout(() => finish({ outcome: 'hang', reusable: false }), PATIENCE);
+      const finish = (answer: Answer): void => {
+        clearTimeout(timer);
+        socket.off('data', onData).off('close', onClose);
+        resolve(answer);
+      };
+      const onData = (chunk: Buffer): void => {
+        received = Buffer.concat([received, chunk]);
+        const answer = whole(received);
+        if (answer) finish({ outcome: answer.status, reusable: !answer.closes });
+      };
+      const onClose = (): void => {
+        const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(received.toString('latin1', 0, 20))?.[1]);
+        finish({ outcome: Number.isNaN(status) ? 'closed' : status, reusable: false });
+      };
+      socket.on('data', onData).on('close', onClose);
+      socket.write(bytes);
+    });
+  }
+}

@@ -1,0 +1,150 @@
+/** Who writes while the server is killed: documents, small files, and large files in chunks. */
+import { createHash } from 'node:crypto';
+import { Broken, type Client, type Reply } from './client.ts';
+import type { Ledger } from './ledger.ts';
+import type { Random } from './random.ts';
+
+export const DOCUMENTS = '/databases/d/collections/c/documents';
+export const FILES = '/storage/buckets/b/files';
+const CHUNK = 5 * 1024 * 1024;
+const KEPT = 40;
+
+/** A file in chunks, as far as it has come. */
+export interface ChunkedUpload {
+  readonly id: string;
+  readonly bytes: Buffer;
+  /** Numbers of the chunks that were answered, from 0. */
+  readonly arrived: Set<number>;
+}
+
+export interface Work {
+  readonly client: Client;
+  readonly random: Random;
+  readonly documents: Ledger;
+  readonly files: Ledger;
+  /** Large files that are not complete yet. */
+  readonly uploads: Map<string, ChunkedUpload>;
+  /** What went wrong while the server was there. */
+  readonly faults: string[];
+  /** How many writes of each kind were answered. */
+  readonly answered: { documents: number; files: number; chunks: number };
+}
+
+export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** What stands for a document's state: all that was written into it. */
+export const stateOf = ({ title, n, text }: Record<string, unknown>): string =>
+  `${title} ${n} ${digestOf(Buffer.from(String(text)))}`;
+
+function expect(reply: Reply, ...statuses: number[]): void {
+  if (!statuses.includes(reply.status)) throw new Error(`${reply.status} ${reply.body.toString().slice(0, 200)}`);
+}
+
+/** Repeats `step` until the server is gone; anything else that goes wrong is a fault. */
+async function untilKilled({ faults }: Work, step: () => Promise<void>): Promise<void> {
+  try {
+    for (;;) await step();
+  } catch (error) {
+    if (!(error instanceof Broken)) faults.push((error as Error).message);
+  }
+}
+
+let serial = 0;
+const freshId = (kind: string) => `${kind}-${serial++}`;
+
+async function writeDocument({ client, random, documents, answered }: Work): Promise<void> {
+  const content = {
+    title: `t${random.integer(0, 1e6)}`,
+    n: random.integer(0, 1e9),
+    text: 'x'.repeat(random.integer(0, 4000)),
+  };
+  const known = documents.present.filter((id) => !documents.isUnderWay(id));
+  const act = known.length < KEPT ? 'create' : random.pick(['create', 'create', 'change', 'remove']);
+  if (act === 'create') {
+    const id = freshId('doc');
+    const create = async () => expect(await client.json('POST', DOCUMENTS, { documentId: id, data: content }), 201);
+    await documents.write(id, stateOf(content), create);
+  } else if (act === 'change') {
+    const id = random.pick(known);
+    const change = async () => expect(await client.json('PATCH', `${DOCUMENTS}/${id}`, { data: content }), 200);
+    await documents.write(id, stateOf(content), change);
+  } else {
+    const id = random.pick(known);
+    await documents.write(id, undefined, async () =>
+      expect(await client.json('DELETE', `${DOCUMENTS}/${id}`, {}), 204),
+    );
+  }
+  answered.documents++;
+}
+
+async function writeFile({ client, random, files, answered }: Work): Promise<void> {
+  const known = files.present.filter((id) => !files.isUnderWay(id));
+  if (known.length > KEPT && random.chance(0.6)) {
+    const id = random.pick(known);
+    await files.write(id, undefined, async () => expect(await client.json('DELETE', `${FILES}/${id}`, {}), 204));
+  } else {
+    const id = freshId('file');
+    const bytes = random.bytes(random.pick([1, 100, 5000, 70_000, 300_000]));
+    const form = new FormData();
+    form.set('fileId', id);
+    form.set('file', new Blob([new Uint8Array(bytes)]), 'file.bin');
+    await files.write(id, digestOf(bytes), async () => expect(await client.form(FILES, form), 201));
+  }
+  answered.files++;
+}
+
+/** Sends the next chunk of an upload; the first of a new one alone, the others in any order. */
+export async function sendChunk(
+  { client, random, files, uploads, answered }: Work,
+  upload: ChunkedUpload,
+): Promise<void> {
+  const { id, bytes, arrived } = upload;
+  const count = Math.ceil(bytes.length / CHUNK);
+  const missing = Array.from({ length: count }, (_, i) => i).filter((i) => !arrived.has(i));
+  const chunk = arrived.size === 0 ? 0 : random.pick(missing);
+  const [start, end] = [chunk * CHUNK, Math.min((chunk + 1) * CHUNK, bytes.length)];
+  const form = new FormData();
+  form.set('fileId', id);
+  form.set('file', new Blob([new Uint8Array(bytes.subarray(start, end))]), 'large.bin');
+  const headers = {
+    'content-range': `bytes ${start}-${end - 1}/${bytes.length}`,
+    ...(chunk > 0 ? { 'x-appwrite-id': id } : {}),
+  };
+  const send = async () => {
+    const reply = await client.form(FILES, form, headers);
+    // A chunk that broke off may have arrived all the same.
+    expect(reply, 201, 200);
+    arrived.add(chunk);
+  };
+  if (missing.length === 1) {
+    await files.write(id, digestOf(bytes), send);
+    uploads.delete(id);
+  } else {
+    await send();
+  }
+  answered.chunks++;
+}
+
+async function writeLarge(work: Work, mine: Set<string>): Promise<void> {
+  const { random, uploads } = work;
+  let upload = [...mine].map((id) => uploads.get(id)).find((found) => found !== undefined);
+  if (!upload) {
+    const id = freshId('large');
+    upload = { id, bytes: random.bytes(random.integer(CHUNK + 1, 3 * CHUNK)), arrived: new Set() };
+    uploads.set(id, upload);
+    mine.add(id);
+  }
+  await sendChunk(work, upload);
+}
+
+/** Writers at once, until the server is gone. */
+export async function writeUntilKilled(work: Work): Promise<void> {
+  const open = [...work.uploads.keys()];
+  const [first, second] = [new Set(open.filter((_, i) => i % 2 === 0)), new Set(open.filter((_, i) => i % 2 === 1))];
+  await Promise.all([
+    ...Array.from({ length: 8 }, () => untilKilled(work, () => writeDocument(work))),
+    ...Array.from({ length: 4 }, () => untilKilled(work, () => writeFile(work))),
+    untilKilled(work, () => writeLarge(work, first)),
+    untilKilled(work, () => writeLarge(work, second)),
+  ]);
+}

@@ -1,0 +1,98 @@
+/** An embedded backend in a process of its own, which tests can measure and kill. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EmbeddedBackend } from '#embedded/index.ts';
+import type { EmbeddedOptions } from '#embedded/kernel.ts';
+
+export const PROJECT = 'p1';
+export const KEY = 'standard_key_of_the_tests';
+
+export interface BackendStart {
+  /** 0 = any free one. */
+  readonly port: number;
+  readonly options: Omit<EmbeddedOptions, 'log'>;
+}
+
+export interface BackendProcess {
+  readonly port: number;
+  /** With `/v1`. */
+  readonly endpoint: string;
+  readonly routes: EmbeddedBackend['routes'];
+  /** Milliseconds from the fork to the moment at which it listened. */
+  readonly readyAfter: number;
+  /** Of the process itself, after a collection of garbage. */
+  memory(): Promise<NodeJS.MemoryUsage>;
+  /** Resident memory in bytes as the system counts it: now, and the most it ever was. */
+  resident(): { readonly now: number; readonly most: number };
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** Ends it as an operator would. */
+  stop(): Promise<void>;
+}
+
+function residentOf(pid: number): { now: number; most: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const bytes = (field: string) => 1024 * Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
+  return { now: bytes('VmRSS'), most: bytes('VmHWM') };
+}
+
+interface StartOptions {
+  /** 0 = any free one (default). */
+  readonly port?: number;
+  readonly options?: Partial<BackendStart['options']>;
+  /** Kills it so many milliseconds after the fork, listening or not. */
+  readonly killAfter?: number;
+}
+
+/** Starts it on `directory`; without rate limits and with one key unless `options` say otherwise. */
+export async function startBackendProcess(
+  directory: string,
+  { port = 0, options = {}, killAfter }: StartOptions = {},
+): Promise<BackendProcess> {
+  const start: BackendStart = {
+    port,
+    options: {
+      directory,
+      projectId: PROJECT,
+      keys: [{ secret: KEY }],
+      webOrigins: ['localhost'],
+      rateLimits: false,
+      ...options,
+    },
+  };
+  const begun = performance.now();
+  const child: ChildProcess = fork(join(import.meta.dirname, 'backend-child.ts'), [JSON.stringify(start)], {
+    execArgv: ['--expose-gc'],
+    env: {},
+  });
+  const ended = once(child, 'exit');
+  if (killAfter !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfter);
+  const [told] = await Promise.race([
+    once(child, 'message') as Promise<[Pick<BackendProcess, 'port' | 'routes'>]>,
+    ended.then(([code, signal]) =>
+      Promise.reject(new Error(`The backend ended (${code ?? signal}) before it listened.`)),
+    ),
+  ]);
+  const readyAfter = performance.now() - begun;
+  return {
+    ...told,
+    endpoint: `http://127.0.0.1:${told.port}/v1`,
+    readyAfter,
+    async memory() {
+      const answer = once(child, 'message') as Promise<[{ memory: NodeJS.MemoryUsage }]>;
+      child.send('memory');
+      return (await answer)[0].memory;
+    },
+    resident: () => residentOf(child.pid as number),
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    async stop() {
+      if (child.connected) child.disconnect();
+      await ended;
+    },
+  };
+}
