@@ -33,7 +33,7 @@ export const SECTION_NAMES: Record<Section, string> = {
 };
 
 /** The sections of a run that names none. */
-export const DEFAULT_SECTIONS = 'TAUDCQSR';
+export const DEFAULT_SECTIONS = 'TAUDCQSRW';
 
 function ids(section: string, numbers: string): readonly string[] {
   return numbers.split(' ').map((number) => section + number);
