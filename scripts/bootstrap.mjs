@@ -42,7 +42,9 @@ if (Number(process.versions.node.split('.')[0]) < 18) fail('Node 18 or newer is 
 if (!command || !existsSync(join(root, 'scripts', `${command}.ts`))) fail(`There is no command "${command ?? ''}".`);
 install();
 
-const child = spawn(node, [join(root, 'scripts', `${command}.ts`), ...rest], {
+// A server that answers thousands of requests a second would let its youngest objects take 60 MB more than it needs.
+const flags = command === 'start' ? ['--max-semi-space-size=8'] : [];
+const child = spawn(node, [...flags, join(root, 'scripts', `${command}.ts`), ...rest], {
   cwd: root,
   stdio: 'inherit',
   env: {

@@ -87,24 +87,37 @@ export interface DialectRoute<P extends Params> extends Omit<Route<P>, 'handle'>
   handle(context: DialectContext<P>): Answer | undefined | Promise<Answer | undefined>;
 }
 
-/** Keeps a context's getters (the response is only taken when asked for), adding the dialect. */
-function inDialect<P extends Params>(
-  context: RouteContext<Values<P>>,
-  dialect: Dialect,
-  params = context.params,
-): DialectContext<P> {
-  return {
-    params,
-    dialect,
-    caller: context.caller,
-    request: context.request,
-    get client() {
-      return context.client;
-    },
-    get response() {
-      return context.response;
-    },
-  };
+/**
+ * A context with the dialect added. A class, since getters of an object literal would give each request a hidden class of
+ * its own: kilobytes that only a full collection of garbage frees.
+ */
+class InDialect<P extends Params> implements DialectContext<P> {
+  readonly params: Values<P>;
+  readonly dialect: Dialect;
+  readonly #context: RouteContext<unknown>;
+
+  constructor(context: RouteContext<unknown>, dialect: Dialect, params: Values<P>) {
+    this.params = params;
+    this.dialect = dialect;
+    this.#context = context;
+  }
+
+  get caller() {
+    return this.#context.caller;
+  }
+
+  get client() {
+    return this.#context.client;
+  }
+
+  get request() {
+    return this.#context.request;
+  }
+
+  /** Only taken when asked for: whoever takes it answers by itself. */
+  get response() {
+    return this.#context.response;
+  }
 }
 
 function twin<P extends Params>(definition: DialectRoute<P>): Route {
@@ -122,7 +135,7 @@ function twin<P extends Params>(definition: DialectRoute<P>): Route {
       const old: Record<string, unknown> = {};
       for (const [name, word] of names) old[name] = (context.params as Record<string, unknown>)[word];
       try {
-        return await definition.handle(inDialect<P>(context as never, TABLESDB, old as Values<P>));
+        return await definition.handle(new InDialect<P>(context, TABLESDB, old as Values<P>));
       } catch (error) {
         throw inTableWords(error);
       }
@@ -132,6 +145,9 @@ function twin<P extends Params>(definition: DialectRoute<P>): Route {
 
 /** The route as written and its twin in the other dialect. */
 export function inBothDialects<P extends Params>(definition: DialectRoute<P>): Route[] {
-  const own: Route<P> = { ...definition, handle: (context) => definition.handle(inDialect<P>(context, DATABASES)) };
+  const own: Route<P> = {
+    ...definition,
+    handle: (context) => definition.handle(new InDialect<P>(context, DATABASES, context.params)),
+  };
   return [own as unknown as Route, twin(definition)];
 }

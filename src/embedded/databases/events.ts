@@ -81,34 +81,52 @@ export interface DocumentEvent {
   readonly json: string;
 }
 
-/** Tells of a document, once its change is committed. The payload is only decoded if somebody looks at it. */
-export function tellDocument(
-  bus: EventBus,
-  caller: Caller,
-  { collection, id, action, roles, json }: DocumentEvent,
-): void {
-  const { database } = collection;
-  const levels: Level[] = [
-    ['databases', database.id],
-    ['collections', collection.id],
-    ['documents', id],
-  ];
-  let events: string[] | undefined;
-  let payload: BackendEvent['payload'] | undefined;
-  bus.emit({
-    get events() {
-      events ??= eventNames(levels, action, database.type);
-      return events;
-    },
-    channels: documentChannels(database.id, collection.id, id, action),
-    roles,
-    get payload() {
-      payload ??= JSON.parse(json) as BackendEvent['payload'];
-      return payload;
-    },
-    timestamp: now(),
-    ...authorOf(caller),
-  });
+/**
+ * What is told of a document: names and payload are made when somebody looks at them. A class, since getters of an object
+ * literal would give each event a hidden class of its own, which only a full collection of garbage frees.
+ */
+class ToldDocument implements BackendEvent {
+  readonly channels: readonly string[];
+  readonly roles: readonly string[];
+  readonly timestamp = now();
+  readonly userId?: string;
+  readonly #event: DocumentEvent;
+  #events: readonly string[] | undefined;
+  #payload: BackendEvent['payload'] | undefined;
+
+  constructor(event: DocumentEvent, caller: Caller) {
+    const { collection, id, action, roles } = event;
+    this.channels = documentChannels(collection.database.id, collection.id, id, action);
+    this.roles = roles;
+    if (caller.user) this.userId = caller.user.id;
+    this.#event = event;
+  }
+
+  get events(): readonly string[] {
+    this.#events ??= this.#names();
+    return this.#events;
+  }
+
+  get payload(): BackendEvent['payload'] {
+    this.#payload ??= JSON.parse(this.#event.json) as BackendEvent['payload'];
+    return this.#payload;
+  }
+
+  #names(): string[] {
+    const { collection, id, action } = this.#event;
+    const { database } = collection;
+    const levels: Level[] = [
+      ['databases', database.id],
+      ['collections', collection.id],
+      ['documents', id],
+    ];
+    return eventNames(levels, action, database.type);
+  }
+}
+
+/** Tells of a document, once its change is committed. */
+export function tellDocument(bus: EventBus, caller: Caller, event: DocumentEvent): void {
+  bus.emit(new ToldDocument(event, caller));
 }
 
 /** Tells of a database, collection, attribute or index: to webhooks alone, realtime has no channel for them. */

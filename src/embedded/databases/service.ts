@@ -10,7 +10,7 @@ import { DocumentTable } from './documents/table.ts';
 import { provideFunctions } from './query/functions.ts';
 
 /** Most characters of documents kept as JSON: 32 MiB where texts are Latin. */
-const CACHED_CHARACTERS = 32 * 1024 * 1024;
+const CACHED_CHARACTERS = 16 * 1024 * 1024;
 
 export class DatabasesService {
   readonly kernel: Kernel;

@@ -41,7 +41,6 @@ const PRAGMAS = `
   PRAGMA busy_timeout = 5000;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -16000;
-  PRAGMA mmap_size = 268435456;
 `;
 
 function statementCache(database: DatabaseSync): (sql: string) => StatementSync {
