@@ -22,3 +22,9 @@ it('a picture takes one address after the other, then gives way to its frame', (
   ]);
   expect(choices).toBe(false);
 });
+
+it('a picture in a text keeps its description', () => {
+  const image = { dataset: {}, src: '/gone', hidden: false };
+  fallBackToDownload(image as unknown as HTMLImageElement);
+  expect(image.hidden).toBe(false);
+});

@@ -45,6 +45,16 @@ describe('renderContent', () => {
     expect(page.replace(/^.*?<code[^>]*>|<\/code>.*$|<\/?span[^>]*>/gs, '').replaceAll('&lt;', '<')).toBe(code);
   });
 
+  it('aligns cells by an attribute that HTML allows, and says what a header heads', async () => {
+    expect(
+      await html(
+        '<table><tr><th align="right">a</th><th>b</th></tr><tr><th>1</th><td align="center">2</td></tr></table>',
+      ),
+    ).toContain(
+      '<tr><th scope="col" data-align="right">a</th><th scope="col">b</th></tr><tr><th scope="row">1</th><td data-align="center">2</td></tr>',
+    );
+  });
+
   it('lets tables and code scroll by themselves, focusable and without becoming landmarks', async () => {
     expect(await html('<table><caption>Prices</caption><tr><td>1</td></tr></table>')).toMatch(
       /^<div class="table-scroll" tabindex="0" role="group" aria-label="Table: Prices"><table>/,

@@ -45,6 +45,7 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
     else if (element.tagName === 'img') tuneImage(element);
     else if (element.tagName === 'a') tuneLink(element, names, siteUrl);
     else if (element.tagName === 'li') showCheck(element);
+    else if (element.tagName === 'th' || element.tagName === 'td') alignCell(element);
     else if (element.tagName === 'section')
       Object.assign(element.properties, { className: ['footnotes'], ariaLabel: 'Footnotes' });
     if (DIRECTED.has(element.tagName) && RIGHT_TO_LEFT.test(textIn(element))) element.properties.dir = 'auto';
@@ -104,11 +105,26 @@ function wrapCode(pre: Element, parent: Parents): void {
 function wrapTable(table: Element, parent: Parents): void {
   const caption = table.children.find((child) => child.type === 'element' && child.tagName === 'caption');
   const label = caption ? `Table: ${textIn(caption).trim()}` : 'Table';
+  for (const [row] of elementsIn(table)) if (row.tagName === 'tr') nameHeaders(row);
   replaceIn(
     parent,
     table,
     build('div', { className: ['table-scroll'], tabIndex: 0, role: 'group', ariaLabel: label }, [table]),
   );
+}
+
+/** A row of headers alone heads the columns; among other cells a header heads its row. */
+function nameHeaders(row: Element): void {
+  const cells = row.children.filter((child) => child.type === 'element');
+  const scope = cells.every(({ tagName }) => tagName === 'th') ? 'col' : 'row';
+  for (const cell of cells) if (cell.tagName === 'th') cell.properties.scope = scope;
+}
+
+/** HTML has no `align` any more, and the page's policy no inline style. */
+function alignCell({ properties }: Element): void {
+  if (!properties.align) return;
+  properties.dataAlign = properties.align;
+  delete properties.align;
 }
 
 function tuneImage(image: Element): void {

@@ -64,4 +64,4 @@ export function sitemapIndex(site: Site, pages: readonly SitemapPage[]): string 
 
 /** What robots may read: everything public but the answers to searches. */
 export const robots = (site: Site): string =>
-  `User-agent: *\nDisallow: /api/\nDisallow: /search\n\nSitemap: ${absolute(site, '/sitemap.xml')}\n`;
+  `User-agent: *\nDisallow: /api/\nDisallow: /search?\n\nSitemap: ${absolute(site, '/sitemap.xml')}\n`;

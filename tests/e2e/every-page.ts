@@ -1,0 +1,101 @@
+/** A site with one page of every kind, for tests that hold for all of them. */
+import type { APIRequestContext } from 'playwright/test';
+import { type RunningSite, test as served, type Writer } from './site.ts';
+import { publishPlain } from './writes.ts';
+
+export interface KindOfPage {
+  readonly name: string;
+  readonly path: string;
+  readonly status: number;
+}
+
+export interface EveryPage {
+  readonly writer: Writer;
+  /** Slug of the post that holds everything a text can hold. */
+  readonly rich: string;
+  /** What readers without an account come to. */
+  readonly readers: readonly KindOfPage[];
+  /** The shells of the writers' islands. */
+  readonly islands: readonly KindOfPage[];
+}
+
+/** Everything a text can hold (docs/content.md); the picture is one of the site's own. */
+export const richText = (picture: string): string => `<p>A first paragraph with <strong>bold</strong>, <em>italic</em>,
+<a href="https://example.com/">a link</a>, <code>code</code>, <mark>a mark</mark>, H<sub>2</sub>O and a note.<sup><a
+href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup></p>
+<h2>Part one</h2><p>Back to <a href="#part-one">part one</a>.</p>
+<blockquote><p>Quoted.</p></blockquote>
+<ul><li>one<ul><li>two</li></ul></li></ul><ol start="3"><li>three</li></ol>
+<ul><li data-checked="true">done</li><li data-checked="false"><p>to do</p></li></ul>
+<h3>Code and tables</h3><pre><code class="language-js">const a = 1; // ${'wide '.repeat(40)}</code></pre><hr>
+<table><caption>Prices</caption><thead><tr><th align="right">A</th><th>B</th></tr></thead>
+<tbody><tr><td align="right" colspan="2">${'1 '.repeat(80)}</td></tr></tbody></table>
+<figure><img src="${picture}" alt="A drawing" width="900" height="600"><figcaption>Drawn by hand</figcaption></figure>
+<h2>عنوان</h2><p>هذه فقرة من النص العربي</p><p>${'unbroken'.repeat(30)}</p>
+<section data-footnotes=""><ol><li id="fn-1"><p>The note. <a href="#fnref-1" data-footnote-backref="">↩</a></p></li></ol></section>`;
+
+/** More than a page of a list. */
+const POSTS = 25;
+
+async function publishAll(site: RunningSite): Promise<EveryPage> {
+  const writer = await site.writer('Every Page');
+  await Promise.all(
+    Array.from({ length: POSTS }, (_, i) =>
+      publishPlain(site, writer, { slug: `every-${i}-${writer.id.slice(-6)}`, title: `Plain ${i}` }),
+    ),
+  );
+  const { featuredImage } = await site.post(writer, { title: 'With a picture' });
+  const post = await site.post(writer, {
+    title: 'Everything a text can hold, quillwork',
+    content: richText(new URL(site.view(featuredImage)).pathname + new URL(site.view(featuredImage)).search),
+  });
+  const page = (name: string, path: string, status = 200): KindOfPage => ({ name, path, status });
+  return {
+    writer,
+    rich: post.id,
+    readers: [
+      page('home', '/'),
+      page('older posts', '/page/2'),
+      page('a post', `/post/${post.id}`),
+      page('a post without a picture', `/post/every-1-${writer.id.slice(-6)}`),
+      page('an author', `/author/${writer.id}`),
+      page('more of an author', `/author/${writer.id}/page/2`),
+      page('the archive', '/archive'),
+      page('a year', `/archive/${new Date().getUTCFullYear()}`),
+      page('search', '/search'),
+      page('search with results', '/search?q=quillwork'),
+      page('search without results', '/search?q=%3Cnothing%26such%22'),
+      page('an unknown address', '/nowhere', 404),
+      page('a post that is not there', '/post/nowhere', 404),
+      page('a bad request', '/400', 400),
+      page('a forbidden address', '/403', 403),
+      page('a method that is not allowed', '/405', 405),
+      page('an unexpected error', '/500', 500),
+    ],
+    islands: [
+      page('login', '/login'),
+      page('sign-up', '/signup'),
+      page('all posts', '/all-posts'),
+      page('the form for a new post', '/add-post'),
+      page('the form for a post', '/edit-post/x'),
+    ],
+  };
+}
+
+/** Waits until every page of a kind shows the newest post: lists are rendered anew after it was published. */
+async function settled(request: APIRequestContext, site: RunningSite, { rich }: EveryPage): Promise<void> {
+  for (;;) if ((await (await request.get(`${site.url}/search?q=quillwork`)).text()).includes(rich)) return;
+}
+
+export const test = served.extend<object, { everyPage: EveryPage }>({
+  everyPage: [
+    async ({ site, playwright }, use) => {
+      const everyPage = await publishAll(site);
+      const request = await playwright.request.newContext();
+      await settled(request, site, everyPage);
+      await request.dispose();
+      await use(everyPage);
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});

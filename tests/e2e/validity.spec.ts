@@ -1,0 +1,51 @@
+/** What browsers, feed readers and crawlers are given is what their standards say it is. */
+import { readFile } from 'node:fs/promises';
+import { validateXML } from 'xmllint-wasm';
+import { test } from './every-page.ts';
+import { htmlFaults } from './html-faults.ts';
+import { jsonFeedSchema } from './schemas/json-feed.ts';
+import { expect, ownSite, removeSite } from './site.ts';
+
+/** What is wrong with `xml` by the schema of that name. */
+async function schemaFaults(xml: string, name: 'atom' | 'rss' | 'sitemap'): Promise<string[]> {
+  const { errors } = await validateXML({
+    xml: [{ fileName: `${name}.xml`, contents: xml }],
+    schema: [await readFile(new URL(`./schemas/${name}.rng`, import.meta.url), 'utf8')],
+    extension: 'relaxng',
+  });
+  return errors.map(({ rawMessage }) => rawMessage);
+}
+
+test('the HTML of every kind of page is valid', async ({ request, everyPage: { readers, islands } }) => {
+  for (const { name, path, status } of [...readers, ...islands]) {
+    const answer = await request.get(path);
+    expect(answer.status(), name).toBe(status);
+    expect(await htmlFaults(await answer.text()), name).toEqual([]);
+  }
+});
+
+test('so is that of a site without a post', async ({ request }) => {
+  const site = await ownSite();
+  for (const path of ['/', '/archive']) {
+    expect(await htmlFaults(await (await request.get(site.url + path)).text()), path).toEqual([]);
+  }
+  expect(await schemaFaults(await (await request.get(`${site.url}/sitemap.xml`)).text(), 'sitemap')).toEqual([]);
+  await removeSite(site);
+});
+
+test('RSS, Atom, JSON Feed and the sitemap keep to their schemas', async ({ request, everyPage: { rich } }) => {
+  const text = async (path: string) => {
+    const found = await (await request.get(path)).text();
+    expect(found, path).toContain(rich);
+    return found;
+  };
+  const [rss, atom, sitemap] = [await text('/feed.xml'), await text('/atom.xml'), await text('/sitemap.xml')];
+  expect(await schemaFaults(rss, 'rss')).toEqual([]);
+  expect(await schemaFaults(atom, 'atom')).toEqual([]);
+  expect(await schemaFaults(sitemap, 'sitemap')).toEqual([]);
+  expect(jsonFeedSchema.safeParse(JSON.parse(await text('/feed.json'))).error?.issues ?? []).toEqual([]);
+  // The schemas find what they are there for.
+  expect(await schemaFaults(rss.replace(/<link>.*?<\/link>/, ''), 'rss')).not.toEqual([]);
+  expect(await schemaFaults(atom.replace(/<updated>/, '<updated>on '), 'atom')).not.toEqual([]);
+  expect(await schemaFaults(sitemap.replace('<loc>', '<loc/><loc>'), 'sitemap')).not.toEqual([]);
+});
