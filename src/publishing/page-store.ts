@@ -165,12 +165,17 @@ export class PageStore {
     return leaving.map((entry) => entry.path);
   }
 
-  /** Renders a page anew, ahead of readers' pages, and ends when a render that has seen `change` is stored. */
+  /** Renders a page anew and ends when a render that has seen `change` is stored. Somebody waits for it in the lane `write`. */
   async refresh(path: string, change: number, reason: string, lane: Lane = 'write'): Promise<Refreshed> {
     const outcome = await this.#outcome(path, change, lane, reason);
     if (outcome.kind === 'stored') return { kind: 'stored', path, changed: outcome.changed };
     if (outcome.kind === 'unkept') return { kind: 'unkept', path, status: outcome.passing.status };
     return { kind: 'failed', path, why: outcome.why };
+  }
+
+  /** A writer waits for these pages: if their renders have yet to begin, they go before all others. */
+  hurry(paths: readonly string[], reason: string): void {
+    for (const path of paths) this.#flights.hurry(path, 'write', reason);
   }
 
   /** Like `refresh`, for when every change is known to have been heard: nothing is rendered that is current. */

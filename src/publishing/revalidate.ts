@@ -7,6 +7,7 @@
 import { postPath } from './canonical.ts';
 import type { Log, PageStore, Refreshed } from './page-store.ts';
 import { POST_TAG, POSTS, postTag, SITE } from './tags.ts';
+import { UnaskedRenders } from './unasked.ts';
 
 export interface Revalidation {
   /** Posts that were written, unpublished or deleted. */
@@ -55,28 +56,36 @@ const FIRST_PAGE = '/';
 
 /** Pages that a rebuild renders at the same time. */
 const REBUILD_WIDTH = 2;
-
 export function createRevalidate(options: RevalidateOptions): Revalidate {
   const { store, hearsEveryWrite = false, forget, purge, log } = options;
   /** What is under way, by post: a writer's answer waits for the event that told of the same write. */
   const running = new Map<Promise<unknown>, readonly string[]>();
+  const unasked = new UnaskedRenders(store, () => {
+    store.invalidate({ tags: [SITE] });
+    purge?.({ tags: [SITE], paths: [] });
+  });
 
   async function settle({ slugs = [], paths = [] }: Revalidation, reason: string, start: number) {
     const same = [...running].filter(([, others]) => others.some((slug) => slugs.includes(slug)));
+    store.hurry(shown(slugs, paths), reason);
     await Promise.allSettled(same.map(([work]) => work));
     return report(start, await Promise.all(shown(slugs, paths).map((path) => store.settle(path, reason))), [], 0);
   }
 
-  async function change({ slugs = [], gone = [], paths = [], complete }: Revalidation, tags: string[], reason: string) {
+  async function change(revalidation: Revalidation, tags: string[], reason: string) {
+    const { slugs = [], gone = [], paths = [], complete, from } = revalidation;
     const start = performance.now();
-    const now = shown(slugs, paths);
+    const rendered = unasked.choose(revalidation);
+    const now = shown(rendered, paths);
     forget?.(tags);
     // Old bytes are shown until the new ones are there, but not those that show what was taken away.
     const change = store.invalidate({ tags, paths: now }, gone.length > 0 ? [] : now);
     const removed: string[] = [];
     if (gone.length > 0) removed.push(...(await store.remove({ paths: gone.map(postPath) }, change)));
 
-    const refreshed = await Promise.all(now.map((path) => store.refresh(path, change, reason)));
+    const lane = from === 'writer' ? 'write' : 'publish';
+    const renders = Promise.all(now.map((path) => store.refresh(path, change, reason, lane)));
+    const refreshed = await (from === 'writer' ? renders : unasked.during(rendered, renders));
     // The pages that name what is gone, and were not rendered since, go before anybody is told that it is done.
     const unkept = new Set(refreshed.filter(({ kind }) => kind === 'unkept').map(({ path }) => path));
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
@@ -86,7 +95,8 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     if (strangers.length > 0) store.invalidate({ paths: strangers });
 
     if (complete) {
-      const rest = store.paths({ tags }).filter((path) => !now.includes(path));
+      const done = new Set(now);
+      const rest = store.paths({ tags }).filter((path) => !done.has(path));
       const refresh = (path: string) => store.refresh(path, change, reason, 'background');
       refreshed.push(...(await inTurns(rest, REBUILD_WIDTH, refresh)));
     }

@@ -1,12 +1,15 @@
 /**
- * Renders under way: one at a time for each page, a few at a time for all, writers first.
+ * Renders under way: one at a time for each page, a few at a time for all, first those that somebody waits for.
  *
  * One page's renders never overlap. Each reads the backend after the one before it was done, so that what is stored
  * later is never older. Whoever needs a newer result than the running render can give shares the next one.
  */
 
-/** Most urgent first. */
-export const LANES = ['write', 'read', 'background'] as const;
+/**
+ * Most urgent first. A person waits for `write` and `read`; `publish` follows a change that nobody waits for, and
+ * `background` looks after pages by their age and rebuilds.
+ */
+export const LANES = ['write', 'read', 'publish', 'background'] as const;
 export type Lane = (typeof LANES)[number];
 
 export interface Flight<Result> {
@@ -30,11 +33,19 @@ export interface FlightOptions<Result> {
   readonly refuse: () => Result;
 }
 
-/** Of eight renders at once, readers may have six and the background two: a writer finds room. */
-const SLOTS: Readonly<Record<Lane, number>> = { write: 8, read: 6, background: 2 };
+/** Of eight renders at once six may be writers' and six readers': neither waits for the other's flood. */
 const ALL_SLOTS = 8;
+const SLOTS_OF_PEOPLE = 6;
+/** For whom nobody waits: two, and one while somebody waits for another page, so that it never stands still. */
+const QUIET_SLOTS = 2;
+const QUIET_SLOTS_BESIDE_PEOPLE = 1;
 /** Pages, not readers: any number of readers may wait for one page. */
-const MOST_WAITING: Readonly<Record<Lane, number>> = { write: Number.POSITIVE_INFINITY, read: 256, background: 10_000 };
+const MOST_WAITING: Readonly<Record<Lane, number>> = {
+  write: Number.POSITIVE_INFINITY,
+  read: 256,
+  publish: 10_000,
+  background: 10_000,
+};
 
 export class Flights<Result> {
   readonly #options: FlightOptions<Result>;
@@ -42,6 +53,7 @@ export class Flights<Result> {
   readonly #waiting: Readonly<Record<Lane, Set<Flight<Result>>>> = {
     write: new Set(),
     read: new Set(),
+    publish: new Set(),
     background: new Set(),
   };
   readonly #running = new Set<Flight<Result>>();
@@ -63,6 +75,13 @@ export class Flights<Result> {
     }
     if (flight.begun === undefined) this.#hurry(flight, lane, reason);
     return flight.result;
+  }
+
+  /** Somebody waits for this page from now on. */
+  hurry(path: string, lane: Lane, reason: string): void {
+    for (let flight = this.#current.get(path); flight; flight = flight.following) {
+      if (flight.begun === undefined) this.#hurry(flight, lane, reason);
+    }
   }
 
   of(path: string): Flight<Result> | undefined {
@@ -98,12 +117,18 @@ export class Flights<Result> {
   #start(): void {
     for (const lane of LANES) {
       for (const flight of this.#waiting[lane]) {
-        if (this.#running.size >= ALL_SLOTS) return;
-        if (this.#runningIn(lane) >= SLOTS[lane]) break;
+        if (!this.#hasRoomFor(lane)) break;
         this.#waiting[lane].delete(flight);
         void this.#run(flight);
       }
     }
+  }
+
+  #hasRoomFor(lane: Lane): boolean {
+    if (this.#running.size >= ALL_SLOTS) return false;
+    if (isOfPeople(lane)) return this.#runningIn(lane) < SLOTS_OF_PEOPLE;
+    const people = this.#waiting.write.size + this.#waiting.read.size + this.#runningIn('write', 'read');
+    return this.#runningIn('publish', 'background') < (people > 0 ? QUIET_SLOTS_BESIDE_PEOPLE : QUIET_SLOTS);
   }
 
   async #run(flight: Flight<Result>): Promise<void> {
@@ -122,12 +147,14 @@ export class Flights<Result> {
     this.#start();
   }
 
-  #runningIn(lane: Lane): number {
+  #runningIn(...lanes: readonly Lane[]): number {
     let count = 0;
-    for (const flight of this.#running) if (flight.lane === lane) count++;
+    for (const flight of this.#running) if (lanes.includes(flight.lane)) count++;
     return count;
   }
 }
+
+const isOfPeople = (lane: Lane): boolean => lane === 'write' || lane === 'read';
 
 function newFlight<Result>(path: string, lane: Lane, reason: string): Flight<Result> {
   const { promise, resolve } = Promise.withResolvers<Result>();

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createRevalidate, type Revalidate } from './revalidate.ts';
+import { startSite, type TestSite } from './testing/site.ts';
+
+/** An import: far more posts than are rendered while it lasts. */
+const MANY = 2000;
+
+let site: TestSite;
+let revalidate: Revalidate;
+
+beforeEach(async () => {
+  site = await startSite();
+  site.gate.before = () => sleep(2);
+  site.pages.set('/', { html: 'home', tags: ['posts'] });
+  site.pages.set('/feed.xml', { html: 'feed', tags: ['posts'] });
+  for (let i = 0; i < MANY; i++) site.pages.set(`/post/p${i}`, { html: `post ${i}`, tags: [`post:p${i}`] });
+  revalidate = createRevalidate({ store: site.store, hearsEveryWrite: true, log: (...line) => problems.push(line) });
+  problems.length = 0;
+});
+afterEach(() => site.close());
+const problems: unknown[] = [];
+
+/** What the backend tells of an import, all at once. */
+const bulk = () =>
+  Promise.all(Array.from({ length: MANY }, (_, i) => revalidate({ slugs: [`p${i}`], from: 'backend' })));
+/** How many renders began until `work` was done. */
+async function rendersDuring(work: Promise<unknown>): Promise<number> {
+  const before = site.renders.length;
+  await work;
+  return site.renders.length - before;
+}
+
+test('a reader’s first request goes before what a bulk of writes has rendered', async () => {
+  const written = bulk();
+  expect(await rendersDuring(site.get('/feed.xml'))).toBeLessThan(6);
+  expect(await rendersDuring(site.get(`/post/p${MANY - 1}`))).toBeLessThan(6);
+  await written;
+});
+
+test('a bulk renders the list once for many writes, and leaves most posts to their first readers', async () => {
+  await bulk();
+  expect(site.renders.filter((path) => path === '/').length).toBeLessThan(5);
+  expect(site.renders.length).toBeLessThan(100);
+  expect(problems).toEqual([]);
+  for (const path of ['/post/p0', `/post/p${MANY - 1}`]) expect((await site.get(path)).status).toBe(200);
+});
+
+test('stored pages that a bulk changed are never shown old once it is over', async () => {
+  for (let i = 0; i < 200; i++) await site.get(`/post/p${i}`);
+  for (let i = 0; i < 200; i++) site.pages.set(`/post/p${i}`, { html: `changed ${i}`, tags: [`post:p${i}`] });
+  await bulk();
+  for (let i = 0; i < 200; i++) expect((await site.get(`/post/p${i}`)).text).toBe(`changed ${i}`);
+});
+
+test('a writer who waits does not wait behind a bulk', async () => {
+  const written = bulk();
+  const waited = rendersDuring(revalidate({ slugs: [`p${MANY - 1}`], from: 'writer' }));
+  expect(await waited).toBeLessThan(10);
+  expect((await site.get(`/post/p${MANY - 1}`)).headers['x-page']).toMatch(/^hit/);
+  await written;
+});
+
+test('writers who wait leave room for readers', async () => {
+  site.gate.before = () => sleep(20);
+  const writes = Array.from({ length: 100 }, (_, i) => site.store.refresh(`/post/p${i}`, 1, 'test'));
+  expect(await rendersDuring(site.get('/feed.xml'))).toBeLessThan(10);
+  await Promise.all(writes);
+});
+
+test('a rebuild of named pages lets readers go first, too', async () => {
+  const paths = Array.from({ length: 200 }, (_, i) => `/post/p${i}`);
+  const rebuilt = revalidate({ paths, complete: true, from: 'operator' });
+  expect(await rendersDuring(site.get('/feed.xml'))).toBeLessThan(6);
+  expect((await rebuilt).revalidated.length).toBe(201);
+});
+
+test('posts between which a bulk put others hear of it', async () => {
+  const between = (slug: string, next: string) =>
+    site.pages.set(`/post/${slug}`, { html: `before ${next}`, tags: [`post:${slug}`, `post:${next}`] });
+  between('old', 'older');
+  expect((await site.get('/post/old')).text).toBe('before older');
+  between('old', `p${MANY - 1}`);
+  await bulk();
+  expect((await site.get('/post/old')).text).toBe(`before p${MANY - 1}`);
+});
