@@ -77,7 +77,7 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   else {
     const picture = await pictureAt(href, work);
     if (picture) {
-      properties.href = fileUrl(work.site, picture.fileId, 'view');
+      properties.href = shownAt(picture, work);
       return;
     }
     // Its words stay.
@@ -86,6 +86,9 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
     work.notes.push(`link taken off, it leads to ${why}: ${href}`);
   }
 }
+
+/** Texts name pictures by this site's own address, wherever the backend is today. */
+const shownAt = ({ fileId }: Picture, { site }: Work): string => fileUrl({ ...site, endpoint: '/v1' }, fileId, 'view');
 
 async function rewritePicture(image: Element, parent: Parents, work: Work): Promise<void> {
   const { properties } = image;
@@ -97,7 +100,7 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
   }
   const picture = await pictureAt(source, work);
   if (picture) {
-    properties.src = fileUrl(work.site, picture.fileId, 'view');
+    properties.src = shownAt(picture, work);
     setSize(properties, picture);
     return;
   }

@@ -201,6 +201,23 @@ describe('pictures', () => {
     expect(post.content).toMatch(/<a href="\/v1\/storage[^"]*">large<\/a> gone text<\/p>$/);
   });
 
+  it('are named by the site’s own address, also where browsers go to the backend themselves', async () => {
+    await put('p/index.md', '---\ntitle: P\n---\n![dot](dot.png) [large](dot.png)');
+    await put(
+      'p/dot.png',
+      await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer(),
+    );
+    const direct = { ...site.site, endpoint: 'https://appwrite.example.com/v1' };
+    const dataDirectory = join(site.folder, 'direct');
+    const results = await importMarkdown({ folder, admin, site: direct, userId, dataDirectory });
+    const post = (await admin.post(slugOf(results, 'p/index.md'))) ?? expect.fail();
+    expect(post.content).toMatch(/<img src="\/v1\/storage\//);
+    expect(post.content).toMatch(/<a href="\/v1\/storage\//);
+    expect(post.content).not.toContain('appwrite.example.com');
+  });
+
   it('over 10 MB are scaled down', async () => {
     const noise = await sharp({
       create: {

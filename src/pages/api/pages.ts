@@ -3,6 +3,6 @@ import { methodNotAllowed } from '#publishing/endpoints/json.ts';
 import { pagesEndpoint } from '#publishing/endpoints/pages.ts';
 
 export const GET: APIRoute = ({ request, clientAddress, locals }) =>
-  pagesEndpoint(request, clientAddress, locals.publishing);
+  pagesEndpoint(request, locals.addressOf(request, clientAddress), locals.publishing);
 
 export const ALL: APIRoute = () => methodNotAllowed('GET');

@@ -3,6 +3,6 @@ import { methodNotAllowed } from '#publishing/endpoints/json.ts';
 import { rebuildEndpoint } from '#publishing/endpoints/rebuild.ts';
 
 export const POST: APIRoute = ({ request, clientAddress, locals }) =>
-  rebuildEndpoint(request, clientAddress, locals.publishing);
+  rebuildEndpoint(request, locals.addressOf(request, clientAddress), locals.publishing);
 
 export const ALL: APIRoute = () => methodNotAllowed('POST');

@@ -3,6 +3,6 @@ import { methodNotAllowed } from '#publishing/endpoints/json.ts';
 import { revalidateEndpoint } from '#publishing/endpoints/revalidate.ts';
 
 export const POST: APIRoute = ({ request, clientAddress, locals }) =>
-  revalidateEndpoint(request, clientAddress, locals.publishing);
+  revalidateEndpoint(request, locals.addressOf(request, clientAddress), locals.publishing);
 
 export const ALL: APIRoute = () => methodNotAllowed('POST');

@@ -3,6 +3,6 @@ import { methodNotAllowed } from '#publishing/endpoints/json.ts';
 import { webhookEndpoint } from '#publishing/endpoints/webhook.ts';
 
 export const POST: APIRoute = ({ request, clientAddress, locals }) =>
-  webhookEndpoint(request, clientAddress, locals.publishing);
+  webhookEndpoint(request, locals.addressOf(request, clientAddress), locals.publishing);
 
 export const ALL: APIRoute = () => methodNotAllowed('POST');
