@@ -1,188 +1,65 @@
-/** Every text of the product that a person reads and that more than one place or a test relies on (spec 1, 2, 5, 8). */
+/**
+ * The texts of the product in the language that the site speaks, and the words for errors. The catalogues, one a
+ * language, are `messages/*.ts`; a site speaks one language, chosen when the process starts (`SITE_LANGUAGE`). In the
+ * browser it is that of the page.
+ */
 
-export const formText = {
-  emailRequired: 'Email is required',
-  emailInvalid: 'Enter a valid email',
-  passwordRequired: 'Password is required',
-  nameRequired: 'Name is required',
-  nameTooLong: 'Name too long',
-  passwordTooShort: 'Password must be at least 6 characters long',
-  passwordTooLong: 'Password must be at most 64 characters long',
-  passwordUppercase: 'Add at least one uppercase letter',
-  passwordLowercase: 'Add at least one lowercase letter',
-  passwordNumber: 'Add at least one number',
-  passwordSpecial: 'Add at least one special character',
-  confirmRequired: 'Please confirm your password',
-  confirmDiffers: 'Passwords do not match',
-  titleRequired: 'Enter a title.',
-  titleTooLong: (length: number, most: number) => `Use at most ${most} characters in the title; it has ${length}.`,
-  contentTooLong: (length: number, most: number) =>
-    `The text is too long to be stored: ${count(length)} characters of HTML, and at most ${count(most)} fit. Split it into two posts.`,
-  statusRequired: 'Choose a status: active or inactive.',
-  imageRequired: 'Please select a featured image for your post',
-  imageType: 'Choose a PNG, JPG, JPEG or GIF image.',
-  imageTooLarge: (bytes: number, most: number) =>
-    `Choose an image of at most ${megabytes(most)} MB; this one has ${megabytes(bytes)} MB.`,
-} as const;
+import { de } from './messages/de.ts';
+import * as en from './messages/en.ts';
 
-export const shellText = {
-  loading: 'Loading...',
-  preparing: 'Preparing your blog experience',
-  checkingAccess: 'Checking access...',
-  home: 'Home',
-  login: 'Login',
-  signup: 'Signup',
-  allPosts: 'All Posts',
-  addPost: 'Add Post',
-  logout: 'Logout',
-  search: 'Search',
-} as const;
+/** The texts of one language. */
+export type Catalogue = { readonly [Group in keyof typeof en]: Texts<(typeof en)[Group]> };
+type Texts<Group> = {
+  readonly [Key in keyof Group]: Group[Key] extends (...values: infer Values) => string
+    ? (...values: Values) => string
+    : string;
+};
 
-export const footerText = {
-  tagline:
-    'Share your stories, insights, and ideas with the world. Join our community of passionate writers and readers creating meaningful content.',
-  madeFor: 'Made for bloggers.',
-  newsletterTitle: 'Stay Updated',
-  newsletter: 'Get notified about new posts and updates.',
-  subscribe: 'Subscribe',
-  home: 'Home',
-  allPosts: 'All Posts',
-  createPost: 'Create Post',
-  archive: 'Archive',
-  feed: 'RSS feed',
-  helpCenter: 'Help Center',
-  contactUs: 'Contact Us',
-  privacyPolicy: 'Privacy Policy',
-  termsOfService: 'Terms of Service',
-  backToTop: 'Back to Top',
-} as const;
+const CATALOGUES = { en, de } as const satisfies Record<string, Catalogue>;
+export type Language = keyof typeof CATALOGUES;
+export const LANGUAGES = Object.keys(CATALOGUES) as readonly Language[];
 
-export const homeText = {
-  latestPosts: 'Latest Posts',
-  callToAction: 'Have something to share?',
-  writePost: 'Write a New Post',
-  welcome: 'Welcome to Your Blog',
-  ready: 'Ready to get started?',
-  createFirst: 'Create Your First Post',
-  viewAll: 'View All Posts',
-  loading: 'Loading posts...',
-  retry: 'Retry',
-} as const;
+/** The texts of a language, whichever is spoken. */
+export const catalogueOf = (language: Language): Catalogue => CATALOGUES[language];
 
-/** Author pages, the archive and search: beyond the specification. */
-export const authorText = {
-  unknown: 'An author without a name',
-  title: (name: string) => `Posts by ${name}`,
-  count: (posts: number) => (posts === 1 ? 'One post' : `${count(posts)} posts`),
-} as const;
+export const isLanguage = (name: string): name is Language => Object.hasOwn(CATALOGUES, name);
 
-export const archiveText = {
-  title: 'Archive',
-  year: (year: number) => `Posts of ${year}`,
-  allYears: 'All years',
-  empty: 'Nothing has been published yet',
-} as const;
+const texts = Object.fromEntries(Object.entries(en).map(([group, words]) => [group, { ...words }])) as Catalogue;
+export const {
+  formText,
+  shellText,
+  footerText,
+  homeText,
+  authorText,
+  archiveText,
+  searchText,
+  loginText,
+  signupText,
+  listText,
+  postFormText,
+  postText,
+  contentText,
+  routeErrorText,
+  errorText,
+} = texts;
 
-export const searchText = {
-  title: 'Search',
-  label: 'Search for words in titles and texts',
-  submit: 'Search',
-  heading: (question: string) => `Results for “${question}”`,
-  found: (posts: number, most: number) =>
-    posts >= most ? `The first ${most} posts` : posts === 1 ? 'One post' : `${posts} posts`,
-  nothing: (question: string) => `Nothing was found for “${question}”`,
-  nothingHelp: 'Try fewer words, or only the beginning of one.',
-  tooMany: 'Too many searches',
-  tooManyHelp: (seconds: number) =>
-    `Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and search again.`,
-} as const;
+let spoken: Language = 'en';
 
-export const loginText = {
-  title: 'Sign in to your account',
-  email: 'Email',
-  password: 'Password',
-  submit: 'Sign in',
-  submitting: 'Signing in…',
-  signUp: 'Sign Up',
-} as const;
+/** Makes `language` the one that every text is in from now on. Texts that were read before stay what they were. */
+export function speak(language: Language): void {
+  spoken = language;
+  for (const [group, words] of Object.entries(CATALOGUES[language]))
+    Object.assign(texts[group as keyof Catalogue], words);
+}
 
-export const signupText = {
-  title: 'Create your account',
-  signIn: 'Sign in',
-  name: 'Full name',
-  email: 'Email',
-  password: 'Password',
-  passwordPlaceholder: 'Minimum 6 characters',
-  confirmPassword: 'Confirm password',
-  show: 'Show',
-  hide: 'Hide',
-  submit: 'Create Account',
-  submitting: 'Creating account…',
-} as const;
+/** The language spoken: for `lang`, dates and numbers. */
+export const language = (): Language => spoken;
 
-export const listText = { loading: 'Loading posts...', retry: 'Retry' } as const;
-
-export const postFormText = {
-  title: 'Title',
-  slug: 'Slug',
-  slugLocked: 'Slug is generated when the post is created and can’t be changed later.',
-  content: 'Content',
-  featuredImage: 'Featured Image',
-  status: 'Status',
-  submit: 'Submit',
-  update: 'Update',
-  loading: 'Loading...',
-  notFound: 'Post not found.',
-} as const;
-
-export const postText = {
-  readMore: 'Read more',
-  noImage: 'No image available',
-  edit: 'Edit',
-  delete: 'Delete',
-  loading: 'Loading post...',
-  notFound: 'Post not found',
-  backHome: 'Go back to home',
-  notPublished: 'Not published',
-  deleteTitle: 'Confirm deletion',
-  deleteQuestion: 'This action cannot be undone. The post and its media will be permanently removed.',
-  deleteCancel: 'Cancel',
-  deleteConfirm: 'Delete post',
-} as const;
-
-/** Pages for what cannot be shown (spec 8, "Routing errors"). */
-export const routeErrorText = {
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  noRoute: 'No route matches URL',
-  unexpected: 'Unexpected Application Error!',
-} as const;
-
-/** What the error catalogue (spec 8) says word for word. */
-export const errorText = {
-  guest: 'User not authenticated - guest access',
-  badCredentials: 'Invalid email or password.',
-  tooManyAttempts: 'Too many attempts. Please retry later.',
-  loginFailed: 'Something went wrong. Please try again later.',
-  loginWithoutUser: 'Login succeeded but user details are unavailable.',
-  tooManyRequests: 'Too many requests. Please try again later.',
-  emailTaken: 'An account with this email already exists.',
-  badFormat: 'Invalid email or password format.',
-  signupFailed: 'Unable to create account. Please try again.',
-  signupWithoutUser: 'Account created but unable to fetch user details.',
-  slugTaken: 'A post with this slug already exists. Change the title or slug and try again.',
-  submitFailed: 'Failed to submit post',
-  listFailed: 'Failed to fetch posts',
-  viewFailed: 'Failed to fetch post',
-  deleteFailed: 'Failed to delete post',
-  uploadFailed: 'Failed to upload the image',
-  unreachable: 'The server cannot be reached. Check the connection and try again.',
-} as const;
+// Before any module of the page reads a text.
+if (typeof document !== 'undefined' && isLanguage(document.documentElement.lang)) speak(document.documentElement.lang);
 
 /** How a list or view puts an error before the reader: "Error: {message}". */
-export const errorLine = (message: string): string => `Error: ${message}`;
+export const errorLine = (message: string): string => errorText.line(message);
 
 /** Words for a failed login. */
 export function loginMessage(error: unknown): string {
@@ -245,6 +122,3 @@ export function isUnreachable(error: unknown): boolean {
 function ownWords(error: unknown, otherwise: string): string {
   return isUnreachable(error) ? errorText.unreachable : faultOf(error).message || otherwise;
 }
-
-const count = (value: number): string => value.toLocaleString('en-US');
-const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1).replace(/\.0$/, '');

@@ -1,7 +1,11 @@
+import type { Language } from './messages.ts';
+
 /** What every page and island knows about the site: public, safe to print into HTML. */
 export interface Site {
   readonly name: string;
   readonly tagline: string;
+  /** Of the interface, and of posts whose language cannot be told. */
+  readonly language: Language;
   /** Absolute address without a trailing slash, e.g. `https://example.com`. */
   readonly url: string;
   /** The browser's Appwrite endpoint: `/v1` (this site) or an absolute address. */

@@ -1,4 +1,5 @@
 /** author · date · reading time, as far as they are known. */
+import { postText } from '#blog/messages.ts';
 import { PublishedDate } from './PublishedDate.tsx';
 
 interface BylineProps {
@@ -26,7 +27,7 @@ export function Byline({ author, href, iso, minutes, className = 'mt-2 text-xs' 
         </bdi>
       )}
       <PublishedDate iso={iso} />
-      {minutes !== undefined && <span>{minutes} min read</span>}
+      {minutes !== undefined && <span>{postText.minutes(minutes)}</span>}
     </p>
   );
 }

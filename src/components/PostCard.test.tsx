@@ -5,6 +5,7 @@ import { PostCard, type PostCardProps } from './PostCard.tsx';
 const site = {
   name: 'Common Ink',
   tagline: 'Words.',
+  language: 'en' as const,
   url: 'https://example.com',
   endpoint: '/v1',
   projectId: 'common-ink',

@@ -1,20 +1,18 @@
-/** The end of a page where nothing is: home after five seconds, said aloud, unless the reader wants to stay. */
+/** The end of a page where nothing is: home after some seconds, said aloud, unless the reader wants to stay. */
 
-const SECONDS = 5;
-
-/** `place` holds a `role="status"` that is told, and a button that stays. */
+/** `place` names the seconds in `data-lost` and the words in `data-going` and `data-staying`; in it are a `role="status"` that is told and a button that stays. */
 export function goHomeSoon(place: HTMLElement): void {
   const [status, stay] = ['[role=status]', 'button'].map((part) => place.querySelector<HTMLElement>(part));
   if (!status || !stay) return;
-  const say = (text: string) => {
+  const say = (text = '') => {
     status.textContent = text;
   };
   stay.hidden = false;
-  say(`Taking you to the home page in ${SECONDS} seconds.`);
-  const timer = setTimeout(() => location.assign('/'), SECONDS * 1000);
+  say(place.dataset.going);
+  const timer = setTimeout(() => location.assign('/'), Number(place.dataset.lost) * 1000);
   stay.addEventListener('click', () => {
     clearTimeout(timer);
     stay.hidden = true;
-    say('You are staying here.');
+    say(place.dataset.staying);
   });
 }

@@ -4,8 +4,6 @@
  * that place, or `common-ink:loaded`.
  */
 const KEY = 'common-ink:reloaded';
-/** `routeErrorText.unexpected`, spelt here: the catalogue would be one more file for every reader. */
-const UNEXPECTED = 'Unexpected Application Error!';
 
 export function watchLoads(): void {
   addEventListener('common-ink:load-failed', ({ target }) => reloadOnce(target as HTMLElement));
@@ -19,5 +17,6 @@ function reloadOnce(place: HTMLElement): void {
     return;
   }
   place.role = 'alert';
-  place.textContent = UNEXPECTED;
+  // The words are in the page: the catalogue would be one more file for every reader.
+  place.textContent = document.body.dataset.unexpected ?? '';
 }

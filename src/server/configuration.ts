@@ -4,14 +4,12 @@
  */
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { catalogueOf, LANGUAGES } from '#blog/messages.ts';
 import type { Site } from '#blog/site.ts';
 import { isProxy } from '#embedded/http/client.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/driver-of.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { serverKey } from './server-key.ts';
-
-const TAGLINE =
-  'Share your stories, insights, and ideas with the world. Join our community of passionate writers and readers creating meaningful content.';
 
 const httpUrl = (name: string) =>
   z
@@ -58,7 +56,8 @@ const schema = z.object({
   DATA_DIR: z.string().default('./data'),
   SITE_URL: httpUrl('SITE_URL').optional(),
   SITE_NAME: z.string().max(80, { error: 'SITE_NAME must be at most 80 characters long' }).default('Common Ink'),
-  SITE_TAGLINE: z.string().max(300, { error: 'SITE_TAGLINE must be at most 300 characters long' }).default(TAGLINE),
+  SITE_TAGLINE: z.string().max(300, { error: 'SITE_TAGLINE must be at most 300 characters long' }).optional(),
+  SITE_LANGUAGE: z.enum(LANGUAGES, { error: `SITE_LANGUAGE must be ${LANGUAGES.join(' or ')}` }).default('en'),
   APPWRITE_ENDPOINT: httpUrl('APPWRITE_ENDPOINT')
     .refine((value) => new URL(value).pathname.endsWith('/v1'), {
       error: 'APPWRITE_ENDPOINT must end in /v1, for example https://appwrite.example.com/v1',
@@ -235,7 +234,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
     ownAddress,
     site: {
       name: env.SITE_NAME,
-      tagline: env.SITE_TAGLINE,
+      tagline: env.SITE_TAGLINE ?? catalogueOf(env.SITE_LANGUAGE).footerText.tagline,
+      language: env.SITE_LANGUAGE,
       url: siteUrl,
       endpoint: (env.APPWRITE_ACCESS === 'direct' && env.APPWRITE_ENDPOINT) || '/v1',
       projectId: env.APPWRITE_PROJECT_ID,

@@ -1,6 +1,7 @@
 /** What pages and endpoints find in `Astro.locals`, made once from the configuration. */
 import type { IncomingMessage } from 'node:http';
 import { createPublicReader } from '#backend/server.ts';
+import { speak } from '#blog/messages.ts';
 import { createClientOf } from '#embedded/http/client.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
@@ -16,6 +17,7 @@ export function siteContext(): App.Locals {
 /** Makes the context from the configuration and, in production, the publishing part that stands before Astro. */
 export function openContext(configuration: Configuration, publishing?: PublishingLocals): App.Locals {
   const { appwrite, site } = configuration;
+  speak(site.language);
   context = {
     site,
     reader: createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint }),

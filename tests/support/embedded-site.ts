@@ -38,7 +38,7 @@ export async function openEmbeddedSite({ provisioned = true } = {}): Promise<Emb
   if (provisioned) await provision(target);
   return {
     target,
-    site: { ...ids, name: 'Test', tagline: '', url, endpoint: '/v1', projectId },
+    site: { ...ids, name: 'Test', tagline: '', language: 'en', url, endpoint: '/v1', projectId },
     folder,
     async close() {
       server.closeAllConnections();

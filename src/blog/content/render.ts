@@ -1,6 +1,7 @@
 /** The text of a post as its public page shows it: the stored HTML, sanitised, with all that readers expect around it. */
 
 import type { Element, Parents } from 'hast';
+import { contentText } from '../messages.ts';
 import type { Heading } from './headings.ts';
 import { isHeading, nameHeadings } from './headings.ts';
 import { highlight, languageName, loadLanguages } from './highlight.ts';
@@ -47,7 +48,7 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
     else if (element.tagName === 'li') showCheck(element);
     else if (element.tagName === 'th' || element.tagName === 'td') alignCell(element);
     else if (element.tagName === 'section')
-      Object.assign(element.properties, { className: ['footnotes'], ariaLabel: 'Footnotes' });
+      Object.assign(element.properties, { className: ['footnotes'], ariaLabel: contentText.footnotes });
     if (DIRECTED.has(element.tagName) && RIGHT_TO_LEFT.test(textIn(element))) element.properties.dir = 'auto';
   }
   return { html: writeHtml(tree), headings, words, minutes: readingMinutes(words) };
@@ -84,7 +85,7 @@ function addAnchor(heading: Element, parent: Parents): void {
   const anchor = build('a', {
     className: ['heading-anchor'],
     href: `#${heading.properties.id}`,
-    ariaLabel: `Link to “${text}”`,
+    ariaLabel: contentText.linkTo(text),
   });
   replaceIn(parent, heading, build('div', { className: ['heading', `heading-${heading.tagName}`] }, [heading, anchor]));
 }
@@ -93,7 +94,7 @@ function addAnchor(heading: Element, parent: Parents): void {
 function wrapCode(pre: Element, parent: Parents): void {
   const code = pre.children.find((child) => child.type === 'element');
   const language = code && languageOf(code);
-  const label = language ? `Code in ${languageName(language)}` : 'Code';
+  const label = language ? contentText.codeIn(languageName(language)) : contentText.code;
   Object.assign(pre.properties, { tabIndex: 0, role: 'group', ariaLabel: label });
   replaceIn(
     parent,
@@ -104,7 +105,7 @@ function wrapCode(pre: Element, parent: Parents): void {
 
 function wrapTable(table: Element, parent: Parents): void {
   const caption = table.children.find((child) => child.type === 'element' && child.tagName === 'caption');
-  const label = caption ? `Table: ${textIn(caption).trim()}` : 'Table';
+  const label = caption ? contentText.tableOf(textIn(caption).trim()) : contentText.table;
   for (const [row] of elementsIn(table)) if (row.tagName === 'tr') nameHeaders(row);
   replaceIn(
     parent,
@@ -135,9 +136,9 @@ function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: st
   const { properties } = link;
   const href = typeof properties.href === 'string' ? properties.href : '';
   if ('dataFootnoteBackref' in properties) {
-    properties.ariaLabel = `Back to reference ${href.replace('#fnref-', '')}`;
+    properties.ariaLabel = contentText.backTo(href.replace('#fnref-', ''));
   } else if ('dataFootnoteRef' in properties) {
-    properties.ariaLabel = `Footnote ${textIn(link)}`;
+    properties.ariaLabel = contentText.footnote(textIn(link));
   } else if (href.startsWith('#')) {
     // Writers name headings as their last tool did; the page's prefix is not their business.
     properties.href = `#${names.get(decoded(href.slice(1)).toLowerCase()) ?? href.slice(1)}`;
@@ -160,7 +161,12 @@ function showCheck(item: Element): void {
   if (checked !== 'true' && checked !== 'false') return;
   const done = checked === 'true';
   item.properties.className = ['task'];
-  const box = build('input', { type: 'checkbox', disabled: true, checked: done, ariaLabel: done ? 'Done' : 'To do' });
+  const box = build('input', {
+    type: 'checkbox',
+    disabled: true,
+    checked: done,
+    ariaLabel: done ? contentText.done : contentText.toDo,
+  });
   const first = item.children.find((child) => child.type === 'element' || child.type === 'text');
   const home = first?.type === 'element' && first.tagName === 'p' ? first : item;
   home.children.unshift(box, { type: 'text', value: ' ' });

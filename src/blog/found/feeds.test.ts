@@ -10,6 +10,7 @@ import { elementsNamed, wellFormed } from './testing.ts';
 const site: Site = {
   name: 'Ink & <Paper>',
   tagline: 'Words "and" more',
+  language: 'en',
   url: 'https://example.com',
   endpoint: '/v1',
   projectId: 'p',

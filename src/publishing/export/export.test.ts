@@ -80,6 +80,7 @@ async function exporter(): Promise<Exporter> {
     site: {
       name: 'T',
       tagline: '',
+      language: 'en',
       url: 'https://blog.example',
       endpoint: '/v1',
       projectId: 'p',

@@ -1,0 +1,22 @@
+/** Days and months as readers of the site's language write them. In UTC, so that a stored page says the same wherever it was made. */
+
+import { language } from './messages.ts';
+
+const writers = new Map<string, Intl.DateTimeFormat>();
+
+function written(date: Date, style: string, options: Intl.DateTimeFormatOptions): string {
+  const key = `${language()} ${style}`;
+  let writer = writers.get(key);
+  if (!writer) {
+    writer = new Intl.DateTimeFormat(language(), { ...options, timeZone: 'UTC' });
+    writers.set(key, writer);
+  }
+  return writer.format(date);
+}
+
+/** `October 25, 2026` */
+export const dayText = (date: Date): string => written(date, 'day', { dateStyle: 'long' });
+/** `Oct 25` */
+export const shortDayText = (date: Date): string => written(date, 'short day', { month: 'short', day: 'numeric' });
+/** `October` */
+export const monthText = (date: Date): string => written(date, 'month', { month: 'long' });

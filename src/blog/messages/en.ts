@@ -1,0 +1,241 @@
+/**
+ * Every text of the product that a person reads, in English. What the specification quotes (1, 2, 5, 8) stands here word
+ * for word. The catalogue of another language has the same groups and keys; the type `Catalogue` sees to it.
+ */
+
+export const formText = {
+  emailRequired: 'Email is required',
+  emailInvalid: 'Enter a valid email',
+  passwordRequired: 'Password is required',
+  nameRequired: 'Name is required',
+  nameTooLong: 'Name too long',
+  passwordTooShort: 'Password must be at least 6 characters long',
+  passwordTooLong: 'Password must be at most 64 characters long',
+  passwordUppercase: 'Add at least one uppercase letter',
+  passwordLowercase: 'Add at least one lowercase letter',
+  passwordNumber: 'Add at least one number',
+  passwordSpecial: 'Add at least one special character',
+  confirmRequired: 'Please confirm your password',
+  confirmDiffers: 'Passwords do not match',
+  titleRequired: 'Enter a title.',
+  titleTooLong: (length: number, most: number) => `Use at most ${most} characters in the title; it has ${length}.`,
+  contentTooLong: (length: number, most: number) =>
+    `The text is too long to be stored: ${count(length)} characters of HTML, and at most ${count(most)} fit. Split it into two posts.`,
+  statusRequired: 'Choose a status: active or inactive.',
+  imageRequired: 'Please select a featured image for your post',
+  imageType: 'Choose a PNG, JPG, JPEG or GIF image.',
+  imageTooLarge: (bytes: number, most: number) =>
+    `Choose an image of at most ${megabytes(most)} MB; this one has ${megabytes(bytes)} MB.`,
+} as const;
+
+export const shellText = {
+  loading: 'Loading...',
+  preparing: 'Preparing your blog experience',
+  checkingAccess: 'Checking access...',
+  home: 'Home',
+  login: 'Login',
+  signup: 'Signup',
+  allPosts: 'All Posts',
+  addPost: 'Add Post',
+  editPost: 'Edit Post',
+  logout: 'Logout',
+  search: 'Search',
+  skip: 'Skip to content',
+  mainNavigation: 'Main',
+  homeOf: (site: string) => `${site}, home`,
+  darkTheme: 'Dark theme',
+  needsScript: 'This page needs JavaScript. Reading works without it:',
+  needsScriptHome: 'go back to home',
+} as const;
+
+export const footerText = {
+  tagline:
+    'Share your stories, insights, and ideas with the world. Join our community of passionate writers and readers creating meaningful content.',
+  madeFor: 'Made for bloggers.',
+  newsletterTitle: 'Stay Updated',
+  newsletter: 'Get notified about new posts and updates.',
+  subscribe: 'Subscribe',
+  home: 'Home',
+  allPosts: 'All Posts',
+  createPost: 'Create Post',
+  archive: 'Archive',
+  feed: 'RSS feed',
+  helpCenter: 'Help Center',
+  contactUs: 'Contact Us',
+  privacyPolicy: 'Privacy Policy',
+  termsOfService: 'Terms of Service',
+  backToTop: 'Back to Top',
+  quickLinks: 'Quick links',
+  support: 'Support',
+  emailAddress: 'Email address',
+} as const;
+
+export const homeText = {
+  latestPosts: 'Latest Posts',
+  callToAction: 'Have something to share?',
+  writePost: 'Write a New Post',
+  welcome: 'Welcome to Your Blog',
+  ready: 'Ready to get started?',
+  createFirst: 'Create Your First Post',
+  viewAll: 'View All Posts',
+  loading: 'Loading posts...',
+  retry: 'Retry',
+} as const;
+
+/** Author pages, the archive and search: beyond the specification. */
+export const authorText = {
+  unknown: 'An author without a name',
+  title: (name: string) => `Posts by ${name}`,
+  count: (posts: number) => (posts === 1 ? 'One post' : `${count(posts)} posts`),
+} as const;
+
+export const archiveText = {
+  title: 'Archive',
+  year: (year: number) => `Posts of ${year}`,
+  allYears: 'All years',
+  empty: 'Nothing has been published yet',
+} as const;
+
+export const searchText = {
+  title: 'Search',
+  label: 'Search for words in titles and texts',
+  submit: 'Search',
+  heading: (question: string) => `Results for “${question}”`,
+  found: (posts: number, most: number) =>
+    posts >= most ? `The first ${most} posts` : posts === 1 ? 'One post' : `${posts} posts`,
+  nothing: (question: string) => `Nothing was found for “${question}”`,
+  nothingHelp: 'Try fewer words, or only the beginning of one.',
+  tooMany: 'Too many searches',
+  tooManyHelp: (seconds: number) =>
+    `Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and search again.`,
+} as const;
+
+export const loginText = {
+  title: 'Sign in to your account',
+  email: 'Email',
+  password: 'Password',
+  submit: 'Sign in',
+  submitting: 'Signing in…',
+  signUp: 'Sign Up',
+} as const;
+
+export const signupText = {
+  title: 'Create your account',
+  signIn: 'Sign in',
+  name: 'Full name',
+  email: 'Email',
+  password: 'Password',
+  passwordPlaceholder: 'Minimum 6 characters',
+  confirmPassword: 'Confirm password',
+  show: 'Show',
+  hide: 'Hide',
+  submit: 'Create Account',
+  submitting: 'Creating account…',
+} as const;
+
+export const listText = {
+  loading: 'Loading posts...',
+  retry: 'Retry',
+  pages: 'Pages',
+  newer: 'Newer',
+  newerPosts: 'Newer posts',
+  older: 'Older',
+  olderPosts: 'Older posts',
+  position: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  /** The title of a list's later page. */
+  later: (title: string, page: number) => `${title}, page ${page}`,
+} as const;
+
+export const postFormText = {
+  title: 'Title',
+  slug: 'Slug',
+  slugLocked: 'Slug is generated when the post is created and can’t be changed later.',
+  content: 'Content',
+  featuredImage: 'Featured Image',
+  status: 'Status',
+  submit: 'Submit',
+  update: 'Update',
+  loading: 'Loading...',
+  notFound: 'Post not found.',
+} as const;
+
+export const postText = {
+  readMore: 'Read more',
+  noImage: 'No image available',
+  edit: 'Edit',
+  delete: 'Delete',
+  loading: 'Loading post...',
+  notFound: 'Post not found',
+  backHome: 'Go back to home',
+  notPublished: 'Not published',
+  deleteTitle: 'Confirm deletion',
+  deleteQuestion: 'This action cannot be undone. The post and its media will be permanently removed.',
+  deleteCancel: 'Cancel',
+  deleteConfirm: 'Delete post',
+  minutes: (minutes: number) => `${minutes} min read`,
+  contents: 'Contents',
+  more: 'More posts',
+  previous: 'Previous',
+  next: 'Next',
+} as const;
+
+/** Names that the parts of a post's text have for those who cannot see them. */
+export const contentText = {
+  linkTo: (heading: string) => `Link to “${heading}”`,
+  code: 'Code',
+  codeIn: (language: string) => `Code in ${language}`,
+  table: 'Table',
+  tableOf: (caption: string) => `Table: ${caption}`,
+  footnotes: 'Footnotes',
+  footnote: (mark: string) => `Footnote ${mark}`,
+  backTo: (mark: string) => `Back to reference ${mark}`,
+  done: 'Done',
+  toDo: 'To do',
+} as const;
+
+/** Pages for what cannot be shown (spec 8, "Routing errors"). */
+export const routeErrorText = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  noRoute: 'No route matches URL',
+  unexpected: 'Unexpected Application Error!',
+  badRequestHelp: 'The address of this page is not one that can be understood.',
+  forbiddenHelp: 'This is not yours to open.',
+  notAllowedHelp: 'This address does not answer to that.',
+  unexpectedHelp: 'The fault is ours and was written down. Try again in a moment.',
+  lostPostHelp: 'It may have been moved, taken back, or never written.',
+  goingHome: (seconds: number) => `Taking you to the home page in ${seconds} seconds.`,
+  stay: 'Stay here',
+  staying: 'You are staying here.',
+  newest: 'The newest posts',
+  error: 'Error',
+  unavailable: 'The page cannot be shown now',
+} as const;
+
+/** What the error catalogue (spec 8) says word for word. */
+export const errorText = {
+  /** How a list or view puts an error before the reader. */
+  line: (message: string) => `Error: ${message}`,
+  guest: 'User not authenticated - guest access',
+  badCredentials: 'Invalid email or password.',
+  tooManyAttempts: 'Too many attempts. Please retry later.',
+  loginFailed: 'Something went wrong. Please try again later.',
+  loginWithoutUser: 'Login succeeded but user details are unavailable.',
+  tooManyRequests: 'Too many requests. Please try again later.',
+  emailTaken: 'An account with this email already exists.',
+  badFormat: 'Invalid email or password format.',
+  signupFailed: 'Unable to create account. Please try again.',
+  signupWithoutUser: 'Account created but unable to fetch user details.',
+  slugTaken: 'A post with this slug already exists. Change the title or slug and try again.',
+  submitFailed: 'Failed to submit post',
+  listFailed: 'Failed to fetch posts',
+  viewFailed: 'Failed to fetch post',
+  deleteFailed: 'Failed to delete post',
+  uploadFailed: 'Failed to upload the image',
+  unreachable: 'The server cannot be reached. Check the connection and try again.',
+} as const;
+
+const count = (value: number): string => value.toLocaleString('en-US');
+const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1).replace(/\.0$/, '');
