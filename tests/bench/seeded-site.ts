@@ -1,0 +1,29 @@
+/** The built site with the sample posts, on a free port and in a folder of its own, for benches that look at pages. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { buildIsStale } from '../../scripts/build-stamp.ts';
+import { ownSite, type RunningSite } from '../e2e/site.ts';
+
+const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
+/** A sample post with a picture and some 5 KB of text. */
+export const SAMPLE_POST = '/post/the-page-before-the-first-word';
+
+export interface SeededSite {
+  readonly site: RunningSite;
+  /** Paths of the kinds of pages that are looked at. */
+  readonly pages: Readonly<Record<'home' | 'post' | 'author' | 'search', string>>;
+}
+
+/** The caller removes it with `removeSite`. */
+export async function seededSite(): Promise<SeededSite> {
+  if (buildIsStale()) execFileSync(process.execPath, [join(SCRIPTS, 'build.ts')], { stdio: 'inherit' });
+  const site = await ownSite();
+  execFileSync(process.execPath, [join(SCRIPTS, 'seed.ts')], {
+    env: { ...process.env, DATA_DIR: site.dataDirectory, PORT: new URL(site.url).port, EMBEDDED_RATE_LIMITS: 'off' },
+    stdio: 'pipe',
+  });
+  const post = await (await fetch(site.url + SAMPLE_POST)).text();
+  const author = /\/author\/[\w.-]+/.exec(post)?.[0];
+  if (!author) throw new Error('The sample post names no author.');
+  return { site, pages: { home: '/', post: SAMPLE_POST, author, search: '/search' } };
+}
