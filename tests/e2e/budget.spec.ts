@@ -1,0 +1,52 @@
+/** What a guest's first view of a post costs: bytes and requests, never time. */
+import { gzipSync } from 'node:zlib';
+import { expect, test } from './site.ts';
+
+/** Bytes, compressed as the server sends them. */
+const HTML_AND_STYLES = 10_240;
+const SCRIPT = 1536;
+/** Of the two faces as they are, in the Latin subset; 60 KB is what they should come to. */
+const FONTS = { files: 2, bytes: 104 * 1024 };
+
+const WORDS =
+  'Ink spreads along the fibres until it meets the size that the maker brushed on while nobody looks because paper remembers every hand which touched it before morning came and every margin keeps a promise'.split(
+    ' ',
+  );
+/** 5 KB of text, no sentence twice: what repeats itself would compress to nothing. */
+const TEXT = Array.from({ length: 10 }, (_, i) => {
+  const sentences = Array.from({ length: 5 }, (_, j) => `${words(i * 5 + j)}.`).join(' ');
+  return `<p>${sentences}</p>`;
+}).join('\n');
+
+function words(seed: number): string {
+  return Array.from({ length: 17 }, (_, i) => WORDS[(seed * 7 + i * (seed + 3)) % WORDS.length]).join(' ');
+}
+
+test('a guest’s first view of a post stays within its budget', async ({ browser, site, writer }) => {
+  expect(Math.abs(TEXT.replace(/<[^>]+>/g, '').length - 5000)).toBeLessThan(700);
+  const post = await site.post(writer, { title: 'A post of an honest length', content: TEXT });
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
+  const page = await context.newPage();
+  const asked: { url: string; type: string; body: Promise<Buffer> }[] = [];
+  page.on('response', (response) => {
+    asked.push({ url: response.url(), type: response.request().resourceType(), body: response.body() });
+  });
+  await page.goto(`${site.url}/post/${post.id}`, { waitUntil: 'networkidle' });
+  const bytes = async (type: string, packed: (body: Buffer) => Buffer) => {
+    const bodies = await Promise.all(asked.filter((each) => each.type === type).map(({ body }) => body));
+    return bodies.reduce((sum, body) => sum + packed(body).length, 0);
+  };
+
+  // Styles are in the page: one request paints it.
+  expect(asked.filter(({ type }) => type === 'stylesheet')).toEqual([]);
+  expect(await page.locator('head script[src]:not([type=module]), head script[async]').count()).toBe(0);
+  const answer = await fetch(`${site.url}/post/${post.id}`, { headers: { 'accept-encoding': 'br' } });
+  const stored = Number(answer.headers.get('content-length'));
+  expect(answer.headers.get('content-encoding')).toBe('br');
+  expect(stored).toBeLessThanOrEqual(HTML_AND_STYLES);
+  expect(await bytes('script', (body) => gzipSync(body, { level: 9 }))).toBeLessThanOrEqual(SCRIPT);
+  expect(asked.filter(({ type }) => type === 'font').length).toBeLessThanOrEqual(FONTS.files);
+  expect(await bytes('font', (body) => body)).toBeLessThanOrEqual(FONTS.bytes);
+  expect(asked.filter(({ url }) => new URL(url).origin !== site.url)).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,40 @@
+/** Pictures may be refused, gone, or never come: the pages stay whole. */
+import type { Page, Route } from 'playwright/test';
+import { test } from './every-page.ts';
+import { expect } from './site.ts';
+
+const ANSWERS: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+  'is refused': (route) => route.fulfill({ status: 403, body: '{}' }),
+  'is not there': (route) => route.fulfill({ status: 404, body: '{}' }),
+  'cannot be reached': (route) => route.abort('connectionrefused'),
+  // Never answered: the page must not wait for it.
+  'never comes': () => Promise.resolve(),
+};
+
+/** What a reader would see of a lost picture: a broken image in a frame, or a page that is wider than the screen. */
+const seen = (page: Page) =>
+  page.evaluate(() => ({
+    broken: Array.from(document.querySelectorAll<HTMLImageElement>('.picture img'), (image) => image).filter(
+      (image) => image.complete && image.naturalWidth === 0 && image.checkVisibility(),
+    ).length,
+    tooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    frames: Array.from(document.querySelectorAll('.picture'), (frame) => frame.getBoundingClientRect().height > 60),
+  }));
+
+for (const [what, answer] of Object.entries(ANSWERS)) {
+  test(`a page stays whole where a picture ${what}`, async ({ page, everyPage: { rich, writer } }) => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.route(/\/v1\/storage\//, answer);
+    for (const path of ['/', `/post/${rich}`, `/author/${writer.id}`]) {
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(async () => {
+        const { broken, tooWide, frames } = await seen(page);
+        expect([broken, tooWide, frames.length > 0, frames.includes(false)], path).toEqual([0, false, true, false]);
+      }).toPass();
+    }
+    await page.goto(`/post/${rich}`, { waitUntil: 'domcontentloaded' });
+    // Its description stands for the picture in the text.
+    await expect(page.getByRole('img', { name: 'A drawing' })).toBeVisible();
+  });
+}
