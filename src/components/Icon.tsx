@@ -1,6 +1,7 @@
 /** Line icons on a grid of 24, in the colour of the text around. Always decoration: the control carries the name. */
 
 const PATHS = {
+  'arrow-down': 'M12 5v14m-6-6 6 6 6-6',
   'arrow-left': 'M19 12H5m6-6-6 6 6 6',
   'arrow-right': 'M5 12h14m-6-6 6 6-6 6',
   'arrow-up': 'M12 19V5m-6 6 6-6 6 6',
@@ -9,6 +10,7 @@ const PATHS = {
   close: 'm6 6 12 12M18 6 6 18',
   code: 'm8 7-5 5 5 5m8-10 5 5-5 5',
   'code-block': 'M4 4h16v16H4zm5.5 5.5L7 12l2.5 2.5m5-5L17 12l-2.5 2.5',
+  expand: 'M14 4h6v6m0-6-6.5 6.5M10 20H4v-6m0 6 6.5-6.5',
   eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12M12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6',
   'eye-off':
     'm4 4 16 16M9.9 5.8A9 9 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a17 17 0 0 1-2.6 3.3M6.2 7.6A16 16 0 0 0 2.5 12S6 18.5 12 18.5a9 9 0 0 0 4.4-1.2M9.9 9.9a3 3 0 0 0 4.2 4.2',
@@ -19,6 +21,7 @@ const PATHS = {
   'list-checks': 'M11 6h9M11 12h9M11 18h9M3.5 6 5 7.5 8 4.5M3.5 12 5 13.5l3-3M3.5 18 5 19.5l3-3',
   'list-numbers': 'M10 6h10M10 12h10M10 18h10M4 4.5 5.5 4v5M4 15.2c1.4-1 2.7-.3 2.4.8S4 18.6 4 19h2.7',
   moon: 'M20 14.2A8 8 0 0 1 9.8 4 8 8 0 1 0 20 14.2',
+  outline: 'M4 6h10M8 12h12M8 18h9',
   pencil: 'm14.5 5.5 4 4M4 20l1-4.5L16.2 4.3a1.7 1.7 0 0 1 2.4 0l1.1 1.1a1.7 1.7 0 0 1 0 2.4L8.5 19z',
   picture: 'M4 5h16v14H4zm0 11 4.5-4.5 7.5 7.5m-2.5-2.5L16 14l4 4M15 9.2h.01',
   plus: 'M12 5v14M5 12h14',

@@ -6,8 +6,8 @@ import type { Heading } from './headings.ts';
 import { isHeading, nameHeadings } from './headings.ts';
 import { highlight, languageName, loadLanguages } from './highlight.ts';
 import { sanitise } from './sanitise.ts';
-import { countWords, readingMinutes } from './text.ts';
 import { elementsIn, parseHtml, replaceIn, textIn, writeHtml } from './tree.ts';
+import { countWords, readingMinutes } from './words.ts';
 
 export type { Heading } from './headings.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countWords, excerpt, readingMinutes, textOf } from './text.ts';
+import { excerpt, textOf } from './text.ts';
+import { countWords, readingMinutes } from './words.ts';
 
 describe('textOf', () => {
   it('gives a line a block and leaves out what no reader sees', () => {

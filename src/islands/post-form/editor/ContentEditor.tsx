@@ -5,20 +5,37 @@ import './editor.css';
 import type { Command } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { Milkdown, MilkdownProvider, useEditor } from '@milkdown/react';
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { readingMinutes } from '#blog/content/words.ts';
+import { editorText } from '#blog/editor-text.ts';
 import { IMAGE_ACCEPT, imageFault } from '#blog/images.ts';
 import { uploadMessage } from '#blog/messages.ts';
 import { uploadPicture } from '#stores/media.ts';
 import { Beside } from './Beside.tsx';
 import { makeEditor } from './create.ts';
+import { direction } from './direction.ts';
 import { Floating } from './Floating.tsx';
+import { highlights } from './highlights.ts';
 import { PictureTray, picturePlugin, withoutLocal } from './pictures.ts';
 import { ownKeys, placeholder, ticks } from './plugins.ts';
 import { SlashMenu, slashOptionId } from './SlashMenu.tsx';
 import { matches, type SlashItem, type SlashQuery, slashKeys, slashQuery } from './slash.ts';
 import { readStored, writeStored } from './stored.ts';
 import { Toolbar } from './Toolbar.tsx';
+import { isPart, type Part, partOfKeys, type Tool } from './tools.ts';
+import { useFullScreen } from './use-full-screen.ts';
+import { usePart } from './use-part.ts';
 import { NOTHING, type Snapshot, snapshotOf, watch } from './watch.ts';
+import { wayOut } from './way-out.ts';
 import { wordsIn } from './words.ts';
 
 export interface EditorHandle {
@@ -68,6 +85,9 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   const [linking, setLinking] = useState(false);
   const [dismissed, setDismissed] = useState<number>();
   const [active, setActive] = useState(0);
+  const [open, setOpen] = useState<ReadonlySet<Part>>(new Set());
+  const [asked, setAsked] = useState(0);
+  const [said, setSaid] = useState('');
   const frame = useRef<HTMLDivElement>(null);
   // The text as it was given, and as the editor writes it before anything is changed.
   const origin = useRef({ html: initial, written: '' });
@@ -105,10 +125,13 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
           'aria-describedby': 'content-error',
         },
         plugins: [
+          wayOut,
           slashKeys((key) => live.current.press(key)),
           ownKeys(() => live.current.link()),
           picturePlugin(tray),
           placeholder,
+          direction,
+          highlights,
           ticks,
           watch((now, textChanged) => {
             setView(now);
@@ -209,14 +232,55 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
     return true;
   }
 
+  const change = (part: Part, on: boolean) => {
+    setOpen((before) => new Set(on ? [...before, part] : [...before].filter((other) => other !== part)));
+    if (part === 'full') setSaid(on ? editorText.fullScreenOn : editorText.fullScreenOff);
+  };
+  const close = (part: Part) => {
+    change(part, false);
+    view?.focus();
+  };
+  const notLoaded = (part: Part) => {
+    change(part, false);
+    setFault(editorText.notLoaded);
+  };
+  const Find = usePart(
+    open.has('find'),
+    async () => (await import('./FindBar.tsx')).FindBar,
+    () => notLoaded('find'),
+  );
+  const Headings = usePart(
+    open.has('outline'),
+    async () => (await import('./Outline.tsx')).Outline,
+    () => notLoaded('outline'),
+  );
+  useFullScreen(frame, open.has('full'));
+  const use = ({ act }: Tool) => {
+    if (act === 'link') askForLink();
+    else if (act === 'picture') pick();
+    else if (!isPart(act)) run(act);
+    else change(act, !open.has(act));
+  };
+  const press = (event: KeyboardEvent) => {
+    const part = partOfKeys(event);
+    if (part) {
+      event.preventDefault();
+      // Asked for again, the search is gone to, not closed.
+      change(part, part === 'find' || !open.has(part));
+      setAsked(asked + 1);
+    } else if (event.key === 'Escape' && !slash && open.has('full')) close('full');
+  };
+
   const inside = frame.current?.contains(document.activeElement) && document.activeElement !== document.body;
+  const elsewhere = document.activeElement?.closest('.editor-find, .editor-outline');
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; this is one field and its tools.
     <div
       ref={frame}
       role="group"
       aria-labelledby="content-label"
-      className="text-editor"
+      className={open.has('full') ? 'text-editor text-editor-full' : 'text-editor'}
+      onKeyDown={press}
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) {
           setLinking(false);
@@ -225,11 +289,19 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
       }}
       onFocus={() => view && setShown((shown) => ({ ...shown, focused: view.hasFocus() }))}
     >
-      <Toolbar snapshot={snapshot} run={run} onLink={askForLink} onPicture={() => pick()} onLeave={leave} />
-      <div className="editor-scroll">
-        <Milkdown />
+      <div className="editor-head">
+        <Toolbar snapshot={snapshot} open={open} onTool={use} onLeave={leave} />
+        {view && Find && (
+          <Find view={view} state={view.state} asked={asked} announce={setSaid} onClose={() => close('find')} />
+        )}
       </div>
-      {view && (focused || inside) && (
+      <div className="editor-body">
+        <div className="editor-scroll">
+          <Milkdown />
+        </div>
+        {view && Headings && <Headings view={view} state={view.state} onClose={() => close('outline')} />}
+      </div>
+      {view && (focused || inside) && !elsewhere && (
         <Beside view={view} frame={frame} snapshot={snapshot} linking={linking} run={run} onLeave={leave} />
       )}
       {view && menuOpen && slash && (
@@ -240,8 +312,13 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
       <p role="alert" className="editor-fault">
         {fault}
       </p>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
       <footer className="editor-foot">
-        <span>{words === 1 ? '1 word' : `${words.toLocaleString('en-US')} words`}</span>
+        <span>
+          {editorText.length(words)} · {editorText.minutes(readingMinutes(words))}
+        </span>
         <span role="status">{note}</span>
       </footer>
     </div>

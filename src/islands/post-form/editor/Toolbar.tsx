@@ -1,112 +1,39 @@
 /** The toolbar: one tab stop, arrows within, names and keys told, what is on shown as pressed. */
 
-import type { Command } from '@milkdown/kit/prose/state';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Icon, type IconName } from '#components/Icon.tsx';
-import { block, list, mark, quote, redo, rule, table, undo } from './commands.ts';
+import { isPart, type Part, shownKeys, spokenKeys, TOOLS, type Tool } from './tools.ts';
 import type { Snapshot } from './watch.ts';
 
 export interface ToolbarProps {
   readonly snapshot: Snapshot;
-  readonly run: (command: Command) => void;
-  readonly onLink: () => void;
-  readonly onPicture: () => void;
+  readonly open: ReadonlySet<Part>;
+  readonly onTool: (tool: Tool) => void;
   /** Escape: back to the text. */
   readonly onLeave: () => void;
 }
 
-interface Tool {
-  readonly name: string;
-  readonly face: IconName | string;
-  /** With the platform's own modifier as "Mod". */
-  readonly keys?: string;
-  readonly pressed?: (snapshot: Snapshot) => boolean;
-  readonly disabled?: (snapshot: Snapshot) => boolean;
-  readonly act: Command | 'link' | 'picture';
-}
-
-const marked = (name: string) => (snapshot: Snapshot) => snapshot.marks.has(name);
-const within = (what: 'quote' | 'bullet' | 'ordered' | 'task' | 'table') => (snapshot: Snapshot) =>
-  snapshot.around.has(what);
-const inBlock = (name: string) => (snapshot: Snapshot) => snapshot.block === name;
-const heading = (level: number, name: string): Tool => ({
-  // What is seen is part of what is said.
-  name: `${name} H${level}`,
-  face: `H${level}`,
-  keys: `Mod+Alt+${level}`,
-  pressed: inBlock(`heading${level}`),
-  act: block('heading', { level }),
-});
-
-/** In groups; between them stands a line. */
-const TOOLS: readonly (readonly Tool[])[] = [
-  [heading(2, 'Heading'), heading(3, 'Subheading'), heading(4, 'Small heading')],
-  [
-    { name: 'Bold', face: 'bold', keys: 'Mod+B', pressed: marked('strong'), act: mark('strong') },
-    { name: 'Italic', face: 'italic', keys: 'Mod+I', pressed: marked('emphasis'), act: mark('emphasis') },
-    {
-      name: 'Strikethrough',
-      face: 'strike',
-      keys: 'Mod+Alt+X',
-      pressed: marked('strike_through'),
-      act: mark('strike_through'),
-    },
-    { name: 'Code', face: 'code', keys: 'Mod+E', pressed: marked('inlineCode'), act: mark('inlineCode') },
-    { name: 'Link', face: 'link', keys: 'Mod+K', pressed: (snapshot) => Boolean(snapshot.link), act: 'link' },
-  ],
-  [
-    { name: 'List', face: 'list', keys: 'Mod+Alt+8', pressed: within('bullet'), act: list('bullet') },
-    {
-      name: 'Numbered list',
-      face: 'list-numbers',
-      keys: 'Mod+Alt+7',
-      pressed: within('ordered'),
-      act: list('ordered'),
-    },
-    { name: 'Task list', face: 'list-checks', pressed: within('task'), act: list('task') },
-    { name: 'Quote', face: 'quote', keys: 'Mod+Shift+B', pressed: within('quote'), act: quote },
-  ],
-  [
-    { name: 'Picture', face: 'picture', act: 'picture' },
-    { name: 'Table', face: 'table', disabled: within('table'), act: table },
-    {
-      name: 'Code block',
-      face: 'code-block',
-      keys: 'Mod+Alt+C',
-      pressed: inBlock('code_block'),
-      act: block('code_block'),
-    },
-    { name: 'Break', face: 'rule', act: rule },
-  ],
-  [
-    { name: 'Undo', face: 'undo', keys: 'Mod+Z', disabled: (snapshot) => !snapshot.canUndo, act: undo },
-    { name: 'Redo', face: 'redo', keys: 'Mod+Shift+Z', disabled: (snapshot) => !snapshot.canRedo, act: redo },
-  ],
-];
 const COUNT = TOOLS.flat().length;
 
-const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent);
-const shownKeys = (keys: string) => keys.replace('Mod', MAC ? '⌘' : 'Ctrl').replace('Alt', MAC ? '⌥' : 'Alt');
-
-export function Toolbar({ snapshot, run, onLink, onPicture, onLeave }: ToolbarProps) {
+export function Toolbar({ snapshot, open, onTool, onLeave }: ToolbarProps) {
   const [current, setCurrent] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
 
   const move = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const towards = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
+    const step = { ArrowRight: towards, ArrowLeft: -towards }[event.key];
     const next = step ? (current + step + COUNT) % COUNT : { Home: 0, End: COUNT - 1 }[event.key];
-    if (event.key === 'Escape') onLeave();
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      onLeave();
+    }
     if (next === undefined) return;
     event.preventDefault();
     setCurrent(next);
     bar.current?.querySelectorAll('button')[next]?.focus();
   };
-  const act = (tool: Tool) => {
-    if (tool.disabled?.(snapshot)) return;
-    if (tool.act === 'link') onLink();
-    else if (tool.act === 'picture') onPicture();
-    else run(tool.act);
-  };
+  const isDisabled = (tool: Tool) => tool.disabled?.(snapshot) || undefined;
+  const isPressed = ({ act, pressed }: Tool) => (isPart(act) ? open.has(act) : pressed?.(snapshot));
 
   let index = -1;
   return (
@@ -130,17 +57,17 @@ export function Toolbar({ snapshot, run, onLink, onPicture, onLeave }: ToolbarPr
                 type="button"
                 className="editor-tool"
                 aria-label={tool.name}
-                aria-pressed={tool.pressed?.(snapshot)}
-                aria-disabled={tool.disabled?.(snapshot) || undefined}
-                aria-keyshortcuts={tool.keys?.replace('Mod', MAC ? 'Meta' : 'Control')}
+                aria-pressed={isPressed(tool)}
+                aria-disabled={isDisabled(tool)}
+                aria-keyshortcuts={tool.keys && spokenKeys(tool.keys)}
                 data-tip={tool.keys ? `${tool.name} ${shownKeys(tool.keys)}` : tool.name}
                 tabIndex={own === current ? 0 : -1}
                 onFocus={() => setCurrent(own)}
                 // The selection stays where it is.
                 onMouseDown={(event) => event.preventDefault()}
-                onClick={() => act(tool)}
+                onClick={() => !isDisabled(tool) && onTool(tool)}
               >
-                {/^H\d$/.test(tool.face) ? (
+                {/^H/.test(tool.face) ? (
                   <span aria-hidden="true">{tool.face}</span>
                 ) : (
                   <Icon name={tool.face as IconName} />

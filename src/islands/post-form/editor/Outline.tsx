@@ -1,0 +1,87 @@
+/** The headings of the text, to see its order and to go to one of them. */
+
+import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
+import type { EditorView } from '@milkdown/kit/prose/view';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { editorText } from '#blog/editor-text.ts';
+import { Icon } from '#components/Icon.tsx';
+
+export interface OutlineProps {
+  readonly view: EditorView;
+  /** Of the moment. */
+  readonly state: EditorState;
+  readonly onClose: () => void;
+}
+
+export function Outline({ view, state, onClose }: OutlineProps) {
+  const panel = useRef<HTMLElement>(null);
+  const headings = headingsIn(state);
+  const current = headings.findLast(({ pos }) => pos < state.selection.from);
+  useEffect(() => panel.current?.querySelector<HTMLElement>('[aria-current], button')?.focus(), []);
+
+  const go = (pos: number) => {
+    const { tr } = view.state;
+    view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(pos + 1))));
+    view.focus();
+    // To the top of the page, not only into sight.
+    const heading = view.nodeDOM(pos);
+    if (heading instanceof HTMLElement) heading.scrollIntoView({ block: 'start' });
+  };
+  const press = (event: KeyboardEvent) => {
+    const buttons = [...(panel.current?.querySelectorAll<HTMLElement>('li button') ?? [])];
+    const at = buttons.indexOf(document.activeElement as HTMLElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      onClose();
+    } else if (next !== undefined) {
+      event.preventDefault();
+      buttons[Math.max(0, Math.min(next, buttons.length - 1))]?.focus();
+    }
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons inside.
+    <nav ref={panel} aria-label={editorText.outline} className="editor-outline" onKeyDown={press}>
+      <div className="editor-outline-head">
+        <span aria-hidden="true">{editorText.outline}</span>
+        <button type="button" aria-label={editorText.outlineClose} className="editor-tool" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {headings.length === 0 && <p>{editorText.outlineEmpty}</p>}
+      <ol>
+        {headings.map(({ pos, level, text }) => (
+          <li key={pos}>
+            <button
+              type="button"
+              dir="auto"
+              data-level={level}
+              aria-current={pos === current?.pos ? 'location' : undefined}
+              onClick={() => go(pos)}
+            >
+              {text || editorText.untitledHeading}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+interface Heading {
+  readonly pos: number;
+  /** 1 for the outermost there is. */
+  readonly level: number;
+  readonly text: string;
+}
+
+function headingsIn({ doc }: EditorState): readonly Heading[] {
+  const found: Heading[] = [];
+  doc.descendants((node, pos) => {
+    if (node.type.name === 'heading')
+      found.push({ pos, level: Number(node.attrs.level), text: node.textContent.trim() });
+    return !node.isTextblock;
+  });
+  const outermost = Math.min(...found.map(({ level }) => level));
+  return found.map((heading) => ({ ...heading, level: heading.level - outermost + 1 }));
+}

@@ -1,0 +1,109 @@
+/** The tools of the editor: what they are called, their keys, what they do and when they are on. */
+
+import type { Command } from '@milkdown/kit/prose/state';
+import { editorText } from '#blog/editor-text.ts';
+import type { IconName } from '#components/Icon.tsx';
+import { block, list, mark, quote, redo, rule, table, undo } from './commands.ts';
+import type { Snapshot } from './watch.ts';
+
+/** Parts of the screen that a tool opens and closes. */
+export type Part = 'find' | 'outline' | 'full';
+
+export interface Tool {
+  readonly name: string;
+  /** An icon, or the letters themselves, which begin with H. */
+  readonly face: IconName | string;
+  /** With the platform's own modifier as "Mod". */
+  readonly keys?: string;
+  readonly pressed?: (snapshot: Snapshot) => boolean;
+  readonly disabled?: (snapshot: Snapshot) => boolean;
+  readonly act: Command | Part | 'link' | 'picture';
+}
+
+const marked = (name: string) => (snapshot: Snapshot) => snapshot.marks.has(name);
+const within = (what: 'quote' | 'bullet' | 'ordered' | 'task' | 'table') => (snapshot: Snapshot) =>
+  snapshot.around.has(what);
+const inBlock = (name: string) => (snapshot: Snapshot) => snapshot.block === name;
+const heading = (level: number, name: string): Tool => ({
+  // What is seen is part of what is said.
+  name: `${name} H${level}`,
+  face: `H${level}`,
+  keys: `Mod+Alt+${level}`,
+  pressed: inBlock(`heading${level}`),
+  act: block('heading', { level }),
+});
+
+/** In groups; between them stands a line. The last one stands apart: it is about how the text is looked at. */
+export const TOOLS: readonly (readonly Tool[])[] = [
+  [heading(2, 'Heading'), heading(3, 'Subheading'), heading(4, 'Small heading')],
+  [
+    { name: 'Bold', face: 'bold', keys: 'Mod+B', pressed: marked('strong'), act: mark('strong') },
+    { name: 'Italic', face: 'italic', keys: 'Mod+I', pressed: marked('emphasis'), act: mark('emphasis') },
+    {
+      name: 'Strikethrough',
+      face: 'strike',
+      keys: 'Mod+Alt+X',
+      pressed: marked('strike_through'),
+      act: mark('strike_through'),
+    },
+    { name: 'Code', face: 'code', keys: 'Mod+E', pressed: marked('inlineCode'), act: mark('inlineCode') },
+    { name: 'Link', face: 'link', keys: 'Mod+K', pressed: (snapshot) => Boolean(snapshot.link), act: 'link' },
+  ],
+  [
+    { name: 'List', face: 'list', keys: 'Mod+Alt+8', pressed: within('bullet'), act: list('bullet') },
+    {
+      name: 'Numbered list',
+      face: 'list-numbers',
+      keys: 'Mod+Alt+7',
+      pressed: within('ordered'),
+      act: list('ordered'),
+    },
+    { name: 'Task list', face: 'list-checks', pressed: within('task'), act: list('task') },
+    { name: 'Quote', face: 'quote', keys: 'Mod+Shift+B', pressed: within('quote'), act: quote },
+  ],
+  [
+    { name: 'Picture', face: 'picture', act: 'picture' },
+    { name: 'Table', face: 'table', disabled: within('table'), act: table },
+    {
+      name: 'Code block',
+      face: 'code-block',
+      keys: 'Mod+Alt+C',
+      pressed: inBlock('code_block'),
+      act: block('code_block'),
+    },
+    { name: 'Break', face: 'rule', act: rule },
+  ],
+  [
+    { name: 'Undo', face: 'undo', keys: 'Mod+Z', disabled: (snapshot) => !snapshot.canUndo, act: undo },
+    { name: 'Redo', face: 'redo', keys: 'Mod+Shift+Z', disabled: (snapshot) => !snapshot.canRedo, act: redo },
+  ],
+  [
+    { name: editorText.find, face: 'search', keys: 'Mod+F', act: 'find' },
+    { name: editorText.outline, face: 'outline', keys: 'Mod+Shift+O', act: 'outline' },
+    { name: editorText.fullScreen, face: 'expand', keys: 'Mod+Shift+F', act: 'full' },
+  ],
+];
+
+const PARTS: readonly string[] = ['find', 'outline', 'full'] satisfies Part[];
+export const isPart = (act: Tool['act']): act is Part => typeof act === 'string' && PARTS.includes(act);
+
+const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent);
+/** As they are called on this machine. */
+export const shownKeys = (keys: string): string =>
+  keys.replace('Mod', MAC ? '⌘' : 'Ctrl').replace('Alt', MAC ? '⌥' : 'Alt');
+/** For `aria-keyshortcuts`. */
+export const spokenKeys = (keys: string): string => keys.replace('Mod', MAC ? 'Meta' : 'Control');
+
+/** The part whose keys were pressed. The other tools have theirs in the text. */
+export function partOfKeys(event: {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+}): Part | undefined {
+  if (event.altKey || !(MAC ? event.metaKey : event.ctrlKey)) return undefined;
+  const pressed = `Mod+${event.shiftKey ? 'Shift+' : ''}${event.key.toUpperCase()}`;
+  const act = TOOLS.at(-1)?.find(({ keys }) => keys === pressed)?.act;
+  return act !== undefined && isPart(act) ? act : undefined;
+}
