@@ -12,7 +12,7 @@ import { withBackend } from '#server/embedded.ts';
 const USAGE = `Usage: npm run move -- --to URL --project ID --key KEY [--dry-run]
        npm run move -- --from URL --project ID --key KEY [--dry-run]
 URL ends in /v1. KEY needs the scopes users, databases, collections, attributes, indexes, documents, buckets and files,
-each read and write. --database, --collection and --bucket name other ids there; the default is this site's.`;
+each read and write. --database, --collection, --revisions and --bucket name other ids there; the default is this site's.`;
 
 function fail(sentence: string): never {
   console.error(sentence);
@@ -29,6 +29,7 @@ function options() {
         key: { type: 'string' },
         database: { type: 'string' },
         collection: { type: 'string' },
+        revisions: { type: 'string' },
         bucket: { type: 'string' },
         'dry-run': { type: 'boolean', default: false },
       },
@@ -67,18 +68,19 @@ if (!remoteUrl || (given.to && given.from) || !given.project || !given.key) fail
 if (!URL.canParse(remoteUrl) || !new URL(remoteUrl).pathname.endsWith('/v1')) fail(`${remoteUrl} does not end in /v1.`);
 
 const configuration = readConfiguration();
-const { projectId, databaseId, collectionId, bucketId } = configuration.appwrite;
+const { projectId, databaseId, collectionId, revisionsId, bucketId } = configuration.appwrite;
 const remote: ProvisionTarget = {
   endpoint: remoteUrl,
   projectId: given.project,
   apiKey: given.key,
   databaseId: given.database ?? databaseId,
   collectionId: given.collection ?? collectionId,
+  revisionsId: given.revisions ?? revisionsId,
   bucketId: given.bucket ?? bucketId,
 };
 const dryRun = given['dry-run'];
 const result = await withBackend(configuration, ({ endpoint, apiKey }) => {
-  const own: ProvisionTarget = { endpoint, apiKey, projectId, databaseId, collectionId, bucketId };
+  const own: ProvisionTarget = { endpoint, apiKey, projectId, databaseId, collectionId, revisionsId, bucketId };
   const [from, to] = given.to ? [own, remote] : [remote, own];
   return move(from, to, { dryRun, onProgress: showProgress });
 }).catch((error: unknown) => fail(error instanceof Error ? error.message : `${error}`));

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fileUrl } from '#blog/images.ts';
 import type { Post } from '#blog/post.ts';
+import { standInBrowser } from '../../tests/support/browser.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { type Admin, createAdmin } from './admin.ts';
 import * as backend from './browser.ts';
@@ -10,20 +11,6 @@ let site: EmbeddedSite;
 let admin: Admin;
 let picture: Uint8Array;
 const people = { ann: 'Secret1!', eve: 'Secret2!' };
-
-/** What the SDK and the client need of a browser. */
-function openBrowser(): void {
-  const stored = new Map<string, string>();
-  const localStorage = {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  };
-  vi.stubGlobal('localStorage', localStorage);
-  vi.stubGlobal('window', { localStorage, console });
-  vi.stubGlobal('location', { origin: site.site.url });
-  vi.stubGlobal('document', { querySelector: () => ({ content: JSON.stringify(site.site) }) });
-}
 
 const image = (name = 'a.png') => new File([picture as BlobPart], name);
 const logInAs = async (name: keyof typeof people) => {
@@ -50,7 +37,7 @@ beforeAll(async () => {
   site = await openEmbeddedSite();
   admin = createAdmin(site.target);
   picture = await readFile(new URL('../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
-  openBrowser();
+  standInBrowser(site.site);
   vi.spyOn(console, 'error').mockImplementation(() => {});
   vi.spyOn(console, 'info').mockImplementation(() => {});
   vi.spyOn(console, 'warn').mockImplementation(() => {});
@@ -103,7 +90,7 @@ describe('posts', () => {
   it('are created with their picture, readable by anyone when active', async () => {
     await logInAs('ann');
     const seen: number[] = [];
-    post = await backend.createPost(await draft('hello'), ({ percent }) => seen.push(percent));
+    post = await backend.createPost(await draft('hello'), { onProgress: ({ percent }) => seen.push(percent) });
     expect(post).toMatchObject({ id: 'hello', title: 'hello', status: 'active' });
     expect(seen.at(-1)).toBe(100);
     expect(await guestSees(view(post.featuredImage))).toBe(200);

@@ -5,6 +5,8 @@ export { deleteFile, type Progress, type UploadOptions, uploadFile } from './fil
 export { identityHeaders } from './identity.ts';
 export { type PostNews, watchPosts } from './live.ts';
 export {
+  type Attempt,
+  ChangedElsewhere,
   createPost,
   deletePost,
   getPost,
@@ -15,4 +17,13 @@ export {
   type PostList,
   updatePost,
 } from './posts.ts';
-export { currentUser, logIn, logOut, signUp } from './session.ts';
+export {
+  deleteRevisions,
+  getRevision,
+  type Keeping,
+  keepRevision,
+  listRevisions,
+  type Revision,
+  type RevisionSummary,
+} from './revisions.ts';
+export { currentUser, logIn, logInAgain, logOut, signUp } from './session.ts';

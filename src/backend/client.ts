@@ -35,6 +35,16 @@ export function connectTo(site: Site, origin: string): Connection {
   return { site, client, account: new Account(client), databases: new Databases(client), storage: new Storage(client) };
 }
 
+/**
+ * The connection for a write that holds only as long as its document is not newer than `moment`, the `$updatedAt` with
+ * which it was read: else the backend answers 409 `…_update_conflict` and changes nothing.
+ */
+export function connectAsOf(moment: string): Connection {
+  const conditional = connectTo(connect().site, location.origin);
+  conditional.client.headers['X-Appwrite-Timestamp'] = moment;
+  return conditional;
+}
+
 /** Puts a service's failure on record before it is handed on to whoever shows it (product.md). */
 export function logged<T>(service: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {

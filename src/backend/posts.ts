@@ -2,10 +2,10 @@
 
 import { Query } from 'appwrite';
 import { filesShownIn } from '#blog/images.ts';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf, isUnreachable } from '#blog/messages.ts';
 import { isForgery, postPermissions } from '#blog/permissions.ts';
 import type { Post, PostStatus, PostSummary } from '#blog/post.ts';
-import { connect, logged } from './client.ts';
+import { connect, connectAsOf, logged } from './client.ts';
 import { type ArticleDocument, postOf, SUMMARY_FIELDS, summaryOf } from './document.ts';
 import { deleteFile, type Progress, shareFiles, uploadFile } from './files.ts';
 
@@ -71,27 +71,6 @@ export interface NewPost {
   readonly image: File;
 }
 
-/** Uploads the image, then creates the post; if that fails, the image is deleted again. */
-export function createPost(draft: NewPost, onProgress?: (progress: Progress) => void): Promise<Post> {
-  return logged('createPost', async () => {
-    const { slug, title, content, status, userId, image } = draft;
-    const featuredImage = await uploadFile(image, { userId, status, ...(onProgress && { onProgress }) });
-    try {
-      if (status === 'active') await shareFiles(filesOf(content), status, userId);
-      const document = await connect().databases.createDocument<ListedDocument>({
-        ...place(),
-        documentId: slug,
-        data: { title, content, featuredImage, status, userId },
-        permissions: postPermissions(status, userId),
-      });
-      return postOf(document);
-    } catch (error) {
-      await deleteFile(featuredImage);
-      throw error;
-    }
-  });
-}
-
 export interface PostChanges {
   readonly title: string;
   readonly content: string;
@@ -101,33 +80,165 @@ export interface PostChanges {
 }
 
 /**
- * Updates `post`, as it was loaded, and its files' permissions with it. A new image is uploaded first, and the old one
- * deleted only when the post no longer names it; if the update fails, the new one is deleted.
+ * What a form has sent without hearing what became of it: the next attempt finds out instead of doing it twice. A form
+ * hands the same object to all its calls; they fill and empty it.
  */
-export function updatePost(post: Post, changes: PostChanges, onProgress?: (progress: Progress) => void): Promise<Post> {
+export interface Attempt {
+  /** The post that may have been created. */
+  slug?: string | undefined;
+  /** The picture that was uploaded for it, and from which file. */
+  fileId?: string | undefined;
+  file?: File | undefined;
+}
+
+/** The post is no longer as it was loaded: somebody saved it in another tab, or on another device. */
+export class ChangedElsewhere extends Error {
+  override readonly name = 'ChangedElsewhere';
+  /** As it is now. */
+  readonly post: Post;
+  constructor(post: Post) {
+    super('The post was changed elsewhere.');
+    this.post = post;
+  }
+}
+
+interface Sending {
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly attempt?: Attempt | undefined;
+}
+
+/**
+ * Uploads the image, then creates the post; if that is refused, the image is deleted again. A post that an earlier
+ * attempt made unheard is brought up to date instead, under the slug it then had.
+ */
+export function createPost(draft: NewPost, { onProgress, attempt = {} }: Sending = {}): Promise<Post> {
+  return logged('createPost', async () => {
+    const { slug, title, content, status, userId, image } = draft;
+    const made = attempt.slug !== undefined && attempt.slug !== slug && (await madeBy(attempt, attempt.slug));
+    if (made) return bringUpToDate(made, draft, { onProgress, attempt });
+    const featuredImage = await upload(image, draft, { onProgress, attempt });
+    try {
+      if (status === 'active') await shareFiles(filesOf(content), status, userId);
+      attempt.slug = slug;
+      const document = await connect().databases.createDocument<ListedDocument>({
+        ...place(),
+        documentId: slug,
+        data: { title, content, featuredImage, status, userId },
+        permissions: postPermissions(status, userId),
+      });
+      return postOf(document);
+    } catch (error) {
+      if (isUnreachable(error)) throw error;
+      const there = faultOf(error).code === 409 ? await madeBy(attempt, slug) : undefined;
+      if (there) return bringUpToDate(there, draft, { onProgress, attempt });
+      await withdraw(attempt, slug);
+      throw error;
+    }
+  });
+}
+
+/** The post at `slug` if this attempt made it: nothing else shows the picture that it uploaded. */
+async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefined> {
+  const there = fileId === undefined ? undefined : await getPost(slug);
+  return there?.featuredImage === fileId ? there : undefined;
+}
+
+function bringUpToDate(there: Post, draft: NewPost, sending: Sending): Promise<Post> {
+  const { title, content, status, image } = draft;
+  const isShown = sending.attempt?.file === image;
+  return updatePost(there, { title, content, status, ...(!isShown && { image }) }, sending);
+}
+
+/**
+ * Updates `post` if it still is as it was loaded, and its files' permissions with it. A new image is uploaded first,
+ * and the old one deleted only when the post no longer names it; if the update is refused, the new one is deleted.
+ * @throws ChangedElsewhere when the post has been changed since. Nothing was overwritten then.
+ */
+export function updatePost(
+  post: Post,
+  changes: PostChanges,
+  { onProgress, attempt = {} }: Sending = {},
+): Promise<Post> {
   return logged('updatePost', async () => {
     const { title, content, status, image } = changes;
     const { id, userId } = post;
-    const uploaded = image && (await uploadFile(image, { userId, status, ...(onProgress && { onProgress }) }));
+    // Looked at first where more than the post itself would be changed in vain.
+    if (image || (status === 'active' && post.status !== 'active')) {
+      const now = await getPost(id);
+      if (now && now.updatedAt !== post.updatedAt) return ownOrElse(now, post, changes, attempt);
+    }
+    const again = Boolean(image && attempt.file === image && attempt.fileId);
+    const uploaded = image && (await upload(image, { userId, status }, { onProgress, attempt }));
     const featuredImage = uploaded ?? post.featuredImage;
-    const files = [...(featuredImage && !uploaded ? [featuredImage] : []), ...filesOf(content)];
+    const files = [...(featuredImage && (!uploaded || again) ? [featuredImage] : []), ...filesOf(content)];
     try {
       // Published: the pictures first, so that the public never sees a post with holes.
       if (status === 'active') await shareFiles(files, status, userId);
-      const document = await connect().databases.updateDocument<ListedDocument>({
+      const document = await connectAsOf(post.updatedAt).databases.updateDocument<ListedDocument>({
         ...place(),
         documentId: id,
         data: { title, content, featuredImage, status },
         permissions: postPermissions(status, userId),
       });
       if (status === 'inactive') await shareFiles(files, status, userId);
-      if (uploaded && post.featuredImage) await deleteUnused([post.featuredImage], userId);
-      return postOf(document);
+      return await replaced(post, postOf(document));
     } catch (error) {
-      if (uploaded) await deleteFile(uploaded);
+      // It may have been done: the picture stays, and the next attempt finds out.
+      if (isUnreachable(error)) throw error;
+      if (faultOf(error).type.endsWith('_update_conflict')) {
+        const now = await getPost(id);
+        if (now) return ownOrElse(now, post, changes, attempt);
+      }
+      if (uploaded) await withdraw(attempt, id);
       throw error;
     }
   });
+}
+
+/** `now` if it is what an earlier attempt sent, whose answer was lost. Throws `ChangedElsewhere` if it is another's. */
+async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {
+  const same =
+    now.title === changes.title &&
+    now.content === changes.content &&
+    now.status === changes.status &&
+    now.featuredImage === (changes.image ? attempt.fileId : post.featuredImage);
+  if (same) return replaced(post, now);
+  if (attempt.fileId) await withdraw(attempt, post.id);
+  throw new ChangedElsewhere(now);
+}
+
+async function replaced(before: Post, now: Post): Promise<Post> {
+  if (before.featuredImage && before.featuredImage !== now.featuredImage) {
+    await deleteUnused([before.featuredImage], before.userId);
+  }
+  return now;
+}
+
+/** Uploads the picture, unless an earlier attempt has. */
+async function upload(
+  image: File,
+  { userId, status }: Pick<NewPost, 'userId' | 'status'>,
+  { onProgress, attempt = {} }: Sending,
+): Promise<string> {
+  if (attempt.file === image && attempt.fileId) {
+    await shareFiles([attempt.fileId], status, userId);
+    return attempt.fileId;
+  }
+  const fileId = await uploadFile(image, { userId, status, ...(onProgress && { onProgress }) });
+  Object.assign(attempt, { fileId, file: image });
+  return fileId;
+}
+
+/** After a refusal: deletes the uploaded picture, unless the post shows it all the same or that cannot be found out. */
+async function withdraw(attempt: Attempt, slug: string): Promise<void> {
+  const { fileId } = attempt;
+  Object.assign(attempt, { slug: undefined, fileId: undefined, file: undefined });
+  if (fileId === undefined) return;
+  try {
+    if ((await getPost(slug))?.featuredImage !== fileId) await deleteFile(fileId);
+  } catch (error) {
+    console.error(`withdraw: ${fileId}:`, error);
+  }
 }
 
 /** Deletes the post, then its files. False when the post is still there; the reason is in the log. */

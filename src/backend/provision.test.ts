@@ -15,7 +15,7 @@ afterAll(() => site.close());
 describe('provision', () => {
   it('in a check, names all that is missing and makes none of it', async () => {
     const first = await provision(site.target, { check: true });
-    expect(first).toHaveLength(12);
+    expect(first).toHaveLength(21);
     expect(await provision(site.target, { check: true })).toEqual(first);
   });
 

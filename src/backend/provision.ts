@@ -11,6 +11,9 @@ import {
   COLLECTION,
   INDEXES,
   type IndexSpec,
+  REVISION_ATTRIBUTES,
+  REVISION_INDEXES,
+  REVISIONS,
 } from './schema.ts';
 
 export interface ProvisionTarget extends BackendIds {
@@ -37,13 +40,35 @@ export async function provision(target: ProvisionTarget, { check = false } = {})
   const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);
   const run: Run = { databases: new Databases(client), storage: new Storage(client), ids: target, check, changes: [] };
   await provisionDatabase(run);
-  const collection = await provisionCollection(run);
-  for (const spec of ATTRIBUTES) await provisionAttribute(run, spec, collection);
-  await attributesAvailable(run);
-  for (const spec of INDEXES) await provisionIndex(run, spec, collection);
+  for (const wanted of collectionsOf(target)) {
+    const collection = await provisionCollection(run, wanted);
+    for (const spec of wanted.attributes) await provisionAttribute(run, spec, wanted, collection);
+    await attributesAvailable(run, wanted);
+    for (const spec of wanted.indexes) await provisionIndex(run, spec, wanted, collection);
+  }
   await provisionBucket(run);
   return run.changes;
 }
+
+interface CollectionSpec {
+  readonly collectionId: string;
+  readonly settings: typeof COLLECTION | typeof REVISIONS;
+  readonly attributes: readonly AttributeSpec[];
+  readonly indexes: readonly IndexSpec[];
+  /** After the name of a part, in sentences for the operator. */
+  readonly of: string;
+}
+
+const collectionsOf = ({ collectionId, revisionsId }: BackendIds): CollectionSpec[] => [
+  { collectionId, settings: COLLECTION, attributes: ATTRIBUTES, indexes: INDEXES, of: '' },
+  {
+    collectionId: revisionsId,
+    settings: REVISIONS,
+    attributes: REVISION_ATTRIBUTES,
+    indexes: REVISION_INDEXES,
+    of: ` of ${revisionsId}`,
+  },
+];
 
 interface Run {
   readonly databases: Databases;
@@ -92,18 +117,20 @@ async function provisionDatabase(run: Run): Promise<void> {
   await change(run, `database ${databaseId}: created`, () => run.databases.create({ databaseId, name: 'Blog' }));
 }
 
-async function provisionCollection(run: Run): Promise<Models.Collection | undefined> {
-  const { databaseId, collectionId } = run.ids;
-  const place = { databaseId, collectionId };
-  const wanted = { ...place, ...COLLECTION, permissions: [...COLLECTION.permissions], enabled: true };
+async function provisionCollection(
+  run: Run,
+  { collectionId, settings }: CollectionSpec,
+): Promise<Models.Collection | undefined> {
+  const place = { databaseId: run.ids.databaseId, collectionId };
+  const wanted = { ...place, ...settings, permissions: [...settings.permissions], enabled: true };
   const found = await existing(`collection ${collectionId}`, () => run.databases.getCollection(place));
   if (!found) {
     await change(run, `collection ${collectionId}: created`, () => run.databases.createCollection(wanted));
     return undefined;
   }
   const faults = [
-    !sameMembers(found.$permissions, COLLECTION.permissions) && 'permissions',
-    found.documentSecurity !== COLLECTION.documentSecurity && 'document security',
+    !sameMembers(found.$permissions, settings.permissions) && 'permissions',
+    found.documentSecurity !== settings.documentSecurity && 'document security',
     !found.enabled && 'enabled',
   ].filter(Boolean);
   if (faults.length > 0) {
@@ -126,29 +153,32 @@ type StoredAttribute = {
 async function provisionAttribute(
   run: Run,
   spec: AttributeSpec,
+  { collectionId, of }: CollectionSpec,
   collection: Models.Collection | undefined,
 ): Promise<void> {
   const { databases, ids } = run;
-  const place = { databaseId: ids.databaseId, collectionId: ids.collectionId, key: spec.key };
+  const place = { databaseId: ids.databaseId, collectionId, key: spec.key };
   const found = (collection?.attributes as StoredAttribute[] | undefined)?.find(({ key }) => key === spec.key);
   if (!found) {
     const { required } = spec;
-    await change(run, `attribute ${spec.key}: created`, () =>
-      spec.kind === 'enum'
-        ? databases.createEnumAttribute({ ...place, elements: [...spec.elements], required })
-        : databases.createStringAttribute({ ...place, size: spec.size, required, ...defaultOf(spec) }),
-    );
+    await change(run, `attribute ${spec.key}${of}: created`, () => {
+      if (spec.kind === 'integer') return databases.createIntegerAttribute({ ...place, required, min: 0 });
+      if (spec.kind === 'enum') {
+        return databases.createEnumAttribute({ ...place, elements: [...spec.elements], required });
+      }
+      return databases.createStringAttribute({ ...place, size: spec.size, required, ...defaultOf(spec) });
+    });
   } else if (spec.kind === 'enum' && !sameMembers(found.elements ?? [], spec.elements)) {
     const elements = [...spec.elements];
     // The SDK demands a default; null, which its types do not know, means none.
     const none = null as unknown as string;
-    await change(run, `attribute ${spec.key}: values set to ${elements.join(', ')}`, () =>
+    await change(run, `attribute ${spec.key}${of}: values set to ${elements.join(', ')}`, () =>
       databases.updateEnumAttribute({ ...place, elements, required: spec.required, xdefault: none }),
     );
   } else if (spec.kind === 'string' && (found.size ?? 0) < spec.size) {
     // A larger one is left alone: making it smaller could cut what is stored.
     const xdefault = spec.default ?? (null as unknown as string);
-    await change(run, `attribute ${spec.key}: size raised from ${found.size} to ${spec.size}`, () =>
+    await change(run, `attribute ${spec.key}${of}: size raised from ${found.size} to ${spec.size}`, () =>
       databases.updateStringAttribute({ ...place, required: spec.required, xdefault, size: spec.size }),
     );
   }
@@ -158,10 +188,10 @@ const defaultOf = (spec: AttributeSpec) =>
   spec.kind === 'string' && spec.default !== undefined ? { xdefault: spec.default } : {};
 
 /** A real Appwrite makes attributes in the background; an index over one that is not ready is refused. */
-async function attributesAvailable(run: Run): Promise<void> {
+async function attributesAvailable(run: Run, { collectionId, attributes: specs }: CollectionSpec): Promise<void> {
   if (run.check) return;
-  const { databaseId, collectionId } = run.ids;
-  const wanted = new Set(ATTRIBUTES.map(({ key }) => key));
+  const { databaseId } = run.ids;
+  const wanted = new Set(specs.map(({ key }) => key));
   for (const deadline = Date.now() + 60_000; ; await wait(250)) {
     const { attributes } = await attempt('read the attributes', () =>
       run.databases.listAttributes({ databaseId, collectionId, queries: [Query.limit(100)] }),
@@ -181,19 +211,24 @@ async function attributesAvailable(run: Run): Promise<void> {
   }
 }
 
-async function provisionIndex(run: Run, spec: IndexSpec, collection: Models.Collection | undefined): Promise<void> {
-  const { databaseId, collectionId } = run.ids;
+async function provisionIndex(
+  run: Run,
+  spec: IndexSpec,
+  { collectionId, of }: CollectionSpec,
+  collection: Models.Collection | undefined,
+): Promise<void> {
+  const { databaseId } = run.ids;
   const found = collection?.indexes.find(({ key }) => key === spec.key);
   if (!found) {
     const { key } = spec;
     const type = spec.type as DatabasesIndexType;
     const [attributes, orders] = [[...spec.attributes], [...spec.orders] as OrderBy[]];
-    await change(run, `index ${key}: created on ${attributes.join(', ')}`, () =>
+    await change(run, `index ${key}${of}: created on ${attributes.join(', ')}`, () =>
       run.databases.createIndex({ databaseId, collectionId, key, type, attributes, orders }),
     );
   } else if (found.type !== spec.type || found.attributes.join() !== spec.attributes.join()) {
     throw new ProvisionError(
-      `Index ${spec.key} is on ${found.attributes.join(', ')} (${found.type}), and should be on ${spec.attributes.join(', ')} (${spec.type}). Delete it and provision again.`,
+      `Index ${spec.key}${of} is on ${found.attributes.join(', ')} (${found.type}), and should be on ${spec.attributes.join(', ')} (${spec.type}). Delete it and provision again.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** What the product needs from an Appwrite project: one collection of posts, one bucket of pictures. Read by `provision.ts`. */
+/** What the product needs from an Appwrite project: one collection of posts, one of their former versions, one bucket of pictures. Read by `provision.ts`. */
 
 import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
 import { IMAGE_EXTENSIONS, IMAGE_MAX_BYTES } from '#blog/images.ts';
@@ -8,6 +8,7 @@ import { POST_STATUSES } from '#blog/post.ts';
 export interface BackendIds {
   readonly databaseId: string;
   readonly collectionId: string;
+  readonly revisionsId: string;
   readonly bucketId: string;
 }
 
@@ -19,7 +20,8 @@ export type AttributeSpec =
       readonly required: boolean;
       readonly default?: string;
     }
-  | { readonly key: string; readonly kind: 'enum'; readonly elements: readonly string[]; readonly required: boolean };
+  | { readonly key: string; readonly kind: 'enum'; readonly elements: readonly string[]; readonly required: boolean }
+  | { readonly key: string; readonly kind: 'integer'; readonly required: boolean };
 
 export interface IndexSpec {
   readonly key: string;
@@ -48,6 +50,29 @@ export const INDEXES: readonly IndexSpec[] = [
   { key: 'author', type: 'key', attributes: ['userId', '$createdAt'], orders: ['asc', 'desc'] },
   { key: 'title', type: 'fulltext', attributes: ['title'], orders: [] },
   { key: 'content', type: 'fulltext', attributes: ['content'], orders: [] },
+];
+
+/** A post as it was before an update, for its author's eyes only: everybody signed in may keep such, under his own permissions. */
+export const REVISIONS = {
+  name: 'Revisions',
+  permissions: ['create("users")'],
+  documentSecurity: true,
+} as const;
+
+export const REVISION_ATTRIBUTES: readonly AttributeSpec[] = [
+  { key: 'postId', kind: 'string', size: 36, required: true },
+  // The `$updatedAt` of that version: as text, it comes back to the letter.
+  { key: 'versionOf', kind: 'string', size: 40, required: true },
+  { key: 'title', kind: 'string', size: TITLE_MAX, required: true },
+  { key: 'content', kind: 'string', size: CONTENT_MAX, required: false, default: '' },
+  { key: 'featuredImage', kind: 'string', size: 36, required: false, default: '' },
+  { key: 'status', kind: 'enum', elements: POST_STATUSES, required: true },
+  // Characters of title and content, so that a list need not fetch them.
+  { key: 'size', kind: 'integer', required: true },
+];
+
+export const REVISION_INDEXES: readonly IndexSpec[] = [
+  { key: 'newest', type: 'key', attributes: ['postId', 'versionOf'], orders: ['asc', 'desc'] },
 ];
 
 export const BUCKET = {

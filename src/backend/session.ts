@@ -27,6 +27,21 @@ export function logIn({ email, password }: LoginForm): Promise<User> {
   });
 }
 
+/**
+ * Signs in the user of a text that is being written, whose session has ended. Somebody else's session in this browser
+ * makes way for it.
+ * @throws what the backend threw, or an Error in words when it is another account.
+ */
+export function logInAgain(form: LoginForm, userId: string): Promise<User> {
+  return logged('logInAgain', async () => {
+    const present = await currentUser();
+    if (present && present.id !== userId) await connect().account.deleteSession({ sessionId: 'current' });
+    const user = present?.id === userId ? present : await logIn(form);
+    if (user.id !== userId) throw new Error(errorText.otherAccount);
+    return user;
+  });
+}
+
 /** Creates the account and signs in at once. */
 export function signUp(form: LoginForm & { readonly name: string }): Promise<User> {
   return logged('signUp', async () => {

@@ -13,5 +13,7 @@ export interface Site {
   readonly projectId: string;
   readonly databaseId: string;
   readonly collectionId: string;
+  /** The collection of former versions; a backend may lack it. */
+  readonly revisionsId: string;
   readonly bucketId: string;
 }

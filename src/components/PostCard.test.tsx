@@ -11,6 +11,7 @@ const site = {
   projectId: 'common-ink',
   databaseId: 'blog',
   collectionId: 'articles',
+  revisionsId: 'revisions',
   bucketId: 'media',
 };
 const post = { id: 'on-ink', title: 'On ink', featuredImage: 'f1', createdAt: '2026-11-03T23:30:00.000+00:00' };

@@ -20,6 +20,7 @@ describe('without any variable', () => {
       projectId: 'common-ink',
       databaseId: 'blog',
       collectionId: 'articles',
+      revisionsId: 'revisions',
       bucketId: 'media',
     });
     expect(configuration.appwrite.serverEndpoint).toBe('http://127.0.0.1:4321/v1');

@@ -69,6 +69,7 @@ const schema = z.object({
   APPWRITE_PROJECT_ID: id('APPWRITE_PROJECT_ID').default('common-ink'),
   APPWRITE_DATABASE_ID: id('APPWRITE_DATABASE_ID').default('blog'),
   APPWRITE_COLLECTION_ID: id('APPWRITE_COLLECTION_ID').default('articles'),
+  APPWRITE_REVISIONS_ID: id('APPWRITE_REVISIONS_ID').default('revisions'),
   APPWRITE_BUCKET_ID: id('APPWRITE_BUCKET_ID').default('media'),
   APPWRITE_API_KEY: z.string().min(16, { error: 'APPWRITE_API_KEY must be at least 16 characters long' }).optional(),
   EMBEDDED_RATE_LIMITS: z.enum(['on', 'off'], { error: 'EMBEDDED_RATE_LIMITS must be on or off' }).default('on'),
@@ -126,6 +127,9 @@ type Environment = z.infer<typeof schema>;
 /** Variables that need each other, a sentence for each fault. */
 function missingTogether(env: Environment): string[] {
   const faults: string[] = [];
+  if (env.APPWRITE_REVISIONS_ID === env.APPWRITE_COLLECTION_ID) {
+    faults.push('APPWRITE_REVISIONS_ID must name another collection than APPWRITE_COLLECTION_ID.');
+  }
   if (env.PEERS.length > 0 && !env.PEER_SECRET) faults.push('PEERS needs PEER_SECRET, the same for all instances.');
   for (const name of env.CDN_PROVIDER ? NEEDED[env.CDN_PROVIDER] : []) {
     if (!env[name]) faults.push(`CDN_PROVIDER=${env.CDN_PROVIDER} needs ${name}.`);
@@ -165,6 +169,8 @@ export interface Configuration {
     readonly projectId: string;
     readonly databaseId: string;
     readonly collectionId: string;
+    /** The collection of former versions, in the same database. */
+    readonly revisionsId: string;
     readonly bucketId: string;
     /**
      * With the embedded backend always present: made and kept in the data folder when not set.
@@ -241,6 +247,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       projectId: env.APPWRITE_PROJECT_ID,
       databaseId: env.APPWRITE_DATABASE_ID,
       collectionId: env.APPWRITE_COLLECTION_ID,
+      revisionsId: env.APPWRITE_REVISIONS_ID,
       bucketId: env.APPWRITE_BUCKET_ID,
     },
     appwrite: {
@@ -250,6 +257,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       projectId: env.APPWRITE_PROJECT_ID,
       databaseId: env.APPWRITE_DATABASE_ID,
       collectionId: env.APPWRITE_COLLECTION_ID,
+      revisionsId: env.APPWRITE_REVISIONS_ID,
       bucketId: env.APPWRITE_BUCKET_ID,
       get apiKey() {
         if (env.APPWRITE_API_KEY) return env.APPWRITE_API_KEY;

@@ -31,6 +31,11 @@ export async function logIn(form: LoginForm): Promise<void> {
   signedIn(await backend.logIn(form));
 }
 
+/** Signs in the user of a text that is being written, whose session has ended. Throws what the backend threw. */
+export async function logInAgain(form: LoginForm, userId: string): Promise<void> {
+  signedIn(await backend.logInAgain(form, userId));
+}
+
 /** Creates the account and signs in at once. Throws what the backend threw; `signupMessage` has the words for it. */
 export async function signUp(form: SignupForm): Promise<void> {
   signedIn(await backend.signUp(form));

@@ -3,6 +3,7 @@
 import * as backend from '#backend/browser.ts';
 import { deleteMessage, listMessage, postText, viewMessage } from '#blog/messages.ts';
 import type { Post, PostStatus } from '#blog/post.ts';
+import { keepFormer } from './former-versions.ts';
 import {
   loadingFailed,
   loadingStarted,
@@ -15,7 +16,7 @@ import {
 } from './posts.ts';
 import { revalidate } from './revalidation.ts';
 
-export type { NewPost, PostChanges, Progress } from '#backend/browser.ts';
+export { type Attempt, ChangedElsewhere, type NewPost, type PostChanges, type Progress } from '#backend/browser.ts';
 
 export interface ListWanted {
   /** Active posts are listed by default (spec 9). */
@@ -49,45 +50,33 @@ export async function findPost(slug: string): Promise<Post | undefined> {
   }
 }
 
+/** What a write tells while it is under way, and remembers between attempts. */
+export interface Sending {
+  readonly onProgress?: (progress: backend.Progress) => void;
+  readonly attempt?: backend.Attempt;
+}
+
 /** Creates a post with its picture; resolves when the public pages show it. */
-export async function createPost(
-  draft: backend.NewPost,
-  onProgress?: (progress: backend.Progress) => void,
-): Promise<Post> {
-  const post = await backend.createPost(draft, onProgress);
+export async function createPost(draft: backend.NewPost, sending: Sending = {}): Promise<Post> {
+  const post = await backend.createPost(draft, sending);
   postAdded(post);
   await revalidate(post.id);
   return post;
 }
 
-/** Somebody saved the post after this writer opened it: in another tab, or on another device. */
-export class ChangedElsewhere extends Error {
-  readonly post: Post;
-  constructor(post: Post) {
-    super('The post was changed elsewhere.');
-    this.post = post;
-    this.name = 'ChangedElsewhere';
-  }
-}
-
 /**
- * Updates a post; resolves when the public pages show the change.
- * @throws ChangedElsewhere when the post is no longer as it was loaded. Call again with its `post` to overwrite it.
+ * Updates a post, after its former version was kept; resolves when the public pages show the change.
+ * @throws ChangedElsewhere when the post is no longer as it was loaded. Nothing was overwritten then.
  */
-export async function updatePost(
-  post: Post,
-  changes: backend.PostChanges,
-  onProgress?: (progress: backend.Progress) => void,
-): Promise<Post> {
-  const now = await backend.getPost(post.id);
-  if (now && now.updatedAt !== post.updatedAt) throw new ChangedElsewhere(now);
-  const updated = await backend.updatePost(post, changes, onProgress);
+export async function updatePost(post: Post, changes: backend.PostChanges, sending: Sending = {}): Promise<Post> {
+  await keepFormer(post);
+  const updated = await backend.updatePost(post, changes, sending);
   postReplaced(updated);
   await revalidate(updated.id);
   return updated;
 }
 
-/** Deletes a post and its files. False, with the words in the store, when it is still there. */
+/** Deletes a post, its files and its former versions. False, with the words in the store, when it is still there. */
 export async function deletePost(post: Post): Promise<boolean> {
   if (!(await backend.deletePost(post))) {
     loadingFailed(deleteMessage(undefined));
@@ -95,6 +84,7 @@ export async function deletePost(post: Post): Promise<boolean> {
   }
   postRemoved(post.id);
   await revalidate(post.id);
+  await backend.deleteRevisions(post);
   return true;
 }
 

@@ -55,7 +55,7 @@ export async function asKey(endpoint: string, method: string, path: string, body
 /** A collection as the product has it, with `count` posts, four of five active. Gives its id. */
 export async function fillCollection(endpoint: string, count: number): Promise<string> {
   const collectionId = `posts-${count}`;
-  const ids = { databaseId: DATABASE, collectionId, bucketId: BUCKET };
+  const ids = { databaseId: DATABASE, collectionId, revisionsId: `revisions-${count}`, bucketId: BUCKET };
   await provision({ ...ids, endpoint, projectId: PROJECT, apiKey: KEY });
   const permissions = { active: postPermissions('active', AUTHOR), inactive: postPermissions('inactive', AUTHOR) };
   for (let from = 0; from < count; from += IN_BULK) {

@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProvisionTarget, provision } from '#backend/provision.ts';
 
-const IDS = { projectId: 'common-ink', databaseId: 'blog', collectionId: 'articles', bucketId: 'media' } as const;
+const IDS = {
+  projectId: 'common-ink',
+  databaseId: 'blog',
+  collectionId: 'articles',
+  revisionsId: 'revisions',
+  bucketId: 'media',
+} as const;
 const API_KEY = 'standard_key-of-the-remote-one';
 
 export class RemoteAppwrite {

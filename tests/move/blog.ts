@@ -16,6 +16,8 @@ export const storageOf = (place: ProvisionTarget) => new Storage(clientOf(place)
 export interface BlogSize {
   readonly users: number;
   readonly posts: number;
+  /** Former versions, one of each of the first posts. */
+  readonly revisions: number;
   /** Bytes of each file. */
   readonly files: readonly number[];
 }
@@ -25,7 +27,7 @@ const pictureOf = (size: number) => Buffer.concat([Buffer.from('GIF89a'), random
 const day = (number: number) => new Date(Date.UTC(2020, 0, 1) + number * 86_400_000 + number).toISOString();
 
 /** Fills `place`. Every tenth user has a label and preferences; one is blocked, one has no password. */
-export async function fill(place: ProvisionTarget, { users, posts, files }: BlogSize): Promise<void> {
+export async function fill(place: ProvisionTarget, { users, posts, revisions, files }: BlogSize): Promise<void> {
   const api = usersOf(place);
   const first = await api.create({ userId: 'user-0', email: 'user-0@example.com', password: QUICK_HASH_PASSWORD });
   const { password = '' } = await api.get({ userId: first.$id });
@@ -71,6 +73,19 @@ export async function fill(place: ProvisionTarget, { users, posts, files }: Blog
     });
     await databasesOf(place).createDocuments({ databaseId, collectionId, documents });
   }
+  const documents = Array.from({ length: revisions }, (_, number) => ({
+    $id: `revision-${number}`,
+    postId: `post-${number}`,
+    versionOf: day(number),
+    title: `Former title ${number}`,
+    content: `<p>${'Former words. '.repeat(number)}</p>`,
+    status: 'active',
+    size: number,
+    $createdAt: day(number),
+    $updatedAt: day(number),
+    $permissions: [`read("user:user-${number % users}")`, `update("user:user-${number % users}")`],
+  }));
+  await databasesOf(place).createDocuments({ databaseId, collectionId: place.revisionsId, documents });
 }
 
 async function all<T extends { $id: string }>(list: (queries: string[]) => Promise<readonly T[]>): Promise<T[]> {
@@ -86,32 +101,39 @@ async function all<T extends { $id: string }>(list: (queries: string[]) => Promi
 export interface Counts {
   readonly users: number;
   readonly posts: number;
+  readonly revisions: number;
   readonly files: number;
 }
 
 export async function counts(place: ProvisionTarget): Promise<Counts> {
-  const { bucketId, databaseId, collectionId } = place;
+  const { bucketId, databaseId, collectionId, revisionsId } = place;
   const queries = [Query.limit(1)];
   const total = (list: Promise<{ total: number }>) => list.then((answer) => answer.total).catch(() => 0);
   return {
     users: await total(usersOf(place).list({ queries })),
     posts: await total(databasesOf(place).listDocuments({ databaseId, collectionId, queries })),
+    revisions: await total(databasesOf(place).listDocuments({ databaseId, collectionId: revisionsId, queries })),
     files: await total(storageOf(place).listFiles({ bucketId, queries })),
   };
 }
 
 /** Everything a move promises to keep, read over the API; files by a hash of the bytes that were downloaded. */
 export async function contents(place: ProvisionTarget): Promise<Record<string, unknown>> {
-  const { bucketId, databaseId, collectionId } = place;
+  const { bucketId, databaseId, collectionId, revisionsId } = place;
   const [users, databases, storage] = [usersOf(place), databasesOf(place), storageOf(place)];
   const everything: Record<string, unknown> = {};
   for (const user of await all<Models.User>(async (queries) => (await users.list({ queries })).users)) {
     const { email, name, password, hash, labels, prefs, status, emailVerification } = user;
     everything[`user ${user.$id}`] = { email, name, password, hash, labels, prefs, status, emailVerification };
   }
-  const listed = (queries: string[]) => databases.listDocuments({ databaseId, collectionId, queries });
-  for (const { $sequence, ...post } of await all(async (queries) => (await listed(queries)).documents)) {
-    everything[`post ${post.$id}`] = post;
+  for (const [name, id] of [
+    ['post', collectionId],
+    ['revision', revisionsId],
+  ] as const) {
+    const listed = (queries: string[]) => databases.listDocuments({ databaseId, collectionId: id, queries });
+    for (const { $sequence, ...document } of await all(async (queries) => (await listed(queries)).documents)) {
+      everything[`${name} ${document.$id}`] = document;
+    }
   }
   for (const file of await all(async (queries) => (await storage.listFiles({ bucketId, queries })).files)) {
     const bytes = Buffer.from(await storage.getFileDownload({ bucketId, fileId: file.$id }));

@@ -22,6 +22,7 @@ const MEBIBYTE = 1024 * 1024;
 const SIZE = {
   users: 12,
   posts: 320,
+  revisions: 30,
   files: [
     ...Array.from({ length: 24 }, (_, number) => 300 + number * 7919),
     ...[5 * MEBIBYTE, 5 * MEBIBYTE + 1, 8 * MEBIBYTE],
@@ -81,11 +82,12 @@ async function runMove(direction: '--to' | '--from', args: string[] = [], until?
 
 it('a dry run counts and changes nothing', async () => {
   const { code, said } = await runMove('--to', ['--dry-run']);
+  expect(said).toContain(`revisions: ${SIZE.revisions} would be created`);
   expect(said).toContain(`users: ${SIZE.users} would be created, 0 would be updated, 0 the same already`);
   expect(said).toContain(`posts: ${SIZE.posts} would be created`);
   expect(said).toContain(`files: ${SIZE.files.length} would be created`);
   expect(code).toBe(0);
-  expect(await counts(other.target)).toEqual({ users: 0, posts: 0, files: 0 });
+  expect(await counts(other.target)).toEqual({ users: 0, posts: 0, revisions: 0, files: 0 });
 });
 
 it('a move that is killed among the files and among the posts goes on, and both ends are equal, byte for byte', async () => {

@@ -33,7 +33,7 @@ export async function openEmbeddedSite({ provisioned = true } = {}): Promise<Emb
   const server = createServer((request, response) => backend.handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const ids = { databaseId: 'blog', collectionId: 'articles', bucketId: 'media' };
+  const ids = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions', bucketId: 'media' };
   const target = { ...ids, endpoint: `${url}/v1`, projectId, apiKey };
   if (provisioned) await provision(target);
   return {

@@ -3,8 +3,8 @@
  * again: a move that was interrupted goes on where it ended, and a second one changes nothing.
  */
 import { type ProvisionTarget, provision } from '../provision.ts';
+import { moveDocuments } from './documents.ts';
 import { moveFiles } from './files.ts';
-import { movePosts } from './posts.ts';
 import { type MoveOptions, type MoveReport, newStageReport } from './report.ts';
 import { openSide } from './side.ts';
 import { moveUsers } from './users.ts';
@@ -17,15 +17,21 @@ export interface MoveResult {
 }
 
 /**
- * Moves users, then files, then posts (a post's picture is there before the post), then compares both ends.
+ * Moves users, then files, then posts (a post's picture is there before the post) and their former versions, then compares both ends.
  * @throws ProvisionError when the receiving end cannot be given the schema.
  */
 export async function move(from: ProvisionTarget, to: ProvisionTarget, options: MoveOptions): Promise<MoveResult> {
-  const report = { users: newStageReport(), posts: newStageReport(), files: newStageReport() };
+  const report = {
+    users: newStageReport(),
+    posts: newStageReport(),
+    revisions: newStageReport(),
+    files: newStageReport(),
+  };
   await provision(to, { check: options.dryRun });
   const [source, target] = [openSide(from), openSide(to)];
   await moveUsers(source, target, report.users, options);
   await moveFiles(source, target, report.files, options);
-  await movePosts(source, target, report.posts, options);
+  await moveDocuments(source, target, 'posts', report.posts, options);
+  await moveDocuments(source, target, 'revisions', report.revisions, options);
   return { report, differences: options.dryRun ? [] : await verify(source, target, report) };
 }

@@ -1,7 +1,7 @@
 /** Compares both ends of a move, thing by thing. */
 import type { Models } from 'node-appwrite';
+import { type DocumentStage, KINDS, listDocuments, sameDocument } from './documents.ts';
 import { isWhole, listFiles, sameFile } from './files.ts';
-import { listPosts, samePost } from './posts.ts';
 import type { MoveReport } from './report.ts';
 import { found, pages, type Side } from './side.ts';
 import { listUsers, sameUser } from './users.ts';
@@ -32,10 +32,13 @@ const sameWholeFile = (a: Models.File, b: Models.File) => !isWhole(a) || sameFil
  * One sentence for each thing of `from` that `to` lacks or has otherwise, apart from what was left alone. What only
  * `to` has is its own.
  */
-export async function verify(from: Side, to: Side, { users, posts, files }: MoveReport): Promise<string[]> {
+export async function verify(from: Side, to: Side, { users, posts, revisions, files }: MoveReport): Promise<string[]> {
+  const documents = (stage: DocumentStage, kept: ReadonlyMap<string, string>) =>
+    compare(KINDS[stage].name, listDocuments(from, stage), listDocuments(to, stage), sameDocument(stage), kept);
   return [
     ...(await Array.fromAsync(compare('User', listUsers(from), listUsers(to), sameUser, users.kept))),
-    ...(await Array.fromAsync(compare('Post', listPosts(from), listPosts(to), samePost, posts.kept))),
+    ...(await Array.fromAsync(documents('posts', posts.kept))),
+    ...(await Array.fromAsync(documents('revisions', revisions.kept))),
     ...(await Array.fromAsync(compare('File', listFiles(from), listFiles(to), sameWholeFile, files.kept))),
   ];
 }

@@ -16,6 +16,7 @@ const site: Site = {
   projectId: 'p',
   databaseId: 'd',
   collectionId: 'c',
+  revisionsId: 'revisions',
   bucketId: 'media',
 };
 const post = (change: Partial<Post> = {}): Post => ({

@@ -226,6 +226,7 @@ export const errorText = {
   tooManyRequests: 'Too many requests. Please try again later.',
   emailTaken: 'An account with this email already exists.',
   badFormat: 'Invalid email or password format.',
+  otherAccount: 'This is another account than the one that began this text. Sign in with that one.',
   signupFailed: 'Unable to create account. Please try again.',
   signupWithoutUser: 'Account created but unable to fetch user details.',
   slugTaken: 'A post with this slug already exists. Change the title or slug and try again.',

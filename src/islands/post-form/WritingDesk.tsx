@@ -8,7 +8,7 @@ import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
 import { controlClass, Field } from '#components/Field.tsx';
-import { createPost, type Progress, updatePost } from '#stores/post-actions.ts';
+import { type Attempt, createPost, type Progress, updatePost } from '#stores/post-actions.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { ContentField, type ContentHandle } from './ContentField.tsx';
 import { DraftOffer, SavedNote } from './DraftOffer.tsx';
@@ -38,6 +38,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
   const [progress, setProgress] = useState<Progress>();
   const [failure, setFailure] = useState<Failure>();
   const content = useRef<ContentHandle>(null);
+  const [attempt] = useState<Attempt>({});
   const html = () => content.current?.html() ?? values.content;
 
   const [key] = useState(() => (post ? keyOfPost(user.id, post.id) : keyOfNewPost(user.id)));
@@ -67,8 +68,8 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
     setBusy(true);
     try {
       const saved = base
-        ? await updatePost(base, { ...input, image }, setProgress)
-        : await createPost({ ...input, userId: user.id, image: image as File }, setProgress);
+        ? await updatePost(base, { ...input, image }, { onProgress: setProgress, attempt })
+        : await createPost({ ...input, userId: user.id, image: image as File }, { onProgress: setProgress, attempt });
       draft.done();
       location.assign(`/post/${saved.id}`);
     } catch (error) {

@@ -86,6 +86,7 @@ async function exporter(): Promise<Exporter> {
       projectId: 'p',
       databaseId: 'd',
       collectionId: 'c',
+      revisionsId: 'revisions',
       bucketId: 'media',
     },
     build: 'one',

@@ -1,0 +1,139 @@
+/** Moves posts, and their former versions, with their ids, times and permissions. */
+import type { Models } from 'node-appwrite';
+import { faultOf } from '#blog/messages.ts';
+import { ATTRIBUTES, REVISION_ATTRIBUTES } from '../schema.ts';
+import type { MoveOptions, StageReport } from './report.ts';
+import { found, pages, type Side } from './side.ts';
+
+type Row = Models.DefaultDocument;
+
+/** What is moved by this file. */
+export type DocumentStage = 'posts' | 'revisions';
+
+interface Kind {
+  readonly name: string;
+  readonly attributes: readonly string[];
+  readonly collectionOf: (side: Side) => string;
+  /** A blog of an older version, or of somebody else's making, may lack the collection. */
+  readonly optional?: boolean;
+}
+
+export const KINDS: Readonly<Record<DocumentStage, Kind>> = {
+  posts: {
+    name: 'Post',
+    attributes: ATTRIBUTES.map(({ key }) => key),
+    collectionOf: ({ place }) => place.collectionId,
+  },
+  revisions: {
+    name: 'Revision',
+    attributes: REVISION_ATTRIBUTES.map(({ key }) => key),
+    collectionOf: ({ place }) => place.revisionsId,
+    optional: true,
+  },
+};
+
+const placeOf = (side: Side, stage: DocumentStage) => ({
+  databaseId: side.place.databaseId,
+  collectionId: KINDS[stage].collectionOf(side),
+});
+
+export const listDocuments = (side: Side, stage: DocumentStage) => async (queries: string[]) => {
+  try {
+    return (await side.databases.listDocuments({ ...placeOf(side, stage), queries })).documents;
+  } catch (error) {
+    if (KINDS[stage].optional && faultOf(error).type === 'collection_not_found') return [];
+    throw error;
+  }
+};
+
+/** What a document consists of, apart from where it is kept. */
+const payload = (stage: DocumentStage, row: Row) => ({
+  ...Object.fromEntries(KINDS[stage].attributes.map((key) => [key, row[key]])),
+  $createdAt: row.$createdAt,
+  $updatedAt: row.$updatedAt,
+});
+
+export const sameDocument =
+  (stage: DocumentStage) =>
+  (a: Row, b: Row): boolean =>
+    JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
+    [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
+
+/** Most bytes of documents in one call: a server takes 12 MiB, and the JSON escapes some. */
+const BATCH_BYTES = 4_000_000;
+
+/** Parts of `rows` that go in one call each. */
+export function batches(rows: readonly Row[]): Row[][] {
+  const parts: Row[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    const size = Buffer.byteLength(JSON.stringify(row));
+    if (parts.length > 0 && size <= room) parts.at(-1)?.push(row);
+    else {
+      parts.push([row]);
+      room = BATCH_BYTES;
+    }
+    room -= size;
+  }
+  return parts;
+}
+
+/** Creates `rows` in one call; when it is refused, one by one, so that one that cannot be moved holds up no other. */
+async function create(to: Side, stage: DocumentStage, rows: readonly Row[], report: StageReport): Promise<void> {
+  const documents = rows.map((row) => ({ ...payload(stage, row), $id: row.$id, $permissions: row.$permissions }));
+  try {
+    await to.databases.createDocuments({ ...placeOf(to, stage), documents });
+    report.created += rows.length;
+  } catch (error) {
+    if (rows.length > 1) for (const row of rows) await create(to, stage, [row], report);
+    else report.failed.push(`${KINDS[stage].name} ${rows[0]?.$id}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Moves every document that is missing or older at `to`, oldest first. */
+export async function moveDocuments(
+  from: Side,
+  to: Side,
+  stage: DocumentStage,
+  report: StageReport,
+  options: MoveOptions,
+): Promise<void> {
+  let done = 0;
+  for await (const page of pages(listDocuments(from, stage))) {
+    const there = await found(
+      page.map(({ $id }) => $id),
+      listDocuments(to, stage),
+    );
+    const missing = page.filter(({ $id }) => !there.has($id));
+    if (options.dryRun) report.created += missing.length;
+    else for (const rows of batches(missing)) await create(to, stage, rows, report);
+    for (const row of page) {
+      const other = there.get(row.$id);
+      if (other) await update(to, stage, row, other, report, options);
+      options.onProgress?.(stage, ++done);
+    }
+  }
+}
+
+async function update(
+  to: Side,
+  stage: DocumentStage,
+  row: Row,
+  other: Row,
+  report: StageReport,
+  options: MoveOptions,
+): Promise<void> {
+  if (sameDocument(stage)(row, other)) {
+    report.unchanged += 1;
+  } else if (Date.parse(other.$updatedAt) > Date.parse(row.$updatedAt)) {
+    report.kept.set(row.$id, `${row.$id}: changed at the receiving end on ${other.$updatedAt}`);
+  } else {
+    try {
+      const change = { documentId: row.$id, data: payload(stage, row), permissions: row.$permissions };
+      if (!options.dryRun) await to.databases.updateDocument({ ...placeOf(to, stage), ...change });
+      report.updated += 1;
+    } catch (error) {
+      report.failed.push(`${KINDS[stage].name} ${row.$id}: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** Former versions of the post that is being edited: kept ahead of the update that overwrites them, listed, fetched. */
+
+import * as backend from '#backend/browser.ts';
+import type { Post } from '#blog/post.ts';
+
+export type { Revision, RevisionSummary } from '#backend/browser.ts';
+
+const kept = new Map<string, Promise<backend.Keeping>>();
+
+/**
+ * Keeps `post` as it was loaded. Called when the writer begins to change it, so that publishing finds it done and waits
+ * for nothing; called again by publishing, it waits for the first call or repeats one that failed.
+ * @throws what the backend threw when it is not known to be kept and another attempt may succeed.
+ */
+export function keepFormer(post: Post): Promise<backend.Keeping> {
+  const key = `${post.id} ${post.updatedAt}`;
+  const begun = kept.get(key);
+  if (begun) return begun;
+  const keeping = backend.keepRevision(post);
+  kept.set(key, keeping);
+  const forget = () => kept.delete(key);
+  // Only success is remembered: a session can be renewed, a collection provisioned.
+  keeping.then((result) => result === 'unavailable' && forget(), forget);
+  return keeping;
+}
+
+/** The former versions, newest first; undefined where the backend keeps none. Throws what the backend threw. */
+export const formerVersions = (post: Post): Promise<backend.RevisionSummary[] | undefined> =>
+  backend.listRevisions(post);
+
+/** One of them with its text. */
+export const formerVersion = (id: string): Promise<backend.Revision> => backend.getRevision(id);

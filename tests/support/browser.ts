@@ -1,0 +1,17 @@
+/** What the browser's SDK and our client need of a page, for tests of `backend/browser` without one. */
+import { vi } from 'vitest';
+import type { Site } from '#blog/site.ts';
+
+/** Until `vi.unstubAllGlobals()`. */
+export function standInBrowser(site: Site): void {
+  const stored = new Map<string, string>();
+  const localStorage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  };
+  vi.stubGlobal('localStorage', localStorage);
+  vi.stubGlobal('window', { localStorage, console });
+  vi.stubGlobal('location', { origin: site.url });
+  vi.stubGlobal('document', { querySelector: () => ({ content: JSON.stringify(site) }) });
+}
