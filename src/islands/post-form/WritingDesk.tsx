@@ -8,6 +8,7 @@ import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
 import { controlClass, Field } from '#components/Field.tsx';
+import { keepFormer } from '#stores/former-versions.ts';
 import { type Attempt, createPost, type Progress, updatePost } from '#stores/post-actions.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { ContentField, type ContentHandle } from './ContentField.tsx';
@@ -44,12 +45,20 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
   const [key] = useState(() => (post ? keyOfPost(user.id, post.id) : keyOfNewPost(user.id)));
   const slug = useSlug(Boolean(post), (made) => set({ slug: made }));
   const draft = useDraft(key, () => ({ ...values, content: html(), slugEdited: slug.edited }));
+  const ahead = useRef<Post>(undefined);
+  const touched = () => {
+    draft.touched();
+    if (!base || ahead.current === base) return;
+    ahead.current = base;
+    // A failure now is no matter: publishing tries again, and says so.
+    keepFormer(base).catch(() => {});
+  };
   const restore = (kept: Draft) => {
     const { title, slug: keptSlug, status } = kept;
     set({ title, status, content: kept.content, ...(!post && { slug: keptSlug }) });
     slug.take(kept.slugEdited);
     content.current?.replace(kept.content);
-    draft.touched();
+    touched();
   };
 
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
@@ -86,7 +95,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
   const status = field('status');
   const wasActive = post?.status === 'active';
   return (
-    <form noValidate onSubmit={onSubmit} onChange={draft.touched} className="site-width py-8 sm:py-12">
+    <form noValidate onSubmit={onSubmit} onChange={touched} className="site-width py-8 sm:py-12">
       <h1 className="sr-only">{post ? 'Edit Post' : 'Add Post'}</h1>
       <div className="mx-auto grid max-w-form gap-6 empty:hidden md:max-w-none">
         <Banner message={failure?.message} className="scroll-mt-6 empty:hidden" />
@@ -125,7 +134,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
             initial={values.content}
             userId={user.id}
             error={errors.content}
-            onChange={draft.touched}
+            onChange={touched}
             note={<SavedNote savedAt={draft.savedAt} />}
           />
         </div>

@@ -3,8 +3,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Draft, dropDraft, keepDraft, occupy } from './draft.ts';
 
-/** Pause in typing after which the copy is written. */
-const PAUSE_MS = 600;
+/** From the first change that the copy lacks until it is written, however fast the typing goes on. */
+const DELAY_MS = 600;
 
 export interface DraftKeeper {
   /** When the copy was written; undefined as long as there is none, null when this device cannot keep one. */
@@ -30,10 +30,10 @@ export function useDraft(key: string, collect: () => Omit<Draft, 'savedAt'>): Dr
   }, [key]);
 
   const touched = useCallback(() => {
-    state.current.pending = true;
     state.current.unsaved = true;
-    clearTimeout(state.current.timer);
-    state.current.timer = window.setTimeout(save, PAUSE_MS);
+    if (state.current.pending) return;
+    state.current.pending = true;
+    state.current.timer = window.setTimeout(save, DELAY_MS);
   }, [save]);
 
   const done = useCallback(() => {
