@@ -206,7 +206,7 @@ export const de: Catalogue = {
     tooManyRequests: 'Zu viele Anfragen. Bitte später noch einmal versuchen.',
     emailTaken: 'Mit dieser E-Mail-Adresse gibt es schon ein Konto.',
     badFormat: 'E-Mail-Adresse oder Passwort hat nicht die richtige Form.',
-    otherAccount: 'Das ist ein anderes Konto als das, mit dem dieser Text begonnen wurde. Melden Sie sich mit jenem an.',
+    otherAccount: 'Das ist ein anderes Konto als das, mit dem dieser Text begonnen wurde. Bitte mit jenem anmelden.',
     signupFailed: 'Das Konto konnte nicht angelegt werden. Bitte noch einmal versuchen.',
     signupWithoutUser: 'Das Konto ist angelegt, aber es fehlen Angaben dazu.',
     slugTaken: 'Einen Beitrag mit diesem Kürzel gibt es schon. Bitte Titel oder Kürzel ändern und es erneut versuchen.',
