@@ -1,6 +1,7 @@
 /** What the forms accept, with the words for everything they do not (spec 5). Shared by islands, API and tests. */
 
-import * as z from 'zod';
+// The form that a bundler can take apart: the writer's browser gets the checks that are used here, and no others.
+import * as z from 'zod/mini';
 import { formText } from './messages.ts';
 import { POST_STATUSES } from './post.ts';
 import { slugSchema } from './slug-rules.ts';
@@ -14,31 +15,32 @@ export const TITLE_MAX = 255;
 export const CONTENT_MAX = 1_000_000;
 
 // No check aborts: an aborted field would keep the comparison of the passwords from running.
-const email = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .min(1, formText.emailRequired)
-  .refine((text) => text === '' || z.regexes.email.test(text), formText.emailInvalid);
+const email = z.string().check(
+  z.trim(),
+  z.toLowerCase(),
+  z.minLength(1, formText.emailRequired),
+  z.refine((text) => text === '' || z.regexes.email.test(text), formText.emailInvalid),
+);
 
 /** Sign-up's password. All broken rules are reported, in the order of the spec. */
 const newPassword = z
   .string()
-  .min(PASSWORD_MIN, formText.passwordTooShort)
-  .max(PASSWORD_MAX, formText.passwordTooLong)
-  .regex(/\p{Lu}/u, formText.passwordUppercase)
-  .regex(/\p{Ll}/u, formText.passwordLowercase)
-  .regex(/\p{Nd}/u, formText.passwordNumber)
-  .regex(/[^\p{L}\p{N}]/u, formText.passwordSpecial);
+  .check(
+    z.minLength(PASSWORD_MIN, formText.passwordTooShort),
+    z.maxLength(PASSWORD_MAX, formText.passwordTooLong),
+    z.regex(/\p{Lu}/u, formText.passwordUppercase),
+    z.regex(/\p{Ll}/u, formText.passwordLowercase),
+    z.regex(/\p{Nd}/u, formText.passwordNumber),
+    z.regex(/[^\p{L}\p{N}]/u, formText.passwordSpecial),
+  );
 
 const name = z
   .string()
-  .transform(plainName)
-  .pipe(z.string().min(1, formText.nameRequired).max(NAME_MAX, formText.nameTooLong));
+  .check(z.overwrite(plainName), z.minLength(1, formText.nameRequired), z.maxLength(NAME_MAX, formText.nameTooLong));
 
 export const loginSchema = z.object({
   email,
-  password: z.string().min(1, formText.passwordRequired),
+  password: z.string().check(z.minLength(1, formText.passwordRequired)),
 });
 export type LoginForm = z.infer<typeof loginSchema>;
 
@@ -47,35 +49,39 @@ export const signupSchema = z
     name,
     email,
     password: newPassword,
-    confirmPassword: z.string().min(1, formText.confirmRequired),
+    confirmPassword: z.string().check(z.minLength(1, formText.confirmRequired)),
   })
-  .refine((form) => form.password === form.confirmPassword, {
-    path: ['confirmPassword'],
-    error: formText.confirmDiffers,
-    // Also when another field is at fault: the writer sees all faults at once.
-    when: ({ value }) => hasBothPasswords(value),
-  });
+  .check(
+    z.refine((form) => form.password === form.confirmPassword, {
+      path: ['confirmPassword'],
+      error: formText.confirmDiffers,
+      // Also when another field is at fault: the writer sees all faults at once.
+      when: ({ value }) => hasBothPasswords(value),
+    }),
+  );
 export type SignupForm = z.infer<typeof signupSchema>;
 
 /** The post form without its picture, which `imageFault` checks by content. */
 export const postSchema = z.object({
-  title: z
-    .string()
-    .trim()
-    .min(1, formText.titleRequired)
-    .max(TITLE_MAX, {
+  title: z.string().check(
+    z.trim(),
+    z.minLength(1, formText.titleRequired),
+    z.maxLength(TITLE_MAX, {
       error: (issue) => formText.titleTooLong(String(issue.input).length, TITLE_MAX),
     }),
+  ),
   slug: slugSchema,
-  content: z.string().max(CONTENT_MAX, {
-    error: (issue) => formText.contentTooLong(String(issue.input).length, CONTENT_MAX),
-  }),
+  content: z.string().check(
+    z.maxLength(CONTENT_MAX, {
+      error: (issue) => formText.contentTooLong(String(issue.input).length, CONTENT_MAX),
+    }),
+  ),
   status: z.enum(POST_STATUSES, formText.statusRequired),
 });
 export type PostForm = z.infer<typeof postSchema>;
 
 /** The first message of each faulty field, by field name: what a form shows. Empty when `form` is right. */
-export function fieldMessages(schema: z.ZodType, form: unknown): Record<string, string> {
+export function fieldMessages(schema: z.ZodMiniType, form: unknown): Record<string, string> {
   const result = schema.safeParse(form);
   const messages: Record<string, string> = {};
   for (const issue of result.error?.issues ?? []) messages[issue.path.join('.')] ??= issue.message;

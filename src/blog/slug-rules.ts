@@ -1,6 +1,6 @@
 /** What a slug may be. It is the document's `$id`, so Appwrite's rule for ids holds, in lower case (product.md, "How the spec is read"). */
 
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** Longest slug in characters: the longest id Appwrite takes. */
 export const SLUG_MAX = 36;
@@ -9,13 +9,13 @@ export const SLUG_MAX = 36;
 export const isSlug = (text: string): boolean => /^[a-z0-9][a-z0-9._-]{0,35}$/.test(text);
 
 /** The form's slug field. Each fault has its own words, and only the first is given. */
-export const slugSchema = z
-  .string()
-  .trim()
-  .superRefine((slug, context) => {
+export const slugSchema = z.string().check(
+  z.trim(),
+  z.superRefine((slug, context) => {
     const fault = slugFault(slug);
     if (fault) context.addIssue({ code: 'custom', message: fault });
-  });
+  }),
+);
 
 function slugFault(slug: string): string | undefined {
   if (slug === '') return 'Enter a slug.';

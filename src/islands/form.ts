@@ -2,7 +2,7 @@
 
 import { type FocusEvent, type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { fieldMessages } from '#blog/forms.ts';
 
 type Values = Record<string, string>;
@@ -14,7 +14,7 @@ export interface Fields<T extends Values> {
   field<Name extends keyof T & string>(name: Name): FieldProps;
   set(change: Partial<T>): void;
   /** Checks everything; shows all errors and focuses the first. Gives the cleaned values, or nothing. */
-  check<Out>(schema: z.ZodType<Out>, form: HTMLFormElement): Out | undefined;
+  check<Out>(schema: z.ZodMiniType<Out>, form: HTMLFormElement): Out | undefined;
 }
 
 interface FieldProps {
@@ -27,7 +27,7 @@ interface FieldProps {
 
 /** `together` names fields whose checks depend on each other: leaving one checks the others that are filled. */
 export function useFields<T extends Values>(
-  schema: z.ZodType,
+  schema: z.ZodMiniType,
   initial: T,
   together: readonly string[] = [],
 ): Fields<T> {

@@ -46,11 +46,11 @@ declare global {
 /** Names of the editor's commands with what they are given. */
 export type Command = readonly [name: keyof typeof commands, ...given: unknown[]];
 
-async function inEditor(html: string, work: (view: EditorView) => void): Promise<string> {
+async function inEditor(html: string, work: (view: EditorView) => void | Promise<void>): Promise<string> {
   const root = document.createElement('div');
   document.body.append(root);
   const editor = await makeEditor({ root, html }).create();
-  editor.action((ctx) => work(ctx.get(editorViewCtx)));
+  await editor.action((ctx) => work(ctx.get(editorViewCtx)));
   const out = editor.action(contentOf);
   await editor.destroy();
   root.remove();
@@ -72,10 +72,13 @@ function select(view: EditorView): void {
 
 Object.assign(window, {
   paste: (kind: 'html' | 'text', content: string) =>
-    inEditor('', (view) => {
+    inEditor('', async (view) => {
       const data = new DataTransfer();
+      const before = view.state.doc;
       data.setData(`text/${kind === 'html' ? 'html' : 'plain'}`, content);
       view.dom.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+      // Markdown's reader arrives with the first text that needs it.
+      while (view.state.doc.eq(before)) await new Promise(requestAnimationFrame);
     }),
   act: (before: string, ...wanted: Command[]) =>
     inEditor(before, (view) => {

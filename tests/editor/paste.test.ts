@@ -83,7 +83,7 @@ describe('plain text', () => {
 
   test('with footnotes gets footnotes', async () => {
     expect(await pasteText('Words[^1] and[^2]\n\n[^1]: One\n\n[^2]: Two')).toBe(
-      '<p>Words<sup><a href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup> and<sup><a href="#fn-2" id="fnref-2" data-footnote-ref="">2</a></sup></p><section data-footnotes=""><ol><li id="fn-1"><p>One</p></li><li id="fn-2"><p>Two</p></li></ol></section>',
+      '<p>Words<sup><a href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup> and<sup><a href="#fn-2" id="fnref-2" data-footnote-ref="">2</a></sup></p><section data-footnotes=""><ol><li id="fn-1"><p>One <a href="#fnref-1" data-footnote-backref="">↩</a></p></li><li id="fn-2"><p>Two <a href="#fnref-2" data-footnote-backref="">↩</a></p></li></ol></section>',
     );
   });
 });

@@ -1,6 +1,7 @@
 /** The slug follows the title until the writer takes it into his own hands. */
 
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
+import { slugFromTitle } from '#blog/slug.ts';
 
 interface Slug {
   readonly edited: boolean;
@@ -15,24 +16,17 @@ interface Slug {
 export function useSlug(locked: boolean, write: (slug: string) => void): Slug {
   const state = useRef({ edited: locked, inside: false, title: '', write });
   state.current.write = write;
-  const make = useRef<(title: string) => string>(undefined);
 
   const apply = () => {
-    const { edited, inside, title } = state.current;
-    if (make.current && !edited && !inside) state.current.write(make.current(title));
-  };
-  // By itself and after the form: its tables for all the scripts of the world weigh as much as the form.
-  useEffect(() => {
-    if (locked) return;
-    import('#blog/slug.ts').then(
-      ({ slugFromTitle }) => {
-        make.current = slugFromTitle;
-        if (state.current.title) apply();
+    const { title } = state.current;
+    slugFromTitle(title).then(
+      (made) => {
+        const { edited, inside, title: now, write: writeNow } = state.current;
+        if (now === title && !edited && !inside) writeNow(made);
       },
       (error: unknown) => console.error('The slug has to be written by hand:', error),
     );
-    // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the life of the form.
-  }, [locked, apply]);
+  };
 
   return {
     get edited() {

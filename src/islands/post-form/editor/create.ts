@@ -7,19 +7,15 @@ import {
   editorViewCtx,
   editorViewOptionsCtx,
   rootCtx,
-  schemaCtx,
 } from '@milkdown/kit/core';
 import type { Ctx, MilkdownPlugin } from '@milkdown/kit/ctx';
-import { clipboard } from '@milkdown/kit/plugin/clipboard';
 import { history } from '@milkdown/kit/plugin/history';
 import { trailing } from '@milkdown/kit/plugin/trailing';
 import type { EditorProps } from '@milkdown/kit/prose/view';
-import { cleanPasted } from './paste.ts';
+import { clipboard } from './clipboard.ts';
 import { withoutLocal } from './pictures.ts';
 import { documentPlugins } from './schema.ts';
 import { readStored, writeStored } from './stored.ts';
-import { storedSerializer } from './stored-html.ts';
-import { storedParser } from './stored-rules.ts';
 
 export interface EditorOptions {
   readonly root: HTMLElement;
@@ -35,7 +31,7 @@ export function makeEditor({ root, html, plugins = [], attributes }: EditorOptio
   return Editor.make()
     .config((ctx) => {
       ctx.set(rootCtx, root);
-      ctx.set(defaultValueCtx, '');
+      ctx.set(defaultValueCtx, { type: 'json', value: { type: 'doc', content: [{ type: 'paragraph' }] } });
       ctx.update(editorStateOptionsCtx, () => (options) => {
         const { schema } = options;
         return schema ? { ...options, doc: readStored(schema, html) } : options;
@@ -43,16 +39,6 @@ export function makeEditor({ root, html, plugins = [], attributes }: EditorOptio
       ctx.update(editorViewOptionsCtx, (options) => ({
         ...options,
         ...(attributes && { attributes }),
-        // Made when the schema is there: these are asked for with the first paste or copy.
-        get clipboardParser() {
-          return storedParser(ctx.get(schemaCtx));
-        },
-        get clipboardSerializer() {
-          return storedSerializer(ctx.get(schemaCtx));
-        },
-        clipboardTextSerializer: (slice) =>
-          slice.content.textBetween(0, slice.content.size, '\n\n', (leaf) => leaf.type.spec.leafText?.(leaf) ?? ''),
-        transformPastedHTML: cleanPasted,
       }));
     })
     .use(plugins.flat())

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import nativeJson from './native-json.ts';
+
+const { parse, stringify } = nativeJson();
+
+it('reads and writes what JSON reads and writes', () => {
+  const value = { a: [1, -2.5, 1e21, null, true, 'ü"\\\n'], nested: { empty: {}, list: [] } };
+  expect(parse(stringify(value))).toEqual(value);
+  expect(() => parse('{"a":')).toThrow(SyntaxError);
+});
+
+it('keeps whole numbers that a number cannot hold', () => {
+  const read = parse(
+    '{"safe":9007199254740991,"beyond":9007199254740993,"text":"9007199254740993","part":1.00000000000000001}',
+  );
+  expect(read).toEqual({ safe: 9007199254740991, beyond: 9007199254740993n, text: '9007199254740993', part: 1 });
+});
