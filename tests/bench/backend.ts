@@ -10,15 +10,13 @@ import { parseArgs } from 'node:util';
 import { postPermissions } from '#blog/permissions.ts';
 import { type BackendProcess, startBackendProcess } from '../support/backend-process.ts';
 import { type BareServer, record, startBare } from './bare.ts';
-import { bundledChild } from './bundle.ts';
+import { bundledChild, SERVICE_FLAGS } from './bundle.ts';
 import * as data from './data.ts';
 import { type Figures, figuresOf, table } from './figures.ts';
 import { type Load, type LoadResult, rawRequest, startLoad } from './load.ts';
 
 const CONNECTIONS = 16;
 const WARM_UP = 0.7;
-/** As `scripts/bootstrap.mjs` starts the server. */
-const FLAGS = ['--max-semi-space-size=8', '--optimize-for-size'];
 const MIB = 1024 * 1024;
 
 /** The issue's targets: share of the bare server, and ten times what a real Appwrite 1.9.6 did. */
@@ -184,7 +182,7 @@ async function bench(given: {
   only: readonly string[];
 }): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
-  const service = { child: await bundledChild(), flags: FLAGS };
+  const service = { child: await bundledChild(), flags: SERVICE_FLAGS };
   let backend = await startBackendProcess(directory, service);
   const bare = await startBare();
   const load = startLoad();

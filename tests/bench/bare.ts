@@ -13,6 +13,7 @@ export interface CannedAnswer {
 
 export interface BareServer {
   readonly port: number;
+  readonly pid: number;
   answerWith(answer: CannedAnswer): Promise<void>;
   stop(): void;
 }
@@ -22,6 +23,7 @@ export async function startBare(): Promise<BareServer> {
   const [port] = (await once(child, 'message')) as [number];
   return {
     port,
+    pid: child.pid as number,
     async answerWith(answer) {
       const ready = once(child, 'message');
       child.send(answer);
