@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { postPermissions } from '#blog/permissions.ts';
 import { type BackendProcess, startBackendProcess } from '../support/backend-process.ts';
 import { type BareServer, record, startBare } from './bare.ts';
-import { bundledChild, SERVICE_FLAGS } from './bundle.ts';
+import { bundledChild } from './bundle.ts';
 import * as data from './data.ts';
 import { type Figures, figuresOf, table } from './figures.ts';
 import { type Load, type LoadResult, rawRequest, startLoad } from './load.ts';
@@ -182,7 +182,7 @@ async function bench(given: {
   only: readonly string[];
 }): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
-  const service = { child: await bundledChild(), flags: SERVICE_FLAGS };
+  const service = { child: await bundledChild() };
   let backend = await startBackendProcess(directory, service);
   const bare = await startBare();
   const load = startLoad();

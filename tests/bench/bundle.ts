@@ -6,9 +6,6 @@ import { build } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Node's flags, as `scripts/bootstrap.mjs` starts the server with them. */
-export const SERVICE_FLAGS = ['--max-semi-space-size=8', '--optimize-for-size'];
-
 /** Bundles the child process of the tests; gives the path. It lies where its packages are found. */
 export async function bundledChild(): Promise<string> {
   const folder = join(ROOT, 'node_modules', '.cache', 'common-ink-bench');

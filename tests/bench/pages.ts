@@ -12,8 +12,8 @@ import { parseArgs, promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { Client, Databases, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
+import { SERVICE_FLAGS } from '../support/backend-process.ts';
 import { startBare } from './bare.ts';
-import { SERVICE_FLAGS } from './bundle.ts';
 import { table } from './figures.ts';
 
 const [PORT, NGINX_PORT] = [4381, 4382];

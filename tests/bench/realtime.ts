@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { WebSocket } from 'ws';
 import { type BackendProcess, PROJECT, startBackendProcess } from '../support/backend-process.ts';
-import { bundledChild, SERVICE_FLAGS } from './bundle.ts';
+import { bundledChild } from './bundle.ts';
 import * as data from './data.ts';
 
 const MIB = 1024 * 1024;
@@ -71,7 +71,7 @@ async function resident(backend: BackendProcess): Promise<{ heap: number; rss: n
 async function bench(sockets: number, writes: number): Promise<boolean> {
   const directory = await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
   const child = await bundledChild();
-  const backend = await startBackendProcess(directory, { child, flags: SERVICE_FLAGS });
+  const backend = await startBackendProcess(directory, { child });
   let listeners: Listener[] = [];
   try {
     const collection = await data.fillCollection(backend.endpoint, 10);

@@ -24,7 +24,11 @@ server.listen(port, '127.0.0.1', () => {
 
 process.on('message', () => {
   globalThis.gc?.();
-  process.send?.({ memory: process.memoryUsage() });
+  // What a WeakRef has shown is held until the task is over: only a second collection finds it.
+  setImmediate(() => {
+    globalThis.gc?.();
+    process.send?.({ memory: process.memoryUsage() });
+  });
 });
 process.on('disconnect', async () => {
   backend.disconnect();

@@ -40,6 +40,9 @@ function residentOf(pid: number): { now: number; most: number } {
   return { now: bytes('VmRSS'), most: bytes('VmHWM') };
 }
 
+/** Node's flags, as `scripts/bootstrap.mjs` starts the server with them. */
+export const SERVICE_FLAGS = ['--max-semi-space-size=8', '--optimize-for-size'];
+
 const CHILD = join(import.meta.dirname, 'backend-child.ts');
 
 interface StartOptions {
@@ -48,8 +51,6 @@ interface StartOptions {
   readonly options?: Partial<BackendStart['options']>;
   /** Another child process than the sources. */
   readonly child?: string;
-  /** Flags of Node. */
-  readonly flags?: readonly string[];
   /** Kills it so many milliseconds after the fork, listening or not. */
   readonly killAfter?: number;
 }
@@ -63,7 +64,7 @@ function processorTimeOf(pid: number): number {
 /** Starts it on `directory`; without rate limits and with one key unless `options` say otherwise. */
 export async function startBackendProcess(
   directory: string,
-  { port = 0, options = {}, killAfter, child: module = CHILD, flags = [] }: StartOptions = {},
+  { port = 0, options = {}, killAfter, child: module = CHILD }: StartOptions = {},
 ): Promise<BackendProcess> {
   const start: BackendStart = {
     port,
@@ -78,7 +79,7 @@ export async function startBackendProcess(
   };
   const begun = performance.now();
   const child: ChildProcess = fork(module, [JSON.stringify(start)], {
-    execArgv: ['--expose-gc', ...flags],
+    execArgv: ['--expose-gc', ...SERVICE_FLAGS],
     env: {},
   });
   const ended = once(child, 'exit');
