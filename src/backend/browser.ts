@@ -15,6 +15,7 @@ export {
   type NewPost,
   type PostChanges,
   type PostList,
+  type Sending,
   updatePost,
 } from './posts.ts';
 export {

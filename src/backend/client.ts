@@ -29,10 +29,36 @@ export function siteOf(page: Document): Site {
 /** A connection to the site's backend; `origin` completes an endpoint that is a path. */
 export function connectTo(site: Site, origin: string): Connection {
   const endpoint = new URL(site.endpoint, origin).href.replace(/\/$/, '');
-  const client = new Client().setEndpoint(endpoint).setProject(site.projectId);
+  const client = settled(new Client(), endpoint, site.projectId);
+  return { site, client, account: new Account(client), databases: new Databases(client), storage: new Storage(client) };
+}
+
+/** The bucket for calls that `signal` breaks off: the SDK has no other way to end a request. */
+export function storageWith(signal: AbortSignal | undefined): Storage {
+  const { storage, client } = connect();
+  if (!signal) return storage;
+  const { endpoint, project } = client.config;
+  return new Storage(settled(new BreakableClient(signal), endpoint, project));
+}
+
+class BreakableClient extends Client {
+  readonly #signal: AbortSignal;
+  constructor(signal: AbortSignal) {
+    super();
+    this.#signal = signal;
+  }
+
+  override prepareRequest(...request: Parameters<Client['prepareRequest']>) {
+    const { uri, options } = super.prepareRequest(...request);
+    return { uri, options: { ...options, signal: this.#signal } };
+  }
+}
+
+function settled(client: Client, endpoint: string, projectId: string): Client {
+  client.setEndpoint(endpoint).setProject(projectId);
   // The oldest server that the product supports; a newer format than the server's own ends in a warning on every call.
   client.headers['X-Appwrite-Response-Format'] = '1.9.5';
-  return { site, client, account: new Account(client), databases: new Databases(client), storage: new Storage(client) };
+  return client;
 }
 
 /**
@@ -48,6 +74,8 @@ export function connectAsOf(moment: string): Connection {
 /** Puts a service's failure on record before it is handed on to whoever shows it (product.md). */
 export function logged<T>(service: string, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
+    // What the user himself broke off is no failure.
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
     console.error(`${service}:`, error);
     throw error;
   });

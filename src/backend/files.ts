@@ -2,9 +2,10 @@
 
 import { ID, type UploadProgress } from 'appwrite';
 import { imageFault, imageType } from '#blog/images.ts';
+import { faultOf, isUnreachable } from '#blog/messages.ts';
 import { filePermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
-import { connect, logged } from './client.ts';
+import { connect, logged, storageWith } from './client.ts';
 
 /** Percent, bytes and chunks sent so far. */
 export interface Progress {
@@ -20,42 +21,88 @@ export interface UploadOptions {
   readonly userId: string;
   /** `inactive` (the default): for the author alone, until a post that shows it is published. */
   readonly status?: PostStatus;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Ends the upload: the request under way is broken off, and what is stored of the file is deleted. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What the SDK sends at a time (spec 9). */
 const CHUNK_BYTES = 5 * 1024 * 1024;
+/** Pauses before further attempts, in milliseconds: a phone that changes networks, a server that is being restarted. */
+const PAUSES = [500, 2000] as const;
 
 /**
- * Uploads a picture under a new id and gives that id. Five megabytes and more go in chunks.
- * @throws Error in the product's words for a file that is no accepted picture, else the SDK's error.
+ * Uploads a picture under a new id and gives that id. Five megabytes and more go in chunks. Where the backend does not
+ * answer, it is tried again, with growing pauses and under another id: nobody knows what became of the first.
+ * @throws Error in the product's words for a file that is no accepted picture, the signal's reason, else the SDK's error.
  */
-export function uploadFile(file: File, { userId, status = 'inactive', onProgress }: UploadOptions): Promise<string> {
+export function uploadFile(file: File, options: UploadOptions): Promise<string> {
   return logged('uploadFile', async () => {
     const fault = await imageFault(file);
     if (fault) throw new Error(fault);
-    const { storage, site } = connect();
-    const { $id } = await storage.createFile({
-      bucketId: site.bucketId,
-      fileId: ID.unique(),
-      file: await rightlyNamed(file),
-      permissions: filePermissions(status, userId),
-      onProgress: (sent) => onProgress?.(progressOf(sent, file.size)),
-    });
-    const chunks = Math.ceil(file.size / CHUNK_BYTES);
-    onProgress?.({ percent: 100, bytes: file.size, totalBytes: file.size, chunks, totalChunks: chunks });
-    return $id;
+    const named = await rightlyNamed(file);
+    for (let attempt = 0; ; attempt += 1) {
+      const fileId = ID.unique();
+      try {
+        await send(named, fileId, options);
+        return fileId;
+      } catch (error) {
+        const { signal } = options;
+        const pause = PAUSES[attempt];
+        const again = !signal?.aborted && pause !== undefined && isPassing(error);
+        // The writer who cancelled waits for it, the one whose network is away does not.
+        const gone = deleteFile(fileId, { mayBeMissing: true });
+        if (signal?.aborted) await gone;
+        if (!again) throw signal?.aborted ? signal.reason : error;
+        await later(pause, signal);
+      }
+    }
+  });
+}
+
+async function send(file: File, fileId: string, { userId, status = 'inactive', onProgress, signal }: UploadOptions) {
+  signal?.throwIfAborted();
+  const { site } = connect();
+  const totalChunks = Math.ceil(file.size / CHUNK_BYTES);
+  const tell = (percent: number, bytes: number, chunks: number) =>
+    onProgress?.({ percent, bytes, totalBytes: file.size, chunks, totalChunks });
+  tell(0, 0, 0);
+  await storageWith(signal).createFile({
+    bucketId: site.bucketId,
+    fileId,
+    file,
+    permissions: filePermissions(status, userId),
+    onProgress: (sent) => onProgress?.(progressOf(sent, file.size)),
+  });
+  tell(100, file.size, totalChunks);
+}
+
+/** A failure that another attempt may not meet. */
+function isPassing(error: unknown): boolean {
+  const { code } = faultOf(error);
+  return isUnreachable(error) || code === 429 || code >= 500;
+}
+
+/** Resolves after `pause` milliseconds; rejects as soon as `signal` says so. */
+function later(pause: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, pause);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
   });
 }
 
 /** True when the file is gone. A failure is logged: nothing depends on it, and what is left behind is swept later. */
-export async function deleteFile(fileId: string): Promise<boolean> {
+export async function deleteFile(fileId: string, { mayBeMissing = false } = {}): Promise<boolean> {
   try {
     const { storage, site } = connect();
     await storage.deleteFile({ bucketId: site.bucketId, fileId });
     return true;
   } catch (error) {
-    console.error('deleteFile:', error);
+    if (!mayBeMissing || faultOf(error).code !== 404) console.error('deleteFile:', error);
     return false;
   }
 }

@@ -7,7 +7,7 @@ import { isForgery, postPermissions } from '#blog/permissions.ts';
 import type { Post, PostStatus, PostSummary } from '#blog/post.ts';
 import { connect, connectAsOf, logged } from './client.ts';
 import { type ArticleDocument, postOf, SUMMARY_FIELDS, summaryOf } from './document.ts';
-import { deleteFile, type Progress, shareFiles, uploadFile } from './files.ts';
+import { deleteFile, shareFiles, type UploadOptions, uploadFile } from './files.ts';
 
 export interface ListOptions {
   /** Default `active`. */
@@ -102,8 +102,8 @@ export class ChangedElsewhere extends Error {
   }
 }
 
-interface Sending {
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+/** What a write tells while it uploads a picture, how that is stopped, and what it remembers between attempts. */
+export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
   readonly attempt?: Attempt | undefined;
 }
 
@@ -111,12 +111,12 @@ interface Sending {
  * Uploads the image, then creates the post; if that is refused, the image is deleted again. A post that an earlier
  * attempt made unheard is brought up to date instead, under the slug it then had.
  */
-export function createPost(draft: NewPost, { onProgress, attempt = {} }: Sending = {}): Promise<Post> {
+export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
   return logged('createPost', async () => {
     const { slug, title, content, status, userId, image } = draft;
     const made = attempt.slug !== undefined && attempt.slug !== slug && (await madeBy(attempt, attempt.slug));
-    if (made) return bringUpToDate(made, draft, { onProgress, attempt });
-    const featuredImage = await upload(image, draft, { onProgress, attempt });
+    if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
+    const featuredImage = await upload(image, draft, { ...uploading, attempt });
     try {
       if (status === 'active') await shareFiles(filesOf(content), status, userId);
       attempt.slug = slug;
@@ -130,7 +130,7 @@ export function createPost(draft: NewPost, { onProgress, attempt = {} }: Sending
     } catch (error) {
       if (isUnreachable(error)) throw error;
       const there = faultOf(error).code === 409 ? await madeBy(attempt, slug) : undefined;
-      if (there) return bringUpToDate(there, draft, { onProgress, attempt });
+      if (there) return bringUpToDate(there, draft, { ...uploading, attempt });
       await withdraw(attempt, slug);
       throw error;
     }
@@ -157,7 +157,7 @@ function bringUpToDate(there: Post, draft: NewPost, sending: Sending): Promise<P
 export function updatePost(
   post: Post,
   changes: PostChanges,
-  { onProgress, attempt = {} }: Sending = {},
+  { attempt = {}, ...uploading }: Sending = {},
 ): Promise<Post> {
   return logged('updatePost', async () => {
     const { title, content, status, image } = changes;
@@ -168,7 +168,7 @@ export function updatePost(
       if (now && now.updatedAt !== post.updatedAt) return ownOrElse(now, post, changes, attempt);
     }
     const again = Boolean(image && attempt.file === image && attempt.fileId);
-    const uploaded = image && (await upload(image, { userId, status }, { onProgress, attempt }));
+    const uploaded = image && (await upload(image, { userId, status }, { ...uploading, attempt }));
     const featuredImage = uploaded ?? post.featuredImage;
     const files = [...(featuredImage && (!uploaded || again) ? [featuredImage] : []), ...filesOf(content)];
     try {
@@ -218,13 +218,13 @@ async function replaced(before: Post, now: Post): Promise<Post> {
 async function upload(
   image: File,
   { userId, status }: Pick<NewPost, 'userId' | 'status'>,
-  { onProgress, attempt = {} }: Sending,
+  { attempt = {}, ...uploading }: Sending,
 ): Promise<string> {
   if (attempt.file === image && attempt.fileId) {
     await shareFiles([attempt.fileId], status, userId);
     return attempt.fileId;
   }
-  const fileId = await uploadFile(image, { userId, status, ...(onProgress && { onProgress }) });
+  const fileId = await uploadFile(image, { userId, status, ...uploading });
   Object.assign(attempt, { fileId, file: image });
   return fileId;
 }

@@ -37,6 +37,7 @@ export const {
   signupText,
   listText,
   postFormText,
+  pictureText,
   postText,
   contentText,
   routeErrorText,
@@ -121,4 +122,18 @@ export function isUnreachable(error: unknown): boolean {
 
 function ownWords(error: unknown, otherwise: string): string {
   return isUnreachable(error) ? errorText.unreachable : faultOf(error).message || otherwise;
+}
+
+/** How far an upload is: percent, bytes and, where there are several, chunks (spec 7, "Files"). */
+export function progressLine(progress: {
+  readonly percent: number;
+  readonly bytes: number;
+  readonly totalBytes: number;
+  readonly chunks: number;
+  readonly totalChunks: number;
+}): string {
+  const { percent, bytes, totalBytes, chunks, totalChunks } = progress;
+  const sent = (value: number) => (value / 1_000_000).toFixed(1);
+  const inChunks = totalChunks > 1 ? ` · part ${chunks} of ${totalChunks}` : '';
+  return `${percent} % · ${sent(bytes)} of ${sent(totalBytes)} MB${inChunks}`;
 }

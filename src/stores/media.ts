@@ -1,19 +1,51 @@
 /** Pictures that a writer puts into a text. */
 
 import { deleteFile, type Progress, uploadFile } from '#backend/browser.ts';
-import { fileUrl } from '#blog/images.ts';
+import { fileUrl, imageType } from '#blog/images.ts';
+import { formText } from '#blog/messages.ts';
 import { currentSite } from './site.ts';
 
-/**
- * Uploads a picture for the author's eyes alone (publishing the post shares it) and gives the address to show it by.
- * Throws what the backend threw; `uploadMessage` has the words for it.
- */
-export async function uploadPicture(
-  file: File,
-  userId: string,
-  onProgress: (progress: Progress) => void,
-): Promise<{ src: string; discard: () => Promise<boolean> }> {
-  const id = await uploadFile(file, { userId, onProgress });
-  // Texts name pictures by this site's own address, wherever the backend is today.
-  return { src: fileUrl({ ...currentSite(), endpoint: '/v1' }, id, 'view'), discard: () => deleteFile(id) };
+export type { Progress } from '#backend/browser.ts';
+
+export interface StoredPicture {
+  /** Of the stored file. */
+  readonly id: string;
+  /** The address to show it by. */
+  readonly src: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
 }
+
+export interface PictureUpload {
+  readonly userId: string;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Ends the upload; what was sent of it is removed. */
+  readonly signal?: AbortSignal;
+}
+
+/** What is wrong with a chosen file at first sight; undefined for a picture. The rest is said when it is prepared. */
+export async function pictureFault(file: Blob): Promise<string | undefined> {
+  return imageType(new Uint8Array(await file.slice(0, 16).arrayBuffer())) ? undefined : formText.imageType;
+}
+
+/** The file that is uploaded in place of `file` (`prepare-picture.ts`). */
+export async function prepared(file: File): Promise<File> {
+  return (await (await import('./prepare-picture.ts')).preparePicture(file)).file;
+}
+
+/**
+ * Prepares and uploads a picture for the author's eyes alone (publishing the post shares it). A bad connection is
+ * waited out a few times. Throws what the backend threw, or `PictureRefused`; `uploadMessage` has the words for it.
+ */
+export async function uploadPicture(file: File, { userId, ...options }: PictureUpload): Promise<StoredPicture> {
+  const { preparePicture } = await import('./prepare-picture.ts');
+  const { file: ready, width, height } = await preparePicture(file);
+  options.signal?.throwIfAborted();
+  const id = await uploadFile(ready, { userId, ...options });
+  // Texts name pictures by this site's own address, wherever the backend is today.
+  return { id, src: fileUrl({ ...currentSite(), endpoint: '/v1' }, id, 'view'), width, height };
+}
+
+/** Deletes a picture of a text that was never saved with it. */
+export const discardPicture = (id: string): Promise<boolean> => deleteFile(id);

@@ -4,6 +4,7 @@ import * as backend from '#backend/browser.ts';
 import { deleteMessage, listMessage, postText, viewMessage } from '#blog/messages.ts';
 import type { Post, PostStatus } from '#blog/post.ts';
 import { keepFormer } from './former-versions.ts';
+import { prepared } from './media.ts';
 import {
   loadingFailed,
   loadingStarted,
@@ -16,7 +17,14 @@ import {
 } from './posts.ts';
 import { revalidate } from './revalidation.ts';
 
-export { type Attempt, ChangedElsewhere, type NewPost, type PostChanges, type Progress } from '#backend/browser.ts';
+export {
+  type Attempt,
+  ChangedElsewhere,
+  type NewPost,
+  type PostChanges,
+  type Progress,
+  type Sending,
+} from '#backend/browser.ts';
 
 export interface ListWanted {
   /** Active posts are listed by default (spec 9). */
@@ -50,15 +58,9 @@ export async function findPost(slug: string): Promise<Post | undefined> {
   }
 }
 
-/** What a write tells while it is under way, and remembers between attempts. */
-export interface Sending {
-  readonly onProgress?: (progress: backend.Progress) => void;
-  readonly attempt?: backend.Attempt;
-}
-
 /** Creates a post with its picture; resolves when the public pages show it. */
-export async function createPost(draft: backend.NewPost, sending: Sending = {}): Promise<Post> {
-  const post = await backend.createPost(draft, sending);
+export async function createPost(draft: backend.NewPost, sending: backend.Sending = {}): Promise<Post> {
+  const post = await backend.createPost({ ...draft, image: await prepared(draft.image) }, sending);
   postAdded(post);
   await revalidate(post.id);
   return post;
@@ -68,9 +70,14 @@ export async function createPost(draft: backend.NewPost, sending: Sending = {}):
  * Updates a post, after its former version was kept; resolves when the public pages show the change.
  * @throws ChangedElsewhere when the post is no longer as it was loaded. Nothing was overwritten then.
  */
-export async function updatePost(post: Post, changes: backend.PostChanges, sending: Sending = {}): Promise<Post> {
+export async function updatePost(
+  post: Post,
+  changes: backend.PostChanges,
+  sending: backend.Sending = {},
+): Promise<Post> {
+  const image = changes.image && (await prepared(changes.image));
   await keepFormer(post);
-  const updated = await backend.updatePost(post, changes, sending);
+  const updated = await backend.updatePost(post, { ...changes, image }, sending);
   postReplaced(updated);
   await revalidate(updated.id);
   return updated;

@@ -26,6 +26,10 @@ export const de: Catalogue = {
     imageType: 'Bitte ein Bild im Format PNG, JPG, JPEG oder GIF wählen.',
     imageTooLarge: (bytes, most) =>
       `Das Bild darf höchstens ${megabytes(most)} MB haben; dieses hat ${megabytes(bytes)} MB.`,
+    imageBroken:
+      'Dieses Bild lässt sich nicht lesen; vielleicht ist es beschädigt. Bitte in einem anderen Programm öffnen und neu speichern.',
+    imageTooManyPixels: (width, height) =>
+      `Bitte ein kleineres Bild wählen: ${count(width)} × ${count(height)} Pixel sind mehr, als ein Browser bearbeiten kann.`,
   },
   shellText: {
     loading: 'Wird geladen …',
@@ -140,11 +144,43 @@ export const de: Catalogue = {
     slugLocked: 'Das Kürzel entsteht mit dem Beitrag und kann später nicht geändert werden.',
     content: 'Inhalt',
     featuredImage: 'Titelbild',
+    chooseImage: 'Bild wählen, hierher ziehen oder einfügen',
+    chooseAnother: 'Anderes Bild wählen',
+    imageHelp: 'PNG, JPG, JPEG oder GIF, höchstens 10 MB.',
     status: 'Status',
     submit: 'Veröffentlichen',
     update: 'Aktualisieren',
     loading: 'Wird geladen …',
     notFound: 'Beitrag nicht gefunden.',
+  },
+  pictureText: {
+    upload: (name) => `Hochladen von ${name}`,
+    waiting: 'Wartet',
+    preparing: 'Wird vorbereitet',
+    cancel: 'Abbrechen',
+    retry: 'Erneut versuchen',
+    remove: 'Entfernen',
+    unsent: (pictures) =>
+      pictures === 1
+        ? 'Ein Bild des Textes konnte nicht hochgeladen werden. Bitte dort erneut versuchen oder entfernen, dann noch einmal speichern.'
+        : `${pictures} Bilder des Textes konnten nicht hochgeladen werden. Bitte dort erneut versuchen oder entfernen, dann noch einmal speichern.`,
+    onlyThere:
+      'Dieses Bild gibt es nur in dem Programm oder auf der Seite, von der es kopiert wurde. Bitte das Bild allein kopieren oder seine Datei hierher ziehen.',
+    fromElsewhere: (pictures, hosts) =>
+      pictures === 1
+        ? `Dieses Bild liegt auf einer anderen Website (${hosts}). Es kann sich dort ändern oder verschwinden, und sie sieht, wer den Beitrag liest.`
+        : `${pictures} Bilder liegen auf anderen Websites (${hosts}). Sie können sich dort ändern oder verschwinden, und jene sehen, wer den Beitrag liest.`,
+    keepThere: (pictures) => (pictures === 1 ? 'Verweis behalten' : 'Verweise behalten'),
+    removeAll: () => 'Entfernen',
+    undescribedTitle: 'Ohne Beschreibungen veröffentlichen?',
+    undescribed: (pictures) =>
+      pictures === 1
+        ? 'Ein Bild hat keine Beschreibung. Wer es nicht sehen kann, erfährt nicht, was es zeigt.'
+        : `${pictures} Bilder haben keine Beschreibung. Wer sie nicht sehen kann, erfährt nicht, was sie zeigen.`,
+    describe: () => 'Beschreiben',
+    publishAnyway: 'Trotzdem veröffentlichen',
+    featuredUpload: 'Hochladen des Titelbilds',
+    featuredLost: 'Das Titelbild konnte nicht hochgeladen werden. Der Text ist noch da.',
   },
   postText: {
     readMore: 'Weiterlesen',

@@ -26,6 +26,9 @@ export const formText = {
   imageType: 'Choose a PNG, JPG, JPEG or GIF image.',
   imageTooLarge: (bytes: number, most: number) =>
     `Choose an image of at most ${megabytes(most)} MB; this one has ${megabytes(bytes)} MB.`,
+  imageBroken: 'This image cannot be read; it may be damaged. Open it in another program and save it again.',
+  imageTooManyPixels: (width: number, height: number) =>
+    `Choose a smaller image: ${count(width)} × ${count(height)} pixels are more than a browser can work on.`,
 } as const;
 
 export const shellText = {
@@ -152,11 +155,45 @@ export const postFormText = {
   slugLocked: 'Slug is generated when the post is created and can’t be changed later.',
   content: 'Content',
   featuredImage: 'Featured Image',
+  chooseImage: 'Choose a picture, or drop or paste one here',
+  chooseAnother: 'Choose another picture',
+  imageHelp: 'PNG, JPG, JPEG or GIF, at most 10 MB.',
   status: 'Status',
   submit: 'Submit',
   update: 'Update',
   loading: 'Loading...',
   notFound: 'Post not found.',
+} as const;
+
+/** Pictures of a text, on their way into the blog. */
+export const pictureText = {
+  upload: (name: string) => `Upload of ${name}`,
+  waiting: 'Waiting',
+  preparing: 'Preparing',
+  cancel: 'Cancel',
+  retry: 'Retry',
+  remove: 'Remove',
+  unsent: (pictures: number) =>
+    pictures === 1
+      ? 'One picture of the text could not be uploaded. Retry or remove it there, then save again.'
+      : `${pictures} pictures of the text could not be uploaded. Retry or remove them there, then save again.`,
+  onlyThere:
+    'This picture is only in the program or page it was copied from. Copy the picture by itself, or drop its file here.',
+  fromElsewhere: (pictures: number, hosts: string) =>
+    pictures === 1
+      ? `This picture lies on another site (${hosts}). It may change or go there, and that site sees who reads the post.`
+      : `${pictures} pictures lie on other sites (${hosts}). They may change or go there, and those sites see who reads the post.`,
+  keepThere: (pictures: number) => (pictures === 1 ? 'Keep the link' : 'Keep the links'),
+  removeAll: (pictures: number) => (pictures === 1 ? 'Remove it' : 'Remove them'),
+  undescribedTitle: 'Publish without descriptions?',
+  undescribed: (pictures: number) =>
+    pictures === 1
+      ? 'One picture has no description. Readers who cannot see it will not know what it shows.'
+      : `${pictures} pictures have no description. Readers who cannot see them will not know what they show.`,
+  describe: (pictures: number) => (pictures === 1 ? 'Describe it' : 'Describe them'),
+  publishAnyway: 'Publish anyway',
+  featuredUpload: 'Upload of the featured image',
+  featuredLost: 'The featured image could not be uploaded. Your text is still here.',
 } as const;
 
 export const postText = {

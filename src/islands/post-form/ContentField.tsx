@@ -11,8 +11,12 @@ export interface ContentHandle {
   html(): string;
   replace(html: string): void;
   focus(): void;
-  /** When no picture is on its way any more. */
-  settled(): Promise<void>;
+  /** When no picture is on its way any more: what still stands in the way of saving, in words. */
+  settled(): Promise<string | undefined>;
+  /** How many pictures have no description. */
+  undescribed(): number;
+  /** Goes to the first of them. */
+  describe(): void;
 }
 
 interface ContentFieldProps {
@@ -51,6 +55,8 @@ export function ContentField({ ref, initial, userId, error, onChange, note }: Co
     replace: (html) => (editor.current ? editor.current.replace(html) : setStart(html)),
     focus: () => editor.current?.focus(),
     settled: async () => editor.current?.settled(),
+    undescribed: () => editor.current?.undescribed() ?? 0,
+    describe: () => editor.current?.describe(),
   }));
 
   return (

@@ -2,14 +2,14 @@
 
 import { useRef, useState } from 'react';
 import { postSchema } from '#blog/forms.ts';
-import { formText, postFormText } from '#blog/messages.ts';
+import { formText, pictureText, postFormText } from '#blog/messages.ts';
 import { POST_STATUSES, type Post } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
 import { controlClass, Field } from '#components/Field.tsx';
 import { keepFormer } from '#stores/former-versions.ts';
-import { type Attempt, createPost, type Progress, updatePost } from '#stores/post-actions.ts';
+import { type Attempt, createPost, updatePost } from '#stores/post-actions.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { ContentField, type ContentHandle } from './ContentField.tsx';
 import { DraftOffer, SavedNote } from './DraftOffer.tsx';
@@ -17,9 +17,11 @@ import { type Draft, keyOfNewPost, keyOfPost } from './draft.ts';
 import { ElsewhereNotice } from './ElsewhereNotice.tsx';
 import { type Failure, failureOf } from './failure.ts';
 import { ImagePicker, type PickedImage } from './ImagePicker.tsx';
+import { PublishDialog, usePublishWarning } from './PublishWarning.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSlug } from './use-slug.ts';
+import { useUpload } from './use-upload.ts';
 
 interface WritingDeskProps {
   readonly user: User;
@@ -36,7 +38,8 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
     content: post?.content ?? '',
   });
   const [picked, setPicked] = useState<PickedImage>({});
-  const [progress, setProgress] = useState<Progress>();
+  const upload = useUpload();
+  const warning = usePublishWarning();
   const [failure, setFailure] = useState<Failure>();
   const content = useRef<ContentHandle>(null);
   const [attempt] = useState<Attempt>({});
@@ -64,7 +67,8 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure(undefined);
     // Pictures that are still on their way belong to the text.
-    await content.current?.settled();
+    const obstacle = await content.current?.settled();
+    if (obstacle) return setFailure({ message: obstacle });
     set({ content: html() });
     const input = check(postSchema, form);
     const image = picked.file;
@@ -74,19 +78,23 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
       if (input) form.querySelector<HTMLElement>('input[type=file]')?.focus();
       return;
     }
+    if (input.status === 'active' && !(await warning.mayPublish(content.current?.undescribed() ?? 0))) {
+      content.current?.describe();
+      return;
+    }
     setBusy(true);
     try {
       const saved = base
-        ? await updatePost(base, { ...input, image }, { onProgress: setProgress, attempt })
-        : await createPost({ ...input, userId: user.id, image: image as File }, { onProgress: setProgress, attempt });
+        ? await updatePost(base, { ...input, image }, { ...upload.begin(), attempt })
+        : await createPost({ ...input, userId: user.id, image: image as File }, { ...upload.begin(), attempt });
       draft.done();
       location.assign(`/post/${saved.id}`);
     } catch (error) {
+      setBusy(false);
+      if (upload.ended()) return;
       const fault = failureOf(error);
       if (fault.theirs) setBase(fault.theirs);
       setFailure(fault);
-      setProgress(undefined);
-      setBusy(false);
     }
   });
 
@@ -182,12 +190,23 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
               slugField.onChange(event);
             }}
           />
-          {busy && progress && <UploadProgress progress={progress} label="Upload of the featured image" />}
+          {busy && upload.progress && (
+            <UploadProgress progress={upload.progress} label={pictureText.featuredUpload} onCancel={upload.cancel} />
+          )}
+          {!busy && upload.failed && (
+            <div className="grid justify-items-start gap-2 rounded-md border border-danger p-3">
+              <p className="text-sm text-danger">{pictureText.featuredLost}</p>
+              <Button type="submit" tone="quiet">
+                {pictureText.retry}
+              </Button>
+            </div>
+          )}
           <Button type="submit" busy={busy} className="w-full">
             {post ? postFormText.update : postFormText.submit}
           </Button>
         </aside>
       </div>
+      <PublishDialog question={warning.question} />
     </form>
   );
 }

@@ -5,35 +5,27 @@ import './editor.css';
 import type { Command } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { Milkdown, MilkdownProvider, useEditor } from '@milkdown/react';
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { readingMinutes } from '#blog/content/words.ts';
 import { editorText } from '#blog/editor-text.ts';
-import { IMAGE_ACCEPT, imageFault } from '#blog/images.ts';
-import { uploadMessage } from '#blog/messages.ts';
-import { uploadPicture } from '#stores/media.ts';
+import { IMAGE_ACCEPT } from '#blog/images.ts';
 import { Beside } from './Beside.tsx';
 import { makeEditor } from './create.ts';
 import { direction } from './direction.ts';
+import { Elsewhere } from './Elsewhere.tsx';
 import { Floating } from './Floating.tsx';
 import { highlights } from './highlights.ts';
-import { PictureTray, picturePlugin, withoutLocal } from './pictures.ts';
+import { insertPictures, showUndescribed, undescribed, withoutLocal } from './pictures.ts';
 import { ownKeys, placeholder, ticks } from './plugins.ts';
 import { SlashMenu, slashOptionId } from './SlashMenu.tsx';
 import { matches, type SlashItem, type SlashQuery, slashKeys, slashQuery } from './slash.ts';
 import { readStored, writeStored } from './stored.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { isPart, type Part, partOfKeys, type Tool } from './tools.ts';
+import { obstacle } from './tray.ts';
 import { useFullScreen } from './use-full-screen.ts';
 import { usePart } from './use-part.ts';
+import { usePictures } from './use-pictures.ts';
 import { NOTHING, type Snapshot, snapshotOf, watch } from './watch.ts';
 import { wayOut } from './way-out.ts';
 import { wordsIn } from './words.ts';
@@ -43,8 +35,12 @@ export interface EditorHandle {
   html(): string;
   replace(html: string): void;
   focus(): void;
-  /** When no picture is being uploaded any more. */
-  settled(): Promise<void>;
+  /** When no picture is being uploaded any more: what still stands in the way of saving, in words. */
+  settled(): Promise<string | undefined>;
+  /** How many pictures have no description. */
+  undescribed(): number;
+  /** Goes to the first of them. */
+  describe(): void;
 }
 
 export interface ContentEditorProps {
@@ -81,7 +77,6 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   });
   const [view, setView] = useState<EditorView>();
   const [words, setWords] = useState(0);
-  const [fault, setFault] = useState('');
   const [linking, setLinking] = useState(false);
   const [dismissed, setDismissed] = useState<number>();
   const [active, setActive] = useState(0);
@@ -91,19 +86,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   const frame = useRef<HTMLDivElement>(null);
   // The text as it was given, and as the editor writes it before anything is changed.
   const origin = useRef({ html: initial, written: '' });
-  const tray = useMemo(
-    () =>
-      new PictureTray({
-        faultOf: imageFault,
-        upload: async (file, onProgress) => {
-          setFault('');
-          return (await uploadPicture(file, userId, ({ percent }) => onProgress(percent))).src;
-        },
-        refuse: setFault,
-        messageOf: uploadMessage,
-      }),
-    [userId],
-  );
+  const pictures = usePictures(userId);
 
   const items = slash && slash.from !== dismissed ? matches(slash) : [];
   const menuOpen = focused && items.length > 0;
@@ -128,7 +111,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
           wayOut,
           slashKeys((key) => live.current.press(key)),
           ownKeys(() => live.current.link()),
-          picturePlugin(tray),
+          pictures.plugin,
           placeholder,
           direction,
           highlights,
@@ -187,7 +170,9 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
       view.dispatch(state.tr.replaceWith(0, state.doc.content.size, readStored(state.schema, html).content));
     },
     focus: () => view?.focus(),
-    settled: () => tray.settled(),
+    settled: async () => obstacle(await pictures.tray.settled()),
+    undescribed: () => (view ? undescribed(view.state.doc) : 0),
+    describe: () => view && showUndescribed(view),
   }));
 
   const run = (command: Command) => {
@@ -207,7 +192,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
       accept: IMAGE_ACCEPT,
     });
     input.addEventListener('change', () => {
-      if (view) void tray.insert(view, [...(input.files ?? [])]).then(() => view.focus());
+      if (view) void insertPictures(view, pictures.tray, [...(input.files ?? [])]).then(() => view.focus());
     });
     input.click();
   };
@@ -242,7 +227,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   };
   const notLoaded = (part: Part) => {
     change(part, false);
-    setFault(editorText.notLoaded);
+    pictures.tell(editorText.notLoaded);
   };
   const Find = usePart(
     open.has('find'),
@@ -309,8 +294,11 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
           <SlashMenu items={items} active={active} onChoose={choose} />
         </Floating>
       )}
+      {view && pictures.foreign.length > 0 && (
+        <Elsewhere view={view} addresses={pictures.foreign} onDone={pictures.decided} />
+      )}
       <p role="alert" className="editor-fault">
-        {fault}
+        {pictures.fault}
       </p>
       <p role="status" className="sr-only">
         {said}

@@ -1,111 +1,57 @@
 /**
  * Pictures that a writer drops, pastes or picks stand in the text at once, from this device, while they are uploaded;
- * then they get their address. Undo and redo find that address again.
+ * then they get their address and their size. Undo and redo find that address again.
  */
 
 import type { Node } from '@milkdown/kit/prose/model';
 import { type EditorState, NodeSelection, Plugin, PluginKey, type Transaction } from '@milkdown/kit/prose/state';
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
+import { inertBody } from './stored-rules.ts';
+import { isLocal, type PictureTray } from './tray.ts';
+import { uploadFace } from './upload-face.ts';
 
-export interface Uploader {
-  /** Uploads and gives the stored picture's address. */
-  readonly upload: (file: File, onProgress: (percent: number) => void) => Promise<string>;
-  /** What is wrong with a file, in words. */
-  readonly faultOf: (file: File) => Promise<string | undefined>;
-  /** Tells the writer that a picture did not make it. */
-  readonly refuse: (message: string) => void;
-  readonly messageOf: (error: unknown) => string;
+/** Inserts files as pictures at `pos`, or where the cursor is, in their order. The first is selected, to be described. */
+export async function insertPictures(
+  view: EditorView,
+  tray: PictureTray,
+  files: readonly File[],
+  pos = view.state.selection.from,
+): Promise<void> {
+  const addresses = await tray.take(files);
+  if (addresses.length === 0 || view.isDestroyed) return;
+  view.dispatch(standAlone(view.state, addresses, Math.min(pos, view.state.doc.content.size)));
+  select(view, (node) => node.attrs.src === addresses[0]);
 }
 
-/** One editor's pictures on their way. */
-export class PictureTray {
-  readonly #uploader: Uploader;
-  /** Local address → stored address, once it is known. */
-  readonly #stored = new Map<string, string>();
-  readonly #running = new Map<string, { percent: number; done: Promise<void> }>();
-
-  constructor(uploader: Uploader) {
-    this.#uploader = uploader;
-  }
-
-  storedAddress(local: string): string | undefined {
-    return this.#stored.get(local);
-  }
-
-  percent(local: string): number | undefined {
-    return this.#running.get(local)?.percent;
-  }
-
-  async settled(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ done }) => done));
-  }
-
-  /** Inserts files as pictures at `pos`, or where the cursor is. Those that are no pictures are refused in words. */
-  async insert(view: EditorView, files: readonly File[], pos?: number): Promise<void> {
-    let at = pos ?? view.state.selection.from;
-    for (const file of files) {
-      const fault = await this.#uploader.faultOf(file);
-      if (fault) {
-        this.#uploader.refuse(fault);
-        continue;
-      }
-      const src = this.#start(view, file);
-      view.dispatch(standAlone(view.state, src, Math.min(at, view.state.doc.content.size)));
-      const inserted = findPicture(view.state.doc, src);
-      if (inserted === undefined) continue;
-      view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, inserted)).scrollIntoView());
-      at = inserted;
-    }
-  }
-
-  /** Begins to upload a picture that came as data inside pasted HTML. */
-  adopt(view: EditorView, src: string): void {
-    const file = fileOfData(src);
-    if (file && !this.#running.has(src)) this.#send(view, src, file);
-  }
-
-  #start(view: EditorView, file: File): string {
-    const local = URL.createObjectURL(file);
-    this.#send(view, local, file);
-    return local;
-  }
-
-  #send(view: EditorView, local: string, file: File): void {
-    const state = { percent: 0, done: Promise.resolve() };
-    const redraw = () =>
-      !view.isDestroyed && view.dispatch(view.state.tr.setMeta(key, true).setMeta('addToHistory', false));
-    state.done = this.#uploader
-      .upload(file, (percent) => {
-        state.percent = percent;
-        redraw();
-      })
-      .then(
-        (src) => void this.#stored.set(local, src),
-        (error: unknown) => {
-          this.#uploader.refuse(this.#uploader.messageOf(error));
-          // An empty address takes the picture out of the text.
-          this.#stored.set(local, '');
-        },
-      )
-      .then(() => {
-        this.#running.delete(local);
-        if (!view.isDestroyed) settle(view, this);
-      });
-    this.#running.set(local, state);
-  }
+/** Pictures that have no description, however many. */
+export function undescribed(doc: Node): number {
+  let found = 0;
+  doc.descendants((node) => {
+    if (isPicture(node) && !String(node.attrs.alt ?? '').trim()) found += 1;
+  });
+  return found;
 }
 
-/** A picture that is only on this device. */
-export const isLocal = (src: unknown): boolean => /^(blob|data):/i.test(String(src));
+/** Selects the first picture without a description: its tools open beside it. */
+export function showUndescribed(view: EditorView): void {
+  select(view, (node) => isPicture(node) && !String(node.attrs.alt ?? '').trim());
+  view.focus();
+}
 
 /** HTML without pictures that are still on their way: their address means nothing elsewhere. */
 export const withoutLocal = (html: string): string =>
   html
-    .replace(/<figure><img src="(?:blob|data):[^>]*>(?:<figcaption>(.*?)<\/figcaption>)?<\/figure>/g, '<p>$1</p>')
-    .replace(/<img src="(?:blob|data):[^>]*>/g, '');
+    .replace(/<figure><img src="(?:blob|data|file):[^>]*>(?:<figcaption>(.*?)<\/figcaption>)?<\/figure>/gi, '<p>$1</p>')
+    .replace(/<img src="(?:blob|data|file):[^>]*>/gi, '');
 
-export const picturePlugin = (tray: PictureTray) =>
+export interface PictureOptions {
+  readonly tray: PictureTray;
+  /** Pictures of other sites came with a paste or drop: their addresses. */
+  readonly onForeign: (addresses: readonly string[]) => void;
+}
+
+export const picturePlugin = ({ tray, onForeign }: PictureOptions) =>
   $prose(
     () =>
       new Plugin<DecorationSet>({
@@ -114,11 +60,18 @@ export const picturePlugin = (tray: PictureTray) =>
           init: (_config, { doc }) => decorate(doc, tray),
           apply: (tr, before, _old, { doc }) => (tr.docChanged || tr.getMeta(key) ? decorate(doc, tray) : before),
         },
-        view: () => ({
-          update: (view, before) => {
-            if (!view.state.doc.eq(before.doc)) settle(view, tray);
-          },
-        }),
+        view: (view) => {
+          const stop = tray.listen(() => settle(view, tray));
+          return {
+            update: (now, before) => {
+              if (!now.state.doc.eq(before.doc)) settle(now, tray);
+            },
+            destroy: () => {
+              stop();
+              tray.follow(new Set());
+            },
+          };
+        },
         props: {
           decorations: (state) => key.getState(state),
           // A press on a figure's picture selects the figure; one on its caption goes into the words.
@@ -132,84 +85,154 @@ export const picturePlugin = (tray: PictureTray) =>
             const pos = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos;
             return !moved && take(view, tray, event.dataTransfer, pos);
           },
+          transformPasted: (slice, view) => {
+            const known = addressesIn(view.state.doc);
+            const found = new Set<string>();
+            slice.content.descendants((node) => {
+              const src = String(node.attrs.src ?? '');
+              if (isPicture(node) && isForeign(src) && !known.has(src)) found.add(src);
+            });
+            if (found.size > 0) onForeign([...found]);
+            return slice;
+          },
         },
       }),
   );
 
 const key = new PluginKey<DecorationSet>('PICTURES');
 
-/** Takes the pictures of a paste or drop. Office programs add a picture of the text itself: text goes first. */
+const isPicture = ({ type }: Node): boolean => type.name === 'image' || type.name === 'figure';
+
+/** Of another site: this one's own pictures are copied from post to post as they are. */
+const isForeign = (src: string): boolean =>
+  /^https?:/i.test(src) && URL.canParse(src) && new URL(src).origin !== location.origin;
+
+/**
+ * Takes the pictures of a paste or drop. Office programs add a picture of the text itself: text goes first. A browser
+ * that copies a picture adds its address as HTML: there the picture goes first.
+ */
 function take(view: EditorView, tray: PictureTray, data: DataTransfer | null, pos: number | undefined): boolean {
   const files = [...(data?.files ?? [])];
-  if (files.length === 0 || data?.types.includes('text/html') || data?.types.includes('text/rtf')) return false;
-  void tray.insert(view, files, pos);
+  if (files.length === 0 || data?.types.includes('text/rtf')) return false;
+  if (data?.types.includes('text/html') && !isOnePicture(data.getData('text/html'))) return false;
+  void insertPictures(view, tray, files, pos);
   return true;
 }
 
-/** Gives pictures the address they have by now, takes failed ones out, and begins those that came as data. */
+function isOnePicture(html: string): boolean {
+  const body = inertBody(html);
+  return body.querySelectorAll('img').length === 1 && !body.textContent?.trim();
+}
+
+/** Brings the text in step with the tray: stored pictures get their address, those that came as data are begun. */
 function settle(view: EditorView, tray: PictureTray): void {
+  if (view.isDestroyed) return;
+  tray.follow(addressesIn(view.state.doc));
   const { tr } = view.state;
+  const unfinished = new Set<string>();
   view.state.doc.descendants((node, pos) => {
-    if (!isLocal(node.attrs.src)) return;
-    const stored = tray.storedAddress(node.attrs.src);
-    if (stored) tr.setNodeAttribute(tr.mapping.map(pos), 'src', stored);
-    else if (stored === '') tr.delete(tr.mapping.map(pos), tr.mapping.map(pos + node.nodeSize));
-    else tray.adopt(view, node.attrs.src);
+    if (!isPicture(node)) return;
+    const src = String(node.attrs.src);
+    if (isLocal(src) && !tray.stageOf(src)) tray.add(src, fileOfData(src));
+    const stage = tray.stageOf(src);
+    if (stage?.name === 'stored') {
+      const { width, height } = sizeOf(node, stage.picture);
+      tr.setNodeAttribute(pos, 'src', stage.picture.src);
+      tr.setNodeAttribute(pos, 'width', width);
+      tr.setNodeAttribute(pos, 'height', height);
+    } else if (stage) unfinished.add(src);
   });
-  if (tr.docChanged) view.dispatch(tr.setMeta('addToHistory', false));
+  const faces = new Set(
+    key
+      .getState(view.state)
+      ?.find()
+      .map(({ spec }) => spec.key),
+  );
+  faces.delete(undefined);
+  const stale = faces.size !== unfinished.size || [...unfinished].some((src) => !faces.has(src));
+  if (tr.docChanged || stale) view.dispatch(tr.setMeta(key, true).setMeta('addToHistory', false));
+}
+
+/** A width that came with the picture stays, in the picture's own proportions. */
+function sizeOf({ attrs }: Node, { width, height }: { width: number; height: number }) {
+  const given = /^\d{1,5}$/.test(String(attrs.width)) ? Number(attrs.width) : 0;
+  const shown = given > 0 && given < width ? given : width;
+  return { width: String(shown), height: String(Math.max(1, Math.round((shown * height) / width))) };
+}
+
+/** The addresses of all pictures in a text. */
+export function addressesIn(doc: Node): Set<string> {
+  const found = new Set<string>();
+  doc.descendants((node) => {
+    if (isPicture(node)) found.add(String(node.attrs.src));
+  });
+  return found;
 }
 
 function decorate(doc: Node, tray: PictureTray): DecorationSet {
   const found: Decoration[] = [];
   doc.descendants((node, pos) => {
-    if (!isLocal(node.attrs.src)) return;
-    const percent = tray.percent(node.attrs.src) ?? 0;
+    const src = String(node.attrs.src ?? '');
+    const stage = isPicture(node) ? tray.stageOf(src) : undefined;
+    if (!stage || stage.name === 'stored' || stage.name === 'cancelled') return;
     const end = pos + node.nodeSize;
     found.push(Decoration.node(pos, end, { class: 'uploading' }));
+    const face = (view: EditorView) => uploadFace(tray, src, () => removePicture(view, src));
     found.push(
-      Decoration.widget(end, () => bar(percent), {
+      Decoration.widget(end, face, {
         side: 1,
-        key: `${node.attrs.src}${percent}`,
+        key: src,
         ignoreSelection: true,
+        stopEvent: () => true,
+        destroy: (dom) => (dom as ReturnType<typeof uploadFace>).stop(),
       }),
     );
   });
   return DecorationSet.create(doc, found);
 }
 
-function bar(percent: number): HTMLElement {
-  const progress = document.createElement('progress');
-  progress.className = 'upload-bar';
-  progress.max = 100;
-  if (percent > 0) progress.value = percent;
-  progress.setAttribute('aria-label', 'Upload of the picture');
-  return progress;
+/** Takes a picture out of the text: the words of its caption stay, a paragraph that held nothing else goes with it. */
+export function removePicture(view: EditorView, src: string): void {
+  const { tr, doc, schema } = view.state;
+  doc.descendants((node, pos, parent) => {
+    if (!isPicture(node) || node.attrs.src !== src) return;
+    const alone = parent?.type.name === 'paragraph' && parent.childCount === 1 && doc.childCount > 1;
+    const margin = alone ? 1 : 0;
+    const words = node.childCount > 0 ? schema.nodes.paragraph?.create(null, node.content) : undefined;
+    const [from, to] = [tr.mapping.map(pos - margin), tr.mapping.map(pos + node.nodeSize + margin)];
+    if (words) tr.replaceWith(from, to, words);
+    else tr.delete(from, to);
+  });
+  view.dispatch(tr);
+  view.focus();
 }
 
-/** A picture in a paragraph of its own: in place of an empty one, else below the block at `pos`; something can be written behind it. */
-function standAlone({ tr, doc, schema }: EditorState, src: string, pos: number): Transaction {
+/** Pictures in paragraphs of their own: in place of an empty one, else below the block at `pos`; something can be written behind them. */
+function standAlone({ tr, doc, schema }: EditorState, addresses: readonly string[], pos: number): Transaction {
   const { paragraph, image } = schema.nodes;
   if (!paragraph || !image) return tr;
-  const own = paragraph.create(null, image.create({ src, alt: '' }));
+  const own = addresses.map((src) => paragraph.create(null, image.create({ src, alt: '' })));
   const $pos = doc.resolve(pos);
   const inBlock = $pos.parent.isTextblock;
   const isEmpty = $pos.parent.type === paragraph && $pos.parent.childCount === 0;
   const from = inBlock ? (isEmpty ? $pos.before() : $pos.after()) : pos;
   const to = isEmpty ? $pos.after() : from;
   const last = to === doc.content.size;
-  return tr.replaceWith(from, to, last ? [own, paragraph.create()] : own);
+  return tr.replaceWith(from, to, last ? [...own, paragraph.create()] : own);
 }
 
-function findPicture(doc: Node, src: string): number | undefined {
+function select(view: EditorView, wanted: (node: Node) => boolean): void {
   let found: number | undefined;
-  doc.descendants((node, pos) => {
-    if (node.attrs.src === src) found ??= pos;
+  view.state.doc.descendants((node, pos) => {
+    if (wanted(node)) found ??= pos;
   });
-  return found;
+  if (found === undefined) return;
+  view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, found)).scrollIntoView());
 }
 
+/** What a `data:` address holds; undefined for any other. */
 function fileOfData(src: string): File | undefined {
-  const [, type = '', body = ''] = /^data:(image\/[a-z]+);base64,(.*)$/is.exec(src) ?? [];
+  const [, type = '', body = ''] = /^data:(image\/[a-z+.-]+);base64,(.*)$/is.exec(src) ?? [];
   try {
     const bytes = Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0));
     return bytes.length > 0 ? new File([bytes], `pasted.${type.split('/')[1]}`, { type }) : undefined;

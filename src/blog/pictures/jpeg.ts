@@ -1,0 +1,89 @@
+/** JPEG files by their segments: how large and which way up, and the same picture without what it tells of its maker. */
+
+import { orientationIn } from './orientation.ts';
+
+export interface JpegFacts {
+  /** As stored; orientation 5 to 8 shows them exchanged. */
+  readonly width: number;
+  readonly height: number;
+  /** 1 to 8, EXIF's numbers; 1 is upright. */
+  readonly orientation: number;
+  /** The file without camera, place, time, thumbnails and comments; the very bytes that came when there was nothing of it. */
+  readonly clean: Uint8Array<ArrayBuffer>;
+}
+
+const SOS = 0xda;
+const EOI = 0xd9;
+const APP1 = 0xe1;
+const COMMENT = 0xfe;
+
+/** Reads a JPEG; undefined when its segments do not hold together. Not one pixel is decoded. */
+export function readJpeg(bytes: Uint8Array<ArrayBuffer>): JpegFacts | undefined {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined;
+  const kept: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, 2)];
+  let size: { width: number; height: number } | undefined;
+  let orientation = 1;
+  let at = 2;
+  for (;;) {
+    const marker = bytes[at + 1];
+    if (bytes[at] !== 0xff || marker === undefined) return undefined;
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === EOI) {
+      kept.push(bytes.subarray(at, at + 2));
+      break;
+    }
+    const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+    const body = bytes.subarray(at + 4, at + 2 + length);
+    if (length < 2 || body.length < length - 2) return undefined;
+    if (isFrame(marker)) {
+      const [, high = 0, low = 0, wide = 0, narrow = 0] = body;
+      size = { height: (high << 8) | low, width: (wide << 8) | narrow };
+    }
+    if (marker === APP1) orientation = orientationIn(body) ?? orientation;
+    const end = marker === SOS ? endOfScan(bytes, at + 2 + length) : at + 2 + length;
+    if (end === undefined) return undefined;
+    if (isNeeded(marker, body)) kept.push(bytes.subarray(at, end));
+    at = end;
+  }
+  if (!size || size.width === 0 || size.height === 0) return undefined;
+  return { ...size, orientation, clean: joined(kept, bytes) };
+}
+
+/** Any start of a frame: the tables and arithmetic conditions between them are none. */
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+/** What decides how the picture looks: not EXIF, XMP, IPTC, further pictures, comments. */
+function isNeeded(marker: number, body: Uint8Array): boolean {
+  if (marker === COMMENT) return false;
+  if (marker < 0xe0 || marker > 0xef) return true;
+  const named = (name: string) => Array.from(name).every((letter, at) => body[at] === letter.charCodeAt(0));
+  if (marker === 0xe0) return named('JFIF\0');
+  if (marker === 0xe2) return named('ICC_PROFILE\0');
+  return marker === 0xee && named('Adobe');
+}
+
+/** Where the next marker stands after a scan's coded data, in which FF is followed by 00 or by a restart marker. */
+function endOfScan(bytes: Uint8Array, from: number): number | undefined {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1];
+    if (next === undefined) return undefined;
+    if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at;
+  }
+  return undefined;
+}
+
+/** The parts in one; `whole` itself when nothing was left out, before its end or behind it. */
+export function joined(parts: readonly Uint8Array[], whole: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (length === whole.length) return whole;
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,45 @@
+/** What has to be done to a picture before it is uploaded, decided from its bytes alone. */
+
+import { IMAGE_MAX_BYTES, imageType } from '../images.ts';
+import { formText } from '../messages.ts';
+import { readJpeg } from './jpeg.ts';
+import { readPng } from './png.ts';
+
+/** Longest edge of an uploaded picture in pixels: readers' pages show none wider. */
+export const LONGEST_EDGE = 2560;
+/** Beyond this a browser may not be able to draw it. */
+const MOST_PIXELS = 150_000_000;
+
+export type Plan =
+  | { readonly kind: 'refuse'; readonly fault: string }
+  /** Upload these bytes. */
+  | { readonly kind: 'keep'; readonly bytes: Uint8Array<ArrayBuffer>; readonly width: number; readonly height: number }
+  /** Draw it anew, upright and no larger than `LONGEST_EDGE`. */
+  | { readonly kind: 'draw'; readonly type: 'image/png' | 'image/jpeg' };
+
+/** What to do with a file's bytes. Sizes are those of the picture as it is shown. */
+export function planFor(bytes: Uint8Array<ArrayBuffer>): Plan {
+  const type = imageType(bytes);
+  if (!type) return { kind: 'refuse', fault: formText.imageType };
+  if (type === 'gif') {
+    const [width, height] = [(bytes[6] ?? 0) | ((bytes[7] ?? 0) << 8), (bytes[8] ?? 0) | ((bytes[9] ?? 0) << 8)];
+    return width && height ? kept(bytes, width, height) : refused(formText.imageBroken);
+  }
+  const facts = type === 'jpg' ? readJpeg(bytes) : readPng(bytes);
+  const drawn: Plan = { kind: 'draw', type: type === 'jpg' ? 'image/jpeg' : 'image/png' };
+  // Browsers forgive more than this reader does: let them try.
+  if (!facts) return drawn;
+  const { orientation, clean } = facts;
+  const [width, height] = orientation > 4 ? [facts.height, facts.width] : [facts.width, facts.height];
+  if (width * height > MOST_PIXELS) return refused(formText.imageTooManyPixels(width, height));
+  const stays = 'animated' in facts && facts.animated;
+  if (stays || (Math.max(width, height) <= LONGEST_EDGE && orientation === 1)) return kept(clean, width, height);
+  return drawn;
+}
+
+const refused = (fault: string): Plan => ({ kind: 'refuse', fault });
+
+const kept = (bytes: Uint8Array<ArrayBuffer>, width: number, height: number): Plan =>
+  bytes.length > IMAGE_MAX_BYTES
+    ? refused(formText.imageTooLarge(bytes.length, IMAGE_MAX_BYTES))
+    : { kind: 'keep', bytes, width, height };

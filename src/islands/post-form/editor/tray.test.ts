@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { PictureUpload, StoredPicture } from '#stores/media.ts';
+import { PictureTray } from './tray.ts';
+
+interface Sent {
+  readonly name: string;
+  readonly signal: AbortSignal | undefined;
+  readonly succeed: () => void;
+  readonly fail: (error: Error) => void;
+}
+let sent: Sent[];
+let refused: string[];
+let tray: PictureTray;
+
+const upload = (file: File, { signal }: Omit<PictureUpload, 'userId'>) =>
+  new Promise<StoredPicture>((resolve, reject) => {
+    const picture = { id: file.name, src: `/stored/${file.name}`, width: 30, height: 20 };
+    sent.push({ name: file.name, signal, succeed: () => resolve(picture), fail: reject });
+  });
+const files = (count: number) => Array.from({ length: count }, (_, index) => new File(['x'], `${index}.png`));
+const names = () => sent.map(({ name }) => name);
+const moment = () => new Promise((resolve) => setImmediate(resolve));
+
+beforeEach(() => {
+  sent = [];
+  refused = [];
+  tray = new PictureTray({
+    upload,
+    faultOf: async ({ name }) => (name.endsWith('.txt') ? 'Choose an image.' : undefined),
+    refuse: (message) => refused.push(message),
+  });
+});
+
+describe('ten pictures at once', () => {
+  test('are sent three at a time, in their order', async () => {
+    const addresses = await tray.take(files(10));
+    expect(sent).toEqual([]);
+    tray.follow(new Set(addresses));
+    await moment();
+    expect(names()).toEqual(['0.png', '1.png', '2.png']);
+    for (let done = 0; done < 10; done += 1) {
+      sent[done]?.succeed();
+      await moment();
+    }
+    expect(names()).toEqual(files(10).map(({ name }) => name));
+    expect(await tray.settled()).toBe(0);
+    expect(addresses.map((address) => tray.stageOf(address)?.name)).toEqual(Array(10).fill('stored'));
+  });
+
+  test('leave out what is no picture, and say which', async () => {
+    const addresses = await tray.take([...files(2), new File(['x'], 'notes.txt')]);
+    expect(addresses).toHaveLength(2);
+    expect(refused).toEqual(['notes.txt: Choose an image.']);
+  });
+});
+
+describe('a picture', () => {
+  const begun = async () => {
+    const [address = ''] = await tray.take(files(1));
+    tray.follow(new Set([address]));
+    await moment();
+    return address;
+  };
+
+  test('that failed says why, stands in the way of saving, and can be sent again', async () => {
+    const address = await begun();
+    sent[0]?.fail(new TypeError('Failed to fetch'));
+    expect(await tray.settled()).toBe(1);
+    expect(tray.stageOf(address)).toMatchObject({ name: 'failed', final: false });
+    tray.retry(address);
+    await moment();
+    sent[1]?.succeed();
+    expect(await tray.settled()).toBe(0);
+    expect(tray.stageOf(address)).toMatchObject({ picture: { src: '/stored/0.png' } });
+  });
+
+  test('that will never do is known as such', async () => {
+    const address = await begun();
+    sent[0]?.fail(Object.assign(new Error('Too large'), { name: 'PictureRefused' }));
+    await tray.settled();
+    expect(tray.stageOf(address)).toEqual({ name: 'failed', message: 'Too large', final: true });
+  });
+
+  test('that is taken out of the text stops; brought back by an undo, it begins anew', async () => {
+    const address = await begun();
+    tray.follow(new Set());
+    expect(sent[0]?.signal?.aborted).toBe(true);
+    expect(await tray.settled()).toBe(0);
+    tray.follow(new Set([address]));
+    await moment();
+    expect(sent[1]?.signal?.aborted).toBe(false);
+    // What the first attempt says now counts no more.
+    sent[0]?.fail(new Error('late'));
+    sent[1]?.succeed();
+    expect(await tray.settled()).toBe(0);
+    expect(tray.stageOf(address)?.name).toBe('stored');
+  });
+
+  test('that is only in another program is said to be, and is not sent', async () => {
+    tray.add('blob:https://there.example/1');
+    expect(await tray.settled()).toBe(1);
+    expect(sent).toEqual([]);
+    expect(tray.stageOf('blob:https://there.example/1')).toMatchObject({ name: 'failed', final: true });
+    tray.follow(new Set());
+    expect(await tray.settled()).toBe(0);
+  });
+});

@@ -1,0 +1,180 @@
+/** Pictures of one editor on their way into the blog: a few at a time, each with its progress, its failure, its way out. */
+
+import { pictureText, uploadMessage } from '#blog/messages.ts';
+import type { PictureUpload, Progress, StoredPicture } from '#stores/media.ts';
+
+/** How pictures get into the blog (`stores/media.ts`). */
+export interface Uploader {
+  /** Uploads and gives the stored picture. */
+  readonly upload: (file: File, options: Omit<PictureUpload, 'userId'>) => Promise<StoredPicture>;
+  /** What is wrong with a file at first sight, in words. */
+  readonly faultOf: (file: File) => Promise<string | undefined>;
+  /** Tells the writer which files are no pictures. */
+  readonly refuse: (message: string) => void;
+}
+
+export type Stage =
+  | { readonly name: 'waiting' }
+  | { readonly name: 'preparing' }
+  | { readonly name: 'sending'; readonly progress: Progress }
+  /** `final`: another attempt would end the same. */
+  | { readonly name: 'failed'; readonly message: string; readonly final: boolean }
+  | { readonly name: 'stored'; readonly picture: StoredPicture }
+  /** Taken out of the text; brought back by an undo, it begins anew. */
+  | { readonly name: 'cancelled' };
+
+interface Upload {
+  /** What the picture is called before those who cannot see it. */
+  readonly label: string;
+  /** Undefined: it is only in another program, or on another page. */
+  readonly file: File | undefined;
+  stage: Stage;
+  /** Stands in the text, or did; until then nothing is sent. */
+  placed: boolean;
+  breakOff: AbortController;
+}
+
+/** One after the other would be slow, all at once would be slower for the first. */
+const AT_A_TIME = 3;
+
+export class PictureTray {
+  readonly #uploader: Uploader;
+  /** By the address that stands in the text meanwhile: of this device alone. */
+  readonly #uploads = new Map<string, Upload>();
+  readonly #listeners = new Set<(address: string) => void>();
+
+  constructor(uploader: Uploader) {
+    this.#uploader = uploader;
+  }
+
+  /** Hears of each address whose stage changed, until the function that it gives is called. */
+  listen(listener: (address: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  stageOf(address: string): Stage | undefined {
+    return this.#uploads.get(address)?.stage;
+  }
+
+  labelOf(address: string): string {
+    return this.#uploads.get(address)?.label ?? '';
+  }
+
+  /**
+   * Takes files in; gives addresses to put into the text, in order. They are sent when `follow` has seen them there.
+   * Those that are no pictures are refused in words.
+   */
+  async take(files: readonly File[]): Promise<string[]> {
+    const faults = await Promise.all(files.map((file) => this.#uploader.faultOf(file)));
+    const refused = files.flatMap((file, index) => (faults[index] ? [`${file.name}: ${faults[index]}`] : []));
+    this.#uploader.refuse(files.length === 1 ? (faults[0] ?? '') : refused.join(' '));
+    return files.flatMap((file, index) => {
+      if (faults[index]) return [];
+      const address = URL.createObjectURL(file);
+      this.#enlist(address, file, false);
+      return [address];
+    });
+  }
+
+  /** Begins with a picture that stands in the text under `address`; without a file it cannot be sent, which is said. */
+  add(address: string, file?: File): void {
+    if (this.#uploads.has(address)) return;
+    this.#enlist(address, file, true);
+    this.#next();
+  }
+
+  retry(address: string): void {
+    const upload = this.#uploads.get(address);
+    if (!upload || (upload.stage.name !== 'failed' && upload.stage.name !== 'cancelled')) return;
+    upload.breakOff = new AbortController();
+    this.#enter(address, upload, { name: 'waiting' });
+    this.#next();
+  }
+
+  /** Stops at once; what was sent is removed. */
+  cancel(address: string): void {
+    const upload = this.#uploads.get(address);
+    if (!upload || upload.stage.name === 'stored' || upload.stage.name === 'cancelled') return;
+    upload.breakOff.abort();
+    this.#enter(address, upload, { name: 'cancelled' });
+    this.#next();
+  }
+
+  /** Follows the text: what is no longer in it stops, what came back into it goes on. */
+  follow(inText: ReadonlySet<string>): void {
+    for (const [address, upload] of this.#uploads) {
+      if (inText.has(address)) {
+        upload.placed = true;
+        if (upload.stage.name === 'cancelled') this.retry(address);
+      } else if (upload.placed) this.cancel(address);
+    }
+    this.#next();
+  }
+
+  /** Resolves when no picture is on its way any more, with the number of those that failed. */
+  async settled(): Promise<number> {
+    const stages = () => [...this.#uploads.values()].flatMap(({ stage, placed }) => (placed ? [stage.name] : []));
+    while (stages().some((name) => ON_THE_WAY.has(name))) {
+      await new Promise<void>((resolve) => {
+        const stop = this.listen(() => {
+          stop();
+          resolve();
+        });
+      });
+    }
+    return stages().filter((name) => name === 'failed').length;
+  }
+
+  #next(): void {
+    const all = [...this.#uploads];
+    let running = all.filter(([, { stage }]) => stage.name === 'preparing' || stage.name === 'sending').length;
+    for (const [address, upload] of all) {
+      if (running >= AT_A_TIME) return;
+      if (upload.stage.name !== 'waiting' || !upload.placed) continue;
+      if (!upload.file) {
+        this.#enter(address, upload, { name: 'failed', message: pictureText.onlyThere, final: true });
+        continue;
+      }
+      running += 1;
+      void this.#send(address, upload, upload.file);
+    }
+  }
+
+  async #send(address: string, upload: Upload, file: File): Promise<void> {
+    const { signal } = upload.breakOff;
+    const enter = (stage: Stage) => !signal.aborted && this.#enter(address, upload, stage);
+    enter({ name: 'preparing' });
+    try {
+      const onProgress = (progress: Progress) => enter({ name: 'sending', progress });
+      enter({ name: 'stored', picture: await this.#uploader.upload(file, { onProgress, signal }) });
+    } catch (error) {
+      const final = error instanceof Error && error.name === 'PictureRefused';
+      enter({ name: 'failed', message: uploadMessage(error), final });
+    }
+    this.#next();
+  }
+
+  #enter(address: string, upload: Upload, stage: Stage): void {
+    upload.stage = stage;
+    this.#tell(address);
+  }
+
+  #tell(address: string): void {
+    for (const listener of [...this.#listeners]) listener(address);
+  }
+
+  #enlist(address: string, file: File | undefined, placed: boolean): void {
+    const label = file?.name ?? address.slice(0, 200);
+    const stage = { name: 'waiting' } as const;
+    this.#uploads.set(address, { label, file, stage, placed, breakOff: new AbortController() });
+  }
+}
+
+const ON_THE_WAY: ReadonlySet<Stage['name']> = new Set(['waiting', 'preparing', 'sending']);
+
+/** The address of a picture that is only on this device. */
+export const isLocal = (src: unknown): boolean => /^(blob|data|file):/i.test(String(src));
+
+/** What the writer reads when pictures failed; undefined when all is well. */
+export const obstacle = (failed: number): string | undefined => (failed > 0 ? pictureText.unsent(failed) : undefined);

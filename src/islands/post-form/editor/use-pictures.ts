@@ -1,0 +1,32 @@
+/** The pictures of one editor: those on their way, and those of other sites that came with a paste. */
+
+import { useMemo, useState } from 'react';
+import { pictureFault, uploadPicture } from '#stores/media.ts';
+import { picturePlugin } from './pictures.ts';
+import { PictureTray } from './tray.ts';
+
+/** `userId` will own the files. */
+export function usePictures(userId: string) {
+  const [fault, setFault] = useState('');
+  const [foreign, setForeign] = useState<readonly string[]>([]);
+  const { tray, plugin } = useMemo(() => {
+    const tray = new PictureTray({
+      upload: (file, options) => uploadPicture(file, { userId, ...options }),
+      faultOf: pictureFault,
+      refuse: setFault,
+    });
+    const onForeign = (found: readonly string[]) => setForeign((before) => [...new Set([...before, ...found])]);
+    return { tray, plugin: picturePlugin({ tray, onForeign }) };
+  }, [userId]);
+  return {
+    tray,
+    plugin,
+    /** Which files are no pictures, in words. */
+    fault,
+    /** Says something else in the place of the fault. */
+    tell: setFault,
+    /** Addresses on other sites that the writer has yet to decide about. */
+    foreign,
+    decided: () => setForeign([]),
+  };
+}

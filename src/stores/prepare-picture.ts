@@ -1,0 +1,74 @@
+/**
+ * Makes a chosen picture ready to be uploaded: upright, no larger than readers' pages show, and without what it tells
+ * of its maker (place, camera, time). Loaded with the first picture.
+ */
+
+import { IMAGE_MAX_BYTES } from '#blog/images.ts';
+import { formText } from '#blog/messages.ts';
+import { LONGEST_EDGE, planFor } from '#blog/pictures/plan.ts';
+
+export interface PreparedPicture {
+  readonly file: File;
+  /** As it is shown, in pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A file that no attempt will get into the blog; its message says why. */
+export class PictureRefused extends Error {
+  override readonly name = 'PictureRefused';
+}
+
+/** Of what looks the same to most eyes, the smaller. */
+const JPEG_QUALITY = 0.9;
+
+const prepared = new WeakMap<File, Promise<PreparedPicture>>();
+
+/**
+ * The picture that is uploaded in place of `file`; asked again, the same one. GIFs and animated PNGs stay as they are.
+ * @throws PictureRefused in the product's words.
+ */
+export function preparePicture(file: File): Promise<PreparedPicture> {
+  const known = prepared.get(file);
+  if (known) return known;
+  const work = prepare(file);
+  prepared.set(file, work);
+  work.then(
+    (made) => prepared.set(made.file, work),
+    () => {},
+  );
+  return work;
+}
+
+async function prepare(file: File): Promise<PreparedPicture> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const plan = planFor(bytes);
+  if (plan.kind === 'refuse') throw new PictureRefused(plan.fault);
+  if (plan.kind === 'draw') return draw(file, plan.type);
+  const { width, height } = plan;
+  const untouched = plan.bytes === bytes;
+  return { file: untouched ? file : new File([plan.bytes], file.name, { type: file.type }), width, height };
+}
+
+async function draw(file: File, type: string): Promise<PreparedPicture> {
+  const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((error: unknown) => {
+    throw new PictureRefused(formText.imageBroken, { cause: error });
+  });
+  const scale = Math.min(1, LONGEST_EDGE / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  const context = canvas.getContext('2d');
+  if (context) {
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  }
+  bitmap.close();
+  const { width, height } = canvas;
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, JPEG_QUALITY));
+  // Gives the pixels back at once: ten pictures of a camera are a gigabyte.
+  canvas.width = 0;
+  if (!context || !blob) throw new PictureRefused(formText.imageBroken);
+  if (blob.size > IMAGE_MAX_BYTES) throw new PictureRefused(formText.imageTooLarge(blob.size, IMAGE_MAX_BYTES));
+  return { file: new File([blob], file.name, { type }), width, height };
+}
