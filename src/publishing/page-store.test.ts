@@ -453,6 +453,47 @@ describe('bounds', () => {
   });
 });
 
+describe('a CDN in front', () => {
+  const edge = { maxAge: 3600 };
+  const edgeControl = async (path: string) => (await site.get(path)).headers['cdn-cache-control'];
+
+  test('keeps no page that may be old: its purge may be over', async () => {
+    await site.restart({ edge });
+    expect(await edgeControl('/post/one')).toMatch(/^public, max-age=3600/);
+    expect(await edgeControl('/post/one')).toMatch(/^public, max-age=3600/);
+    site.gate.before = () => {
+      throw new Error('no backend');
+    };
+    site.store.invalidate({ tags: ['post:one'] });
+    expect(await edgeControl('/post/one')).toBe('public, max-age=0, must-revalidate');
+  });
+
+  test('is told of a page that was found changed or gone without a message', async () => {
+    const found: string[] = [];
+    let now = 1_800_000_000_000;
+    const later = async (path: string) => {
+      now += 60_000;
+      const renders = site.renders.length;
+      await site.get(path);
+      await expect.poll(() => site.renders.length).toBe(renders + 1);
+      await expect.poll(() => site.store.explain(path)?.state ?? 'gone').not.toBe('expired');
+    };
+    await site.restart({ now: () => now, maximumAge: 60, onFound: (path) => found.push(path) });
+    await site.get('/post/one');
+    await later('/post/one');
+    expect(found).toEqual([]);
+    site.pages.set('/post/one', { html: 'new', tags: ['post:one'] });
+    await later('/post/one');
+    await expect.poll(() => found).toEqual(['/post/one']);
+    site.pages.set('/post/one', { html: 'newer', tags: ['post:one'] });
+    await site.store.refresh('/post/one', site.store.invalidate({ paths: ['/post/one'] }), 'test');
+    expect(found).toEqual(['/post/one']);
+    site.pages.delete('/post/one');
+    await later('/post/one');
+    await expect.poll(() => found).toEqual(['/post/one', '/post/one']);
+  });
+});
+
 describe('why is this page here', () => {
   test('it says when, by which event, how big, how often, and what would change it', async () => {
     await site.get('/post/one');

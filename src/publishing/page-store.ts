@@ -45,6 +45,8 @@ export interface PageStoreOptions {
   readonly renderTimeout?: number;
   /** Milliseconds a reader waits for the new version of an outdated page before the old one is sent (default 2,000). */
   readonly patience?: number;
+  /** Told of a page that is not what it was, although nothing was known to have changed: a message was lost. */
+  readonly onFound?: (path: string) => void;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -332,6 +334,7 @@ export class PageStore {
     if (!keeping || 'refused' in keeping) {
       if (keeping) this.#options.log('warn', `${path} is not stored: ${keeping.refused}.`);
       if (former) await this.#archive.drop([former], true);
+      if (former?.outdatedBy === 0) this.#options.onFound?.(path);
       return { kind: 'unkept', passing: passingOf(response, body, milliseconds) };
     }
     const { maxAge, tags } = keeping;
@@ -351,6 +354,7 @@ export class PageStore {
       this.#date(next, flight, milliseconds);
       return true;
     });
+    if (entry && former?.outdatedBy === 0) this.#options.onFound?.(path);
     return entry ? { kind: 'stored', entry, changed: true } : { kind: 'void' };
   }
 

@@ -215,13 +215,35 @@ test('a renamed author reaches all bylines', async () => {
   for (const slug of ['p1', 'p3', 'p5']) expect(await text(`/post/${slug}`)).toBe(`<h1>${slug} by Anna</h1>`);
 });
 
-test('the CDN is told of tags and pages once they are stored', async () => {
-  const purges: unknown[] = [];
-  revalidate = createRevalidate({
-    store: site.store,
-    log: () => undefined,
-    purge: (purge) => purges.push({ ...purge, renders: site.renders.length }),
+describe('the CDN', () => {
+  let purges: { tags: readonly string[]; paths: readonly string[]; renders: number }[];
+  beforeEach(() => {
+    purges = [];
+    revalidate = createRevalidate({
+      store: site.store,
+      log: () => undefined,
+      purge: (purge) => purges.push({ ...purge, renders: site.renders.length }),
+    });
   });
-  await revalidate({ slugs: ['p1'], from: 'webhook' });
-  expect(purges).toEqual([{ tags: ['post:p1', 'posts'], paths: ['/post/p1', '/', '/page/3', '/page/2'], renders: 2 }]);
+
+  test('is told of tags and pages once they are stored', async () => {
+    await revalidate({ slugs: ['p1'], from: 'webhook' });
+    expect(purges).toEqual([{ tags: ['post:p1', 'posts'], paths: ['/post/p1', '/', '/page/3'], renders: 2 }]);
+  });
+
+  test('is told of the pages that named a post, though they name it no more', async () => {
+    site.pages.set('/post/p2', { html: 'after p1', tags: ['post:p2', 'post:p1'] });
+    await revalidate({ paths: ['/post/p2'], from: 'webhook' });
+    erase('p1');
+    purges.length = 0;
+    await revalidate({ slugs: ['p1'], from: 'webhook' });
+    expect(purges[0]?.paths).toEqual(expect.arrayContaining(['/post/p1', '/post/p2', '/page/3']));
+  });
+
+  test('is told of new neighbours, whose pages do not name the post yet, stored or not', async () => {
+    site.pages.set('/post/p9', { html: 'between', tags: ['post:p9', 'post:p1', 'post:dropped'] });
+    await revalidate({ slugs: ['p9'], from: 'webhook' });
+    expect(purges[0]?.tags).toEqual(['post:p9', 'posts', 'post:dropped', 'post:p1']);
+    expect(purges[0]?.paths).toEqual(expect.arrayContaining(['/post/p1', '/post/dropped']));
+  });
 });

@@ -5,8 +5,10 @@
  * what the backend says now. So a call can come twice, late or forged without harm.
  */
 import { postPath } from './canonical.ts';
+import { namedPosts, namesPost } from './neighbours.ts';
 import type { Log, PageStore, Refreshed } from './page-store.ts';
-import { POST_TAG, POSTS, postTag, SITE } from './tags.ts';
+import type { Changed } from './purge/queue.ts';
+import { POSTS, postTag, SITE } from './tags.ts';
 import { UnaskedRenders } from './unasked.ts';
 
 export interface Revalidation {
@@ -46,8 +48,8 @@ export interface RevalidateOptions {
   readonly hearsEveryWrite?: boolean;
   /** Told which tags are outdated before anything is rendered: who remembers something of the backend forgets it now. */
   readonly forget?: (tags: readonly string[]) => void;
-  /** Told what changed, after it is stored; must not block. */
-  readonly purge?: (purge: { tags: readonly string[]; paths: readonly string[] }) => void;
+  /** Told what changed, after it is stored: the tags, and the pages of which it is known that they differ; must not block. */
+  readonly purge?: (purge: Changed) => void;
   readonly log: Log;
 }
 
@@ -77,6 +79,8 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const start = performance.now();
     const rendered = unasked.choose(revalidation);
     const now = shown(rendered, paths);
+    // Those that named it before may not do so any more.
+    const former = purge ? store.paths({ tags: slugs.map(postTag) }) : [];
     forget?.(tags);
     // Old bytes are shown until the new ones are there, but not those that show what was taken away.
     const change = store.invalidate({ tags, paths: now }, gone.length > 0 ? [] : now);
@@ -91,8 +95,12 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
 
-    const strangers = slugs.flatMap((slug) => pagesNamedBy(store, slug));
-    if (strangers.length > 0) store.invalidate({ paths: strangers });
+    // A post that is published again, or imported with an old date, has neighbours that have not heard of it.
+    const strangers = slugs.flatMap((slug) =>
+      namedPosts(store, slug).filter((other) => !namesPost(store, other, slug)),
+    );
+    const strange = strangers.map(postPath).filter((path) => store.holds(path));
+    if (strange.length > 0) store.invalidate({ paths: strange });
 
     if (complete) {
       const done = new Set(now);
@@ -100,7 +108,8 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
       const refresh = (path: string) => store.refresh(path, change, reason, 'background');
       refreshed.push(...(await inTurns(rest, REBUILD_WIDTH, refresh)));
     }
-    purge?.({ tags, paths: [...new Set([...now, ...removed, ...strangers, ...store.paths({ tags })])] });
+    const pages = new Set([...now, ...removed, ...former, ...strangers.map(postPath)]);
+    purge?.({ tags: [...tags, ...strangers.map(postTag)], paths: [...pages] });
     return report(start, refreshed, removed, store.outdated({ tags, paths: now }));
   }
 
@@ -123,17 +132,6 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
 /** The pages that a write renders at once. */
 function shown(slugs: readonly string[], paths: readonly string[]): string[] {
   return [...new Set([...slugs.map(postPath), FIRST_PAGE, ...paths])];
-}
-
-/**
- * The stored pages of the posts that a post's page names, and that do not name it: a post that is published again, or
- * imported with an old date, has neighbours that have not heard of it.
- */
-function pagesNamedBy(store: PageStore, slug: string): string[] {
-  const named = store.explain(postPath(slug))?.tags.filter((tag) => tag.startsWith(POST_TAG)) ?? [];
-  return named
-    .map((tag) => postPath(tag.slice(POST_TAG.length)))
-    .filter((path) => store.explain(path)?.tags.includes(postTag(slug)) === false);
 }
 
 async function inTurns<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<R[]> {

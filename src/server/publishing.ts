@@ -1,6 +1,7 @@
 /** Publishing as this process runs it: the page store before Astro, fed by the backend's events and writers' calls. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { verifySession } from '#backend/verify-session.ts';
 import type { BackendEvent } from '#embedded/events.ts';
 import { createFrontDoor } from '#publishing/front-door.ts';
@@ -9,9 +10,11 @@ import { concreteEvent, revalidationFor } from '#publishing/on-event.ts';
 import { createPageStore } from '#publishing/page-store.ts';
 import { createPeers } from '#publishing/peers.ts';
 import { driverOf } from '#publishing/purge/driver-of.ts';
-import { createPurger } from '#publishing/purge/purger.ts';
+import { leaveOwed, takeOwed } from '#publishing/purge/owed-file.ts';
+import { createPurger, type Purger } from '#publishing/purge/purger.ts';
 import { createRevalidate, type Revalidate } from '#publishing/revalidate.ts';
 import { register } from '#publishing/running.ts';
+import { POSTS, postTag } from '#publishing/tags.ts';
 import type { Configuration } from './configuration.ts';
 import { siteContext } from './context.ts';
 import { log } from './log.ts';
@@ -36,23 +39,40 @@ function buildId({ site }: Configuration): string {
     .slice(0, 16);
 }
 
+/** Where a message may get lost, the CDN asks as often as pages are rendered again. */
+const edgeAge = (cdn: number, pages: number | undefined): number => Math.min(cdn, pages ?? cdn);
+
+/** The tag by which a CDN finds a page whose path alone is known. */
+function ownTag(path: string): string {
+  const [, slug] = /^\/post\/([^/]+)/.exec(path) ?? [];
+  return slug === undefined ? POSTS : postTag(slug);
+}
+
 /** Opens the page store of `configuration`; `render` gives a page as a guest sees it. */
 export function openPublishing(configuration: Configuration, render: (path: string) => Promise<Response>): Publishing {
   const { appwrite, publishing, siteUrl } = configuration;
   const { cdn } = publishing;
   const driver = cdn && driverOf(cdn);
+  const build = buildId(configuration);
+  const owedFile = join(publishing.directory, 'purges.json');
+  let purger: Purger | undefined;
   const store = createPageStore({
     directory: publishing.directory,
     render,
     maximumBytes: publishing.diskMegabytes * MEBIBYTE,
     memoryBytes: publishing.memoryMegabytes * MEBIBYTE,
-    build: buildId(configuration),
+    build,
     ...(publishing.maximumAge !== undefined && { maximumAge: publishing.maximumAge }),
-    ...(cdn && driver && { edge: { maxAge: cdn.maxAge, tagHeaders: driver.tagHeaders } }),
+    ...(cdn &&
+      driver && { edge: { maxAge: edgeAge(cdn.maxAge, publishing.maximumAge), tagHeaders: driver.tagHeaders } }),
+    onFound: (path) => purger?.purge({ tags: [ownTag(path)], paths: [path] }),
     log,
   });
   register(store);
-  const purger = driver && createPurger({ driver, siteUrl, log });
+  if (driver) {
+    const pathsOf = (tags: readonly string[]) => store.paths({ tags });
+    purger = createPurger({ driver, siteUrl, pathsOf, owed: takeOwed(owedFile, build, log), log });
+  }
   const peers = createPeers({ peers: publishing.peers, secret: publishing.peerSecret ?? '', log });
   const revalidateHere = createRevalidate({
     store,
@@ -91,7 +111,7 @@ export function openPublishing(configuration: Configuration, render: (path: stri
     close: async () => {
       register(undefined);
       peers.close();
-      purger?.close();
+      if (purger) leaveOwed(owedFile, build, purger.close(), log);
       await store.close();
     },
   };

@@ -1,10 +1,11 @@
 /** How each CDN wants to be told that pages changed. A driver only says which calls to make; `purger.ts` makes them. */
+import { SITE } from '../tags.ts';
 
 /** Pages by tag and by absolute address; both name the same pages, and a driver uses what its CDN can. */
 export interface Purge {
   readonly tags: readonly string[];
   readonly urls: readonly string[];
-  /** Everything that the CDN keeps of the site. */
+  /** Everything that the CDN keeps of the site; `urls` are then all pages that are stored here. */
   readonly everything: boolean;
 }
 
@@ -19,12 +20,18 @@ export interface PurgeDriver {
   readonly name: string;
   /** The response headers in which this CDN looks for tags. */
   readonly tagHeaders: readonly string[];
+  /** Which of a purge's names it uses. */
+  readonly by: 'tags' | 'urls';
+  /** More names than this at once are purged as everything: these APIs count calls. */
+  readonly most: number;
   calls(purge: Purge): PurgeCall[];
 }
 
 /** Most tags or addresses in one call. */
 const CLOUDFLARE_BATCH = 30;
 const FASTLY_BATCH = 256;
+/** Calls that one purge may take before everything is purged instead. */
+const MOST_CALLS = 20;
 
 export interface CloudflareOptions {
   readonly zoneId: string;
@@ -46,6 +53,8 @@ export function cloudflare({ zoneId, token, by = 'tags', api }: CloudflareOption
   return {
     name: 'cloudflare',
     tagHeaders: ['Cache-Tag'],
+    by,
+    most: MOST_CALLS * CLOUDFLARE_BATCH,
     calls({ tags, urls, everything }) {
       if (everything) return [call({ purge_everything: true })];
       if (by === 'tags') return batches(tags, CLOUDFLARE_BATCH).map((batch) => call({ tags: batch }));
@@ -71,6 +80,8 @@ export function fastly({ serviceId, token, api }: FastlyOptions): PurgeDriver {
   return {
     name: 'fastly',
     tagHeaders: ['Surrogate-Key'],
+    by: 'tags',
+    most: MOST_CALLS * FASTLY_BATCH,
     calls({ tags, everything }) {
       if (everything) return [call('purge_all')];
       return batches(tags, FASTLY_BATCH).map((batch) => call('purge', { surrogate_keys: batch }));
@@ -95,6 +106,8 @@ export function bunny({ pullZoneId, accessKey, api }: BunnyOptions): PurgeDriver
   return {
     name: 'bunny',
     tagHeaders: ['CDN-Tag'],
+    by: 'tags',
+    most: MOST_CALLS,
     calls: ({ tags, everything }) => (everything ? [call()] : tags.map((tag) => call({ CacheTag: tag }))),
   };
 }
@@ -109,17 +122,21 @@ export interface GenericOptions {
 
 /**
  * Any cache that takes one HTTP call for a page or a tag, e.g. `PURGE http://varnish:6081{path}`. A purge of
- * everything is the tag `site`, or every stored page.
+ * everything is the tag `site`, or every page that is stored here.
  */
 export function generic({ template, method = 'PURGE', token }: GenericOptions): PurgeDriver {
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
   const call = (url: string): PurgeCall => ({ method, url, headers });
+  const by = template.includes('{tag}') ? 'tags' : 'urls';
   return {
     name: 'generic',
     tagHeaders: ['Cache-Tag', 'Surrogate-Key'],
-    calls({ tags, urls }) {
-      if (template.includes('{tag}')) {
-        return tags.map((tag) => call(template.replaceAll('{tag}', encodeURIComponent(tag))));
+    by,
+    most: by === 'tags' ? MOST_CALLS * CLOUDFLARE_BATCH : Number.POSITIVE_INFINITY,
+    calls({ tags, urls, everything }) {
+      if (by === 'tags') {
+        const named = everything ? [SITE] : tags;
+        return named.map((tag) => call(template.replaceAll('{tag}', encodeURIComponent(tag))));
       }
       return urls.map((url) => {
         // A path stands for itself; an address inside an address is encoded, unless it is the whole of it.

@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bunny, cloudflare, fastly, generic, type PurgeDriver } from './drivers.ts';
-import { createPurger, type Purger } from './purger.ts';
+import { leaveOwed, takeOwed } from './owed-file.ts';
+import { createPurger, type Purger, type PurgerOptions } from './purger.ts';
+import { EVERYTHING, type Owed } from './queue.ts';
 
 interface Call {
   readonly method: string;
@@ -39,9 +44,10 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-function purgerOf(driver: PurgeDriver, delays: readonly number[] = [5, 5]): Purger {
-  const log = (level: string, message: string) => logged.push(`${level} ${message}`);
-  purger = createPurger({ driver, siteUrl: 'https://blog.example', log, delays, timeout: 1000 });
+const log = (level: string, message: string) => void logged.push(`${level} ${message}`);
+
+function purgerOf(driver: PurgeDriver, options: Partial<PurgerOptions> = {}): Purger {
+  purger = createPurger({ driver, siteUrl: 'https://blog.example', log, delays: [5, 5], timeout: 1000, ...options });
   return purger;
 }
 async function purged(driver: PurgeDriver, tags: string[], paths: string[]): Promise<Call[]> {
@@ -62,13 +68,26 @@ describe('Cloudflare', () => {
     expect([second?.body, rest]).toEqual([{ tags: ['post:p30'] }, []]);
   });
 
-  test('by address, and everything', async () => {
-    await purged(cloudflare({ ...options(), by: 'urls' }), ['posts'], ['/', '/post/x']);
+  test('by address: the pages named, those that carry the tags, and the lists, stored or not; and everything', async () => {
+    const pathsOf = (tags: readonly string[]) => (tags.includes('posts') ? ['/page/2', '/author/ann'] : []);
+    const purger = purgerOf(cloudflare({ ...options(), by: 'urls' }), { pathsOf });
+    purger.purge({ tags: ['post:x', 'posts'], paths: ['/', '/post/w'] });
+    await purger.idle();
     await purged(cloudflare(options()), ['site'], ['/']);
-    expect(calls.map(({ body }) => body)).toEqual([
-      { files: ['https://blog.example/', 'https://blog.example/post/x'] },
-      { purge_everything: true },
-    ]);
+    const paths = ['/', '/post/w', '/post/x', '/post/x/share.png', '/archive', '/feed.xml', '/atom.xml', '/feed.json'];
+    const files = [...paths, '/sitemap.xml', '/page/2', '/author/ann'].map((path) => `https://blog.example${path}`);
+    expect(calls.map(({ body }) => body)).toEqual([{ files }, { purge_everything: true }]);
+  });
+
+  test('everything instead of more calls than are reasonable', async () => {
+    await purged(cloudflare(options()), many(600), []);
+    expect(calls.length).toBe(20);
+    await purged(cloudflare(options()), many(601), []);
+    const pathsOf = () => many(601).map((tag) => `/post/${tag}`);
+    const purger = purgerOf(cloudflare({ ...options(), by: 'urls' }), { pathsOf });
+    purger.purge({ tags: ['posts'], paths: [] });
+    await purger.idle();
+    expect(calls.slice(20).map(({ body }) => body)).toEqual([{ purge_everything: true }, { purge_everything: true }]);
   });
 });
 
@@ -98,11 +117,22 @@ test('Bunny: a tag a call, and everything', async () => {
 
 describe('any other cache', () => {
   test('by path', async () => {
-    await purged(generic({ template: `${api}{path}`, token: 'secret' }), ['posts'], ['/', '/post/x']);
+    await purged(generic({ template: `${api}{path}`, token: 'secret' }), ['author:ann'], ['/', '/post/x']);
     expect(calls.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
       ['PURGE', '/', 'Bearer secret'],
       ['PURGE', '/post/x', 'Bearer secret'],
+      ['PURGE', '/author/ann', 'Bearer secret'],
     ]);
+  });
+
+  test('everything is each stored page, or the tag that all carry', async () => {
+    const pathsOf = (tags: readonly string[]) => (tags[0] === 'site' ? many(3).map((tag) => `/post/${tag}`) : []);
+    const purger = purgerOf(generic({ template: `${api}{path}` }), { pathsOf });
+    purger.purge({ tags: ['site'], paths: [] });
+    await purger.idle();
+    await purged(generic({ template: `${api}/tags/{tag}` }), ['site'], []);
+    const lists = ['/', '/archive', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml'];
+    expect(calls.map(({ url }) => url)).toEqual([...lists, ...pathsOf(['site']), '/tags/site']);
   });
 
   test('by address and by tag', async () => {
@@ -138,7 +168,7 @@ describe('the queue', () => {
     ]);
   });
 
-  test('gives up, says so, and goes on with the next', async () => {
+  test('gives up, says so, and tries again with the next change', async () => {
     answers.push({ status: 500 }, { status: 500 }, { status: 500 });
     const purger = purgerOf(driver());
     purger.purge({ tags: ['one'], paths: [] });
@@ -146,7 +176,14 @@ describe('the queue', () => {
     expect(logged.at(-1)).toBe('error fastly was not purged and may show old pages: 500 {"success":false}.');
     purger.purge({ tags: ['two'], paths: [] });
     await purger.idle();
-    expect(calls.at(-1)?.body).toEqual({ surrogate_keys: ['two'] });
+    expect(calls.at(-1)?.body).toEqual({ surrogate_keys: ['one', 'two'] });
+  });
+
+  test('waits for one call that gets no answer, not for each of many', async () => {
+    const slow = bunny({ pullZoneId: '42', accessKey: 'secret', api });
+    answers.push(...Array.from({ length: 20 }, () => ({ status: 503 })));
+    await purged(slow, many(10), []);
+    expect(calls.length).toBe(3);
   });
 
   test('does not try again with a wrong token', async () => {
@@ -160,13 +197,73 @@ describe('the queue', () => {
     expect(logged.length).toBe(3);
   });
 
-  test('ends when it is closed', async () => {
+  test('ends when it is closed, and gives what is not purged', async () => {
     answers.push({ status: 500 });
-    const purger = purgerOf(driver(), [60_000]);
-    purger.purge({ tags: ['posts'], paths: [] });
+    const purger = purgerOf(driver(), { delays: [60_000] });
+    purger.purge({ tags: ['posts'], paths: ['/'] });
     await expect.poll(() => logged.length).toBe(1);
-    purger.close();
+    purger.purge({ tags: ['post:x'], paths: [] });
+    expect(purger.close()).toEqual({ tags: ['post:x', 'posts'], paths: [], everything: false });
     await purger.idle();
     expect(calls.length).toBe(1);
+  });
+
+  test('gives up a call that is under way when it is closed', async () => {
+    const purger = purgerOf(driver());
+    server.removeAllListeners('request');
+    const asked = new Promise((resolve) => server.once('request', resolve));
+    purger.purge({ tags: ['posts'], paths: [] });
+    await asked;
+    expect(purger.close().tags).toEqual(['posts']);
+  });
+});
+
+describe('from one process to the next', () => {
+  const driver = () => fastly({ serviceId: 'svc', token: 'secret', api });
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'purges-'));
+    file = join(folder, 'purges.json');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const leave = (owed: Owed, build = 'b1') => leaveOwed(file, build, owed, log);
+
+  test('what was refused or not purged yet is purged after a restart', async () => {
+    leave({ tags: [], paths: [], everything: false });
+    answers.push({ status: 403 }, { status: 500 });
+    const first = purgerOf(driver(), { owed: takeOwed(file, 'b1', log), delays: [60_000] });
+    first.purge({ tags: ['one'], paths: [] });
+    await first.idle();
+    first.purge({ tags: ['two'], paths: [] });
+    await expect.poll(() => calls.length).toBe(2);
+    await expect.poll(() => logged.length).toBe(2);
+    leave(first.close());
+    const second = purgerOf(driver(), { owed: takeOwed(file, 'b1', log) });
+    await second.idle();
+    expect(calls.at(-1)?.body).toEqual({ surrogate_keys: ['two', 'one'] });
+    leave(second.close());
+    await purgerOf(driver(), { owed: takeOwed(file, 'b1', log) }).idle();
+    expect(calls.length).toBe(3);
+  });
+
+  test('after a kill, a new build, or no word at all everything is purged', () => {
+    expect(takeOwed(file, 'b1', log)).toEqual(EVERYTHING);
+    // Killed: nothing was left.
+    expect(takeOwed(file, 'b1', log)).toEqual(EVERYTHING);
+    const nothing = { tags: [], paths: [], everything: false };
+    leave(nothing);
+    expect(takeOwed(file, 'b2', log)).toEqual(EVERYTHING);
+    leave(nothing, 'b2');
+    expect(takeOwed(file, 'b2', log)).toMatchObject(nothing);
+    writeFileSync(file, '{"build":"b2","tags":["po');
+    expect(takeOwed(file, 'b2', log)).toEqual(EVERYTHING);
+    leave(EVERYTHING);
+    expect(takeOwed(file, 'b1', log).everything).toBe(true);
+  });
+
+  test('a folder that cannot be written is told of, and stops nothing', () => {
+    expect(takeOwed(join(folder, 'none', 'purges.json'), 'b1', log)).toEqual(EVERYTHING);
+    expect(logged[0]).toMatch(/^error .*purges\.json could not be written/);
   });
 });

@@ -2,13 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../page-store.ts';
 import { SITE } from '../tags.ts';
-import type { PurgeCall, PurgeDriver } from './drivers.ts';
+import { addressesOf } from './addresses.ts';
+import type { Purge, PurgeCall, PurgeDriver } from './drivers.ts';
+import { type Changed, type Owed, PurgeQueue } from './queue.ts';
 
 export interface PurgerOptions {
   readonly driver: PurgeDriver;
   /** The site's public address without a slash at the end. */
   readonly siteUrl: string;
   readonly log: Log;
+  /** What an earlier process left to be purged; it is purged now. */
+  readonly owed?: Owed;
+  /** The paths of the stored pages that carry one of these tags, for CDNs that are told of pages alone. */
+  readonly pathsOf?: (tags: readonly string[]) => readonly string[];
   /** Milliseconds to wait before each further attempt at a call that failed; then it is given up. */
   readonly delays?: readonly number[];
   /** Milliseconds that one call may take. */
@@ -17,61 +23,102 @@ export interface PurgerOptions {
 
 export interface Purger {
   /** Queues and returns at once. What is named twice before its turn is purged once. */
-  purge(changed: { readonly tags: readonly string[]; readonly paths: readonly string[] }): void;
-  /** Ends when nothing is queued or under way. */
+  purge(changed: Changed): void;
+  /** Ends when nothing is under way or waits for its turn. */
   idle(): Promise<void>;
-  /** Gives up what waits for another attempt. */
-  close(): void;
+  /** Ends what is under way and gives what has not been purged, for the next process. */
+  close(): Owed;
 }
 
 /** Ten attempts over about three hours: longer than CDNs' APIs are away. */
 const DELAYS = [1000, 5000, 15_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000, 3_600_000];
 const SECOND = 1000;
+const LONGEST_WAIT = 3_600_000;
 
-export function createPurger({ driver, siteUrl, log, delays = DELAYS, timeout = 10_000 }: PurgerOptions): Purger {
-  let tags = new Set<string>();
-  let paths = new Set<string>();
-  let working: Promise<void> | undefined;
+export function createPurger(options: PurgerOptions): Purger {
+  const { driver, siteUrl, log, owed, pathsOf = () => [], delays = DELAYS, timeout = 10_000 } = options;
   const closing = new AbortController();
+  const waiting = new PurgeQueue(driver);
+  /** What the CDN refused: only an operator can help, so it is tried again after the next start. */
+  const refused = new PurgeQueue(driver);
+  let current: Owed | undefined;
+  let working: Promise<void> | undefined;
 
   async function work(): Promise<void> {
-    while ((tags.size > 0 || paths.size > 0) && !closing.signal.aborted) {
-      const urls = [...paths].map((path) => siteUrl + path);
-      const purge = { tags: [...tags], urls, everything: tags.has(SITE) };
-      tags = new Set();
-      paths = new Set();
-      for (const call of driver.calls(purge)) await insist(call);
+    let isAway = false;
+    while (!waiting.isEmpty && !isAway && !closing.signal.aborted) {
+      const taken = waiting.take();
+      current = taken;
+      const outcomes = await callAll(taken);
+      if (closing.signal.aborted) return;
+      isAway = outcomes.has('away');
+      // It goes along with the next change.
+      if (isAway) waiting.add(taken);
+      else if (outcomes.has('refused')) refused.add(taken);
+      current = undefined;
     }
     working = undefined;
   }
 
-  async function insist(call: PurgeCall): Promise<void> {
-    for (const delay of [...delays, undefined]) {
-      const fault = await attempt(call, timeout);
-      if (!fault || closing.signal.aborted) return;
-      if (delay === undefined || fault.isFinal) {
-        log('error', `${driver.name} was not purged and may show old pages: ${fault.why}.`);
-        return;
-      }
-      log('warn', `${driver.name} was not purged yet: ${fault.why}. Trying again.`);
-      const wait = Math.max(delay, fault.retryAfter ?? 0);
-      await sleep(wait, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
-      if (closing.signal.aborted) return;
+  /** Once one call has been given up the others are, too: each would wait as long. */
+  async function callAll(owed: Owed): Promise<Set<Outcome>> {
+    const outcomes = new Set<Outcome>();
+    for (const call of driver.calls(purgeOf(owed))) {
+      outcomes.add(await insist(call));
+      if (outcomes.has('away') || closing.signal.aborted) break;
     }
+    return outcomes;
   }
 
+  /** Where the CDN has no tags, the pages that carry them are named. */
+  function purgeOf({ tags, paths, everything }: Owed): Purge {
+    if (driver.by === 'tags') return { tags, urls: [], everything };
+    const wanted = everything ? [SITE] : tags;
+    const named = [...new Set([...paths, ...addressesOf(wanted), ...pathsOf(wanted)])];
+    return { tags, urls: named.map((path) => siteUrl + path), everything: everything || named.length > driver.most };
+  }
+
+  async function insist(call: PurgeCall): Promise<Outcome> {
+    for (const delay of [...delays, undefined]) {
+      const fault = await attempt(call, AbortSignal.any([AbortSignal.timeout(timeout), closing.signal]));
+      if (!fault) return 'purged';
+      if (closing.signal.aborted) return 'away';
+      if (delay === undefined || fault.isFinal) {
+        log('error', `${driver.name} was not purged and may show old pages: ${fault.why}.`);
+        return fault.isFinal ? 'refused' : 'away';
+      }
+      log('warn', `${driver.name} was not purged yet: ${fault.why}. Trying again.`);
+      const wait = Math.min(Math.max(delay, fault.retryAfter ?? 0), LONGEST_WAIT);
+      await sleep(wait, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+    }
+    return 'away';
+  }
+
+  function begin(): void {
+    if (!waiting.isEmpty) working ??= Promise.resolve().then(work);
+  }
+
+  if (owed) waiting.add(owed);
+  begin();
   return {
     purge(changed) {
-      for (const tag of changed.tags) tags.add(tag);
-      for (const path of changed.paths) paths.add(path);
-      working ??= Promise.resolve().then(work);
+      waiting.add(changed);
+      begin();
     },
     async idle() {
-      while (working) await working;
+      while (working && !closing.signal.aborted) await working;
     },
-    close: () => closing.abort(),
+    close() {
+      closing.abort();
+      if (current) waiting.add(current);
+      waiting.add(refused.take());
+      return waiting.take();
+    },
   };
 }
+
+/** `away`: nobody answered, or not yet; `refused`: trying again cannot help. */
+type Outcome = 'purged' | 'away' | 'refused';
 
 interface Fault {
   readonly why: string;
@@ -81,9 +128,8 @@ interface Fault {
   readonly retryAfter?: number;
 }
 
-async function attempt({ method, url, headers, body }: PurgeCall, timeout: number): Promise<Fault | undefined> {
+async function attempt({ method, url, headers, body }: PurgeCall, signal: AbortSignal): Promise<Fault | undefined> {
   try {
-    const signal = AbortSignal.timeout(timeout);
     const response = await fetch(url, { method, headers, signal, redirect: 'error', ...(body && { body }) });
     const text = (await response.text()).slice(0, 300);
     if (response.ok) return undefined;

@@ -31,6 +31,7 @@ export const BROWSER_POLICY = 'public, max-age=0, must-revalidate';
 
 const PAGE_STATE = 1;
 const HIT_TIMING = 3;
+const EDGE_CONTROL = 7;
 
 export function residentOf(entry: Entry, encoding: Encoding, body: Buffer, edge: EdgePolicy): Resident {
   const etag = entry.etag(encoding);
@@ -63,11 +64,15 @@ export function showAge(resident: Resident, age: number): void {
   resident.notModified[PAGE_STATE] = state;
 }
 
-/** The same headers for an answer that is no plain hit; the ready arrays stay as they are. */
+/**
+ * The same headers for an answer that is no plain hit; the ready arrays stay as they are. An old page is for this
+ * reader alone: its purge may be over, and no other would come.
+ */
 export function labelled(head: readonly string[], label: PageLabel, age: number, milliseconds?: number): string[] {
   const copy = [...head];
   copy[PAGE_STATE] = `${label}; age=${age}`;
   copy[HIT_TIMING] = serverTiming(label, milliseconds);
+  if (label === 'stale') copy[EDGE_CONTROL] = edgeControl(0);
   return copy;
 }
 
