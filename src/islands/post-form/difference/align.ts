@@ -1,0 +1,118 @@
+/** Which block of one version stands for which of the other. */
+
+import type { Block } from './blocks.ts';
+import { stepsBetween } from './steps.ts';
+
+export type Row =
+  | { readonly kind: 'same'; readonly before: Block; readonly after: Block }
+  | { readonly kind: 'changed'; readonly before: Block; readonly after: Block }
+  | { readonly kind: 'removed'; readonly before: Block; readonly after?: undefined }
+  | { readonly kind: 'added'; readonly after: Block; readonly before?: undefined };
+
+/** Two blocks with fewer words in common than this share are two blocks, not one that changed. */
+const ALIKE = 0.4;
+/** Pairs looked at in one gap; in larger ones blocks are paired by their places. */
+const MOST_PAIRS = 10_000;
+
+/** The two versions, aligned, in the order of reading: what was taken away stands before what took its place. */
+export function align(before: readonly Block[], after: readonly Block[]): Row[] {
+  const rows: Row[] = [];
+  let removed: Block[] = [];
+  let added: Block[] = [];
+  const close = () => {
+    rows.push(...pairUp(removed, added));
+    removed = [];
+    added = [];
+  };
+  let [left, right] = [0, 0];
+  const keys = (blocks: readonly Block[]) => blocks.map(({ key }) => key);
+  for (const { kind, count } of stepsBetween(keys(before), keys(after))) {
+    if (kind === 'removed') removed = before.slice(left, left + count);
+    else if (kind === 'added') added = after.slice(right, right + count);
+    else {
+      close();
+      for (let n = 0; n < count; n += 1) {
+        rows.push({ kind: 'same', before: before[left + n] as Block, after: after[right + n] as Block });
+      }
+    }
+    if (kind !== 'added') left += count;
+    if (kind !== 'removed') right += count;
+  }
+  close();
+  return rows;
+}
+
+/** Pairs of like blocks, in order, such that their likeness in all is greatest. */
+function pairUp(removed: readonly Block[], added: readonly Block[]): Row[] {
+  const rows: Row[] = [];
+  let [left, right] = [0, 0];
+  const upTo = (toLeft: number, toRight: number) => {
+    for (; left < toLeft; left += 1) rows.push({ kind: 'removed', before: removed[left] as Block });
+    for (; right < toRight; right += 1) rows.push({ kind: 'added', after: added[right] as Block });
+  };
+  for (const [one, other] of pairs(removed, added)) {
+    upTo(one, other);
+    rows.push({ kind: 'changed', before: removed[one] as Block, after: added[other] as Block });
+    left = one + 1;
+    right = other + 1;
+  }
+  upTo(removed.length, added.length);
+  return rows;
+}
+
+function pairs(removed: readonly Block[], added: readonly Block[]): [number, number][] {
+  const bags = { removed: removed.map(bagOf), added: added.map(bagOf) };
+  const value = (one: number, other: number) => {
+    const alike = likeness(bags.removed[one] as Bag, bags.added[other] as Bag);
+    return alike >= ALIKE ? alike : 0;
+  };
+  if (removed.length * added.length > MOST_PAIRS) {
+    const length = Math.min(removed.length, added.length);
+    return Array.from({ length }, (_, place): [number, number] => [place, place]).filter(([place]) =>
+      value(place, place),
+    );
+  }
+  // best[i][j]: the greatest likeness of what begins at i and j.
+  const best = removed.map(() => new Array<number>(added.length + 1).fill(0));
+  best.push(new Array<number>(added.length + 1).fill(0));
+  const at = (i: number, j: number) => best[i]?.[j] ?? 0;
+  for (let i = removed.length - 1; i >= 0; i -= 1) {
+    for (let j = added.length - 1; j >= 0; j -= 1) {
+      const both = value(i, j);
+      (best[i] as number[])[j] = Math.max(at(i + 1, j), at(i, j + 1), both ? both + at(i + 1, j + 1) : 0);
+    }
+  }
+  const found: [number, number][] = [];
+  for (let i = 0, j = 0; i < removed.length && j < added.length; ) {
+    const both = value(i, j);
+    if (both && at(i, j) === both + at(i + 1, j + 1)) found.push([i++, j++]);
+    else if (at(i, j) === at(i + 1, j)) i += 1;
+    else j += 1;
+  }
+  return found;
+}
+
+interface Bag {
+  readonly words: ReadonlyMap<string, number>;
+  readonly size: number;
+}
+
+function bagOf({ tokens }: Block): Bag {
+  const words = new Map<string, number>();
+  let size = 0;
+  for (const { kind, text, src } of tokens) {
+    if (kind !== 'word' && kind !== 'picture') continue;
+    const name = src ?? text.toLowerCase();
+    words.set(name, (words.get(name) ?? 0) + 1);
+    size += 1;
+  }
+  return { words, size };
+}
+
+/** From 0, no word in common, to 1, the same words. */
+function likeness(one: Bag, other: Bag): number {
+  if (one.size + other.size === 0) return 1;
+  let shared = 0;
+  for (const [word, count] of one.words) shared += Math.min(count, other.words.get(word) ?? 0);
+  return (2 * shared) / (one.size + other.size);
+}

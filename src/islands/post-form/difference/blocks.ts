@@ -1,0 +1,38 @@
+/** Stored HTML as the row of blocks that stand one below the other: what versions are compared and merged by. */
+
+import { isInline } from '../editor/signature.ts';
+import { htmlIn } from '../editor/stored-html.ts';
+import { inertBody } from '../editor/stored-rules.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+export interface Block {
+  /** The block's own HTML with the white space behind it: all blocks in a row are the text. */
+  readonly html: string;
+  /** Equal for equal blocks. */
+  readonly key: string;
+  readonly tokens: readonly Token[];
+}
+
+export function blocksOf(html: string): Block[] {
+  const groups: Node[][] = [];
+  let loose = false;
+  for (const node of inertBody(html).childNodes) {
+    const isSpace = node instanceof Text && !/[^ \t\r\n\f]/.test(node.data);
+    const last = groups.at(-1);
+    if (last && (isSpace || (loose && isInline(node)))) last.push(node);
+    else if (!isSpace) {
+      groups.push([node]);
+      loose = isInline(node);
+    }
+  }
+  return groups.map((nodes) => {
+    const own = written(nodes);
+    return { html: own, key: own.trim(), tokens: tokensOf(nodes) };
+  });
+}
+
+function written(nodes: readonly Node[]): string {
+  const { body } = document.implementation.createHTMLDocument();
+  body.append(...nodes.map((node) => node.cloneNode(true)));
+  return htmlIn(body);
+}

@@ -1,0 +1,91 @@
+/** Aligning and marking, without a document: blocks as `blocksOf` makes them of paragraphs. */
+import { describe, expect, test } from 'vitest';
+import { align } from './align.ts';
+import type { Block } from './blocks.ts';
+import { partsOf } from './parts.ts';
+import type { Token } from './tokens.ts';
+
+const token = (text: string): Token => ({
+  kind: /^\s+$/.test(text) ? 'space' : 'word',
+  text,
+  marks: '',
+  more: '',
+});
+const tokens = (text: string) => (text.match(/\s+|[^\s]+/g) ?? []).map(token);
+const block = (text: string): Block => ({ html: `<p>${text}</p>`, key: `<p>${text}</p>`, tokens: tokens(text) });
+const blocks = (...texts: string[]) => texts.map(block);
+const told = (before: string[], after: string[]) =>
+  align(blocks(...before), blocks(...after)).map(
+    (row) => `${row.kind}: ${[row.before?.key, row.after?.key].filter(Boolean).join(' → ')}`,
+  );
+
+describe('blocks', () => {
+  test('that are in both stand beside each other, others where they were', () => {
+    expect(told(['one', 'two', 'three'], ['one', 'three', 'four'])).toEqual([
+      'same: <p>one</p> → <p>one</p>',
+      'removed: <p>two</p>',
+      'same: <p>three</p> → <p>three</p>',
+      'added: <p>four</p>',
+    ]);
+  });
+
+  test('with enough words in common are one that changed, also beside a new one', () => {
+    const old = 'Ink spreads along the fibres of the paper';
+    const now = 'Ink spreads slowly along the fibres of the paper';
+    expect(told([old], ['Something else entirely', now])).toEqual([
+      'added: <p>Something else entirely</p>',
+      `changed: <p>${old}</p> → <p>${now}</p>`,
+    ]);
+    expect(told(['Nothing of this'], ['is in there'])).toEqual([
+      'removed: <p>Nothing of this</p>',
+      'added: <p>is in there</p>',
+    ]);
+  });
+
+  test('that changed keep their order: likeness alone does not cross', () => {
+    const [a, b] = ['a a a a x', 'b b b b x'];
+    const rows = told([a, b], ['b b b b y', 'a a a a y']);
+    expect(rows.filter((row) => row.startsWith('changed'))).toHaveLength(1);
+    expect(rows).toHaveLength(3);
+  });
+
+  test('by the thousand, all rewritten, take no time to speak of', () => {
+    const many = (mark: string) => Array.from({ length: 2000 }, (_, n) => `paragraph number ${n} says ${mark}`);
+    const rows = align(blocks(...many('this')), blocks(...many('that')));
+    expect(rows.every(({ kind }) => kind === 'changed')).toBe(true);
+  });
+
+  test('every block of both versions is in a row, once', () => {
+    const before = ['a', 'b b', 'c', 'd d d', 'e', 'a'];
+    const after = ['a', 'x', 'd d e', 'c', 'a', 'a'];
+    const rows = align(blocks(...before), blocks(...after));
+    expect(rows.flatMap((row) => row.before?.html ?? [])).toEqual(before.map((text) => `<p>${text}</p>`));
+    expect(rows.flatMap((row) => row.after?.html ?? [])).toEqual(after.map((text) => `<p>${text}</p>`));
+  });
+});
+
+describe('words', () => {
+  const marked = (before: string, after: string) =>
+    partsOf(tokens(before), tokens(after)).map(
+      ({ kind, tokens: own }) => ({ same: '', removed: '-', added: '+' })[kind] + own.map(({ text }) => text).join(''),
+    );
+
+  test('that changed are marked, the space between two changes with them', () => {
+    expect(marked('the quick brown fox', 'the slow red fox')).toEqual(['the ', '-quick brown', '+slow red', ' fox']);
+    expect(marked('a b', 'a b')).toEqual(['a b']);
+    expect(marked('', 'new')).toEqual(['+new']);
+  });
+
+  test('that are set otherwise are another word', () => {
+    const bold: Token = { ...token('ink'), marks: 'strong' };
+    expect(partsOf([token('ink')], [bold]).map(({ kind }) => kind)).toEqual(['removed', 'added']);
+  });
+
+  test('of two texts with nothing in common are not looked for without end', () => {
+    const long = (mark: string) => Array.from({ length: 20_000 }, (_, n) => token(`${mark}${n}`));
+    expect(partsOf(long('a'), long('b')).map(({ kind, tokens: own }) => `${kind} ${own.length}`)).toEqual([
+      'removed 20000',
+      'added 20000',
+    ]);
+  });
+});

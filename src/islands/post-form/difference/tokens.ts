@@ -1,0 +1,150 @@
+/** A block of HTML as the row of words, pictures and line breaks in which two versions of it are compared. */
+
+/** Something a reader could see, or that tells how the words are set. */
+export interface Token {
+  readonly kind: 'word' | 'space' | 'break' | 'picture' | 'note';
+  /** A word; a picture's description; what a line begins with; a note in words. */
+  readonly text: string;
+  /** Names of the marks around it, in a fixed order, e.g. `em strong`. */
+  readonly marks: string;
+  /** What is compared and not seen: a picture's address and size, say. */
+  readonly more: string;
+  /** Address of a picture. */
+  readonly src?: string;
+  /** Of a line: how far it is indented. */
+  readonly depth?: number;
+}
+
+export const keyOfToken = ({ kind, text, marks, more }: Token): string => [kind, text, marks, more].join('\u0000');
+
+const MARKS = new Set(['strong', 'em', 'del', 'u', 'sub', 'sup', 'mark', 'code', 'a']);
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** The tokens of sibling nodes, which together are one block. */
+export function tokensOf(nodes: readonly Node[]): Token[] {
+  const writer = new TokenWriter();
+  for (const node of nodes) writer.take(node);
+  return writer.tokens;
+}
+
+/** The words of a plain text: a title, say. */
+export function wordsOf(text: string): Token[] {
+  const writer = new TokenWriter();
+  writer.words(text);
+  return writer.tokens;
+}
+
+class TokenWriter {
+  readonly tokens: Token[] = [];
+  #marks: string[] = [];
+  #depth = 0;
+  /** A line has begun and holds nothing yet. */
+  #fresh = true;
+
+  take(node: Node): void {
+    if (node instanceof Text) this.words(node.data, Boolean(node.parentElement?.closest('pre')));
+    else if (node instanceof Element) this.#element(node, node.tagName.toLowerCase());
+  }
+
+  words(text: string, asItIs = false): void {
+    const flat = asItIs ? text : text.replace(/[ \t\r\n\f]+/g, ' ');
+    for (const [at, line] of (asItIs ? flat.split('\n') : [flat]).entries()) {
+      if (at > 0) this.#add('break', '');
+      for (const { segment } of segmenter.segment(line)) {
+        const isSpace = /^\s+$/.test(segment);
+        // The white space between blocks is nobody's.
+        if (isSpace && this.#fresh && !asItIs) continue;
+        this.#add(isSpace ? 'space' : 'word', segment);
+      }
+    }
+  }
+
+  #element(element: Element, tag: string): void {
+    if (MARKS.has(tag)) this.#mark(element, tag);
+    else if (tag === 'img') this.#picture(element);
+    else if (tag === 'br' || tag === 'hr') this.#add('break', tag === 'hr' ? '———' : '');
+    else this.#block(element, tag);
+  }
+
+  #mark(element: Element, tag: string): void {
+    const before = this.#marks;
+    this.#marks = [...before, tag].toSorted();
+    this.#inside(element);
+    this.#marks = before;
+    // The address is no word of the text; where it alone changed, it is what there is to see.
+    if (tag === 'a') {
+      const href = element.getAttribute('href') ?? '';
+      this.#add('note', `(${[href, element.getAttribute('title')].filter(Boolean).join(', ')})`);
+    }
+  }
+
+  #picture(image: Element): void {
+    const src = image.getAttribute('src') ?? '';
+    const more = ['src', 'title', 'width', 'height'].map((name) => image.getAttribute(name) ?? '').join(' ');
+    this.tokens.push({
+      kind: 'picture',
+      text: image.getAttribute('alt') ?? '',
+      marks: this.#marks.join(' '),
+      more,
+      src,
+    });
+    this.#fresh = false;
+  }
+
+  #block(element: Element, tag: string): void {
+    if (tag === 'td' || tag === 'th') {
+      if (element.previousElementSibling) this.#add('word', '\u2002│\u2002');
+      if (tag === 'th') this.#marks = [...this.#marks, 'strong'].toSorted();
+      this.#inside(element);
+      if (tag === 'th') this.#marks = this.#marks.toSpliced(this.#marks.indexOf('strong'), 1);
+      return;
+    }
+    const nested = tag === 'li' || tag === 'blockquote';
+    if (nested) this.#depth += 1;
+    if (tag === 'li') this.#line(bulletOf(element));
+    else if (LINES.has(tag)) this.#line('');
+    const form = formOf(element, tag);
+    if (form) this.#add('note', form);
+    this.#inside(element);
+    if (nested) this.#depth -= 1;
+  }
+
+  #inside(element: Element): void {
+    for (const child of element.childNodes) this.take(child);
+  }
+
+  /** A new line, unless one has just begun. */
+  #line(text: string): void {
+    if (text || !this.#fresh) this.#add('break', text);
+  }
+
+  #add(kind: Token['kind'], text: string): void {
+    const depth = kind === 'break' && this.#depth > 0 ? { depth: this.#depth } : {};
+    this.tokens.push({ kind, text, marks: kind === 'break' ? '' : this.#marks.join(' '), more: '', ...depth });
+    this.#fresh = kind === 'break' || (kind === 'note' && this.#fresh);
+  }
+}
+
+/** Elements that begin a line of their own. */
+const LINES = new Set(
+  'p h1 h2 h3 h4 h5 h6 pre blockquote ul ol table caption tr figure figcaption section div'.split(' '),
+);
+
+function bulletOf(item: Element): string {
+  const checked = item.getAttribute('data-checked');
+  if (checked !== null) return checked === 'true' ? '☑' : '☐';
+  const list = item.parentElement;
+  if (list?.tagName !== 'OL') return '•';
+  return `${[...list.children].indexOf(item) + Number(list.getAttribute('start') ?? 1)}.`;
+}
+
+/** What a block is, as far as its words do not say: seen only where it changed. */
+function formOf(element: Element, tag: string): string | undefined {
+  if (/^h\d$/.test(tag)) return `[H${tag.slice(1)}]`;
+  if (tag === 'blockquote') return '[“ ”]';
+  if (tag === 'pre') {
+    const language = element.querySelector('code')?.className.replace(/^language-/, '');
+    return `[</>${language ? ` ${language}` : ''}]`;
+  }
+  return undefined;
+}
