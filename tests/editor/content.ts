@@ -1,7 +1,9 @@
 /** Arbitrary content: all that the allowlist names, nested as it comes. */
 import fc from 'fast-check';
 
-const word = fc.constantFrom('ink', 'paper ', ' a b', '&amp;', '漢字', '&nbsp;', '\n', 'x<br>y', '1.');
+const word = fc.constantFrom(
+  ...['ink', 'paper ', ' a b', '&amp;', '漢字', '&nbsp;', '\n', 'x<br>y', '1.', 'שלום ', '👩‍👩‍👧‍👦'],
+);
 const wrap =
   (tag: string, attributes = '') =>
   (inside: string) =>
@@ -18,7 +20,16 @@ const marks = [
   wrap('code'),
   wrap('code', ' class="language-js"'),
   wrap('a', ' href="/x"'),
+  wrap('a', ' href="/x" title="T"'),
   wrap('a', ' href="#fn-1" id="fnref-1" data-footnote-ref=""'),
+];
+
+const CELLS = [
+  wrap('td'),
+  wrap('th'),
+  wrap('td', ' align="right"'),
+  wrap('td', ' colspan="2"'),
+  wrap('td', ' rowspan="2"'),
 ];
 
 const { inline, blocks } = fc.letrec<{ inline: string; block: string; blocks: string }>((tie) => ({
@@ -27,7 +38,7 @@ const { inline, blocks } = fc.letrec<{ inline: string; block: string; blocks: st
       fc.oneof(
         { maxDepth: 3, withCrossShrink: true },
         word,
-        fc.constantFrom('<img src="/a.png">', '<img src="/b.png" alt="b" width="3" title="t">'),
+        fc.constantFrom('<img src="/a.png">', '<img src="/b.png" alt="b" width="3" height="4" title="t">'),
         fc.tuple(fc.constantFrom(...marks), tie('inline')).map(([mark, inside]) => mark(inside)),
       ),
       { maxLength: 3 },
@@ -37,7 +48,9 @@ const { inline, blocks } = fc.letrec<{ inline: string; block: string; blocks: st
     { maxDepth: 3 },
     tie('inline').map(wrap('p')),
     tie('inline'),
-    fc.tuple(fc.constantFrom('h1', 'h2', 'h3', 'h6'), tie('inline')).map(([tag, inside]) => wrap(tag)(inside)),
+    fc
+      .tuple(fc.constantFrom('h1', 'h2', 'h3', 'h4', 'h5', 'h6'), tie('inline'))
+      .map(([tag, inside]) => wrap(tag)(inside)),
     fc.constant('<hr>'),
     fc.constantFrom(
       '<pre>a\n b</pre>',
@@ -55,7 +68,7 @@ const { inline, blocks } = fc.letrec<{ inline: string; block: string; blocks: st
       .array(fc.array(tie('blocks'), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
       .map(
         (rows) =>
-          `<table><thead><tr><th align="center">h</th></tr></thead><tbody>${rows.map((cells) => `<tr>${cells.map(wrap('td')).join('')}</tr>`).join('')}</tbody></table>`,
+          `<table><thead><tr><th align="center">h</th></tr></thead><tbody>${rows.map((cells) => `<tr>${cells.map((cell, index) => CELLS[(index + cell.length) % CELLS.length]?.(cell)).join('')}</tr>`).join('')}</tbody></table>`,
       ),
     tie('inline').map((inside) => `<figure><img src="/f.png" alt="f"><figcaption>${inside}</figcaption></figure>`),
     tie('blocks').map((inside) => `<section data-footnotes><ol><li id="fn-1">${inside}</li></ol></section>`),

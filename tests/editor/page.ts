@@ -1,10 +1,11 @@
 /** What the round-trip tests run inside Chromium. */
 import { editorViewCtx } from '@milkdown/kit/core';
-import { type Command as ProseCommand, TextSelection } from '@milkdown/kit/prose/state';
+import { EditorState, type Command as ProseCommand, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import * as commands from '../../src/islands/post-form/editor/commands.ts';
 import { contentOf, makeEditor } from '../../src/islands/post-form/editor/create.ts';
 import { signature } from '../../src/islands/post-form/editor/signature.ts';
+import { readStored, writeStored } from '../../src/islands/post-form/editor/stored.ts';
 import { inertBody } from '../../src/islands/post-form/editor/stored-rules.ts';
 
 export interface RoundTrip {
@@ -19,6 +20,14 @@ export interface RoundTrip {
   readonly opaque: string[];
 }
 
+/** What a document became. */
+export interface Return {
+  readonly out: string;
+  /** The same after a word was typed in a paragraph behind it, without that paragraph. */
+  readonly touched: string;
+  readonly opaque: number;
+}
+
 async function edit(html: string): Promise<{ out: string; opaque: string[] }> {
   const root = document.createElement('div');
   document.body.append(root);
@@ -30,12 +39,18 @@ async function edit(html: string): Promise<{ out: string; opaque: string[] }> {
   return { out, opaque };
 }
 
+const TYPED = 'typed behind it';
+
 /** Empty paragraphs at the end do not count. */
 const said = (html: string) => signature(inertBody(html)).replace(/(^|\n)(\(p\n\)\n?)+$/, '');
 
 declare global {
   interface Window {
     roundTrip(html: string): Promise<RoundTrip>;
+    /** Many documents through one editor's schema and plugins; thousands would take long in editors of their own. */
+    returns(htmls: readonly string[]): Promise<Return[]>;
+    /** Whether two texts say the same. */
+    same(one: string, other: string): boolean;
     /** What an empty editor holds after HTML, or plain text, was pasted. */
     paste(kind: 'html' | 'text', content: string): Promise<string>;
     /** What an editor that shows `before` holds after commands were run on the text between `|` and `|`. */
@@ -90,6 +105,25 @@ Object.assign(window, {
         run(view.state, view.dispatch, view);
       }
     }),
+  same: (one: string, other: string) => said(one) === said(other),
+  async returns(htmls: readonly string[]): Promise<Return[]> {
+    const root = document.createElement('div');
+    const editor = await makeEditor({ root, html: '' }).create();
+    const { schema, plugins } = editor.action((ctx) => ctx.get(editorViewCtx)).state;
+    const all = htmls.map((html): Return => {
+      const state = EditorState.create({ doc: readStored(schema, html), plugins });
+      let opaque = 0;
+      state.doc.descendants((node) => {
+        if (node.type.name === 'opaque') opaque += 1;
+      });
+      const end = state.doc.content.size;
+      const word = schema.node('paragraph', null, schema.text(TYPED));
+      const { state: after } = state.applyTransaction(state.tr.insert(end, word));
+      return { out: writeStored(state.doc), touched: writeStored(after.doc).replace(`<p>${TYPED}</p>`, ''), opaque };
+    });
+    await editor.destroy();
+    return all;
+  },
   async roundTrip(html: string): Promise<RoundTrip> {
     const { out, opaque } = await edit(html);
     const { out: again } = await edit(out);

@@ -38,6 +38,8 @@ describe('comes back to the letter, to be edited', () => {
     '<figure><img src="/a.png" alt="A" width="3" height="4"><figcaption>Of <em>A</em></figcaption></figure>',
     '<figure><img src="/a.png" alt=""></figure>',
     '<p><img src="/a.png" alt="x" title="t"> beside <a href="/b"><img src="/c.png" alt=""></a></p>',
+    '<p><img src="/a.png"><img src="/a.png" alt=""></p>',
+    '<p>a <a href="/b">in <code>code</code> and <em>more</em></a>, <em>a <a href="/c">link</a> and <strong>bold</strong></em></p>',
     '<p>a<br>b</p>',
     '<p><em>a<br>b</em></p>',
     '<p></p><p>a</p>',
@@ -64,8 +66,8 @@ describe('comes back as the same document, written our way', () => {
     ['<pre>a\n\nb</pre>', '<pre><code>a\n\nb</code></pre>'],
     ['<table><tr><td>a</td></tr></table>', '<table><tbody><tr><td>a</td></tr></tbody></table>'],
     ['<table><tbody><tr><td><p>a</p></td></tr></tbody></table>', '<table><tbody><tr><td>a</td></tr></tbody></table>'],
+    ['<ul><li>a</li><ul><li>b</li></ul></ul>', '<ul><li>a<ul><li>b</li></ul></li></ul>'],
     ['<ul><li>a<p>b</p></li></ul>', '<ul><li><p>a</p><p>b</p></li></ul>'],
-    ['<p><img src="/a.png"></p>', '<p><img src="/a.png" alt=""></p>'],
   ])('%s', async (html, written) => {
     const { out, again, same } = await roundTrip(html);
     expect(out).toBe(written);
@@ -81,6 +83,7 @@ describe('is kept as its source when the editor cannot edit it', () => {
     '<figure><pre><code>a</code></pre><figcaption>b</figcaption></figure>',
     '<pre><code>a <strong>b</strong></code></pre>',
     '<p><a id="fn-1"></a>a</p>',
+    '<ol><li>a</li><ul><li>b</li></ul><h2>c</h2><li>d</li></ol>',
   ])('%s', async (html) => {
     const { out, opaque } = await roundTrip(html);
     expect(out).toBe(html);
@@ -95,19 +98,12 @@ describe('is kept as its source when the editor cannot edit it', () => {
   });
 });
 
-test('any content that the sanitiser lets through comes back as the same document', async () => {
-  const samples = fc.sample(anyContent, { numRuns: 150, seed: 2026 }).map(sanitise);
+// Hundreds more, without a page of their own: fidelity.test.ts.
+test('any content that the sanitiser lets through comes back as the same document from an editor of its own', async () => {
+  const samples = fc.sample(anyContent, { numRuns: 60, seed: 2026 }).map(sanitise);
   for (const html of samples) {
     const { out, again, same, stable } = await roundTrip(html);
     expect(same, `${html}\nbecame\n${out}`).toBe(true);
     expect(stable, `${out}\nbecame\n${again}`).toBe(true);
-  }
-}, 180_000);
-
-test('what the editor writes passes the sanitiser unchanged', async () => {
-  const samples = fc.sample(anyContent, { numRuns: 60, seed: 7 }).map(sanitise);
-  for (const html of samples) {
-    const { out } = await roundTrip(html);
-    expect(sanitise(out)).toBe(out);
   }
 }, 180_000);

@@ -194,7 +194,7 @@ export const documentPlugins: MilkdownPlugin[] = [
 function pictureAttrs() {
   return {
     src: { default: '' },
-    alt: { default: '' },
+    alt: { default: null },
     title: { default: null },
     width: { default: null },
     height: { default: null },
@@ -205,7 +205,8 @@ export function readPicture(image: Element | null): Attrs | false {
   if (!image) return false;
   return {
     src: image.getAttribute('src') ?? '',
-    alt: image.getAttribute('alt') ?? '',
+    // None and an empty one are told apart: the writer may have meant the second.
+    alt: image.getAttribute('alt'),
     title: image.getAttribute('title'),
     width: image.getAttribute('width'),
     height: image.getAttribute('height'),

@@ -2,16 +2,26 @@
  * What an HTML text says, apart from how it is written: two texts with the same signature are the same document.
  * White space, the nesting order of marks and omitted `<tbody>` or `<p>` tags make no difference; anything a reader could see does.
  */
-export function signature(root: ParentNode): string {
+export function signature(root: HTMLElement): string {
   const tokens: string[] = [];
-  flow(root, 'paragraph', tokens);
+  flow(withListsInItems(root), 'paragraph', tokens);
   return tokens.join('\n');
 }
 
+/** Old HTML puts an inner list beside the item it belongs to: a copy with each in its item, where there are such. */
+export function withListsInItems(root: HTMLElement): HTMLElement {
+  if (!root.querySelector(STRAY_LIST)) return root;
+  const repaired = root.cloneNode(true) as HTMLElement;
+  for (const list of repaired.querySelectorAll(STRAY_LIST)) list.previousElementSibling?.append(list);
+  return repaired;
+}
+const STRAY_LIST = ':is(ul, ol) > li + :is(ul, ol)';
+
 const MARKS = new Set(['STRONG', 'EM', 'DEL', 'U', 'SUB', 'SUP', 'MARK', 'CODE', 'A']);
 const ATOMS = new Set(['IMG', 'BR']);
-/** Elements that show nothing when nothing is in them. */
+/** Elements that show nothing when nothing is in them; an empty paragraph is something. */
 const HOLLOW = new Set(['figcaption', 'figure', 'ul', 'ol', 'blockquote', 'table', 'section']);
+const SHOWN = 'img, hr, li, td, th, p, pre, h1, h2, h3, h4, h5, h6, [id]';
 const SPACE = /[ \t\r\n\f]+/g;
 
 /** True for an element that stands within a line. */
@@ -42,7 +52,7 @@ function block(element: Element, tokens: string[]): void {
     flow(element, 'bare', tokens);
     return;
   }
-  if (HOLLOW.has(tag) && !element.querySelector('img, hr, li, td, th, [id]') && !element.textContent?.trim()) return;
+  if (HOLLOW.has(tag) && !element.querySelector(SHOWN) && !element.textContent?.trim()) return;
   tokens.push(`(${tag}${attributes(element)}`);
   if (tag === 'pre') tokens.push(preformatted(element));
   else if (tag === 'td' || tag === 'th') flow(onlyParagraph(element) ?? element, looseIn(element), tokens);
@@ -71,7 +81,6 @@ function preformatted(pre: Element): string {
 
 function attributes(element: Element): string {
   const named = [...element.attributes].map(({ name, value }) => ` ${name}=${JSON.stringify(value)}`);
-  if (element.tagName === 'IMG' && !element.hasAttribute('alt')) named.push(' alt=""');
   return named.sort().join('');
 }
 

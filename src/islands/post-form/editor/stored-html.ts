@@ -1,6 +1,6 @@
 /** How the document is written as stored HTML: a form for each node and mark, then what only the whole shows. */
 
-import { DOMSerializer, type Fragment, type Schema } from '@milkdown/kit/prose/model';
+import { DOMSerializer, Fragment, type Mark, type Node, type Schema } from '@milkdown/kit/prose/model';
 import { present } from './schema.ts';
 import { inertBody } from './stored-rules.ts';
 
@@ -13,9 +13,53 @@ export function storedSerializer(schema: Schema): DOMSerializer {
   const without = Object.keys(schema.nodes).filter((name) => name !== 'doc' && name !== 'text' && !(name in nodeHtml));
   if (without.length > 0)
     throw new Error(`The stored form of ${without.join(', ')} is not defined: add it to nodeHtml.`);
-  const serializer = new DOMSerializer(nodeHtml, markHtml);
+  const serializer = new StoredSerializer(nodeHtml, markHtml);
   serializers.set(schema, serializer);
   return serializer;
+}
+
+/** Writes the mark that goes furthest outermost: a link in which some words are code stays one link. */
+class StoredSerializer extends DOMSerializer {
+  override serializeFragment(
+    fragment: Fragment,
+    options?: { document?: Document },
+    target?: HTMLElement | DocumentFragment,
+  ): HTMLElement | DocumentFragment {
+    return super.serializeFragment(fragment.firstChild?.isInline ? nested(fragment) : fragment, options, target);
+  }
+}
+
+/** The same nodes, their marks in the order in which they are opened; where two go equally far, in the schema's. */
+function nested(fragment: Fragment): Fragment {
+  const nodes = [...fragment.content];
+  const orders = nodes.map((): Mark[] => []);
+  const arrange = (from: number, to: number) => {
+    for (let start = from; start < to; ) {
+      let [outermost, end]: [Mark | undefined, number] = [undefined, start + 1];
+      for (const mark of nodes[start]?.marks ?? []) {
+        if (orders[start]?.includes(mark)) continue;
+        const reach = reachOf(mark, nodes, start, to);
+        if (!outermost || reach > end) [outermost, end] = [mark, reach];
+      }
+      if (outermost) {
+        for (let index = start; index < end; index += 1) {
+          const own = nodes[index]?.marks.find((each) => outermost?.eq(each));
+          if (own) orders[index]?.push(own);
+        }
+        arrange(start, end);
+      }
+      start = end;
+    }
+  };
+  arrange(0, nodes.length);
+  return Fragment.from(nodes.map((node, index) => node.mark(orders[index] ?? [])));
+}
+
+/** The index behind the last of the neighbours that carry the mark. */
+function reachOf(mark: Mark, nodes: readonly Node[], start: number, to: number): number {
+  let end = start + 1;
+  while (end < to && mark.isInSet(nodes[end]?.marks ?? [])) end += 1;
+  return end;
 }
 
 /** The nodes as stored HTML, in a body of their own. */
@@ -102,7 +146,7 @@ const cellHtml =
 
 const pictureHtml: NodeHtml = ({ attrs: { src, alt, title, width, height } }) => [
   'img',
-  present({ src, alt: alt ?? '', title: title || null, width, height }),
+  present({ src, alt, title: title || null, width, height }),
 ];
 
 /** A label as part of an id. */

@@ -1,7 +1,7 @@
 /** Stored HTML in, stored HTML out: exact inverses on what `blog/content/sanitise` lets through (docs/content.md). */
 
 import { Fragment, type Node, type Schema } from '@milkdown/kit/prose/model';
-import { isInline, signature } from './signature.ts';
+import { isInline, signature, withListsInItems } from './signature.ts';
 import { htmlIn, writeFragment } from './stored-html.ts';
 import { inertBody, readItem, readOrder, storedParser } from './stored-rules.ts';
 
@@ -26,7 +26,7 @@ export function writeStored(doc: Node): string {
 function readBlocks(schema: Schema, parent: HTMLElement): Node[] {
   return groups(parent).flatMap((group) => {
     if (signature(group) === '') return [];
-    const parsed = storedParser(schema).parse(group, { topNode: schema.topNodeType.create() });
+    const parsed = storedParser(schema).parse(withListsInItems(group), { topNode: schema.topNodeType.create() });
     const nodes = childrenOf(parsed);
     if (same(schema, group, nodes)) return nodes;
     const only = group.firstElementChild as HTMLElement;

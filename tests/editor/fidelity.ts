@@ -1,0 +1,137 @@
+/** What comes back from the editor, judged: generated documents of the stored set, wild content, imported folders. */
+import fc from 'fast-check';
+import type { Page } from 'playwright';
+import { sanitise } from '#blog/content/sanitise.ts';
+import { compose } from '../../scripts/import/compose.ts';
+import { createLinks } from '../../scripts/import/links.ts';
+import { assignSlugs } from '../../scripts/import/slugs.ts';
+import { readSources } from '../../scripts/import/sources.ts';
+import { anyContent } from './content.ts';
+import { anyDocument } from './documents.ts';
+import type { Return } from './page.ts';
+import { reading } from './reading.ts';
+
+/** A text that did not come back. */
+export interface Difference {
+  readonly name: string;
+  readonly html: string;
+  readonly became: string;
+}
+
+export interface Judged {
+  readonly texts: number;
+  readonly characters: number;
+  /** Blocks that were kept as their source. */
+  readonly opaque: number;
+  readonly differences: readonly Difference[];
+}
+
+type Judge = (html: string, back: Return) => string | undefined;
+/** As many as one call carries. */
+const BATCH = 200;
+
+/** `judge` gives what a text became where that is not what it was. */
+async function judge(page: Page, texts: readonly { name: string; html: string }[], judged: Judge): Promise<Judged> {
+  const differences: Difference[] = [];
+  let opaque = 0;
+  for (let start = 0; start < texts.length; start += BATCH) {
+    const batch = texts.slice(start, start + BATCH);
+    const returns = await page.evaluate(
+      (all) => window.returns(all),
+      batch.map(({ html }) => html),
+    );
+    for (const [index, back] of returns.entries()) {
+      const { name, html } = batch[index] ?? { name: '', html: '' };
+      const became = judged(html, back);
+      opaque += back.opaque;
+      if (became !== undefined) differences.push({ name, html, became });
+    }
+  }
+  const characters = texts.reduce((sum, { html }) => sum + html.length, 0);
+  return { texts: texts.length, characters, opaque, differences };
+}
+
+const numbered = (texts: readonly string[]) => texts.map((html, index) => ({ name: `document ${index + 1}`, html }));
+
+/** Documents of the set come back to the letter, to be edited, also when something else was typed. */
+export function judgeDocuments(page: Page, count: number, seed: number): Promise<Judged> {
+  const documents = numbered(fc.sample(anyDocument, { numRuns: count, seed }));
+  return judge(page, documents, (html, { out, touched, opaque }) => {
+    if (out !== html) return out;
+    if (touched !== html) return touched;
+    if (opaque > 0) return `${opaque} opaque blocks`;
+    // What is no stored form proves nothing.
+    return sanitise(html) === html ? undefined : `sanitised: ${sanitise(html)}`;
+  });
+}
+
+/** Anything that the sanitiser lets through says the same afterwards, and is a stored form. */
+export async function judgeWildContent(page: Page, count: number, seed: number): Promise<Judged> {
+  const texts = numbered(fc.sample(anyContent, { numRuns: count, seed }).map(sanitise));
+  const pairs: { name: string; html: string; out: string; touched: string }[] = [];
+  const judged = await judge(page, texts, (html, { out, touched }) => {
+    pairs.push({ name: texts[pairs.length]?.name ?? '', html, out, touched });
+    return sanitise(out) === out ? undefined : out;
+  });
+  const same = await page.evaluate(
+    (all) => all.map(({ html, out, touched }) => window.same(html, out) && window.same(out, touched)),
+    pairs,
+  );
+  const other = pairs.filter((_, index) => !same[index]).map(({ name, html, out }) => ({ name, html, became: out }));
+  return { ...judged, differences: [...judged.differences, ...other] };
+}
+
+/** Every Markdown file of a folder, imported as `npm run import` does it, is read the same after the editor had it. */
+export async function judgeFolder(page: Page, folder: string): Promise<Judged> {
+  return judge(page, await importedTexts(folder), (html, { out, touched }) => {
+    const before = reading(html);
+    return firstOther(before, reading(out)) ?? firstOther(before, reading(touched));
+  });
+}
+
+/** The first line that is not what it was. */
+function firstOther(before: readonly string[], after: readonly string[]): string | undefined {
+  const at = Array.from({ length: Math.max(before.length, after.length) }, (_, index) => index).find(
+    (index) => before[index] !== after[index],
+  );
+  return at === undefined ? undefined : `${after[at]}\ninstead of\n${before[at]}`;
+}
+
+const SITE = {
+  name: 'Site',
+  tagline: '',
+  language: 'en',
+  url: 'https://site.example',
+  endpoint: '/v1',
+  projectId: 'project',
+  databaseId: 'blog',
+  collectionId: 'articles',
+  revisionsId: '',
+  bucketId: 'media',
+} as const;
+
+/** The stored form of every post that a folder holds. */
+async function importedTexts(folder: string): Promise<{ name: string; html: string }[]> {
+  const { sources } = await readSources(folder);
+  const named = sources.map((source) => ({ path: source.path, name: source.fields.name }));
+  const slugs = await assignSlugs(named, (_slug, [first]) => first);
+  const links = createLinks(sources, { folder, oldSite: undefined });
+  const texts: { name: string; html: string }[] = [];
+  for (const source of sources) {
+    const { post } = await compose(source, { site: SITE, links, slugs });
+    texts.push({ name: source.path, html: post.content });
+  }
+  return texts;
+}
+
+/** Where the first texts begin to differ, for a failure's message. */
+export const told = ({ differences }: Judged): string =>
+  differences
+    .slice(0, 5)
+    .map(({ name, html, became }) => {
+      let at = 0;
+      while (at < html.length && html[at] === became[at]) at += 1;
+      const around = (text: string) => text.slice(Math.max(0, at - 200), at + 200);
+      return `${name}:\n${around(html)}\nbecame\n${around(became)}`;
+    })
+    .join('\n\n');
