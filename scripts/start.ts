@@ -20,4 +20,6 @@ if (buildIsStale()) {
     process.exit(1);
   }
 }
+// React reads it when it is loaded: in its development form rendering costs a quarter more.
+process.env.NODE_ENV ??= 'production';
 await import(pathToFileURL(join(import.meta.dirname, '..', 'dist', 'server', 'entry.mjs')).href);

@@ -74,6 +74,7 @@ async function startSite(
   const port = await freePort();
   const rebuildToken = randomBytes(24).toString('hex');
   const environment = {
+    NODE_ENV: 'production',
     ...commandEnvironment,
     PORT: `${port}`,
     HOST: '127.0.0.1',

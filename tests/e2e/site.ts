@@ -12,6 +12,7 @@ import { type BrowserContext, test as base, expect, type Page } from 'playwright
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { WEBHOOK_PATH, webhookSignature } from '#publishing/endpoints/webhook.ts';
+import { SERVICE_FLAGS } from '../support/backend-process.ts';
 import { picture } from './pictures.ts';
 import { RemoteAppwrite } from './remote.ts';
 
@@ -70,6 +71,11 @@ export class RunningSite {
     };
   }
 
+  /** Of the process that runs now. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
   /** The backend as browsers reach it, ending in `/v1`. */
   get backend(): string {
     return this.access === 'direct' && this.remote ? this.remote.target.endpoint : `${this.url}/v1`;
@@ -80,10 +86,10 @@ export class RunningSite {
     return this.remote?.target.endpoint ?? `${this.url}/v1`;
   }
 
-  /** Starts the built server and waits for its last line, the address. */
+  /** Starts the built server as it is in service, and waits for its last line, the address. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, ['dist/server/entry.mjs'], {
-      env: { ...process.env, ...this.#environment },
+    const child = spawn(process.execPath, [...SERVICE_FLAGS, 'dist/server/entry.mjs'], {
+      env: { ...process.env, NODE_ENV: 'production', ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;

@@ -1,0 +1,265 @@
+/**
+ * `npm run bench -- export [--posts 10000]`: the static export of a whole site: time and memory; what an edit then costs,
+ * by the command run again and by `--watch`; and whether every exported file is what the server sends (`diff -r`).
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Databases } from 'node-appwrite';
+import { postPermissions } from '#blog/permissions.ts';
+import { NOTES } from '#publishing/export/folder.ts';
+import { buildIsStale } from '../../scripts/build-stamp.ts';
+import { picture } from '../e2e/pictures.ts';
+import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
+
+const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
+/** Posts share them: making pictures smaller is not what is measured. */
+const PICTURES = 20;
+const EDITS = 9;
+const IDS = { databaseId: 'blog', collectionId: 'articles' } as const;
+const SITE_URL = 'https://blog.example.com';
+/** Prints what the process has used, at its end: resident KiB at most, microseconds of the processor. */
+const USAGE =
+  'data:text/javascript,process.on("exit",()=>{const u=process.resourceUsage();console.error("used",u.maxRSS,u.userCPUTime+u.systemCPUTime)})';
+
+const WORDS = 'ink paper press type margin column letter plate proof sheet grain size fibre colour line face'.split(
+  ' ',
+);
+/** Some 5 KB of text, another one in each post. */
+function content(n: number): string {
+  const word = (i: number) => WORDS[(n * 7 + i * i + i) % WORDS.length];
+  const parts = Array.from({ length: 8 }, (_, part) => {
+    const text = Array.from({ length: 100 }, (_, i) => word(i + part * 13 + (n % (part + 3)))).join(' ');
+    return `<h2>Part ${part + 1} of ${n}</h2><p>${text}.</p>`;
+  });
+  return parts.join('');
+}
+
+async function fill(site: RunningSite, writer: Writer, count: number): Promise<void> {
+  const files: string[] = [];
+  for (let i = 0; i < PICTURES; i++) files.push(await site.upload(writer, await picture(), `picture-${i}.png`));
+  const databases = new Databases(site.admin());
+  for (let at = 0; at < count; at += 100) {
+    const documents = Array.from({ length: Math.min(100, count - at) }, (_, i) => ({
+      $id: `post-${at + i}`,
+      $permissions: postPermissions('active', writer.id),
+      title: `Post ${at + i} on paper and ink`,
+      content: content(at + i),
+      featuredImage: files[(at + i) % PICTURES],
+      status: 'active',
+      userId: writer.id,
+    }));
+    await databases.createDocuments({ ...IDS, documents });
+  }
+}
+
+/** The command's environment. */
+const environmentOf = (site: RunningSite) => ({
+  ...process.env,
+  SITE_URL,
+  PORT: new URL(site.url).port,
+  DATA_DIR: site.dataDirectory,
+  EMBEDDED_RATE_LIMITS: 'off',
+});
+
+interface Run {
+  /** Of the whole command; `processor` without the server's part. */
+  readonly seconds: number;
+  readonly processor: number;
+  /** MiB. */
+  readonly peak: number;
+  readonly said: string;
+}
+
+function exportNow(site: RunningSite, directory: string): Run {
+  const begun = performance.now();
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', USAGE, join(SCRIPTS, 'export.ts'), directory],
+    { env: environmentOf(site), encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`The export ended with ${status}.\n${stdout}${stderr}`);
+  const seconds = (performance.now() - begun) / 1000;
+  const [, peak, processor] = /used (\d+) (\d+)/.exec(stderr) ?? [];
+  return { seconds, processor: Number(processor) / 1e6, peak: Number(peak) / 1024, said: stdout };
+}
+
+interface Watching {
+  readonly child: ChildProcess;
+  /** Resolves with the next report's last line and the files that it names. */
+  next(): Promise<{ line: string; files: string[] }>;
+}
+
+async function startWatching(site: RunningSite, directory: string): Promise<Watching> {
+  const child = spawn(process.execPath, [join(SCRIPTS, 'export.ts'), directory, '--watch'], {
+    env: environmentOf(site),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  let heard = () => {};
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk;
+    heard();
+  });
+  const until = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const ended = () => reject(new Error(`The watching export ended.\n${said}`));
+      child.once('exit', ended);
+      heard = () => {
+        if (!pattern.test(said)) return;
+        child.off('exit', ended);
+        const all = said;
+        said = '';
+        resolve(all);
+      };
+      heard();
+    });
+  await until(/Watching .*\n/);
+  return {
+    child,
+    next: async () => {
+      const lines = (await until(/ posts on .*\n/)).trim().split('\n');
+      return { line: lines.at(-1) ?? '', files: lines.slice(0, -1) };
+    },
+  };
+}
+
+/** Every file of the export that the server answers under an address, with the coding in which it does. */
+async function served(directory: string): Promise<{ file: string; path: string; coding: string }[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return files.flatMap((name) => {
+    const file = name.slice(directory.length + 1);
+    if (file.startsWith(`${NOTES}/`) || /^_(?:headers|redirects)$/.test(file)) return [];
+    // The host's own: error pages, the shell behind every /edit-post/x, the search among files, pictures by their sizes.
+    if (/(?:^|\/)404\.html|^edit-post\/|^search\/|^v1\//.test(file)) return [];
+    const [, plain = file, ending] = /^(.*?)(?:\.(br|gz))?$/.exec(file) ?? [];
+    const coding = ending === 'gz' ? 'gzip' : (ending ?? 'identity');
+    // Built files are served as they are; their compressed forms are the export's own.
+    const isPage =
+      !plain.startsWith('_astro/') && plain !== 'favicon.svg' && !/^(?:login|signup|all-posts|add-post)\//.test(plain);
+    if (!isPage && coding !== 'identity') return [];
+    const path = `/${plain.replace(/(?:^|\/)index\.html$/, '')}`;
+    return [{ file, path, coding }];
+  });
+}
+
+async function download(
+  site: RunningSite,
+  list: readonly { file: string; path: string; coding: string }[],
+  to: string,
+) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const ask = (path: string, coding: string) =>
+    new Promise<Buffer>((resolve, reject) => {
+      get(site.url + path, { agent, headers: { 'accept-encoding': coding } }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
+        response.on('end', () => resolve(Buffer.concat(chunks)));
+      }).on('error', reject);
+    });
+  const rest = list.values();
+  const worker = async () => {
+    for (const { file, path, coding } of rest) {
+      await mkdir(dirname(join(to, file)), { recursive: true });
+      await writeFile(join(to, file), await ask(path, coding));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  agent.destroy();
+}
+
+async function compare(site: RunningSite, directory: string, folder: string): Promise<void> {
+  const list = await served(directory);
+  const posts = list.filter(({ file }) => /^post\/[^/]+\/index\.html$/.test(file)).length;
+  const [here, there] = [join(folder, 'exported'), join(folder, 'served')];
+  await download(site, list, there);
+  // The same set of files of the export, beside the downloads.
+  for (const { file } of list) await mkdir(dirname(join(here, file)), { recursive: true });
+  for (const { file } of list) await writeFile(join(here, file), await readFile(join(directory, file)));
+  const { status, stdout } = spawnSync('diff', ['-rq', here, there], { encoding: 'utf8' });
+  console.log(
+    `diff -r of ${list.length} exported files (${posts} posts) and what the server sends: ${status === 0 ? 'equal' : `DIFFERENT\n${stdout.slice(0, 2000)}`}`,
+  );
+  if (status !== 0) process.exitCode = 1;
+}
+
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const memoryOf = (site: RunningSite, field: string) => {
+  const status = readFileSync(`/proc/${site.pid}/status`, 'utf8');
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
+};
+
+/** Processor seconds of the server so far. */
+function processorOf(site: RunningSite): number {
+  const fields = readFileSync(`/proc/${site.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function bench(count: number): Promise<void> {
+  if (buildIsStale()) execFileSync(process.execPath, [join(SCRIPTS, 'build.ts')], { stdio: 'inherit' });
+  const folder = await mkdtemp(join(tmpdir(), 'common-ink-bench-export-'));
+  const directory = join(folder, 'www');
+  const site = await ownSite({ environment: { SITE_URL } });
+  try {
+    const writer = await site.writer();
+    await fill(site, writer, count);
+    // The posts were made by this process's run; what it keeps of that is not the export's.
+    await site.stop();
+    await site.start();
+
+    const first = exportNow(site, directory);
+    const bytes = execFileSync('du', ['-sm', directory], { encoding: 'utf8' }).split('\t')[0];
+    console.log(`\n${count} posts, nothing rendered yet: ${first.seconds.toFixed(1)} s, ${bytes} MiB of files.`);
+    console.log(
+      `Processor: ${first.processor.toFixed(1)} s of the export, ${processorOf(site).toFixed(1)} s of the server.`,
+    );
+    console.log(`Peak of the export ${first.peak.toFixed(0)} MiB, of the server ${memoryOf(site, 'VmHWM')} MiB.`);
+    const again = exportNow(site, directory);
+    console.log(`Again, nothing changed: ${again.seconds.toFixed(2)} s, peak ${again.peak.toFixed(0)} MiB.`);
+
+    const databases = new Databases(site.as(writer));
+    const edit = (documentId: string, text: string) =>
+      databases.updateDocument({ ...IDS, documentId, data: { content: `<p>${text}</p>${content(1)}` } });
+    await edit(`post-${Math.floor(count / 2)}`, 'Edited.');
+    const edited = exportNow(site, directory);
+    console.log(`An edit, the command run again: ${edited.seconds.toFixed(2)} s\n${edited.said.trim()}`);
+
+    const watching = await startWatching(site, directory);
+    try {
+      const times: number[] = [];
+      let touched = 0;
+      for (let i = 0; i < EDITS; i++) {
+        const heard = watching.next();
+        await edit(`post-${Math.floor((count * (i + 1)) / (EDITS + 2))}`, `Edited for the ${i}. time.`);
+        const begun = performance.now();
+        const { files } = await heard;
+        times.push(performance.now() - begun);
+        touched = Math.max(touched, files.length);
+      }
+      console.log(
+        `${EDITS} edits under --watch, from the answered write to the last file in place: median ${median(times).toFixed(0)} ms, worst ${Math.max(...times).toFixed(0)} ms (bound 1000), at most ${touched} files each.`,
+      );
+    } finally {
+      const ended = once(watching.child, 'exit');
+      watching.child.kill('SIGTERM');
+      await ended;
+    }
+    await compare(site, directory, folder);
+  } finally {
+    await removeSite(site);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: { posts: { type: 'string', default: '10000' } },
+});
+await bench(Number(values.posts));
