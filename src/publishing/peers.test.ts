@@ -63,7 +63,11 @@ function told(body: string, headers: Record<string, string>, secret: string | un
     peerSecret: secret,
   } as unknown as PublishingLocals;
   const request = new Request('http://here/api/peers', { method: 'POST', headers, body });
-  return peersEndpoint(request, caller, locals).then((answer) => ({ status: answer.status, heard }));
+  return peersEndpoint(request, caller, locals).then(async (answer) => ({
+    status: answer.status,
+    error: ((await answer.json()) as { error?: string }).error,
+    heard,
+  }));
 }
 const signed = (body: string, time = Math.floor(Date.now() / 1000)) => ({
   [TIME_HEADER]: `${time}`,
@@ -110,6 +114,39 @@ test('a peer that stays away is given up and named in the log', async () => {
   await peers.idle();
   expect(log.map((line) => line.split(' ')[0])).toEqual(['warn', 'warn', 'error']);
   expect(log[2]).toContain('http://127.0.0.1:9 was not told of a change');
+});
+
+test('the teller ends when the others have heard, or did not answer', async () => {
+  const failing = await instance(undefined, [503]);
+  const other = await instance();
+  const { own } = await instance(() => [failing.url, other.url], [], 60_000);
+  await own().tell({ slugs: ['one'], from: 'writer' });
+  expect([failing.calls(), failing.heard.length, other.heard.length]).toEqual([1, 0, 1]);
+});
+
+test('a bulk is told in messages of 500 posts, the last change first, each post once', async () => {
+  const peer = await instance();
+  const { own } = await instance(() => [peer.url]);
+  const begun = performance.now();
+  for (let at = 0; at < 20_000; at++) void own().tell({ slugs: [`p${at % 10_000}`], gone: [], from: 'backend' });
+  void own().tell({ slugs: ['p77'], gone: ['p77'], from: 'backend' });
+  expect(performance.now() - begun).toBeLessThan(1000);
+  await own().idle();
+  expect(peer.heard.map(({ slugs }) => slugs?.length)).toEqual(Array(20).fill(500));
+  expect(peer.heard[0]).toMatchObject({ gone: ['p77'] });
+  expect(peer.heard[0]?.slugs?.at(-1)).toBe('p77');
+  expect(new Set(peer.heard.flatMap(({ slugs }) => slugs ?? [])).size).toBe(10_000);
+});
+
+test('more than 10,000 names of a kind are refused with a sentence, and 10,000 are not', async () => {
+  const names = Array.from({ length: 10_001 }, (_, at) => `p${at}`);
+  const [most, tooMany] = [JSON.stringify({ slugs: names.slice(1) }), JSON.stringify({ slugs: names })];
+  expect(await told(most, signed(most))).toMatchObject({ status: 200 });
+  expect(await told(tooMany, signed(tooMany))).toMatchObject({
+    status: 400,
+    error: '"slugs" has 10001 names. Send at most 10000 in one message, and the others in the next.',
+    heard: [],
+  });
 });
 
 test('only signed, recent and readable messages are heard', async () => {

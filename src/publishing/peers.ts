@@ -6,15 +6,13 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from './page-store.ts';
+import { WaitingMessage } from './peer-message.ts';
 import type { Revalidation } from './revalidate.ts';
 
 export const PEERS_PATH = '/api/peers';
 export const SIGNATURE_HEADER = 'x-peer-signature';
 /** Seconds since 1970; part of what is signed. */
 export const TIME_HEADER = 'x-peer-time';
-
-/** What one instance tells another. */
-export type PeerMessage = Pick<Revalidation, 'slugs' | 'gone' | 'tags' | 'paths' | 'all'>;
 
 export interface PeersOptions {
   /** Addresses of the other instances, without a slash at the end. */
@@ -28,8 +26,11 @@ export interface PeersOptions {
 }
 
 export interface Peers {
-  /** Queues and returns at once. What waits for the same peer is told in one message. */
-  tell(revalidation: Revalidation): void;
+  /**
+   * Queues at once. What waits for the same peer is told in one message. Ends when each peer has heard it, or has failed
+   * to for the first time.
+   */
+  tell(revalidation: Revalidation): Promise<void>;
   /** Ends when nothing is queued or under way. */
   idle(): Promise<void>;
   /** Gives up what waits. */
@@ -39,12 +40,12 @@ export interface Peers {
 /** About seven minutes: longer than a restart. */
 const DELAYS = [500, 2000, 10_000, 30_000, 60_000, 300_000];
 
-export function createPeers({ peers, secret, log, delays = DELAYS, timeout = 15_000 }: PeersOptions): Peers {
+export function createPeers({ peers, secret, log, delays = DELAYS, timeout = 30_000 }: PeersOptions): Peers {
   const closing = new AbortController();
   const lines = peers.map((peer) => new Line(peer, secret, log, delays, timeout, closing.signal));
   return {
-    tell(revalidation) {
-      if (revalidation.from !== 'peer') for (const line of lines) line.tell(revalidation);
+    async tell(revalidation) {
+      if (revalidation.from !== 'peer') await Promise.all(lines.map((line) => line.tell(revalidation)));
     },
     async idle() {
       await Promise.all(lines.map((line) => line.idle()));
@@ -60,7 +61,9 @@ class Line {
   readonly #log: Log;
   readonly #delays: readonly number[];
   readonly #closing: AbortSignal;
-  #waiting: PeerMessage | undefined;
+  readonly #waiting = new WaitingMessage();
+  /** Ends with the next attempt. */
+  #attempt = Promise.withResolvers<void>();
   #working: Promise<void> | undefined;
 
   constructor(
@@ -78,9 +81,10 @@ class Line {
     this.#closing = closing;
   }
 
-  tell(revalidation: Revalidation): void {
-    this.#waiting = merged(this.#waiting, revalidation);
+  tell(revalidation: Revalidation): Promise<void> {
+    this.#waiting.add(revalidation);
     this.#working ??= Promise.resolve().then(() => this.#work());
+    return this.#attempt.promise;
   }
 
   async idle(): Promise<void> {
@@ -88,23 +92,25 @@ class Line {
   }
 
   async #work(): Promise<void> {
-    while (this.#waiting && !this.#closing.aborted) await this.#deliver();
+    while (!this.#waiting.isEmpty && !this.#closing.aborted) await this.#deliver();
     this.#working = undefined;
   }
 
   async #deliver(): Promise<void> {
     for (const delay of [...this.#delays, undefined]) {
       // What was added while the last attempt failed goes along.
-      const message = this.#waiting ?? {};
-      this.#waiting = undefined;
+      const message = this.#waiting.take();
+      const attempt = this.#attempt;
+      this.#attempt = Promise.withResolvers();
       const fault = await this.#send(JSON.stringify(message));
+      attempt.resolve();
       if (!fault || this.#closing.aborted) return;
       if (delay === undefined) {
         this.#log('error', `${this.#peer} was not told of a change and may show old pages: ${fault}.`);
         return;
       }
       this.#log('warn', `${this.#peer} was not told of a change yet: ${fault}. Trying again.`);
-      this.#waiting = merged(message, this.#waiting ?? {});
+      this.#waiting.putBack(message);
       await sleep(delay, undefined, { signal: this.#closing, ref: false }).catch(() => undefined);
       if (this.#closing.aborted) return;
     }
@@ -136,18 +142,4 @@ async function send(peer: string, secret: string, body: string, timeout: number)
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-/** Both changes in one. A post that was gone and is there again is rendered, which finds out. */
-function merged(one: PeerMessage | undefined, other: PeerMessage): PeerMessage {
-  const both = (name: 'slugs' | 'tags' | 'paths') => [...new Set([...(one?.[name] ?? []), ...(other[name] ?? [])])];
-  const again = (other.slugs ?? []).filter((slug) => !other.gone?.includes(slug));
-  const gone = [...new Set([...(one?.gone ?? []).filter((slug) => !again.includes(slug)), ...(other.gone ?? [])])];
-  return {
-    slugs: both('slugs'),
-    gone,
-    tags: both('tags'),
-    paths: both('paths'),
-    ...((one?.all || other.all) && { all: true }),
-  };
 }

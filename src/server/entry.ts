@@ -1,10 +1,13 @@
 /** The server: one process, one port. `/v1` is the backend; public pages come from the page store; the rest is Astro. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { limitConnections, SERVER_OPTIONS } from '#embedded/http/connections.ts';
 import { startBackend } from './backend.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { openContext } from './context.ts';
 import { prepareDataDirectory } from './data-directory.ts';
+import { openFormerAssets } from './former-assets.ts';
 import { log } from './log.ts';
 import { createRender } from './pages.ts';
 import { provisionSite } from './provision.ts';
@@ -14,6 +17,8 @@ import { startFault } from './start-fault.ts';
 
 // The adapter's own start is off: this module is the server.
 process.env.ASTRO_NODE_AUTOSTART = 'disabled';
+// As built, beside this module's folder.
+const BUILT_ASSETS = join(dirname(fileURLToPath(import.meta.url)), '..', 'client', '_astro');
 const { handler } = await import('@astrojs/node/server.js');
 
 async function start(configuration: Configuration): Promise<void> {
@@ -25,10 +30,16 @@ async function start(configuration: Configuration): Promise<void> {
   const publishing = openPublishing(configuration, (path) => ready.then(() => renderNow(path)));
   backend?.events?.listen(publishing.onEvent);
   openContext(configuration, publishing.locals);
+  const formerAssets = openFormerAssets({
+    built: BUILT_ASSETS,
+    kept: join(configuration.dataDirectory, 'assets'),
+    log,
+  });
 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
-    if (!publishing.frontDoor(request, response)) void handler(request, response);
+    if (publishing.frontDoor(request, response) || formerAssets(request, response)) return;
+    void handler(request, response);
   };
   const server = createServer(SERVER_OPTIONS, answer);
   limitConnections(server, configuration);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { verifySession } from '#backend/verify-session.ts';
 import type { BackendEvent } from '#embedded/events.ts';
 import { createFrontDoor } from '#publishing/front-door.ts';
@@ -30,6 +31,8 @@ export interface Publishing {
 }
 
 const MEBIBYTE = 1024 * 1024;
+/** Milliseconds that the answer to a removal waits for other instances. */
+const PEERS_PATIENCE = 1000;
 
 /** Pages of another build, or of another name or address of the site, are rendered again. */
 function buildId({ site }: Configuration): string {
@@ -81,9 +84,12 @@ export function openPublishing(configuration: Configuration, render: (path: stri
     ...(purger && { purge: purger.purge }),
     log,
   });
-  const revalidate: Revalidate = (revalidation) => {
-    peers.tell(revalidation);
-    return revalidateHere(revalidation);
+  const revalidate: Revalidate = async (revalidation) => {
+    const told = peers.tell(revalidation);
+    const report = await revalidateHere(revalidation);
+    // What was taken away is gone from every instance when its writer hears that it is, unless one is slow.
+    if (report.removed.length > 0) await Promise.race([told, sleep(PEERS_PATIENCE, undefined, { ref: false })]);
+    return report;
   };
   const articles = { databaseId: appwrite.databaseId, collectionId: appwrite.collectionId };
   return {

@@ -1,7 +1,8 @@
 /** `POST /api/peers`: another instance of the site says what changed, signed with the secret they share. */
 import { isSlug } from '#blog/slug-rules.ts';
 import type { PublishingLocals } from '../locals.ts';
-import { type PeerMessage, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '../peers.ts';
+import type { PeerMessage } from '../peer-message.ts';
+import { peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '../peers.ts';
 import { Attempts } from './attempts.ts';
 import { answer, bodyOf, EndpointError, isSameSecret, json } from './json.ts';
 import { pageOf } from './rebuild.ts';
@@ -58,12 +59,14 @@ function messageOf(body: Buffer): PeerMessage {
 
 function listOf(value: unknown, field: string, isGood: (name: string) => boolean): string[] {
   const list = value ?? [];
-  if (
-    Array.isArray(list) &&
-    list.length <= MOST_NAMES &&
-    list.every((name) => typeof name === 'string' && isGood(name))
-  ) {
-    return list;
+  if (!Array.isArray(list)) throw new EndpointError(400, `"${field}" must be a list of names.`);
+  if (list.length > MOST_NAMES) {
+    throw new EndpointError(
+      400,
+      `"${field}" has ${list.length} names. Send at most ${MOST_NAMES} in one message, and the others in the next.`,
+    );
   }
-  throw new EndpointError(400, `"${field}" must be a list of at most ${MOST_NAMES} names.`);
+  const bad = list.findIndex((name) => typeof name !== 'string' || !isGood(name));
+  if (bad >= 0) throw new EndpointError(400, `"${field}" has a name that cannot be one, at place ${bad + 1}.`);
+  return list;
 }
