@@ -170,6 +170,34 @@ describe('posts', () => {
     expect((await backend.listPosts({ search: 'hel' })).posts.map(({ id }) => id)).toEqual(['hello']);
   });
 
+  it('are found by parts of words of their title, in either order of age', async () => {
+    const found = async (options: backend.ListOptions) => (await backend.listPosts(options)).posts.map(({ id }) => id);
+    expect(await found({ search: 'ELL' })).toEqual(['hello']);
+    expect(await found({ search: 'ell nowhere' })).toEqual([]);
+    expect(await found({ search: '%' })).toEqual([]);
+    expect(await found({ order: 'oldest' })).toEqual(['hello', 'one', 'two']);
+    expect(await found({ order: 'oldest', search: 'o', limit: 2 })).toEqual(['hello', 'one']);
+  });
+
+  it('are published and taken back in place, with the pictures that no other published post shows', async () => {
+    const [, inText = ''] = /files\/([^/]+)\/view/.exec(post.content) ?? [];
+    const pictures = async () => [await guestSees(view(post.featuredImage)), await guestSees(view(inText))];
+    const other = await backend.createPost(await draft('beside', { content: post.content }));
+    expect(await backend.changeStatus('hello', 'inactive')).toMatchObject({
+      status: 'inactive',
+      content: post.content,
+    });
+    expect(await pictures()).toEqual([404, 200]);
+    expect(await backend.stillListed(['hello', 'one', 'gone'], {})).toEqual(new Set(['one']));
+    await backend.deletePost(other);
+    await backend.changeStatus('hello', 'active');
+    await backend.changeStatus('hello', 'inactive');
+    expect(await pictures()).toEqual([404, 404]);
+    post = (await backend.changeStatus('hello', 'active')) ?? expect.fail();
+    expect(await pictures()).toEqual([200, 200]);
+    expect(await backend.changeStatus('gone', 'active')).toBeUndefined();
+  });
+
   it("are nobody else's to change", async () => {
     await logInAs('eve');
     await expect(backend.updatePost(post, { title: 'Mine', content: '', status: 'active' })).rejects.toMatchObject({

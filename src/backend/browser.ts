@@ -5,16 +5,22 @@ export { deleteFile, type Progress, type UploadOptions, uploadFile } from './fil
 export { identityHeaders } from './identity.ts';
 export { type PostNews, watchPosts } from './live.ts';
 export {
+  countPosts,
+  type ListOptions,
+  type ListWanted,
+  listPosts,
+  type PostList,
+  stillListed,
+} from './post-lists.ts';
+export {
   type Attempt,
   ChangedElsewhere,
+  changeStatus,
   createPost,
   deletePost,
   getPost,
-  type ListOptions,
-  listPosts,
   type NewPost,
   type PostChanges,
-  type PostList,
   type Sending,
   updatePost,
 } from './posts.ts';

@@ -1,7 +1,9 @@
 import { Client, Databases } from 'node-appwrite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { postPermissions } from '#blog/permissions.ts';
+import { standInBrowser } from '../../tests/support/browser.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import * as backend from './browser.ts';
 import { createPublicReader, type PublicReader } from './server.ts';
 
 const MANY = 5_525;
@@ -52,6 +54,14 @@ describe('beyond the 5000 posts that Appwrite counts', () => {
     const last = full / PER_PAGE + 1;
     expect(await reader.page(last, PER_PAGE)).toMatchObject({ pages: last, posts: [{ id: id(0) }] });
     for (const { $id } of documents) await databases.deleteDocument({ ...place(), documentId: $id });
+  });
+
+  it('a writer’s list is counted', async () => {
+    standInBrowser(site.site);
+    expect(await backend.listPosts()).toMatchObject({ total: 5000, totalIsLeast: true });
+    expect(await backend.countPosts({})).toBe(MANY);
+    expect(await backend.countPosts({ search: 'post-0001', order: 'oldest' })).toBe(10);
+    vi.unstubAllGlobals();
   });
 
   it('every post is walked through once, newest first', async () => {

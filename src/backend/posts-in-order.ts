@@ -2,6 +2,7 @@
 
 import { type Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/messages.ts';
+import { countByStrides, TOTAL_LIMIT } from './count-by-strides.ts';
 import type { ArticleDocument } from './document.ts';
 
 export interface Articles {
@@ -17,12 +18,8 @@ export interface Among {
   readonly until?: string;
 }
 
-/** Where Appwrite's totals end (contract 2.3). */
-const TOTAL_LIMIT = 5000;
 /** Documents of one step of a walk: some 300 bytes each. */
 const STEP = 1000;
-/** A count goes in strides of the first length as far as they reach, then of the second; what is left is listed. */
-const STRIDES = [5000, 500] as const;
 
 /** The queries that every list of active posts begins with. */
 export const newestFirst = ({ userId, from, until }: Among = {}): string[] => [
@@ -70,19 +67,9 @@ async function behind(
 /** How many there are, when `total`, of a list's answer, says so far as it can. */
 export async function countOf({ databases, ...place }: Articles, total: number): Promise<number> {
   if (total < TOTAL_LIMIT) return total;
-  let count = 0;
-  let cursor: string[] = [];
-  const after = async (offset: number, limit: number) => {
-    const queries = [...newestFirst(), ...cursor, Query.select(['$id']), Query.offset(offset), Query.limit(limit)];
+  return countByStrides(async (cursor, offset, limit) => {
+    const behindIt = cursor === undefined ? [] : [Query.cursorAfter(cursor)];
+    const queries = [...newestFirst(), ...behindIt, Query.select(['$id']), Query.offset(offset), Query.limit(limit)];
     return (await databases.listDocuments({ ...place, queries, total: false })).documents;
-  };
-  for (const stride of STRIDES) {
-    for (;;) {
-      const [end] = await after(stride - 1, 1);
-      if (!end) break;
-      count += stride;
-      cursor = [Query.cursorAfter(end.$id)];
-    }
-  }
-  return count + (await after(0, STRIDES[1])).length;
+  });
 }

@@ -3,52 +3,11 @@
 import { Query } from 'appwrite';
 import { filesShownIn } from '#blog/images.ts';
 import { faultOf, isUnreachable } from '#blog/messages.ts';
-import { isForgery, postPermissions } from '#blog/permissions.ts';
+import { postPermissions } from '#blog/permissions.ts';
 import type { Post, PostStatus, PostSummary } from '#blog/post.ts';
 import { connect, connectAsOf, logged } from './client.ts';
-import { type ArticleDocument, postOf, SUMMARY_FIELDS, summaryOf } from './document.ts';
+import { type ArticleDocument, postOf } from './document.ts';
 import { deleteFile, shareFiles, type UploadOptions, uploadFile } from './files.ts';
-
-export interface ListOptions {
-  /** Default `active`. */
-  readonly status?: PostStatus;
-  /** Only this author's posts. */
-  readonly userId?: string;
-  /** The `cursor` of the page before. */
-  readonly cursor?: string | undefined;
-  /** Posts a page, default 24. */
-  readonly limit?: number;
-  /** Words of the title. */
-  readonly search?: string;
-}
-
-export interface PostList {
-  readonly posts: PostSummary[];
-  readonly total: number;
-  /** Hand it to the next call; undefined at the end. */
-  readonly cursor: string | undefined;
-}
-
-/** Newest first. */
-export function listPosts(options: ListOptions = {}): Promise<PostList> {
-  return logged('listPosts', async () => {
-    const { status = 'active', userId, cursor, limit = 24, search } = options;
-    const { documents, total } = await connect().databases.listDocuments<ListedDocument>({
-      ...place(),
-      queries: [
-        Query.equal('status', status),
-        ...(userId ? [Query.equal('userId', userId)] : []),
-        ...(search ? [Query.search('title', search)] : []),
-        Query.orderDesc('$createdAt'),
-        Query.limit(limit),
-        ...(cursor ? [Query.cursorAfter(cursor)] : []),
-        Query.select(SUMMARY_FIELDS),
-      ],
-    });
-    const posts = documents.map(summaryOf).filter((post) => !isForgery(post));
-    return { posts, total, cursor: documents.length === limit ? documents.at(-1)?.$id : undefined };
-  });
-}
 
 /** The post, or undefined when there is none that this user may read. */
 export function getPost(slug: string): Promise<Post | undefined> {
@@ -180,7 +139,7 @@ export function updatePost(
         data: { title, content, featuredImage, status },
         permissions: postPermissions(status, userId),
       });
-      if (status === 'inactive') await shareFiles(files, status, userId);
+      if (status === 'inactive') await hideFiles(files, post);
       return await replaced(post, postOf(document));
     } catch (error) {
       // It may have been done: the picture stays, and the next attempt finds out.
@@ -193,6 +152,39 @@ export function updatePost(
       throw error;
     }
   });
+}
+
+/**
+ * Publishes a post or takes it back, and its pictures with it; all else stays as it is on the backend. Gives the post as
+ * it is then, undefined when there is none.
+ */
+export function changeStatus(id: string, status: PostStatus): Promise<Post | undefined> {
+  return logged('changeStatus', async () => {
+    const post = await getPost(id);
+    if (!post || post.status === status) return post;
+    const files = shownFiles(post);
+    if (status === 'active') await shareFiles(files, status, post.userId);
+    const document = await connect().databases.updateDocument<ListedDocument>({
+      ...place(),
+      documentId: id,
+      data: { status },
+      permissions: postPermissions(status, post.userId),
+    });
+    if (status === 'inactive') await hideFiles(files, post);
+    return postOf(document);
+  });
+}
+
+/** Takes pictures from the public's eyes, but for those that another published post of their owner shows. */
+async function hideFiles(fileIds: readonly string[], { id, userId }: Post): Promise<void> {
+  for (const fileId of fileIds) {
+    try {
+      const isPublic = await isShown(fileId, userId, Query.equal('status', 'active'), Query.notEqual('$id', id));
+      if (!isPublic) await shareFiles([fileId], 'inactive', userId);
+    } catch (error) {
+      console.error(`hideFiles: ${fileId}:`, error);
+    }
+  }
 }
 
 /** `now` if it is what an earlier attempt sent, whose answer was lost. Throws `ChangedElsewhere` if it is another's. */
@@ -249,8 +241,7 @@ export async function deletePost(post: Post | PostSummary): Promise<boolean> {
     console.error('deletePost:', error);
     return false;
   }
-  const shown = 'content' in post ? filesOf(post.content) : [];
-  await deleteUnused([...new Set([post.featuredImage, ...shown])].filter(Boolean), post.userId);
+  await deleteUnused(shownFiles(post), post.userId);
   return true;
 }
 
@@ -265,11 +256,12 @@ async function deleteUnused(fileIds: readonly string[], userId: string): Promise
   }
 }
 
-async function isShown(fileId: string, userId: string): Promise<boolean> {
+async function isShown(fileId: string, userId: string, ...among: string[]): Promise<boolean> {
   const { total } = await connect().databases.listDocuments({
     ...place(),
     queries: [
       Query.equal('userId', userId),
+      ...among,
       Query.or([Query.equal('featuredImage', fileId), Query.contains('content', fileId)]),
       Query.limit(1),
       Query.select(['$id']),
@@ -279,6 +271,9 @@ async function isShown(fileId: string, userId: string): Promise<boolean> {
 }
 
 type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
+
+const shownFiles = (post: Post | PostSummary): string[] =>
+  [...new Set([post.featuredImage, ...('content' in post ? filesOf(post.content) : [])])].filter(Boolean);
 
 const filesOf = (content: string): string[] => filesShownIn(content, connect().site.bucketId);
 

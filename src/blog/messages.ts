@@ -92,6 +92,9 @@ export const viewMessage = (error: unknown): string => ownWords(error, errorText
 /** The spec has one text for a failed delete, whatever the cause. */
 export const deleteMessage = (error: unknown): string =>
   isUnreachable(error) ? errorText.unreachable : errorText.deleteFailed;
+/** Words for a status that could not be changed from a list. */
+export const statusMessage = (error: unknown): string =>
+  faultOf(error).code === 401 ? listText.sessionEnded : ownWords(error, errorText.statusFailed);
 export const uploadMessage = (error: unknown): string => ownWords(error, errorText.uploadFailed);
 
 /** An error of the backend as its SDK throws it, recognised by shape so that no SDK is needed here. */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PostSummary } from '#blog/post.ts';
 
 interface Watcher {
@@ -10,14 +10,18 @@ const stop = vi.fn();
 const backend = {
   listPosts: vi.fn(),
   getPost: vi.fn(),
+  stillListed: vi.fn(),
   watchPosts: (given: Watcher) => {
     watcher = given;
     return stop;
   },
 };
 vi.mock('#backend/browser.ts', () => backend);
-const { $posts, loadingStarted, NO_POSTS, postsLoaded } = await import('./posts.ts');
-const { applyNews, followPost, followPosts } = await import('./live-posts.ts');
+const page = Object.assign(new EventTarget(), { hidden: false });
+vi.stubGlobal('document', page);
+vi.stubGlobal('window', new EventTarget());
+const { $posts, loadingStarted, NO_POSTS, postsLoaded, turning } = await import('./posts.ts');
+const { applyNews, followPost, followPosts, removeUnpublished } = await import('./live-posts.ts');
 
 /** `day` tells when it was made: the newest come first. */
 const post = (id: string, day: number, change: Partial<PostSummary> = {}): PostSummary => ({
@@ -38,7 +42,7 @@ const total = () => $posts.get().totalPosts;
 
 beforeEach(() => {
   $posts.set(NO_POSTS);
-  postsLoaded({ posts: [post('new', 30), post('old', 10)], total: 5 });
+  postsLoaded({ posts: [post('new', 30), post('old', 10)], total: 5, cursor: 'old' });
   vi.clearAllMocks();
 });
 
@@ -71,6 +75,44 @@ describe('a list of active posts', () => {
     expect([ids(), total()]).toEqual([[], 3]);
   });
 
+  test('goes on behind a post that is still there', () => {
+    applyNews(deleted(post('old', 10)), {});
+    expect($posts.get().cursor).toBe('new');
+  });
+
+  test('keeps a post in its place whose status was changed here, and counts it as it is', () => {
+    turning('new', true);
+    const taken = post('new', 30, { status: 'inactive' });
+    for (let time = 0; time < 2; time += 1) expect(applyNews(written(taken), {})).toBe('shown');
+    expect([ids(), total()]).toEqual([['new', 'old'], 4]);
+    applyNews(written(post('new', 30)), {});
+    expect(total()).toBe(5);
+    applyNews(written(taken), {});
+    expect(applyNews(deleted(taken), {})).toBe('gone');
+    expect([ids(), total()]).toEqual([['old'], 4]);
+  });
+
+  test('in the order of age takes a post in at its place', () => {
+    postsLoaded({ posts: [post('old', 10), post('new', 30)], total: 2 });
+    for (const [id, day] of [
+      ['first', 1],
+      ['middle', 20],
+      ['last', 31],
+    ] as const) {
+      applyNews(written(post(id, day)), { order: 'oldest' });
+    }
+    expect(ids()).toEqual(['first', 'old', 'middle', 'new', 'last']);
+  });
+
+  test('of a search takes what its title holds, and lets go what it holds no more', () => {
+    const wanted = { search: 'ink  PAPER' };
+    applyNews(written(post('other', 31, { title: 'Inkwell' })), wanted);
+    applyNews(written(post('found', 31, { title: 'Papers and inks' })), wanted);
+    expect(ids()).toEqual(['found', 'new', 'old']);
+    applyNews(written(post('found', 31, { title: 'Renamed' })), wanted);
+    expect(ids()).toEqual(['new', 'old']);
+  });
+
   test('takes no draft and no forgery', () => {
     applyNews(written(post('draft', 31, { status: 'inactive' })), {});
     applyNews(written(post('forged', 31, { permissions: ['read("any")', 'update("user:eve")'] })), {});
@@ -85,22 +127,29 @@ test('a list of one’s own inactive posts takes those alone', () => {
   expect(ids()).toEqual(['own', 'new', 'old']);
 });
 
-describe('following', () => {
-  const follower = { onGone: vi.fn(), onFetched: vi.fn() };
+const followed: (() => void)[] = [];
+const follow = (...given: Parameters<typeof followPosts>) => {
+  const end = followPosts(...given);
+  followed.push(end);
+  return end;
+};
+afterEach(() => {
+  for (const end of followed.splice(0)) end();
+});
 
+describe('following', () => {
   test('news that come while the list is loading wait for it', () => {
-    followPosts({}, follower);
+    follow({});
     loadingStarted();
     watcher.heard(written(post('newest', 31)));
     watcher.heard(deleted(post('old', 10)));
     expect(ids()).toEqual(['new', 'old']);
     postsLoaded({ posts: [post('newest', 31), post('new', 30), post('old', 10)], total: 3 });
     expect([ids(), total()]).toEqual([['newest', 'new'], 2]);
-    expect(follower.onGone).toHaveBeenCalledWith('old');
   });
 
   test('after a gap the list is fetched in its length; when that fails it stays', async () => {
-    followPosts({ status: 'active' }, follower);
+    follow({ status: 'active' });
     backend.listPosts.mockRejectedValueOnce(new Error('No.'));
     await watcher.missed();
     expect(ids()).toEqual(['new', 'old']);
@@ -108,17 +157,51 @@ describe('following', () => {
     await watcher.missed();
     expect(backend.listPosts).toHaveBeenLastCalledWith({ status: 'active', limit: 24 });
     expect(ids()).toEqual(['other']);
-    expect(follower.onFetched).toHaveBeenCalledWith('c');
+    expect($posts.get().cursor).toBe('c');
   });
 
   test('ends', async () => {
-    const end = followPosts({}, follower);
+    const end = follow({});
     backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
     const late = watcher.missed();
     end();
     await late;
     expect(stop).toHaveBeenCalled();
     expect(ids()).toEqual(['new', 'old']);
+  });
+});
+
+describe('what another writer took back, of which no news come', () => {
+  test('goes at the next look; what was turned here stays; a failed look changes nothing', async () => {
+    postsLoaded({ posts: [post('a', 3), post('b', 2), post('c', 1)], total: 3 });
+    turning('b', true);
+    backend.stillListed.mockRejectedValueOnce(new Error('No.')).mockResolvedValue(new Set(['a']));
+    await removeUnpublished({});
+    expect(ids()).toEqual(['a', 'b', 'c']);
+    await removeUnpublished({});
+    expect([ids(), total()]).toEqual([['a', 'b'], 2]);
+    expect(backend.stillListed).toHaveBeenLastCalledWith(['a', 'b', 'c'], {});
+  });
+
+  test('is looked for each minute and when somebody comes back, not behind their back, and not after the end', () => {
+    vi.useFakeTimers();
+    backend.stillListed.mockResolvedValue(new Set(['new', 'old']));
+    const end = follow({});
+    const looks = () => backend.stillListed.mock.calls.length;
+    page.hidden = true;
+    vi.advanceTimersByTime(120_000);
+    expect(looks()).toBe(0);
+    page.hidden = false;
+    page.dispatchEvent(new Event('visibilitychange'));
+    window.dispatchEvent(new Event('focus'));
+    expect(looks()).toBe(1);
+    vi.advanceTimersByTime(60_000);
+    expect(looks()).toBe(2);
+    end();
+    vi.advanceTimersByTime(120_000);
+    window.dispatchEvent(new Event('focus'));
+    expect(looks()).toBe(2);
+    vi.useRealTimers();
   });
 });
 

@@ -1,32 +1,27 @@
 /** Keeps what is shown of posts in step with what others do to them. */
 
-import { getPost, listPosts, type PostNews, watchPosts } from '#backend/browser.ts';
-import { isForgery } from '#blog/permissions.ts';
+import { getPost, listPosts, type PostNews, stillListed, watchPosts } from '#backend/browser.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
+import { belongs, isAhead } from './list-membership.ts';
 import type { ListWanted } from './post-actions.ts';
-import { $posts, postRemoved, postsLoaded } from './posts.ts';
+import { $posts, postRemoved, postsLoaded, postTurned } from './posts.ts';
 
 /** A list that was lengthened is fetched again in its length, up to here. */
-const MOST_AT_ONCE = 240;
+export const MOST_AT_ONCE = 240;
 const PAGE = 24;
-
-export interface ListFollower {
-  /** A post left the list. */
-  readonly onGone: (id: string) => void;
-  /** The list was fetched again; `cursor` as `fetchPosts` gives it. */
-  readonly onFetched: (cursor: string | undefined) => void;
-}
+/** How often a list that is looked at is held against the backend, in milliseconds. */
+const LOOK_MS = 60_000;
+/** Looks that follow sooner than this, by changing between windows, are left out. */
+const LOOK_AT_MOST_MS = 5000;
 
 /**
  * Follows the list in the store: published posts come in at their place, changed ones change, deleted ones go. After
  * a gap in the connection the list is fetched again. Ends when the function that it gives is called.
  */
-export function followPosts(wanted: ListWanted, { onGone, onFetched }: ListFollower): () => void {
+export function followPosts(wanted: ListWanted): () => void {
   let ended = false;
   const waiting: PostNews[] = [];
-  const tell = (news: PostNews) => {
-    if (applyNews(news, wanted) === 'gone') onGone(news.post.id);
-  };
+  const tell = (news: PostNews) => void applyNews(news, wanted);
   const stopWaiting = $posts.listen(({ loading }) => {
     if (!loading) for (let news = waiting.shift(); news; news = waiting.shift()) tell(news);
   });
@@ -34,9 +29,7 @@ export function followPosts(wanted: ListWanted, { onGone, onFetched }: ListFollo
     const limit = Math.min(MOST_AT_ONCE, Math.max(PAGE, $posts.get().posts.length));
     try {
       const part = await listPosts({ ...wanted, limit });
-      if (ended) return;
-      postsLoaded(part);
-      onFetched(part.cursor);
+      if (!ended) postsLoaded(part);
     } catch {
       // Logged where it was asked; the list stays as it is until the next time.
     }
@@ -46,38 +39,76 @@ export function followPosts(wanted: ListWanted, { onGone, onFetched }: ListFollo
     heard: (news) => ($posts.get().loading ? void waiting.push(news) : tell(news)),
     missed,
   });
+  const stopLooking = lookNowAndThen(() => removeUnpublished(wanted, () => ended));
   return () => {
     ended = true;
     stopWaiting();
+    stopLooking();
     stop();
+  };
+}
+
+/**
+ * Takes out of the list what the backend shows no more. Of a post that was taken from this user's eyes no news come:
+ * they go to those who may read it then.
+ */
+export async function removeUnpublished(wanted: ListWanted, isOver: () => boolean = () => false): Promise<void> {
+  const { posts, loading } = $posts.get();
+  if (loading || posts.length === 0) return;
+  try {
+    const still = await stillListed(
+      posts.map(({ id }) => id),
+      wanted,
+    );
+    if (isOver()) return;
+    const { turned } = $posts.get();
+    for (const { id } of posts) if (!still.has(id) && !turned.includes(id)) postRemoved(id);
+  } catch {
+    // Logged where it was asked; the next look follows.
+  }
+}
+
+/** Calls `look` when somebody comes back to the page, and each minute that it is looked at. */
+function lookNowAndThen(look: () => void): () => void {
+  let last = Date.now();
+  const now = () => {
+    if (document.hidden || Date.now() - last < LOOK_AT_MOST_MS) return;
+    last = Date.now();
+    look();
+  };
+  const timer = setInterval(now, LOOK_MS);
+  document.addEventListener('visibilitychange', now);
+  window.addEventListener('focus', now);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', now);
+    window.removeEventListener('focus', now);
   };
 }
 
 /** Brings the list in the store up to date with one piece of news. */
 export function applyNews({ post, deleted }: PostNews, wanted: ListWanted): 'gone' | 'shown' | 'elsewhere' {
-  const state = $posts.get();
-  const isListed = state.posts.some(({ id }) => id === post.id);
-  if (deleted || !belongs(post, wanted)) {
-    if (!isListed) return 'elsewhere';
-    postRemoved(post.id);
+  const { posts, turned } = $posts.get();
+  const isListed = posts.some(({ id }) => id === post.id);
+  const isCounted = (each: PostSummary) => belongs(each, wanted);
+  if (isListed && !deleted && (isCounted(post) || turned.includes(post.id))) {
+    postTurned(post, isCounted);
+    return 'shown';
+  }
+  if (isListed) {
+    postRemoved(post.id, isCounted);
     return 'gone';
   }
-  if (isListed) $posts.set({ ...state, posts: state.posts.map((other) => (other.id === post.id ? post : other)) });
-  else if (!insert(post)) return 'elsewhere';
-  return 'shown';
-}
-
-function belongs(post: PostSummary, { status = 'active', userId }: ListWanted): boolean {
-  return post.status === status && (userId === undefined || post.userId === userId) && !isForgery(post);
+  return !deleted && isCounted(post) && insert(post, wanted) ? 'shown' : 'elsewhere';
 }
 
 /** False for a post of the part of the list that is not loaded. */
-function insert(post: PostSummary): boolean {
+function insert(post: PostSummary, wanted: ListWanted): boolean {
   const state = $posts.get();
-  const { posts, totalPosts } = state;
-  const older = posts.findIndex(({ createdAt }) => Date.parse(createdAt) < Date.parse(post.createdAt));
-  if (older < 0 && posts.length < totalPosts) return false;
-  const at = older < 0 ? posts.length : older;
+  const { posts, totalPosts, cursor } = state;
+  const next = posts.findIndex((other) => isAhead(post, other, wanted));
+  if (next < 0 && cursor !== undefined) return false;
+  const at = next < 0 ? posts.length : next;
   $posts.set({ ...state, posts: posts.toSpliced(at, 0, post), totalPosts: totalPosts + 1 });
   return true;
 }

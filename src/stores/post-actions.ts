@@ -1,11 +1,14 @@
 /** What islands do with posts: ask the backend, tell the store, and have the public pages rendered anew after a write. */
 
 import * as backend from '#backend/browser.ts';
-import { deleteMessage, listMessage, postText, viewMessage } from '#blog/messages.ts';
-import type { Post, PostStatus } from '#blog/post.ts';
+import { deleteMessage, faultOf, listMessage, postText, viewMessage } from '#blog/messages.ts';
+import type { Post, PostStatus, PostSummary } from '#blog/post.ts';
 import { keepFormer } from './former-versions.ts';
+import { belongs } from './list-membership.ts';
 import { prepared } from './media.ts';
 import {
+  $posts,
+  listForgotten,
   loadingFailed,
   loadingStarted,
   postAdded,
@@ -14,9 +17,13 @@ import {
   postShown,
   postsAppended,
   postsLoaded,
+  postTurned,
+  totalCounted,
+  turning,
 } from './posts.ts';
 import { revalidate } from './revalidation.ts';
 
+export type { ListWanted } from '#backend/browser.ts';
 export {
   type Attempt,
   ChangedElsewhere,
@@ -26,22 +33,60 @@ export {
   type Sending,
 } from '#backend/browser.ts';
 
-export interface ListWanted {
-  /** Active posts are listed by default (spec 9). */
-  readonly status?: PostStatus;
-  readonly userId?: string;
+/** Counts the lists that were asked for: the answer for one that is no longer wanted is dropped. */
+let asked = 0;
+
+/** Fetches the first page of a list into the store, or as much of it as `limit` says. Errors land in the store. */
+export async function fetchPosts(wanted: backend.ListWanted = {}, limit?: number): Promise<void> {
+  asked += 1;
+  const mine = asked;
+  loadingStarted();
+  try {
+    const part = await backend.listPosts({ ...wanted, ...(limit && { limit }) });
+    if (mine !== asked) return;
+    // What was counted of another list says nothing about this one.
+    listForgotten();
+    postsLoaded(part);
+    if (part.totalIsLeast) await countOn(wanted, mine);
+  } catch (error) {
+    if (mine !== asked) return;
+    listForgotten();
+    loadingFailed(listMessage(error));
+  }
 }
 
-/** Fetches the first page of a list into the store and gives the cursor of the next. Errors land in the store. */
-export async function fetchPosts(wanted: ListWanted = {}): Promise<string | undefined> {
-  loadingStarted();
-  return fetchPart(wanted, postsLoaded);
+async function countOn(wanted: backend.ListWanted, mine: number): Promise<void> {
+  // Logged where it was asked; without it the list says "at least".
+  const total = await backend.countPosts(wanted).catch(() => undefined);
+  if (total !== undefined && mine === asked) totalCounted(total);
 }
 
-/** Fetches the page at `cursor` behind those in the store. */
-export async function fetchMorePosts(wanted: ListWanted, cursor: string): Promise<string | undefined> {
+/** Fetches the next page behind those in the store. */
+export async function fetchMorePosts(wanted: backend.ListWanted): Promise<void> {
+  const { cursor } = $posts.get();
+  if (cursor === undefined) return;
+  const mine = asked;
   loadingStarted();
-  return fetchPart({ ...wanted, cursor }, postsAppended, cursor);
+  try {
+    const part = await behind(wanted, cursor);
+    if (mine === asked) postsAppended(part);
+  } catch (error) {
+    if (mine === asked) loadingFailed(listMessage(error));
+  }
+}
+
+/** The part behind `cursor`, or, should that post be gone, behind the last of those shown that is not. */
+async function behind(wanted: backend.ListWanted, cursor: string): Promise<backend.PostList> {
+  const shown = $posts.get().posts.map(({ id }) => id);
+  const end = shown.indexOf(cursor);
+  for (const at of [cursor, ...shown.slice(0, end < 0 ? undefined : end).toReversed()]) {
+    try {
+      return await backend.listPosts({ ...wanted, cursor: at });
+    } catch (error) {
+      if (faultOf(error).type !== 'general_cursor_not_found') throw error;
+    }
+  }
+  return backend.listPosts(wanted);
 }
 
 /** Fetches one post into the store. Gives nothing when there is none, with "Post not found" in the store. */
@@ -83,29 +128,50 @@ export async function updatePost(
   return updated;
 }
 
+/**
+ * Publishes a listed post or takes it back; resolves when the public pages follow. The post keeps its place in the list.
+ * @throws what the backend threw, or an Error in words when the post is gone. Nothing was changed then.
+ */
+export async function changeStatus({ id }: PostSummary, status: PostStatus, wanted: backend.ListWanted): Promise<void> {
+  // The backend's own news of it may come before its answer.
+  turning(id, true);
+  try {
+    const post = await backend.changeStatus(id, status);
+    if (!post) {
+      postRemoved(id);
+      throw new Error(postText.notFound);
+    }
+    postTurned(post, (each) => belongs(each, wanted));
+    await revalidate(id);
+  } catch (error) {
+    turning(id, false);
+    throw error;
+  }
+}
+
 /** Deletes a post, its files and its former versions. False, with the words in the store, when it is still there. */
 export async function deletePost(post: Post): Promise<boolean> {
-  if (!(await backend.deletePost(post))) {
-    loadingFailed(deleteMessage(undefined));
-    return false;
-  }
-  postRemoved(post.id);
+  if (await remove(post)) return true;
+  loadingFailed(deleteMessage(undefined));
+  return false;
+}
+
+/**
+ * Deletes a post of a list, where errors are shown beside the post.
+ * @throws what the backend threw, or an Error in the spec's words. The post is still there then.
+ */
+export async function deleteListed({ id }: PostSummary, wanted: backend.ListWanted): Promise<void> {
+  const isCounted = (each: PostSummary) => belongs(each, wanted);
+  const post = await backend.getPost(id);
+  // A post that is gone already is as good as deleted.
+  if (!post) postRemoved(id, isCounted);
+  else if (!(await remove(post, isCounted))) throw new Error(deleteMessage(undefined));
+}
+
+async function remove(post: Post, isCounted?: (post: PostSummary) => boolean): Promise<boolean> {
+  if (!(await backend.deletePost(post))) return false;
+  postRemoved(post.id, isCounted);
   await revalidate(post.id);
   await backend.deleteRevisions(post);
   return true;
-}
-
-async function fetchPart(
-  options: backend.ListOptions,
-  done: (part: backend.PostList) => void,
-  otherwise?: string,
-): Promise<string | undefined> {
-  try {
-    const part = await backend.listPosts(options);
-    done(part);
-    return part.cursor;
-  } catch (error) {
-    loadingFailed(listMessage(error));
-    return otherwise;
-  }
 }

@@ -11,9 +11,24 @@ export interface PostsState {
   readonly error: string | null;
   /** How many there are on the backend, of which `posts` may be a part. */
   readonly totalPosts: number;
+  /** True while it is only known that there are at least so many. */
+  readonly totalIsLeast: boolean;
+  /** Where the next part of the list begins; undefined when `posts` is all of it. */
+  readonly cursor: string | undefined;
+  /** Ids of posts whose status was changed here: they stay where they are, until the list is fetched again. */
+  readonly turned: readonly string[];
 }
 
-export const NO_POSTS: PostsState = { posts: [], currentPost: null, loading: true, error: null, totalPosts: 0 };
+export const NO_POSTS: PostsState = {
+  posts: [],
+  currentPost: null,
+  loading: true,
+  error: null,
+  totalPosts: 0,
+  totalIsLeast: false,
+  cursor: undefined,
+  turned: [],
+};
 
 export const $posts = atom<PostsState>(NO_POSTS);
 
@@ -21,22 +36,47 @@ export function loadingStarted(): void {
   change({ loading: true, error: null });
 }
 
-/** A part of a list, and how long the whole is. */
+/** A part of a list, how long the whole is, and where the next part begins. */
 export interface ListPart {
   readonly posts: readonly PostSummary[];
   readonly total: number;
+  readonly totalIsLeast?: boolean;
+  readonly cursor?: string | undefined;
 }
 
 /** The first page of a list. */
-export function postsLoaded({ posts, total }: ListPart): void {
-  change({ posts, totalPosts: total, loading: false, error: null });
+export function postsLoaded({ posts, ...part }: ListPart): void {
+  change({ posts, ...listed(part), turned: [], loading: false, error: null });
 }
 
 /** One more page. A post that moved between two requests is not shown twice. */
-export function postsAppended({ posts, total }: ListPart): void {
+export function postsAppended({ posts, ...part }: ListPart): void {
   const shown = new Set($posts.get().posts.map(({ id }) => id));
   const fresh = posts.filter(({ id }) => !shown.has(id));
-  change({ posts: [...$posts.get().posts, ...fresh], totalPosts: total, loading: false, error: null });
+  change({ posts: [...$posts.get().posts, ...fresh], ...listed(part), loading: false, error: null });
+}
+
+/** What is known of the length: an exact count is not given up for the least. */
+function listed({ total, totalIsLeast = false, cursor }: Omit<ListPart, 'posts'>): Partial<PostsState> {
+  const now = $posts.get();
+  const isKnown = totalIsLeast && !now.totalIsLeast && now.totalPosts > total;
+  return { cursor, ...(!isKnown && { totalPosts: total, totalIsLeast }) };
+}
+
+/** A list that was only known to be long was counted. */
+export function totalCounted(total: number): void {
+  change({ totalPosts: total, totalIsLeast: false });
+}
+
+/** Another list is to come: nothing of this one is shown or counted any more. */
+export function listForgotten(): void {
+  change({ posts: [], totalPosts: 0, totalIsLeast: false, cursor: undefined, turned: [] });
+}
+
+/** The status of a listed post is about to be changed here, or was not changed after all. */
+export function turning(id: string, isTurned: boolean): void {
+  const others = $posts.get().turned.filter((other) => other !== id);
+  change({ turned: isTurned ? [...others, id] : others });
 }
 
 export function postShown(post: Post): void {
@@ -60,12 +100,28 @@ export function postReplaced(post: Post): void {
   });
 }
 
-export function postRemoved(id: string): void {
-  const { posts, currentPost, totalPosts } = $posts.get();
+/** The status of a listed post was changed here: it stays, and is counted as `isCounted` says. */
+export function postTurned(post: PostSummary, isCounted: (post: PostSummary) => boolean): void {
+  const { posts, totalPosts } = $posts.get();
+  const before = posts.find(({ id }) => id === post.id);
+  if (!before) return;
   change({
-    posts: posts.filter((post) => post.id !== id),
+    posts: posts.map((other) => (other === before ? post : other)),
+    totalPosts: Math.max(0, totalPosts + Number(isCounted(post)) - Number(isCounted(before))),
+  });
+}
+
+/** Does nothing the second time: the backend's news of a delete and its answer both tell of it. */
+export function postRemoved(id: string, isCounted: (post: PostSummary) => boolean = () => true): void {
+  const { posts, currentPost, totalPosts, cursor } = $posts.get();
+  const gone = posts.find((post) => post.id === id);
+  const left = posts.filter((post) => post !== gone);
+  change({
+    posts: left,
     currentPost: currentPost?.id === id ? null : currentPost,
-    totalPosts: Math.max(0, totalPosts - 1),
+    totalPosts: Math.max(0, totalPosts - (gone && isCounted(gone) ? 1 : 0)),
+    // The next page is asked for behind a post that is still there.
+    cursor: cursor === id ? left.at(-1)?.id : cursor,
   });
 }
 

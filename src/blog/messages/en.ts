@@ -147,6 +147,41 @@ export const listText = {
   position: (page: number, pages: number) => `Page ${page} of ${pages}`,
   /** The title of a list's later page. */
   later: (title: string, page: number) => `${title}, page ${page}`,
+  /** On /all-posts; `total` may be the least that there are. */
+  count: (shown: number, total: number, isLeast: boolean) => {
+    const all = isLeast ? `more than ${count(total)} posts` : total === 1 ? '1 post' : `${count(total)} posts`;
+    return shown < total ? `${count(shown)} of ${all}` : all;
+  },
+  which: 'Which posts',
+  active: 'Active',
+  inactive: 'My inactive',
+  order: 'Order',
+  newest: 'Newest',
+  oldest: 'Oldest',
+  searchLabel: 'Search titles',
+  loadMore: 'Load more',
+  noneActive: 'No posts yet',
+  noneActiveHelp: 'The first one could be yours.',
+  noneInactive: 'No inactive posts',
+  noneInactiveHelp: 'A post that you save as inactive waits here, for your eyes alone.',
+  nothingFound: (words: string) => `No title holds “${words}”`,
+  nothingFoundHelp: 'Only titles are searched here; all words must be in one.',
+  showAll: 'Show all',
+  preview: 'Preview',
+  activate: 'Activate',
+  deactivate: 'Deactivate',
+  editOf: (title: string) => `Edit “${title}”`,
+  previewOf: (title: string) => `Preview “${title}”`,
+  activateOf: (title: string) => `Activate “${title}”`,
+  deactivateOf: (title: string) => `Deactivate “${title}”`,
+  deleteOf: (title: string) => `Delete “${title}”`,
+  nowActive: 'Published',
+  nowInactive: 'Not published',
+  activated: (title: string) => `“${title}” is published.`,
+  deactivated: (title: string) => `“${title}” is no longer published. Only you can see it.`,
+  deleted: (title: string) => `“${title}” was deleted.`,
+  sessionEnded: 'Your session has ended, and nothing was changed.',
+  signInAgain: 'Sign in again',
 } as const;
 
 export const postFormText = {
@@ -271,6 +306,7 @@ export const errorText = {
   listFailed: 'Failed to fetch posts',
   viewFailed: 'Failed to fetch post',
   deleteFailed: 'Failed to delete post',
+  statusFailed: 'Failed to change the status',
   uploadFailed: 'Failed to upload the image',
   unreachable: 'The server cannot be reached. Check the connection and try again.',
 } as const;

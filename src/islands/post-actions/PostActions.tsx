@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react';
 import { deleteMessage, postText } from '#blog/messages.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button, ButtonLink } from '#components/Button.tsx';
-import { Dialog } from '#components/Dialog.tsx';
 import { $auth, checkUser } from '#stores/auth.ts';
 import { deletePost, findPost } from '#stores/post-actions.ts';
+import { DeleteDialog } from './DeleteDialog.tsx';
 
 interface PostActionsProps {
   readonly slug: string;
@@ -57,23 +57,7 @@ function Tools({ slug }: { slug: string }) {
         </Button>
       </div>
       <Banner message={failure} className="mt-4 empty:hidden" />
-      <Dialog
-        open={asking}
-        title={postText.deleteTitle}
-        description={postText.deleteQuestion}
-        busy={busy}
-        onClose={() => setAsking(false)}
-        actions={
-          <>
-            <Button tone="quiet" autoFocus disabled={busy} onClick={() => setAsking(false)}>
-              {postText.deleteCancel}
-            </Button>
-            <Button tone="danger" busy={busy} onClick={remove}>
-              {postText.deleteConfirm}
-            </Button>
-          </>
-        }
-      />
+      <DeleteDialog open={asking} busy={busy} onClose={() => setAsking(false)} onConfirm={remove} />
     </div>
   );
 }

@@ -1,0 +1,104 @@
+/** What list is shown: everybody's active posts or one's own inactive ones, by words of the title, newest or oldest first. */
+
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { listText } from '#blog/messages.ts';
+import { controlClass } from '#components/Field.tsx';
+import { Icon } from '#components/Icon.tsx';
+import type { ListChoice } from './list-choice.ts';
+
+interface ListControlsProps {
+  readonly choice: ListChoice;
+  readonly onChoose: (change: Partial<ListChoice>) => void;
+}
+
+/** A pause in typing after which the titles are searched, in milliseconds. */
+const PAUSE_MS = 300;
+
+export function ListControls({ choice, onChoose }: ListControlsProps) {
+  return (
+    <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-3">
+      <Switch
+        label={listText.which}
+        value={choice.status}
+        options={{ active: listText.active, inactive: listText.inactive }}
+        onChoose={(status) => onChoose({ status })}
+      />
+      <TitleSearch search={choice.search} onSearch={(search) => onChoose({ search })} />
+      <Switch
+        label={listText.order}
+        value={choice.order}
+        options={{ newest: listText.newest, oldest: listText.oldest }}
+        onChoose={(order) => onChoose({ order })}
+      />
+    </div>
+  );
+}
+
+interface SwitchProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: Readonly<Record<Value, string>>;
+  readonly onChoose: (value: Value) => void;
+}
+
+function Switch<Value extends string>({ label, value, options, onChoose }: SwitchProps<Value>) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are two buttons.
+    <div role="group" aria-label={label} className="inline-flex gap-1 rounded-md border border-hairline p-1">
+      {(Object.keys(options) as Value[]).map((option) => (
+        <button
+          key={option}
+          type="button"
+          aria-pressed={value === option}
+          onClick={() => onChoose(option)}
+          className="min-h-11 rounded-sm px-4 text-base text-soft hover:text-ink aria-pressed:bg-well aria-pressed:font-medium aria-pressed:text-ink forced-colors:aria-pressed:outline-2"
+        >
+          {options[option]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const id = useId();
+  const [text, setText] = useState(search);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Another entry of the history, or "Show all"; what is being typed stays as it is.
+  useEffect(() => setText((now) => (now.trim() === search ? now : search)), [search]);
+  useEffect(() => () => clearTimeout(pause.current), []);
+
+  const now = (words: string) => {
+    clearTimeout(pause.current);
+    onSearch(words.trim());
+  };
+  const onType = (words: string) => {
+    setText(words);
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => onSearch(words.trim()), PAUSE_MS);
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    now(text);
+  };
+  return (
+    <search className="order-last w-full min-w-0 md:order-none md:w-auto md:grow">
+      <form onSubmit={onSubmit} className="relative">
+        <label htmlFor={id} className="sr-only">
+          {listText.searchLabel}
+        </label>
+        <Icon name="search" className="pointer-events-none absolute start-3.5 top-3.5 size-5 text-soft" />
+        <input
+          id={id}
+          type="search"
+          autoComplete="off"
+          enterKeyHint="search"
+          placeholder={listText.searchLabel}
+          value={text}
+          onChange={({ target }) => onType(target.value)}
+          className={`${controlClass} min-h-13 ps-11`}
+        />
+      </form>
+    </search>
+  );
+}

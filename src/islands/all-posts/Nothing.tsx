@@ -1,0 +1,27 @@
+/** A list without posts: why, and what can be done. */
+
+import { homeText, listText } from '#blog/messages.ts';
+import { Button, ButtonLink } from '#components/Button.tsx';
+import { EmptyState } from '#components/EmptyState.tsx';
+import type { ListChoice } from './list-choice.ts';
+
+export function Nothing({ choice, onShowAll }: { choice: ListChoice; onShowAll: () => void }) {
+  if (choice.search) {
+    return (
+      <EmptyState title={listText.nothingFound(choice.search)} text={listText.nothingFoundHelp}>
+        <Button tone="quiet" onClick={onShowAll}>
+          {listText.showAll}
+        </Button>
+      </EmptyState>
+    );
+  }
+  const [title, text, first] =
+    choice.status === 'active'
+      ? [listText.noneActive, listText.noneActiveHelp, homeText.createFirst]
+      : [listText.noneInactive, listText.noneInactiveHelp, homeText.writePost];
+  return (
+    <EmptyState title={title} text={text}>
+      <ButtonLink href="/add-post">{first}</ButtonLink>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,101 @@
+/** What the author of a listed post can do with it, in its place in the list. */
+
+import { useState } from 'react';
+import { faultOf, listText, postText, statusMessage } from '#blog/messages.ts';
+import type { PostSummary } from '#blog/post.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Icon, type IconName } from '#components/Icon.tsx';
+import { changeStatus, type ListWanted } from '#stores/post-actions.ts';
+
+interface OwnPostProps {
+  readonly post: PostSummary;
+  readonly wanted: ListWanted;
+  /** What to say to those who do not see it. */
+  readonly onDone: (words: string) => void;
+  readonly onDelete: () => void;
+  /** Why the post could not be deleted; empty when nothing went wrong. */
+  readonly failure: string;
+}
+
+export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProps) {
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>();
+  const isActive = post.status === 'active';
+
+  const turn = async () => {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await changeStatus(post, isActive ? 'inactive' : 'active', wanted);
+      onDone(isActive ? listText.deactivated(post.title) : listText.activated(post.title));
+    } catch (error) {
+      setRefusal(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const isSignedOut = faultOf(refusal).code === 401;
+  return (
+    <div className="relative z-3 mt-3 border-t border-hairline pt-1">
+      <div className="-mx-2 flex flex-wrap">
+        <Tool icon="pencil" label={postText.edit} name={listText.editOf(post.title)} href={`/edit-post/${post.id}`} />
+        <Tool icon="eye" label={listText.preview} name={listText.previewOf(post.title)} href={`/post/${post.id}`} />
+        <Tool
+          icon={isActive ? 'eye-off' : 'check'}
+          label={isActive ? listText.deactivate : listText.activate}
+          name={isActive ? listText.deactivateOf(post.title) : listText.activateOf(post.title)}
+          busy={busy}
+          onClick={turn}
+        />
+        <Tool icon="trash" label={postText.delete} name={listText.deleteOf(post.title)} onClick={onDelete} />
+      </div>
+      <Banner message={failure || (refusal ? statusMessage(refusal) : '')} className="mt-2 empty:hidden" />
+      {isSignedOut && (
+        <a href="/login" className="mt-2 inline-block text-sm text-accent underline">
+          {listText.signInAgain}
+        </a>
+      )}
+    </div>
+  );
+}
+
+interface ToolProps {
+  readonly icon: IconName;
+  readonly label: string;
+  /** The label and which post it is about. */
+  readonly name: string;
+  readonly href?: string;
+  readonly busy?: boolean;
+  readonly onClick?: () => void;
+}
+
+function Tool({ icon, label, name, href, busy = false, onClick }: ToolProps) {
+  const look =
+    'inline-flex min-h-11 items-center gap-1.5 rounded-sm px-2 text-sm text-soft hover:text-ink hover:underline aria-disabled:opacity-60';
+  const content = (
+    <>
+      <Icon name={icon} className="size-4" />
+      {label}
+    </>
+  );
+  if (href) {
+    return (
+      <a href={href} aria-label={name} className={look}>
+        {content}
+      </a>
+    );
+  }
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={busy ? undefined : onClick}
+      className={look}
+    >
+      {content}
+    </button>
+  );
+}

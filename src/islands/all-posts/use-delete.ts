@@ -1,0 +1,68 @@
+/** Deleting a post of the list: it is asked about, its neighbour takes the focus, a failure is said beside it. */
+
+import { type RefObject, useEffect, useState } from 'react';
+import { deleteMessage, faultOf, listText } from '#blog/messages.ts';
+import type { PostSummary } from '#blog/post.ts';
+import { deleteListed, type ListWanted } from '#stores/post-actions.ts';
+import { $posts } from '#stores/posts.ts';
+
+/** Why a post could not be deleted. */
+interface Failure {
+  readonly id: string;
+  readonly words: string;
+}
+
+export interface Deleting {
+  /** The post that is asked about. */
+  readonly asked: PostSummary | undefined;
+  readonly busy: boolean;
+  readonly failure: Failure | undefined;
+  readonly ask: (post: PostSummary) => void;
+  readonly cancel: () => void;
+  readonly confirm: () => Promise<void>;
+}
+
+/** @param list holds an element with `data-post` a post */
+export function useDelete(
+  list: RefObject<HTMLElement | null>,
+  wanted: ListWanted,
+  onDone: (words: string) => void,
+): Deleting {
+  const [asked, setAsked] = useState<PostSummary>();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  /** Where the deleted post was. */
+  const [left, setLeft] = useState<number>();
+  // The dialog is closed by then: it would keep the focus, or give it to what is gone.
+  useEffect(() => {
+    if (left === undefined) return;
+    focusNear(list.current, left);
+    setLeft(undefined);
+  }, [left, list]);
+
+  const confirm = async () => {
+    if (!asked) return;
+    const { id, title } = asked;
+    const at = $posts.get().posts.findIndex((post) => post.id === id);
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await deleteListed(asked, wanted);
+      onDone(listText.deleted(title));
+      setLeft(at);
+    } catch (error) {
+      setFailure({ id, words: faultOf(error).code === 401 ? listText.sessionEnded : deleteMessage(error) });
+    } finally {
+      setBusy(false);
+      setAsked(undefined);
+    }
+  };
+  return { asked, busy, failure, ask: setAsked, cancel: () => setAsked(undefined), confirm };
+}
+
+/** The post that is now where the deleted one was, else the last; without any, the page's content. */
+function focusNear(list: HTMLElement | null, at: number): void {
+  const left = list?.querySelectorAll<HTMLElement>('[data-post]') ?? [];
+  const near = left[Math.min(at, left.length - 1)]?.querySelector('a') ?? document.querySelector<HTMLElement>('main');
+  near?.focus();
+}

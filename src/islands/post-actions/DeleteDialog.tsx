@@ -1,0 +1,42 @@
+/** "Confirm deletion" (spec 2, "Post view"). */
+
+import { postText } from '#blog/messages.ts';
+import { Button } from '#components/Button.tsx';
+import { Dialog } from '#components/Dialog.tsx';
+
+interface DeleteDialogProps {
+  readonly open: boolean;
+  readonly busy: boolean;
+  /** Of the post, where it is not plain which one is meant. */
+  readonly title?: string | undefined;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+export function DeleteDialog({ open, busy, title, onClose, onConfirm }: DeleteDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      title={postText.deleteTitle}
+      description={postText.deleteQuestion}
+      busy={busy}
+      onClose={onClose}
+      actions={
+        <>
+          <Button tone="quiet" autoFocus disabled={busy} onClick={onClose}>
+            {postText.deleteCancel}
+          </Button>
+          <Button tone="danger" busy={busy} onClick={onConfirm}>
+            {postText.deleteConfirm}
+          </Button>
+        </>
+      }
+    >
+      {title && (
+        <p dir="auto" className="border-s-2 border-edge ps-3 font-serif text-lg wrap-anywhere">
+          {title}
+        </p>
+      )}
+    </Dialog>
+  );
+}
