@@ -468,6 +468,19 @@ describe('a CDN in front', () => {
     expect(await edgeControl('/post/one')).toBe('public, max-age=0, must-revalidate');
   });
 
+  test.each([
+    ['Surrogate-Control', 'surrogate-control', /^public, max-age=3600, stale-while-revalidate=60/],
+    ['s-maxage', 'cache-control', /^public, max-age=0, must-revalidate, s-maxage=3600$/],
+  ] as const)('is told in its own words (%s), and takes them back for an old page', async (control, header, told) => {
+    await site.restart({ edge: { ...edge, control } });
+    expect((await site.get('/post/one')).headers[header]).toMatch(told);
+    site.gate.before = () => {
+      throw new Error('no backend');
+    };
+    site.store.invalidate({ tags: ['post:one'] });
+    expect((await site.get('/post/one')).headers[header]).toBe('public, max-age=0, must-revalidate');
+  });
+
   test('is told of a page that was found changed or gone without a message', async () => {
     const found: string[] = [];
     let now = 1_800_000_000_000;

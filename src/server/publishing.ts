@@ -67,7 +67,13 @@ export function openPublishing(configuration: Configuration, render: (path: stri
     build,
     ...(publishing.maximumAge !== undefined && { maximumAge: publishing.maximumAge }),
     ...(cdn &&
-      driver && { edge: { maxAge: edgeAge(cdn.maxAge, publishing.maximumAge), tagHeaders: driver.tagHeaders } }),
+      driver && {
+        edge: {
+          maxAge: edgeAge(cdn.maxAge, publishing.maximumAge),
+          tagHeaders: driver.tagHeaders,
+          control: driver.control,
+        },
+      }),
     onFound: (path) => purger?.purge({ tags: [ownTag(path)], paths: [path] }),
     log,
   });

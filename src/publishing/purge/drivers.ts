@@ -20,6 +20,8 @@ export interface PurgeDriver {
   readonly name: string;
   /** The response headers in which this CDN looks for tags. */
   readonly tagHeaders: readonly string[];
+  /** What tells this CDN how long it may keep a page, where it does not know `CDN-Cache-Control`. */
+  readonly control?: 'Surrogate-Control' | 's-maxage';
   /** Which of a purge's names it uses. */
   readonly by: 'tags' | 'urls';
   /** More names than this at once are purged as everything: these APIs count calls. */
@@ -80,6 +82,7 @@ export function fastly({ serviceId, token, api }: FastlyOptions): PurgeDriver {
   return {
     name: 'fastly',
     tagHeaders: ['Surrogate-Key'],
+    control: 'Surrogate-Control',
     by: 'tags',
     most: MOST_CALLS * FASTLY_BATCH,
     calls({ tags, everything }) {
@@ -106,6 +109,7 @@ export function bunny({ pullZoneId, accessKey, api }: BunnyOptions): PurgeDriver
   return {
     name: 'bunny',
     tagHeaders: ['CDN-Tag'],
+    control: 's-maxage',
     by: 'tags',
     most: MOST_CALLS,
     calls: ({ tags, everything }) => (everything ? [call()] : tags.map((tag) => call({ CacheTag: tag }))),
@@ -131,6 +135,7 @@ export function generic({ template, method = 'PURGE', token }: GenericOptions): 
   return {
     name: 'generic',
     tagHeaders: ['Cache-Tag', 'Surrogate-Key'],
+    control: 's-maxage',
     by,
     most: by === 'tags' ? MOST_CALLS * CLOUDFLARE_BATCH : Number.POSITIVE_INFINITY,
     calls({ tags, urls, everything }) {

@@ -24,6 +24,8 @@ export interface EdgePolicy {
   /** Seconds; 0 (where nothing purges the CDN): it asks again each time, which costs a 304. */
   readonly maxAge: number;
   readonly tagHeaders: readonly string[];
+  /** What the CDN reads besides `CDN-Cache-Control`, which not all know: a header, or `s-maxage` in `Cache-Control`. */
+  readonly control?: 'Surrogate-Control' | 's-maxage' | undefined;
 }
 
 /** Browsers always ask; an unchanged page is a 304. */
@@ -31,7 +33,6 @@ export const BROWSER_POLICY = 'public, max-age=0, must-revalidate';
 
 const PAGE_STATE = 1;
 const HIT_TIMING = 3;
-const EDGE_CONTROL = 7;
 
 export function residentOf(entry: Entry, encoding: Encoding, body: Buffer, edge: EdgePolicy): Resident {
   const etag = entry.etag(encoding);
@@ -41,9 +42,10 @@ export function residentOf(entry: Entry, encoding: Encoding, body: Buffer, edge:
     'Server-Timing',
     'page;desc="hit"',
     'Cache-Control',
-    BROWSER_POLICY,
+    edge.control === 's-maxage' ? `${BROWSER_POLICY}, s-maxage=${edge.maxAge}` : BROWSER_POLICY,
     'CDN-Cache-Control',
     edgeControl(edge.maxAge),
+    ...(edge.control === 'Surrogate-Control' ? [edge.control, edgeControl(edge.maxAge)] : []),
     ...edgeTags(entry.tagNames, edge.tagHeaders),
     'Vary',
     'Accept-Encoding',
@@ -72,8 +74,15 @@ export function labelled(head: readonly string[], label: PageLabel, age: number,
   const copy = [...head];
   copy[PAGE_STATE] = `${label}; age=${age}`;
   copy[HIT_TIMING] = serverTiming(label, milliseconds);
-  if (label === 'stale') copy[EDGE_CONTROL] = edgeControl(0);
+  if (label === 'stale') forOneReader(copy);
   return copy;
+}
+
+function forOneReader(head: string[]): void {
+  for (let at = 0; at < head.length; at += 2) {
+    if (head[at] === 'Cache-Control') head[at + 1] = BROWSER_POLICY;
+    else if (head[at] === 'CDN-Cache-Control' || head[at] === 'Surrogate-Control') head[at + 1] = edgeControl(0);
+  }
 }
 
 export function serverTiming(label: PageLabel, milliseconds?: number): string {
