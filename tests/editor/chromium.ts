@@ -6,14 +6,23 @@ import { browserPath } from '../../scripts/test/browser.ts';
 import { STAND_INS } from '../../src/server/stand-ins.ts';
 
 /** Opens the page; close the browser when the tests are done. */
-export async function editorPage(): Promise<{ browser: Browser; page: Page }> {
+export const editorPage = () => pageWith('./page.ts');
+
+/** The same with the editor's toolbar, menus, bubbles and styles, but without the site's. */
+export const screenPage = () => pageWith('./screen.tsx');
+
+async function pageWith(entry: string): Promise<{ browser: Browser; page: Page }> {
   const bundle = await build({
-    entryPoints: [fileURLToPath(new URL('./page.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,
     alias: { ...STAND_INS },
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"', 'import.meta.env': '{}' },
+    outdir: 'none',
     format: 'iife',
     target: 'es2022',
     write: false,
+    // The site's style sheet is for another tool.
     logLevel: 'error',
   });
   const browser = await chromium.launch({
@@ -23,6 +32,9 @@ export async function editorPage(): Promise<{ browser: Browser; page: Page }> {
   const page = await browser.newPage();
   page.on('pageerror', (error) => console.error(error));
   await page.setContent('<!doctype html><title>Editor</title>');
-  await page.addScriptTag({ content: bundle.outputFiles[0]?.text ?? '' });
+  for (const { path, text } of bundle.outputFiles) {
+    if (path.endsWith('.css')) await page.addStyleTag({ content: text });
+    else await page.addScriptTag({ content: text });
+  }
   return { browser, page };
 }

@@ -13,6 +13,7 @@ import {
   deleteColumn,
   deleteRow,
   deleteTable,
+  goToNextCell,
   isInTable,
   selectedRect,
 } from '@milkdown/kit/prose/tables';
@@ -100,19 +101,41 @@ export const rule: Command = (state, dispatch) => insertBlock(type(state.schema,
 
 /** A table with a header row, the cursor in its first cell. */
 export const table: Command = (state, dispatch) => {
-  if (isInTable(state)) return false;
-  const { schema } = state;
+  const node = tableOf(state.schema, 3, 3);
+  return !isInTable(state) && node !== undefined && insertBlock(node)(state, dispatch);
+};
+
+/** An empty table whose first row is its header; undefined without rows or columns. */
+export function tableOf(schema: Schema, columns: number, rows: number): Node | undefined {
   const row = (rowName: string, cellName: string) =>
     type(schema, rowName).create(
       null,
-      Array.from({ length: 3 }, () => type(schema, cellName).createAndFill() as Node),
+      Array.from({ length: columns }, () => type(schema, cellName).createAndFill() as Node),
     );
-  const node = type(schema, 'table').create(null, [
+  if (columns === 0 || rows === 0) return undefined;
+  return type(schema, 'table').create(null, [
     row('table_header_row', 'table_header'),
-    row('table_row', 'table_cell'),
-    row('table_row', 'table_cell'),
+    ...Array.from({ length: rows - 1 }, () => row('table_row', 'table_cell')),
   ]);
-  return insertBlock(node)(state, dispatch);
+}
+
+/** To the next cell; from the last one into a new row. */
+export const nextCell: Command = (state, dispatch, view) => {
+  if (!isInTable(state)) return false;
+  if (goToNextCell(1)(state, dispatch)) return true;
+  if (!dispatch || !view) return true;
+  addRowAfter(state, dispatch);
+  return goToNextCell(1)(view.state, dispatch);
+};
+
+/** Out of the table, into a paragraph below it. */
+export const exitTable: Command = (state, dispatch) => {
+  const depth = depthOf(state.selection.$head, 'table');
+  if (depth === 0) return false;
+  const end = state.selection.$head.after(depth);
+  const tr = state.tr.insert(end, type(state.schema, 'paragraph').create());
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, end + 1)).scrollIntoView());
+  return true;
 };
 
 /** Aligns the columns of the selection; the same alignment again takes it away. */

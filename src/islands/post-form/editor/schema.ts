@@ -3,41 +3,29 @@
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import {
   commonmark,
+  hardbreakFilterNodes,
   hardbreakSchema,
   headingSchema,
   imageSchema,
   inlineCodeSchema,
+  insertHrInputRule,
   linkSchema,
+  listItemSchema,
   syncHeadingIdPlugin,
 } from '@milkdown/kit/preset/commonmark';
-import {
-  extendListItemSchemaForTask,
-  gfm,
-  keepTableAlignPlugin,
-  tableCellSchema,
-  tableHeaderRowSchema,
-  tableHeaderSchema,
-  tableRowSchema,
-  tableSchema,
-} from '@milkdown/kit/preset/gfm';
+import { markRule } from '@milkdown/kit/prose';
+import { InputRule } from '@milkdown/kit/prose/inputrules';
 import type { Attrs, Node } from '@milkdown/kit/prose/model';
-import { $markSchema, $nodeSchema } from '@milkdown/kit/utils';
-
-/** Content never goes through Markdown; the presets want these members all the same. */
-const noMarkdown = {
-  parseMarkdown: { match: () => false, runner: () => {} },
-  toMarkdown: { match: () => false, runner: () => {} },
-};
-
-/** A mark that is one element and nothing else. */
-const plainMark = (id: string, tag: string) =>
-  // With a data-type it is a node of a preset: a footnote's reference.
-  $markSchema(id, () => ({ parseDOM: [{ tag: `${tag}:not([data-type])` }], toDOM: () => [tag, 0], ...noMarkdown }));
+import { TextSelection } from '@milkdown/kit/prose/state';
+import { $inputRule, $nodeSchema } from '@milkdown/kit/utils';
+import { noMarkdown, plainMark, present } from './schema-parts.ts';
+import { tablePlugins } from './table-schema.ts';
 
 export const underlineSchema = plainMark('underline', 'u');
 export const subscriptSchema = plainMark('subscript', 'sub');
 export const superscriptSchema = plainMark('superscript', 'sup');
 export const highlightSchema = plainMark('highlight', 'mark');
+const strikeSchema = plainMark('strike_through', 'del');
 
 /** A picture with a caption, as one block. */
 export const figureSchema = $nodeSchema('figure', () => ({
@@ -123,69 +111,75 @@ const link = linkSchema.extendSchema((previous) => (ctx) => {
   };
 });
 
-/** Any block may begin an item; an item is tight (no paragraph inside) unless it came otherwise. */
-const listItem = extendListItemSchemaForTask.extendSchema((previous) => (ctx) => {
+/** Any block may begin an item, and an item may be a task; it is tight (no paragraph inside) unless it came otherwise. */
+const listItem = listItemSchema.extendSchema((previous) => (ctx) => {
   const base = previous(ctx);
   return {
     ...base,
     content: 'block+',
-    attrs: { ...base.attrs, spread: { default: false, validate: 'boolean' }, noteId: { default: null } },
+    attrs: {
+      ...base.attrs,
+      checked: { default: null, validate: 'boolean|null' },
+      spread: { default: false, validate: 'boolean' },
+      noteId: { default: null },
+    },
+    toDOM: (node) =>
+      node.attrs.checked === null
+        ? (base.toDOM?.(node) ?? ['li', 0])
+        : ['li', { 'data-item-type': 'task', 'data-checked': String(node.attrs.checked) }, 0],
   };
 });
 
-/** Rows in any order, with or without a header. */
-const table = tableSchema.extendSchema((previous) => (ctx) => ({
-  ...previous(ctx),
-  content: '(table_header_row | table_row)+',
-}));
-const tableRow = tableRowSchema.extendSchema((previous) => (ctx) => ({
-  ...previous(ctx),
-  content: '(table_cell | table_header)*',
-}));
-const tableHeaderRow = tableHeaderRowSchema.extendSchema((previous) => (ctx) => ({
-  ...previous(ctx),
-  content: '(table_header | table_cell)*',
-}));
+/** "[ ] " and "[x] " at the head of an item make a task of it. */
+const typedTask = $inputRule(
+  () =>
+    new InputRule(/^\[( |x)\]\s$/i, ({ doc, tr }, [, state], start, end) => {
+      const $start = doc.resolve(start);
+      const item = $start.node(-1);
+      if (item.type.name !== 'list_item' || $start.index(-1) > 0 || item.attrs.checked !== null) return null;
+      tr.delete(start, end);
+      return tr.setNodeMarkup($start.before(-1), null, { ...item.attrs, checked: state?.toLowerCase() === 'x' });
+    }),
+);
 
-/** All blocks but tables, which do not nest. */
-const CELL_CONTENT =
-  '(paragraph | heading | bullet_list | ordered_list | blockquote | code_block | figure | hr | opaque)+';
+/** "---" makes a break, and the cursor goes below it: what is typed next must not take its place. */
+const typedBreak = $inputRule(
+  () =>
+    new InputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start) => {
+      const { hr, paragraph } = schema.nodes;
+      const $start = doc.resolve(start);
+      if (!hr || !paragraph || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), hr)) return null;
+      tr.replaceWith($start.before(), $start.after(), [hr.create(), paragraph.create()]);
+      return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2)).scrollIntoView();
+    }),
+);
 
-const tableCell = tableCellSchema.extendSchema((previous) => (ctx) => ({
-  ...previous(ctx),
-  content: CELL_CONTENT,
-  attrs: cellAttrs(),
-  parseDOM: [{ tag: 'td', getAttrs: readCell }],
-  toDOM: (node) => ['td', shownCell(node.attrs), 0],
-}));
-const tableHeader = tableHeaderSchema.extendSchema((previous) => (ctx) => ({
-  ...previous(ctx),
-  content: CELL_CONTENT,
-  attrs: cellAttrs(),
-  parseDOM: [{ tag: 'th', getAttrs: readCell }],
-  toDOM: (node) => ['th', shownCell(node.attrs), 0],
-}));
+/** "~~words~~" strikes them through. */
+const typedStrike = $inputRule((ctx) => markRule(/(?<![\w:/])(~{1,2})(.+?)\1(?!\w|\/)$/, strikeSchema.type(ctx)));
 
-/** The presets without what would change a text that nobody touched, and with our differences. */
+/** Lines may end anywhere but in code, which has its own; also in the cells of a table. */
+const breaksInCells: MilkdownPlugin = (ctx) => () => ctx.set(hardbreakFilterNodes.key, ['code_block']);
+
+/** The preset without what would change a text that nobody touched, and with our differences. */
 export const documentPlugins: MilkdownPlugin[] = [
   // First, so that they are written outermost: <sup><a>.
   superscriptSchema,
   subscriptSchema,
   highlightSchema,
   underlineSchema,
-  ...commonmark.filter((plugin) => plugin !== syncHeadingIdPlugin),
-  ...gfm.filter((plugin) => plugin !== keepTableAlignPlugin),
+  ...commonmark.filter((plugin) => plugin !== syncHeadingIdPlugin && plugin !== insertHrInputRule),
+  breaksInCells,
+  strikeSchema,
+  typedBreak,
+  typedStrike,
+  typedTask,
   heading,
   hardbreak,
   image,
   inlineCode,
   link,
   listItem,
-  table,
-  tableRow,
-  tableHeaderRow,
-  tableCell,
-  tableHeader,
+  tablePlugins,
   figureSchema,
   footnotesSchema,
   opaqueSchema,
@@ -213,45 +207,9 @@ export function readPicture(image: Element | null): Attrs | false {
   };
 }
 
-/** The attributes that are there, so that the element carries no empty ones. */
-export function present(attrs: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(attrs).flatMap(([name, value]) =>
-      value === null || value === undefined ? [] : [[name, String(value)]],
-    ),
-  );
-}
-
 function shownPicture(attrs: Attrs): Record<string, string> {
   const { src, alt, title, width, height } = attrs;
   return present({ src, alt, title, width, height });
-}
-
-function cellAttrs() {
-  return {
-    colspan: { default: 1 },
-    rowspan: { default: 1 },
-    colwidth: { default: null },
-    alignment: { default: null },
-  };
-}
-
-export function readCell(dom: HTMLElement): Attrs {
-  return {
-    colspan: Number(dom.getAttribute('colspan') ?? 1),
-    rowspan: Number(dom.getAttribute('rowspan') ?? 1),
-    alignment: dom.getAttribute('align') ?? dom.dataset.align ?? null,
-  };
-}
-
-/** Alignment by attribute: a style attribute would be refused by the page's policy. */
-function shownCell(attrs: Attrs): Record<string, string> {
-  const { colspan, rowspan, alignment } = attrs;
-  return present({
-    colspan: colspan === 1 ? null : colspan,
-    rowspan: rowspan === 1 ? null : rowspan,
-    'data-align': alignment,
-  });
 }
 
 /** True for a block whose only text is its source. */

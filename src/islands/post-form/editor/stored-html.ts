@@ -1,7 +1,7 @@
 /** How the document is written as stored HTML: a form for each node and mark, then what only the whole shows. */
 
 import { DOMSerializer, Fragment, type Mark, type Node, type Schema } from '@milkdown/kit/prose/model';
-import { present } from './schema.ts';
+import { present } from './schema-parts.ts';
 import { inertBody } from './stored-rules.ts';
 
 const serializers = new WeakMap<Schema, DOMSerializer>();
@@ -85,7 +85,6 @@ function finish(body: HTMLElement): void {
   for (const text of body.querySelectorAll('span[data-text]')) unwrap(text);
   for (const table of body.querySelectorAll('table')) gatherRows(table);
   for (const caption of body.querySelectorAll('figcaption')) if (!caption.hasChildNodes()) caption.remove();
-  for (const notes of body.querySelectorAll('section[data-note]')) joinNotes(notes);
   const ids = new Set<string>();
   for (const element of body.querySelectorAll('[id]')) {
     if (ids.has(element.id)) element.removeAttribute('id');
@@ -117,16 +116,6 @@ function gatherRows(table: Element): void {
   for (const row of rows) row.removeAttribute('data-header');
 }
 
-/** Notes that stand one behind the other are one list. */
-function joinNotes(note: Element): void {
-  note.removeAttribute('data-note');
-  const before = note.previousElementSibling;
-  const [list, target] = [note.firstElementChild, before?.querySelector(':scope > ol:last-child')];
-  if (!list || !target || !before?.matches('section[data-footnotes]')) return;
-  target.append(...list.children);
-  note.remove();
-}
-
 /**
  * As the sanitiser writes it. A parser takes the first line break after `<pre>` away, and a serializer does not put it
  * back; a space that does not break is a character like any other.
@@ -148,12 +137,6 @@ const pictureHtml: NodeHtml = ({ attrs: { src, alt, title, width, height } }) =>
   'img',
   present({ src, alt, title: title || null, width, height }),
 ];
-
-/** A label as part of an id. */
-const noteName = (label: unknown) =>
-  String(label)
-    .replace(/[^\w-]+/g, '-')
-    .slice(0, 60);
 
 const nodeHtml: Record<string, NodeHtml> = {
   paragraph: () => ['p', 0],
@@ -182,16 +165,6 @@ const nodeHtml: Record<string, NodeHtml> = {
   table_cell: cellHtml('td'),
   figure: (node) => ['figure', pictureHtml(node), ['figcaption', 0]],
   footnotes: () => ['section', { 'data-footnotes': '' }, 0],
-  // These two come from pasted Markdown alone; read again they are links and a list.
-  footnote_reference: ({ attrs: { label } }) => [
-    'sup',
-    ['a', { href: `#fn-${noteName(label)}`, id: `fnref-${noteName(label)}`, 'data-footnote-ref': '' }, String(label)],
-  ],
-  footnote_definition: ({ attrs: { label } }) => [
-    'section',
-    { 'data-footnotes': '', 'data-note': '' },
-    ['ol', ['li', { id: `fn-${noteName(label)}` }, 0]],
-  ],
   opaque: ({ attrs: { source } }) => ['div', { 'data-opaque': source }],
 };
 

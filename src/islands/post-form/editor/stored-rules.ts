@@ -1,7 +1,8 @@
 /** How stored HTML is read: our own rules, so that none of Milkdown's decides what is kept. */
 
 import { DOMParser as ContentParser, type ParseRule, type Schema } from '@milkdown/kit/prose/model';
-import { readCell, readPicture } from './schema.ts';
+import { readPicture } from './schema.ts';
+import { readCell } from './table-schema.ts';
 
 const parsers = new WeakMap<Schema, ContentParser>();
 

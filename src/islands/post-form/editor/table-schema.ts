@@ -1,0 +1,109 @@
+/** Tables of the editor's document: any rows in any order, with several blocks in a cell; their keys and their typing. */
+
+import type { MilkdownPlugin } from '@milkdown/kit/ctx';
+import { InputRule } from '@milkdown/kit/prose/inputrules';
+import { keymap } from '@milkdown/kit/prose/keymap';
+import type { Attrs } from '@milkdown/kit/prose/model';
+import { TextSelection } from '@milkdown/kit/prose/state';
+import { goToNextCell, tableEditing, tableNodes } from '@milkdown/kit/prose/tables';
+import { $inputRule, $nodeSchema, $prose } from '@milkdown/kit/utils';
+// Without it Safari drops what an input method composes in an empty cell.
+import { imeSpan } from 'prosemirror-safari-ime-span';
+import { exitTable, nextCell, tableOf } from './commands.ts';
+import { noMarkdown, present } from './schema-parts.ts';
+
+/** All blocks but tables, which do not nest. */
+const CELL_CONTENT =
+  '(paragraph | heading | bullet_list | ordered_list | blockquote | code_block | figure | hr | opaque)+';
+
+const base = tableNodes({ tableGroup: 'block', cellContent: CELL_CONTENT, cellAttributes: {} });
+
+const tableSchema = $nodeSchema('table', () => ({
+  ...base.table,
+  content: '(table_header_row | table_row)+',
+  disableDropCursor: true,
+  ...noMarkdown,
+}));
+
+const headerRowSchema = $nodeSchema('table_header_row', () => ({
+  ...base.table_row,
+  content: '(table_header | table_cell)*',
+  disableDropCursor: true,
+  parseDOM: [{ tag: 'tr[data-is-header]' }],
+  toDOM: () => ['tr', { 'data-is-header': '' }, 0],
+  ...noMarkdown,
+}));
+
+const rowSchema = $nodeSchema('table_row', () => ({
+  ...base.table_row,
+  content: '(table_cell | table_header)*',
+  disableDropCursor: true,
+  ...noMarkdown,
+}));
+
+const cellSchema = (id: 'table_cell' | 'table_header', tag: 'td' | 'th') =>
+  $nodeSchema(id, () => ({
+    ...base[id],
+    attrs: {
+      colspan: { default: 1 },
+      rowspan: { default: 1 },
+      colwidth: { default: null },
+      alignment: { default: null },
+    },
+    disableDropCursor: true,
+    parseDOM: [{ tag, getAttrs: readCell }],
+    toDOM: (node) => [tag, shownCell(node.attrs), 0],
+    ...noMarkdown,
+  }));
+
+export function readCell(dom: HTMLElement): Attrs {
+  return {
+    colspan: Number(dom.getAttribute('colspan') ?? 1),
+    rowspan: Number(dom.getAttribute('rowspan') ?? 1),
+    alignment: dom.getAttribute('align') ?? dom.dataset.align ?? null,
+  };
+}
+
+/** Alignment by attribute: a style attribute would be refused by the page's policy. */
+function shownCell(attrs: Attrs): Record<string, string> {
+  const { colspan, rowspan, alignment } = attrs;
+  return present({
+    colspan: colspan === 1 ? null : colspan,
+    rowspan: rowspan === 1 ? null : rowspan,
+    'data-align': alignment,
+  });
+}
+
+/** "|3x2| " becomes a table of three columns and two rows. */
+const typedTable = $inputRule(
+  () =>
+    new InputRule(/^\|(\d{1,2})[xX](\d{1,2})\|\s$/, ({ doc, tr, schema }, [, columns, rows], start) => {
+      const $start = doc.resolve(start);
+      const table = tableOf(schema, Number(columns), Number(rows));
+      if (!table || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), table.type)) return null;
+      tr.replaceWith($start.before(), $start.after(), table);
+      return tr.setSelection(TextSelection.near(tr.doc.resolve($start.before() + 1))).scrollIntoView();
+    }),
+);
+
+const keys = $prose(() =>
+  keymap({
+    Tab: nextCell,
+    'Mod-]': nextCell,
+    'Shift-Tab': goToNextCell(-1),
+    'Mod-[': goToNextCell(-1),
+    'Mod-Enter': exitTable,
+  }),
+);
+
+export const tablePlugins: MilkdownPlugin[] = [
+  tableSchema,
+  headerRowSchema,
+  rowSchema,
+  cellSchema('table_header', 'th'),
+  cellSchema('table_cell', 'td'),
+  typedTable,
+  keys,
+  $prose(() => imeSpan),
+  $prose(() => tableEditing({ allowTableNodeSelection: true })),
+].flat();

@@ -1,0 +1,36 @@
+/** The editor with all its tools, as the form has it, mounted on an empty page. */
+import { createRef } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { ContentEditor, type EditorHandle } from '../../src/islands/post-form/editor/ContentEditor.tsx';
+
+declare global {
+  interface Window {
+    /** Shows an editor with this text; resolves when it can be typed in. */
+    show(html: string): Promise<void>;
+    /** Its text. */
+    shown(): string;
+  }
+}
+
+const editor = createRef<EditorHandle>();
+let mounted: Root | undefined;
+
+Object.assign(window, {
+  show(html: string) {
+    mounted?.unmount();
+    const root = document.createElement('div');
+    document.body.replaceChildren(root);
+    mounted = createRoot(root);
+    mounted.render(
+      <>
+        <span id="content-label">Content</span>
+        <ContentEditor ref={editor} initial={html} userId="me" invalid={false} onChange={() => {}} note="" />
+      </>,
+    );
+    return new Promise<void>((resolve) => {
+      const look = () => (document.querySelector('.ProseMirror') ? resolve() : requestAnimationFrame(look));
+      look();
+    });
+  },
+  shown: () => editor.current?.html() ?? '',
+});

@@ -1,0 +1,186 @@
+/** What real keys and input methods do: Markdown signs, tables, lists, menus, undo, other scripts. */
+import type { Browser, CDPSession, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { screenPage } from './chromium.ts';
+
+let browser: Browser;
+let page: Page;
+let keyboard: Page['keyboard'];
+let cdp: CDPSession;
+beforeAll(async () => {
+  ({ browser, page } = await screenPage());
+  ({ keyboard } = page);
+  cdp = await page.context().newCDPSession(page);
+});
+afterAll(() => browser?.close());
+
+const painted = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+/** The cursor behind the last word. */
+async function show(html = ''): Promise<void> {
+  await page.evaluate((text) => window.show(text), html);
+  await page.locator('.ProseMirror').focus();
+  await painted();
+  await keyboard.press('Control+End');
+  await painted();
+}
+const shown = () => page.evaluate(() => window.shown());
+/** Keys by name within braces: "a{Enter}b". */
+async function keys(line: string): Promise<void> {
+  for (const part of line.split(/(\{[^}]+\})/)) {
+    if (part.startsWith('{')) await keyboard.press(part.slice(1, -1));
+    else await keyboard.type(part);
+  }
+}
+/** What an input method shows while it composes, then what it settles on. */
+async function compose(steps: readonly string[], settled: string): Promise<void> {
+  for (const text of steps) {
+    await cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  }
+  await cdp.send('Input.insertText', { text: settled });
+}
+
+describe('Markdown as it is typed', () => {
+  test.each([
+    ['## Part', '<h2>Part</h2>'],
+    ['###### Part', '<h6>Part</h6>'],
+    ['- one{Enter}two', '<ul><li>one</li><li>two</li></ul>'],
+    ['3. one{Enter}two', '<ol start="3"><li>one</li><li>two</li></ol>'],
+    ['- [ ] to do{Enter}more', '<ul><li data-checked="false">to do</li><li data-checked="false">more</li></ul>'],
+    ['- [x] done', '<ul><li data-checked="true">done</li></ul>'],
+    ['> said', '<blockquote><p>said</p></blockquote>'],
+    ['```js{Enter}a', '<pre><code class="language-js">a</code></pre>'],
+    ['a **bold** b', '<p>a <strong>bold</strong> b</p>'],
+    ['a *leaning* b', '<p>a <em>leaning</em> b</p>'],
+    ['a ~~gone~~ b', '<p>a <del>gone</del> b</p>'],
+    ['a `code` b', '<p>a <code>code</code> b</p>'],
+    ['---x', '<hr><p>x</p>'],
+    ['|2x2| a{Tab}b', '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td></td><td></td></tr></tbody></table>'],
+    ['a{Shift+Enter}b', '<p>a<br>b</p>'],
+  ])('%s', async (line, html) => {
+    await show();
+    await keys(line);
+    expect(await shown()).toBe(html);
+  });
+});
+
+describe('in a table', () => {
+  const TABLE = '<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>';
+
+  test('Enter begins another block of the cell, Shift+Enter a line', async () => {
+    await show(TABLE);
+    await keys('{Enter}c{Shift+Enter}d');
+    expect(await shown()).toBe(TABLE.replace('<td>b</td>', '<td><p>b</p><p>c<br>d</p></td>'));
+  });
+
+  test('Tab goes from the last cell into a new row, Shift+Tab back', async () => {
+    await show(TABLE);
+    await keys('{Tab}c{Shift+Tab}{End}!');
+    expect(await shown()).toBe('<table><tbody><tr><td>a</td><td>b!</td></tr><tr><td>c</td><td></td></tr></tbody></table>');
+  });
+
+  test('Control+Enter leaves it', async () => {
+    await show(TABLE);
+    await keys('{Control+Enter}after');
+    expect(await shown()).toBe(`${TABLE}<p>after</p>`);
+  });
+});
+
+describe('the slash menu', () => {
+  test('offers what is typed, tells which one is chosen, and Enter takes it', async () => {
+    await show();
+    await keys('/num');
+    const menu = page.getByRole('listbox', { name: 'Blocks' });
+    const chosen = menu.getByRole('option', { selected: true });
+    expect(await chosen.innerText()).toMatch(/Numbered list/);
+    const text = page.getByRole('textbox', { name: 'Content' });
+    expect(await text.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'));
+    expect(await text.getAttribute('aria-controls')).toBe(await menu.getAttribute('id'));
+    await keys('{Enter}one');
+    expect(await shown()).toBe('<ol><li>one</li></ol>');
+    expect(await text.getAttribute('aria-activedescendant')).toBeNull();
+  });
+
+  test('Escape leaves the words as they are', async () => {
+    await show();
+    await keys('/tab{Escape}{Enter}x');
+    expect(await shown()).toBe('<p>/tab</p><p>x</p>');
+  });
+});
+
+describe('undo goes back over', () => {
+  test.each([
+    ['typing', 'words'],
+    ['a heading', '## '],
+    ['bold', '{Control+b}x'],
+    ['a list', '{Control+Alt+8}'],
+    ['a table', '/table{Enter}x'],
+    ['deleting', '{Control+a}{Delete}'],
+  ])('%s', async (_what, line) => {
+    const before = '<p>As it was</p><p>here</p>';
+    await show(before);
+    await keys(`{Enter}${line}`);
+    expect(await shown()).not.toBe(before);
+    for (let press = 0; press < 20 && (await shown()) !== before; press += 1) await keys('{Control+z}');
+    expect(await shown()).toBe(before);
+    for (let press = 0; press < 20; press += 1) await keys('{Control+Shift+z}');
+    expect(await shown()).not.toBe(before);
+  });
+});
+
+describe('input methods and other scripts', () => {
+  test('Japanese: what is composed arrives once, and Enter within it ends no paragraph', async () => {
+    await show('<p>前</p>');
+    await compose(['k', 'か', 'かn', 'かん', '感', '漢'], '漢');
+    await compose(['j', 'じ'], '字');
+    await keys('{Enter}');
+    await compose(['ひ', 'ひら'], 'ひら');
+    expect(await shown()).toBe('<p>前漢字</p><p>ひら</p>');
+  });
+
+  test.each([
+    ['<p><strong>a</strong></p>', '<p><strong>a漢</strong></p>'],
+    ['<ul><li>a</li></ul>', '<ul><li>a漢</li></ul>'],
+    ['<h2>a</h2>', '<h2>a漢</h2>'],
+    ['<table><tbody><tr><td></td></tr></tbody></table>', '<table><tbody><tr><td>漢</td></tr></tbody></table>'],
+    ['<blockquote><p>a</p></blockquote>', '<blockquote><p>a漢</p></blockquote>'],
+  ])('composed within %s', async (html, composed) => {
+    await show(html);
+    await compose(['k', 'か'], '漢');
+    expect(await shown()).toBe(composed);
+  });
+
+  test('a composed slash opens the menu, which takes no key of the input method', async () => {
+    await show();
+    await cdp.send('Input.imeSetComposition', { text: 'ー', selectionStart: 1, selectionEnd: 1 });
+    await keyboard.press('ArrowDown');
+    await cdp.send('Input.insertText', { text: '道' });
+    expect(await shown()).toBe('<p>道</p>');
+  });
+
+  test('Korean: each syllable replaces the last', async () => {
+    await show();
+    await compose(['ㅎ', '하', '한'], '한');
+    await compose(['ㄱ', '그', '글'], '글');
+    expect(await shown()).toBe('<p>한글</p>');
+    await keys('{Control+z}');
+    await keys('{Control+z}');
+    expect(await shown()).toBe('');
+  });
+
+  test('right-to-left words run so, block by block, and Markdown works within them', async () => {
+    await show('<p>English</p>');
+    await keys('{Enter}שלום **עולם** {Enter}- אחת');
+    expect(await shown()).toBe('<p>English</p><p>שלום <strong>עולם</strong> </p><ul><li>אחת</li></ul>');
+    const directions = await page.evaluate(() =>
+      [...document.querySelectorAll('.ProseMirror :is(p, li)')].map((each) => getComputedStyle(each).direction),
+    );
+    // The last one is the empty line below a list.
+    expect(directions).toEqual(['ltr', 'rtl', 'rtl', 'rtl', 'ltr']);
+  });
+
+  test('Backspace takes a whole emoji', async () => {
+    await show('<p>a👩‍👩‍👧‍👦</p>');
+    await keys('{Backspace}');
+    expect(await shown()).toBe('<p>a</p>');
+  });
+});
