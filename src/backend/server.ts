@@ -5,7 +5,9 @@ import { errorText, faultOf, isUnreachable } from '#blog/messages.ts';
 import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
+import { TOTAL_LIMIT } from './count-by-strides.ts';
 import { type ArticleDocument, postOf, SUMMARY_FIELDS, summaryOf } from './document.ts';
+import { PostCounter } from './post-counter.ts';
 import { type Among, countOf, newestFirst, walk } from './posts-in-order.ts';
 import { search } from './search.ts';
 
@@ -24,7 +26,11 @@ export interface PublicReaderOptions {
 /** Every method throws `BackendUnavailable` when the backend does not answer as it should. */
 export interface PublicReader {
   /** The n-th page (from 1) of active posts, newest first. */
-  page(n: number, perPage: number): Promise<PostPage>;
+  page(n: number, perPage: number): Promise<PostPage<Post>>;
+  /** The same without the texts. */
+  summaries(n: number, perPage: number): Promise<PostPage<PostSummary>>;
+  /** The newest active post; undefined when there is none, or when it is a forgery. */
+  newest(): Promise<Post | undefined>;
   /** Every active post, or those among them, newest first, without their texts. */
   everyPost(among?: Among): Promise<PostSummary[]>;
   /** Active posts that hold all of `words`, each by its beginning: those with all of them in the title first. */
@@ -35,15 +41,17 @@ export interface PublicReader {
   neighbours(post: PostSummary): Promise<Neighbours>;
   /** The author's name; empty when it is not known or may not be asked for. */
   authorName(userId: string): Promise<string>;
-  /** Drops what is remembered between pages, names and counts: something changed. */
+  /** Something changed: names that are remembered between pages are dropped, and counts are no longer certain. */
   forget(): void;
 }
 
-export interface PostPage {
-  readonly posts: Post[];
-  /** All active posts. Beyond 5000 it is counted at most every ten seconds. */
+export interface PostPage<T extends PostSummary> {
+  readonly posts: T[];
+  /** All active posts. */
   readonly total: number;
   readonly pages: number;
+  /** False when `total`, and `pages` with it, is what was counted some time before the last change. */
+  readonly exact: boolean;
 }
 
 export interface Neighbours {
@@ -62,38 +70,41 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   const users = apiKey ? new Users(clientOf(options).setKey(apiKey)) : undefined;
   const articles = { databases, databaseId, collectionId };
   const names = new Map<string, { readonly name: Promise<string>; readonly until: number }>();
-  let counted: { readonly count: Promise<number>; readonly until: number } | undefined;
-
-  /** Beyond what a list's `total` can say, a count takes some ten requests: list pages rendered in a row share one. */
-  function count(total: number): Promise<number> {
-    if (total < 5000) return Promise.resolve(total);
-    if (counted && counted.until > Date.now()) return counted.count;
-    const begun = { count: reach(countOf(articles, total)), until: Date.now() + COUNT_KEPT_MS };
-    counted = begun;
-    begun.count.catch(() => {
-      if (counted === begun) counted = undefined;
-    });
-    return begun.count;
-  }
+  const counter = new PostCounter(() => reach(countOf(articles, TOTAL_LIMIT)));
 
   async function list<T extends PostSummary>(
     read: (document: ArticleDocument) => T,
-    ...queries: string[]
+    queries: readonly string[],
+    counted = true,
   ): Promise<{ posts: T[]; total: number; listed: number }> {
-    const asked = [...newestFirst(), ...queries];
-    const { documents, total } = await reach(databases.listDocuments({ databaseId, collectionId, queries: asked }));
+    const asked = { databaseId, collectionId, queries: [...newestFirst(), ...queries], total: counted };
+    const { documents, total } = await reach(databases.listDocuments(asked));
     return { posts: documents.map(read).filter((post) => !isForgery(post)), total, listed: documents.length };
   }
 
+  async function pageOf<T extends PostSummary>(
+    read: (document: ArticleDocument) => T,
+    n: number,
+    perPage: number,
+    ...queries: readonly string[]
+  ): Promise<PostPage<T>> {
+    const before = (n - 1) * perPage;
+    const isLong = counter.isBeyondTotals;
+    const limits = [Query.limit(perPage), Query.offset(before)];
+    const { posts, listed, ...answer } = await list(read, [...limits, ...queries], !isLong);
+    const { total, exact } =
+      isLong || answer.total >= TOTAL_LIMIT ? await counter.count() : { total: answer.total, exact: true };
+    // What is listed is certain: a page is there when something is on it, whatever was counted a moment ago.
+    const known = listed > 0 ? Math.max(total, before + listed) : Math.min(total, before);
+    return { posts, total, exact, pages: Math.ceil(known / perPage) };
+  }
+
   return {
-    async page(n, perPage) {
-      const before = (n - 1) * perPage;
-      const { posts, listed, ...answer } = await list(postOf, Query.limit(perPage), Query.offset(before));
-      const total = await count(answer.total);
-      // What is listed is certain: a page is there when something is on it, whatever was counted a moment ago.
-      const known = listed > 0 ? Math.max(total, before + listed) : Math.min(total, before);
-      return { posts, total, pages: Math.ceil(known / perPage) };
-    },
+    page: (n, perPage) => pageOf(postOf, n, perPage),
+
+    summaries: (n, perPage) => pageOf(summaryOf, n, perPage, Query.select(SUMMARY_FIELDS)),
+
+    newest: async () => (await list(postOf, [Query.limit(1)], false)).posts[0],
 
     async everyPost(among = {}) {
       const documents = await reach(Array.fromAsync(walk(articles, among, SUMMARY_FIELDS)));
@@ -114,8 +125,8 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       const fields = Query.select(SUMMARY_FIELDS);
       // A forgery beside the post must not end the row: look a few further.
       const [older, newer] = await Promise.all([
-        list(summaryOf, Query.cursorAfter(id), Query.limit(5), fields),
-        list(summaryOf, Query.cursorBefore(id), Query.limit(5), fields),
+        list(summaryOf, [Query.cursorAfter(id), Query.limit(5), fields], false),
+        list(summaryOf, [Query.cursorBefore(id), Query.limit(5), fields], false),
       ]);
       const [previous, next] = [older.posts[0], newer.posts.at(-1)];
       return { ...(previous && { previous }), ...(next && { next }) };
@@ -135,7 +146,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
     forget() {
       names.clear();
-      counted = undefined;
+      counter.doubt();
     },
   };
 }
@@ -143,7 +154,6 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 /** A list page asks for one author many times; a changed name shows within this time. */
 const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;
-const COUNT_KEPT_MS = 10_000;
 
 function clientOf({ endpoint, projectId }: PublicReaderOptions): Client {
   return new Client().setEndpoint(endpoint).setProject(projectId);

@@ -15,13 +15,16 @@ const post = (id: string, userId: string): Post => ({
   permissions: [],
 });
 
-function reader(authorName: PublicReader['authorName']) {
+const posts = [post('a', 'u1'), post('b', 'u2'), post('c', 'u1')];
+
+function reader(authorName: PublicReader['authorName'], given: Partial<PublicReader> = {}) {
   const asked: unknown[] = [];
-  const page: PublicReader['page'] = async (...question) => {
+  const summaries: PublicReader['summaries'] = async (...question) => {
     asked.push(question);
-    return { posts: [post('a', 'u1'), post('b', 'u2'), post('c', 'u1')], total: 3, pages: 1 };
+    return { posts, total: 3, pages: 1, exact: true };
   };
-  return { asked, reader: { page, authorName } as PublicReader };
+  const newest: PublicReader['newest'] = async () => posts[0];
+  return { asked, reader: { summaries, newest, authorName, ...given } as PublicReader };
 }
 
 it('a list names the tags of its posts and authors, and is kept until one of them changes', async () => {
@@ -45,5 +48,20 @@ it('a name that cannot be had leaves the posts, and the page is not kept for lon
     ['u1', 'Ada'],
     ['u2', ''],
   ]);
+  expect(list.cache.maxAge).toBeLessThanOrEqual(60);
+});
+
+it('the first page has the text of its first post, also when the newest is not to be shown', async () => {
+  const author = async () => 'Ada';
+  const text = { ...(posts[0] as Post), content: '<p>First</p>' };
+  const plain = await loadList(reader(author, { newest: async () => text }).reader, 1);
+  expect(plain.leadText).toBe('<p>First</p>');
+  const asked = await loadList(reader(author, { newest: async () => undefined, post: async () => text }).reader, 1);
+  expect(asked.leadText).toBe('<p>First</p>');
+});
+
+it('a page whose count is not certain is asked again soon', async () => {
+  const summaries: PublicReader['summaries'] = async () => ({ posts, total: 9000, pages: 375, exact: false });
+  const list = await loadList(reader(async () => 'Ada', { summaries }).reader, 2);
   expect(list.cache.maxAge).toBeLessThanOrEqual(60);
 });

@@ -1,15 +1,18 @@
 /** What a list page shows: a page of posts, and who wrote them. */
 import type { PostPage, PublicReader } from '#backend/server.ts';
+import type { PostSummary } from '#blog/post.ts';
 import { authorTag, POSTS, postTag } from '#publishing/tags.ts';
 
 export const PER_PAGE = 24;
 /** A stored page is valid until a write names one of its tags. */
 export const ONE_YEAR = 31_536_000;
-/** A page that could not learn a name is asked again soon. */
+/** A page that could not learn a name, or how many posts there are, is asked again soon. */
 export const ONE_MINUTE = 60;
 
-export interface List extends PostPage {
+export interface List extends PostPage<PostSummary> {
   readonly page: number;
+  /** The text of the first post, which leads the first page. */
+  readonly leadText: string;
   /** Authors' names by their ids; empty where unknown. */
   readonly authors: ReadonlyMap<string, string>;
   /** For `Astro.cache.set`. */
@@ -18,7 +21,12 @@ export interface List extends PostPage {
 
 /** The n-th list page. Throws `BackendUnavailable` when the posts cannot be had. */
 export async function loadList(reader: PublicReader, page: number): Promise<List> {
-  const found = await reader.page(page, PER_PAGE);
+  const [found, newest] = await Promise.all([
+    reader.summaries(page, PER_PAGE),
+    page === 1 ? reader.newest() : undefined,
+  ]);
+  const [lead] = found.posts;
+  const leading = page === 1 && lead ? (newest?.id === lead.id ? newest : await reader.post(lead.id)) : undefined;
   const { authors, complete } = await authorNames(
     reader,
     found.posts.map(({ userId }) => userId),
@@ -26,9 +34,10 @@ export async function loadList(reader: PublicReader, page: number): Promise<List
   return {
     ...found,
     page,
+    leadText: leading?.content ?? '',
     authors,
     cache: {
-      maxAge: complete ? ONE_YEAR : ONE_MINUTE,
+      maxAge: complete && found.exact ? ONE_YEAR : ONE_MINUTE,
       tags: [POSTS, ...found.posts.map(({ id }) => postTag(id)), ...[...authors.keys()].map(authorTag)],
     },
   };

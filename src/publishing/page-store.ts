@@ -7,18 +7,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Archive, type Log } from './store/archive.ts';
 import { compress } from './store/bodies.ts';
-import { negotiate } from './store/encoding.ts';
+import { type Encoding, negotiate } from './store/encoding.ts';
 import type { Entry } from './store/entry.ts';
 import { freshUntil } from './store/entry.ts';
 import { type Flight, Flights, type Lane } from './store/flights.ts';
 import { Invalidations } from './store/invalidations.ts';
 import { keepingOf, ownHeaders } from './store/keeping.ts';
+import { type Loan, loanOf } from './store/loan.ts';
 import type { Selection } from './store/page-index.ts';
 import { type Passing, passingOf, sendPassing, unavailable } from './store/passing.ts';
 import { isFault, type Rendered, renderWithin } from './store/render.ts';
 import { type PageReport, reportOf } from './store/report.ts';
 import type { EdgePolicy, PageLabel } from './store/resident.ts';
 import { sendHit, sendLabelled } from './store/send.ts';
+import type { Stamps } from './store/stamps.ts';
 import { POSTS } from './tags.ts';
 
 export type { Log } from './store/archive.ts';
@@ -140,6 +142,27 @@ export class PageStore {
       if (response.headersSent) response.destroy();
       else sendPassing(request, response, unavailable('something went wrong'));
     });
+  }
+
+  /** The memory that says of each page whether copies of it still hold. */
+  get stamps(): Stamps {
+    return this.#archive.index.stamps;
+  }
+
+  /** A copy of a page that is current and in memory; undefined when it is not. */
+  lend(path: string, encoding: Encoding): Loan | undefined {
+    const entry = this.#archive.index.get(path);
+    const resident = entry?.[encoding];
+    return entry && resident && this.#now() < entry.freshUntil ? loanOf(entry, resident, this.stamps) : undefined;
+  }
+
+  /** Somebody who holds a copy of the page has shown it so many times. */
+  wasShown(path: string, times: number): void {
+    const entry = this.#archive.index.get(path);
+    if (!entry) return;
+    entry.hits += times;
+    entry.touchedAt = this.#now();
+    this.#counts.hits += times;
   }
 
   /**
@@ -363,6 +386,7 @@ export class PageStore {
     const wasOutdated = entry.outdatedBy > 0;
     entry.checkedAt = this.#now();
     this.#date(entry, flight, milliseconds);
+    this.#archive.index.stamps.raise(entry.path);
     if (wasOutdated && entry.outdatedBy === 0) {
       this.#archive.note({ t: 'same', p: entry.path, at: entry.checkedAt });
     }

@@ -57,6 +57,13 @@ it('counts empty variables as not set', () => {
   expect(readConfiguration({ PORT: '', SITE_URL: '' })).toMatchObject({ port: 4321, siteUrl: 'http://127.0.0.1:4321' });
 });
 
+it('answers readers from one thread unless WORKERS says otherwise', () => {
+  expect(readConfiguration({ DATA_DIR: folder }).workers).toBe(1);
+  expect(readConfiguration({ DATA_DIR: folder, WORKERS: '4' }).workers).toBe(4);
+  for (const WORKERS of ['0', '1.5', 'all', '65'])
+    expect(() => readConfiguration({ WORKERS })).toThrow('WORKERS must be');
+});
+
 it('takes the trailing slash off SITE_URL', () => {
   expect(readConfiguration({ SITE_URL: 'https://ink.example.com/' }).siteUrl).toBe('https://ink.example.com');
 });

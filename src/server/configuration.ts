@@ -53,6 +53,12 @@ const schema = z.object({
     .string()
     .regex(/^[A-Za-z0-9.:_-]+$/, { error: 'HOST must be a host name or an IP address, such as 127.0.0.1 or 0.0.0.0' })
     .default('127.0.0.1'),
+  WORKERS: z.coerce
+    .number({ error: 'WORKERS must be a number from 1 to 64' })
+    .int({ error: 'WORKERS must be a whole number from 1 to 64' })
+    .min(1, { error: 'WORKERS must be a number from 1 to 64' })
+    .max(64, { error: 'WORKERS must be a number from 1 to 64' })
+    .default(1),
   DATA_DIR: z.string().default('./data'),
   SITE_URL: httpUrl('SITE_URL').optional(),
   SITE_NAME: z.string().max(80, { error: 'SITE_NAME must be at most 80 characters long' }).default('Common Ink'),
@@ -153,6 +159,8 @@ function cdnOf(env: Environment): Cdn | undefined {
 export interface Configuration {
   readonly host: string;
   readonly port: number;
+  /** Threads that answer readers; 1: the server itself does. */
+  readonly workers: number;
   /** Absolute path. */
   readonly dataDirectory: string;
   readonly siteUrl: string;
@@ -235,6 +243,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
   return {
     host: env.HOST,
     port: env.PORT,
+    workers: env.WORKERS,
     dataDirectory,
     siteUrl,
     ownAddress,

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { verifySession } from '#backend/verify-session.ts';
 import type { BackendEvent } from '#embedded/events.ts';
 import { createFrontDoor } from '#publishing/front-door.ts';
+import { type Answer, answerTo, type Question } from '#publishing/lending/lender.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
 import { concreteEvent, revalidationFor } from '#publishing/on-event.ts';
 import { createPageStore } from '#publishing/page-store.ts';
@@ -24,6 +25,13 @@ export interface Publishing {
   /** True when it has answered the request. */
   readonly frontDoor: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly locals: PublishingLocals;
+  /** For threads that hold copies of pages. */
+  readonly lending: {
+    readonly stamps: SharedArrayBuffer;
+    /** Most bytes of copies in one thread. */
+    readonly memoryBytes: number;
+    readonly answer: (question: Question) => Answer | undefined;
+  };
   /** Hears what the embedded backend changed. */
   readonly onEvent: (event: BackendEvent) => void;
   /** Ends when every page is on disk. */
@@ -59,11 +67,14 @@ export function openPublishing(configuration: Configuration, render: (path: stri
   const build = buildId(configuration);
   const owedFile = join(publishing.directory, 'purges.json');
   let purger: Purger | undefined;
+  const memory = publishing.memoryMegabytes * MEBIBYTE;
+  // Half is for the copies of all threads.
+  const memoryBytes = configuration.workers > 1 ? memory / 2 : memory;
   const store = createPageStore({
     directory: publishing.directory,
     render,
     maximumBytes: publishing.diskMegabytes * MEBIBYTE,
-    memoryBytes: publishing.memoryMegabytes * MEBIBYTE,
+    memoryBytes,
     build,
     ...(publishing.maximumAge !== undefined && { maximumAge: publishing.maximumAge }),
     ...(cdn &&
@@ -113,6 +124,11 @@ export function openPublishing(configuration: Configuration, render: (path: stri
       rebuildToken: publishing.rebuildToken,
       webhookSecret: publishing.webhookSecret,
       peerSecret: publishing.peerSecret,
+    },
+    lending: {
+      stamps: store.stamps.memory,
+      memoryBytes: memory / 2 / configuration.workers,
+      answer: (question) => answerTo(store, question),
     },
     onEvent: ({ events, payload }) => {
       const name = concreteEvent(events);

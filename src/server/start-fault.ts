@@ -8,6 +8,7 @@ const SENTENCES: Readonly<
   EADDRINUSE: ({ host, port }) =>
     `Port ${port} on ${host} is taken. Stop the program that uses it, or set PORT to a free one.`,
   EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}. Set HOST to one of its own, such as 127.0.0.1.`,
+  ENOTSUP: () => 'On this system threads cannot share a port. Leave WORKERS out.',
   ENOTFOUND: ({ host }) => `The host name ${host} is not known. Set HOST to an address of this machine.`,
   EACCES: ({ port }, path) =>
     path ? folder(path) : `Port ${port} needs more rights than this user has. Set PORT to a number above 1023.`,

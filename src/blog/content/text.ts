@@ -16,20 +16,31 @@ export function textOf(html: string): string {
     .trim();
 }
 
-/** Characters of HTML that nearly always hold an excerpt. */
-const HEAD = 10_000;
+/** Characters of HTML that usually hold an excerpt, and that nearly always do. */
+const HEADS = [2_000, 10_000];
+/** The last words of a text that was cut off anywhere may be cut themselves. */
+const CUT = 40;
 
 /** The beginning of the text in at most `length` characters, ending with a whole word and, where cut, with `…`. */
 export function excerpt(html: string, length: number): string {
   // The beginning of a text is in the beginning of its HTML, unless that is all markup.
-  const head = html.length > HEAD ? textOf(html.slice(0, HEAD)) : '';
-  const text = (head.length > length ? head : textOf(html)).replace(/\n/g, ' ');
+  const text = (beginning(html, length) ?? textOf(html)).replace(/\n/g, ' ');
   if (text.length <= length) return text;
   const cut = text.slice(0, length);
   const end = cut.lastIndexOf(' ');
   // Text without spaces (Chinese, say) is cut between characters, never inside one.
   const kept = end > length / 2 ? cut.slice(0, end) : cut.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '');
   return `${kept.replace(/[\s,;:.–—-]+$/, '')}…`;
+}
+
+/** A text longer than `length` out of the beginning of `html`; undefined when there is none. */
+function beginning(html: string, length: number): string | undefined {
+  for (const size of HEADS) {
+    if (html.length <= size) return undefined;
+    const text = textOf(html.slice(0, size));
+    if (text.length > length + CUT) return text.slice(0, -CUT);
+  }
+  return undefined;
 }
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };

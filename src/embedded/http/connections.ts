@@ -36,6 +36,11 @@ export interface ConnectionLimits {
   readonly stalled?: number;
 }
 
+/** The limits of each of several servers that share an address. */
+export function limitsOfOne(servers: number): Pick<ConnectionLimits, 'most' | 'mostOfAddress'> {
+  return { most: Math.ceil(MOST / servers), mostOfAddress: Math.ceil(MOST_OF_ADDRESS / servers) };
+}
+
 /** Ends what exceeds the limits, without an answer. Call it before the server listens. */
 export function limitConnections(
   server: Server,

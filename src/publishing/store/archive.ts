@@ -55,8 +55,9 @@ export class Archive {
     const { directory, build, now } = options;
     this.index = new PageIndex(now);
     this.#disk = new Disk(directory);
-    this.#memory = new Memory(options.memoryBytes, ({ entry }) => {
-      if (!entry.onDisk && this.index.getWarm(entry.path) === entry) this.#forget(entry);
+    this.#memory = new Memory(options.memoryBytes, (held) => {
+      const entry = this.index.getWarm(held.entry.path);
+      if (entry && entry === held.entry && !entry.onDisk) this.#forget(entry);
     });
     const replay = new Replay(this.index.cold, this.#sets, build);
     this.#journal = Journal.open(join(directory, 'journal'), (...line) => replay.read(...line));

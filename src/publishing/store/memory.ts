@@ -1,15 +1,15 @@
 /** The bodies held in memory, within a budget of bytes; those longest without a reader go first. */
-import type { Resident } from './resident.ts';
+import type { Held, Shown } from './resident.ts';
 
 export class Memory {
   readonly #budget: number;
-  readonly #release: (resident: Resident) => void;
+  readonly #release: (resident: Held) => void;
   /** Oldest first. A hit costs no more than a date on the entry: the queue is put in order when room is needed. */
-  readonly #queue = new Set<Resident>();
+  readonly #queue = new Set<Held>();
   #bytes = 0;
 
   /** `release` is told of each body that had to go. */
-  constructor(budget: number, release: (resident: Resident) => void) {
+  constructor(budget: number, release: (resident: Held) => void) {
     this.#budget = budget;
     this.#release = release;
   }
@@ -18,7 +18,7 @@ export class Memory {
     return this.#bytes;
   }
 
-  hold(resident: Resident): void {
+  hold(resident: Held): void {
     const { entry, encoding } = resident;
     const former = entry[encoding];
     if (former) this.#forget(former);
@@ -29,7 +29,7 @@ export class Memory {
   }
 
   /** Lets go of all bodies of a page that was replaced or dropped. */
-  forget(entry: Resident['entry']): void {
+  forget(entry: Shown): void {
     for (const resident of [entry.br, entry.gzip, entry.identity]) if (resident) this.#forget(resident);
   }
 
@@ -48,7 +48,7 @@ export class Memory {
     }
   }
 
-  #forget(resident: Resident): void {
+  #forget(resident: Held): void {
     if (!this.#queue.delete(resident)) return;
     this.#bytes -= cost(resident);
     resident.entry[resident.encoding] = undefined;
@@ -56,6 +56,6 @@ export class Memory {
 }
 
 /** A body and about what its headers and its place in the queue take. */
-function cost(resident: Resident): number {
+function cost(resident: Held): number {
   return resident.body.length + 1500;
 }

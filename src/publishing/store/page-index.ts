@@ -7,6 +7,7 @@ import { type ColdPage, ColdPages } from './cold-pages.ts';
 import type { Entry, HeaderSet } from './entry.ts';
 import { names } from './invalidations.ts';
 import { entryOf } from './lines.ts';
+import { Stamps } from './stamps.ts';
 import { Tag } from './tag.ts';
 
 /** Pages by tag or by address. The tag `site` means all of them. */
@@ -17,6 +18,8 @@ export interface Selection {
 
 export class PageIndex {
   readonly cold = new ColdPages();
+  /** Raised for a page whenever it is not what it was a moment ago. */
+  readonly stamps = new Stamps();
   /** Header sets by the numbers that the lines of cold pages use. */
   headers: ReadonlyMap<number, HeaderSet> = new Map();
   readonly #pages = new Map<string, Entry>();
@@ -79,6 +82,7 @@ export class PageIndex {
       this.#tags.set(tag.name, tag);
       tag.add(entry);
     }
+    this.stamps.raise(entry.path);
   }
 
   delete(path: string): void {
@@ -93,6 +97,7 @@ export class PageIndex {
       tag.delete(entry);
       if (tag.isEmpty) this.#tags.delete(tag.name);
     }
+    this.stamps.raise(path);
   }
 
   /** Makes it the last that `warm` gives. */
@@ -106,6 +111,7 @@ export class PageIndex {
     for (const entry of this.#selected(selection)) {
       entry.outdatedBy = change;
       entry.freshUntil = 0;
+      this.stamps.raise(entry.path);
       if (!renderedNow.includes(entry.path)) entry.awaited = true;
     }
     const now = new Set(renderedNow.map((path) => this.cold.row(path)));

@@ -5,8 +5,20 @@ import type { Entry } from './entry.ts';
 
 export type PageLabel = 'hit' | 'stale' | 'rendered';
 
-export interface Resident {
-  readonly entry: Entry;
+/** What sending a page takes of it, and leaves with it. */
+export interface Shown {
+  readonly path: string;
+  /** Seconds since 1970. */
+  readonly checkedAt: number;
+  touchedAt: number;
+  hits: number;
+  br: Held | undefined;
+  gzip: Held | undefined;
+  identity: Held | undefined;
+}
+
+export interface Held {
+  readonly entry: Shown;
   readonly encoding: Encoding;
   readonly body: Buffer;
   readonly etag: string;
@@ -17,6 +29,11 @@ export interface Resident {
   /** The age in seconds that both arrays show now. */
   age: number;
   queuedAt: number;
+}
+
+/** A form of a page of the store. */
+export interface Resident extends Held {
+  readonly entry: Entry;
 }
 
 /** How long a CDN may keep a page, and under which header names it wants the tags. */
@@ -59,7 +76,7 @@ export function residentOf(entry: Entry, encoding: Encoding, body: Buffer, edge:
 }
 
 /** Writes the state and the age (whole seconds since the page was last rendered) into the ready arrays. */
-export function showAge(resident: Resident, age: number): void {
+export function showAge(resident: Held, age: number): void {
   resident.age = age;
   const state = `hit; age=${age}`;
   resident.head[PAGE_STATE] = state;

@@ -1,10 +1,10 @@
 /** Sends a stored page: 200 with its bytes, or 304 to whoever holds them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { holdsAlready } from './conditional.ts';
-import { labelled, type PageLabel, type Resident, showAge } from './resident.ts';
+import { type Held, labelled, type PageLabel, type Resident, showAge } from './resident.ts';
 
 /** The whole work of a hit: the headers are ready, but for the page's age. `now` in seconds since 1970. */
-export function sendHit(request: IncomingMessage, response: ServerResponse, resident: Resident, now: number): void {
+export function sendHit(request: IncomingMessage, response: ServerResponse, resident: Held, now: number): void {
   const { entry } = resident;
   entry.touchedAt = now;
   entry.hits++;
@@ -42,11 +42,11 @@ export function sendLabelled(
 }
 
 /** Whole seconds since the page was last rendered. */
-function ageOf({ entry }: Resident, now: number): number {
+function ageOf({ entry }: Held, now: number): number {
   return Math.max(0, now - entry.checkedAt);
 }
 
-function isHeld(request: IncomingMessage, { etag }: Resident): boolean {
+function isHeld(request: IncomingMessage, { etag }: Held): boolean {
   const condition = request.headers['if-none-match'];
   return condition !== undefined && holdsAlready(condition, etag);
 }

@@ -1,6 +1,6 @@
 /** A small site for tests: pages as a table, rendered on demand, behind a real server with a real page store. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,17 @@ export interface TestSite {
 
 export const YEAR = 31_536_000;
 
-export async function startSite(options: Partial<PageStoreOptions> = {}, port = 0): Promise<TestSite> {
+/** Lets readers reach `server` in another way than by itself. */
+export type Listen = (
+  server: Server,
+  store: PageStore,
+) => Promise<{ readonly origin: string; readonly close: () => Promise<void> }>;
+
+export async function startSite(
+  options: Partial<PageStoreOptions> = {},
+  port = 0,
+  listen: Listen = listenOn(port),
+): Promise<TestSite> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pages-'));
   const pages = new Map<string, ScriptedPage>();
   const renders: string[] = [];
@@ -79,10 +89,7 @@ export async function startSite(options: Partial<PageStoreOptions> = {}, port = 
     requests++;
     if (!frontDoor(request, response)) response.writeHead(404, { 'X-From': 'site' }).end('the site');
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve);
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listen(server, store);
 
   return {
     get store() {
@@ -105,11 +112,21 @@ export async function startSite(options: Partial<PageStoreOptions> = {}, port = 
     },
     async close() {
       agent.destroy();
+      await close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await store.close();
       if (!options.directory) rmSync(directory, { recursive: true, force: true });
     },
+  };
+}
+
+function listenOn(port: number): Listen {
+  return async (server) => {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    });
+    return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: async () => undefined };
   };
 }
 

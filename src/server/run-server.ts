@@ -1,0 +1,130 @@
+/** The server: one process, one port. `/v1` is the backend; public pages come from the page store; the rest is Astro. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { limitConnections, limitsOfOne, SERVER_OPTIONS } from '#embedded/http/connections.ts';
+import { startBackend } from './backend.ts';
+import { type Configuration, readConfiguration } from './configuration.ts';
+import { openContext } from './context.ts';
+import { prepareDataDirectory } from './data-directory.ts';
+import { openFormerAssets } from './former-assets.ts';
+import { log } from './log.ts';
+import { createRender } from './pages.ts';
+import { provisionSite } from './provision.ts';
+import { openPublishing, type Publishing } from './publishing.ts';
+import { remoteFaults } from './remote-check.ts';
+import { startFault } from './start-fault.ts';
+import { adopt } from './workers/pass-on.ts';
+import { type Readers, startReaders } from './workers/readers.ts';
+
+const { handler } = await import('@astrojs/node/server.js');
+
+async function start(given: Configuration, module: URL): Promise<void> {
+  prepareDataDirectory(given.dataDirectory);
+  const { workers } = given;
+  // Behind threads the site reaches its own backend by a door of its own: what it renders with need not go through them.
+  const inner = createServer(SERVER_OPTIONS, (request, response) => answer(request, response));
+  const configuration = workers > 1 ? await reachedThrough(inner, given) : given;
+  const backend = startBackend(configuration);
+  // Stored pages are served at once; one that must be rendered waits until the backend has its schema.
+  const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
+  const renderNow = createRender(configuration.siteUrl);
+  const publishing = openPublishing(configuration, (path) => ready.then(() => renderNow(path)));
+  backend?.events?.listen(publishing.onEvent);
+  openContext(configuration, publishing.locals);
+  const formerAssets = openFormerAssets({
+    // As built, beside the folder of the module that was started.
+    built: join(dirname(fileURLToPath(module)), '..', 'client', '_astro'),
+    kept: join(configuration.dataDirectory, 'assets'),
+    log,
+  });
+
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
+    if (publishing.frontDoor(request, response) || formerAssets(request, response)) return;
+    void handler(request, response);
+  };
+  const server = createServer(SERVER_OPTIONS, (request, response) => {
+    if (workers > 1) adopt(request);
+    answer(request, response);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    if (workers > 1) adopt(request);
+    if (backend && request.url?.startsWith('/v1/realtime')) backend.upgrade(request, socket, head);
+    else socket.destroy();
+  });
+  const readers = await listen(server, configuration, publishing, module);
+
+  let ending = false;
+  const end = async () => {
+    if (ending) return;
+    ending = true;
+    // Requests under way get five seconds.
+    const impatience = setTimeout(() => server.closeAllConnections(), 5000).unref();
+    // Sockets would keep the server from ending.
+    backend?.disconnect();
+    await readers?.close();
+    server.closeIdleConnections();
+    await new Promise((resolve) => server.close(resolve));
+    inner.closeAllConnections();
+    inner.close();
+    clearTimeout(impatience);
+    await backend?.close();
+    await publishing.close();
+    process.exit(0);
+  };
+  process.on('SIGINT', () => void end());
+  process.on('SIGTERM', () => void end());
+
+  if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
+  else await provisionSite(configuration);
+  isReady();
+  console.log(`Common Ink is ready: ${configuration.siteUrl}`);
+}
+
+/** The same settings with the backend, if it is the embedded one, under a loopback address of `server`. */
+async function reachedThrough(server: Server, configuration: Configuration): Promise<Configuration> {
+  const { appwrite } = configuration;
+  if (appwrite.endpoint) return configuration;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { ...configuration, appwrite: { ...appwrite, serverEndpoint: `http://127.0.0.1:${port}/v1` } };
+}
+
+/** Readers come to this thread, or to threads of their own, which it then gives. */
+async function listen(
+  server: Server,
+  configuration: Configuration,
+  { lending }: Publishing,
+  module: URL,
+): Promise<Readers | undefined> {
+  const { host, port, workers, trustedProxies } = configuration;
+  if (workers > 1) {
+    const limits = { trustedProxies, ...limitsOfOne(workers) };
+    const { stamps, memoryBytes, answer } = lending;
+    const thread = { host, port, stamps, memoryBytes, limits };
+    return startReaders({ count: workers, module, thread, site: server, answer });
+  }
+  limitConnections(server, configuration);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return undefined;
+}
+
+/** Starts the server; `module` runs a reader thread when it is loaded in one. Ends the process when that fails. */
+export async function runServer(module: URL): Promise<void> {
+  let configuration: Configuration | undefined;
+  try {
+    configuration = readConfiguration();
+    await start(configuration, module);
+  } catch (error) {
+    const sentence = startFault(error, configuration);
+    if (sentence) console.error(sentence);
+    else log('error', 'The server could not start.', error);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,29 @@
+/** The bench's findings: each figure beside its bound. */
+
+export class Report {
+  #missed = 0;
+
+  /** A figure that must not exceed `bound`, or must not stay below it. */
+  line(what: string, value: number, bound: { readonly most: number } | { readonly least: number }, unit = ''): void {
+    const holds = 'most' in bound ? value <= bound.most : value >= bound.least;
+    if (!holds) this.#missed++;
+    const limit = 'most' in bound ? `at most ${bound.most}` : `at least ${bound.least}`;
+    console.log(`${holds ? 'holds ' : 'MISSES'}  ${what}: ${short(value)}${unit && ` ${unit}`} (${limit})`);
+  }
+
+  /** A figure without a bound. */
+  note(what: string): void {
+    console.log(`        ${what}`);
+  }
+
+  end(): void {
+    console.log(this.#missed === 0 ? '\nEvery bound holds.' : `\n${this.#missed} bounds are missed.`);
+  }
+}
+
+const short = (value: number): string => (Math.abs(value) < 1 ? value.toFixed(4) : value.toFixed(2));
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,44 @@
+/** Load by wrk, and what it measured. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface Load {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p99: number;
+  readonly requests: number;
+  /** Answers that were no success, and connections that failed. */
+  readonly faults: number;
+}
+
+const CONNECTIONS = 32;
+
+/** Asks `url` for its gzip form on 32 connections: from the second core, or with two threads from wherever there is room. */
+export async function wrk(url: string, seconds: number, threads: 1 | 2 = 1): Promise<Load> {
+  const args = [`-t${threads}`, `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', '-H', 'Accept-Encoding: gzip', url];
+  const { stdout } = threads === 1 ? await run('taskset', ['-c', '1', 'wrk', ...args]) : await run('wrk', args);
+  const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN);
+  const [, p99 = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
+  const faults = stdout.matchAll(/(?:Non-2xx or 3xx responses: |connect |read |write |timeout )(\d+)/g);
+  return {
+    perSecond: number(/Requests\/sec:\s+([\d.]+)/),
+    p99: Number(p99) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN),
+    requests: number(/(\d+) requests in/),
+    faults: [...faults].reduce((sum, [, count]) => sum + Number(count), 0),
+  };
+}
+
+/** The commands that the bench needs and this machine lacks. */
+export async function missing(...commands: readonly string[]): Promise<string[]> {
+  const lacks = await Promise.all(
+    commands.map((command) =>
+      run('which', [command]).then(
+        () => [],
+        () => [command],
+      ),
+    ),
+  );
+  return lacks.flat();
+}
