@@ -24,7 +24,6 @@ const TARGETS: Readonly<Record<string, { share?: number; perSecond?: number }>> 
   get: { share: 0.3, perSecond: 5130 },
   list: { share: 0.15, perSecond: 2680 },
   create: { share: 0.08, perSecond: 1730 },
-  upload: { perSecond: 1130 },
   view: { perSecond: 2630 },
   preview: { perSecond: 2780 },
 };

@@ -40,8 +40,9 @@ function residentOf(pid: number): { now: number; most: number } {
   return { now: bytes('VmRSS'), most: bytes('VmHWM') };
 }
 
-/** Node's flags, as `scripts/bootstrap.mjs` starts the server with them. */
+/** Node's flags and environment, as `scripts/bootstrap.mjs` starts the server with them. */
 export const SERVICE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
+const SERVICE_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
 
 const CHILD = join(import.meta.dirname, 'backend-child.ts');
 
@@ -80,7 +81,7 @@ export async function startBackendProcess(
   const begun = performance.now();
   const child: ChildProcess = fork(module, [JSON.stringify(start)], {
     execArgv: ['--expose-gc', ...SERVICE_FLAGS],
-    env: {},
+    env: SERVICE_ENVIRONMENT,
   });
   const ended = once(child, 'exit');
   if (killAfter !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfter);

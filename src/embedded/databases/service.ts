@@ -5,18 +5,22 @@ import type { Kernel } from '../kernel.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
 import type { Collection, Database } from './catalogue/model.ts';
 import { DocumentCache } from './documents/cache.ts';
+import { ListCache } from './documents/list-cache.ts';
 import { Roles } from './documents/roles.ts';
 import { DocumentTable } from './documents/table.ts';
 import { provideFunctions } from './query/functions.ts';
 
-/** Most characters of documents kept as JSON: 32 MiB where texts are Latin. */
-const CACHED_CHARACTERS = 16 * 1024 * 1024;
+/** Most bytes of documents kept as JSON. */
+const CACHED_DOCUMENTS = 18 * 1024 * 1024;
+/** Most bytes of lists kept as they were answered. */
+const CACHED_LISTS = 4 * 1024 * 1024;
 
 export class DatabasesService {
   readonly kernel: Kernel;
   readonly catalogue: Catalogue;
   readonly roles: Roles;
-  readonly #cache = new DocumentCache(CACHED_CHARACTERS);
+  readonly lists = new ListCache(CACHED_LISTS);
+  readonly #cache = new DocumentCache(CACHED_DOCUMENTS);
   readonly #tables = new WeakMap<Collection, DocumentTable>();
 
   constructor(kernel: Kernel) {

@@ -57,13 +57,12 @@ export class Exchange implements RouteContext<Values> {
     else this.#headers.push(name, value);
   }
 
-  send({ status, body, json, headers }: Answer): void {
+  send({ status, body, json, bytes, headers }: Answer): void {
     const own: string[] = [];
     if (headers) for (const name in headers) own.push(name, headers[name] as string);
-    let text: string | undefined;
-    if (body !== undefined || json !== undefined) {
-      text = json ?? exactText(body);
-      own.push('Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(text)));
+    const content = contentOf({ body, json, bytes });
+    if (content !== undefined) {
+      own.push('Content-Type', JSON_TYPE, 'Content-Length', String(lengthOf(content)));
     } else if (status !== 204) {
       // Node would add `Transfer-Encoding: chunked`; 204 may carry neither.
       own.push('Content-Length', '0');
@@ -74,7 +73,13 @@ export class Exchange implements RouteContext<Values> {
     } else {
       this.#response.writeHead(status, this.#headers.concat(own));
     }
-    this.#response.end(text);
+    if (!Array.isArray(content)) {
+      this.#response.end(content);
+      return;
+    }
+    this.#response.cork();
+    for (const part of content) this.#response.write(part);
+    this.#response.end();
   }
 
   /** Answers with the contract's error body (1.6); a streamed answer already begun is cut off. */
@@ -94,6 +99,21 @@ export class Exchange implements RouteContext<Values> {
       this.#response.setHeader(headers[index] as string, headers[index + 1] as string);
     }
   }
+}
+
+type Content = string | Buffer | readonly Buffer[] | undefined;
+
+/** Few bytes are copied together sooner than they are sent in parts. */
+const WORTH_PARTS = 16 * 1024;
+
+function contentOf({ body, json, bytes }: Pick<Answer, 'body' | 'json' | 'bytes'>): Content {
+  if (bytes) return bytes.length === 1 ? bytes[0] : lengthOf(bytes) < WORTH_PARTS ? Buffer.concat(bytes) : bytes;
+  return json ?? (body === undefined ? undefined : exactText(body));
+}
+
+function lengthOf(content: Exclude<Content, undefined>): number {
+  if (typeof content === 'string') return Buffer.byteLength(content);
+  return Buffer.isBuffer(content) ? content.length : content.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** What a caller may know of a failure; anything but an `AppwriteError` is the server's own affair. */

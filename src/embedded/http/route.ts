@@ -35,6 +35,8 @@ export interface Answer {
   readonly body?: unknown;
   /** The body already as JSON text, in place of `body`. */
   readonly json?: string;
+  /** The same in UTF-8, in parts that are sent one after the other. */
+  readonly bytes?: readonly Buffer[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -40,7 +40,7 @@ const PRAGMAS = `
   PRAGMA foreign_keys = ON;
   PRAGMA busy_timeout = 5000;
   PRAGMA temp_store = MEMORY;
-  PRAGMA cache_size = -16000;
+  PRAGMA cache_size = -8000;
 `;
 
 function statementCache(database: DatabaseSync): (sql: string) => StatementSync {

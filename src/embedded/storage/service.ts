@@ -10,7 +10,7 @@ import { Serial } from './upload/serial.ts';
 /** Largest file in bytes when the operator sets no limit (contract 2.7). */
 const STORAGE_LIMIT = 30_000_000;
 /** Memory for small files and previews, bytes. */
-const MEMORY_LIMIT = 24 * 1024 * 1024;
+const MEMORY_LIMIT = 16 * 1024 * 1024;
 /** Disk for previews, bytes. */
 const PREVIEW_LIMIT = 512 * 1024 * 1024;
 

@@ -1,28 +1,50 @@
 /** Documents as answers: the stored JSON closed with where it belongs, in the dialect that asked. */
-import type { Answer } from '../../http/route.ts';
 import type { Collection } from '../catalogue/model.ts';
 import type { Dialect } from '../dialect.ts';
 import type { CachedDocument } from './cache.ts';
+import type { RenderedDocument } from './plan.ts';
 
 /** What completes a document's JSON. Ids hold nothing that JSON would escape. */
 function closing(collection: Collection, dialect: Dialect): string {
   return `,"$databaseId":"${collection.database.id}","${dialect.collectionField}":"${collection.id}"}`;
 }
 
-export function documentJson(document: CachedDocument, collection: Collection, dialect: Dialect): string {
+export function documentJson(document: RenderedDocument, collection: Collection, dialect: Dialect): string {
   return document.json + closing(collection, dialect);
 }
 
 /** `{"total":…,"documents":[…]}`. */
-export function listAnswer(
-  status: number,
+export function listJson(
+  total: number,
+  documents: readonly RenderedDocument[],
+  collection: Collection,
+  dialect: Dialect,
+): string {
+  const end = closing(collection, dialect);
+  let list = '';
+  for (const document of documents) list += `${list === '' ? '' : ','}${document.json}${end}`;
+  return `{"total":${total},"${dialect.documents}":[${list}]}`;
+}
+
+/** As `documentJson`. */
+export function documentBytes(document: CachedDocument, collection: Collection, dialect: Dialect): Buffer {
+  return Buffer.concat([document.json, Buffer.from(closing(collection, dialect))]);
+}
+
+/** As `listJson`, in parts to be sent one after the other: nothing is copied. */
+export function listBytes(
   total: number,
   documents: readonly CachedDocument[],
   collection: Collection,
   dialect: Dialect,
-): Answer {
+): Buffer[] {
   const end = closing(collection, dialect);
-  let list = '';
-  for (const document of documents) list += `${list === '' ? '' : ','}${document.json}${end}`;
-  return { status, json: `{"total":${total},"${dialect.documents}":[${list}]}` };
+  const between = Buffer.from(`${end},`);
+  const parts: Buffer[] = [Buffer.from(`{"total":${total},"${dialect.documents}":[`)];
+  for (const { json } of documents) {
+    if (parts.length > 1) parts.push(between);
+    parts.push(json);
+  }
+  parts.push(Buffer.from(documents.length > 0 ? `${end}]}` : ']}'));
+  return parts;
 }

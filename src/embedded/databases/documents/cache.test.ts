@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DocumentCache } from './cache.ts';
 
-const document = (sequence: number, size = 10) => ({
+const document = (sequence: number, size = 9_500) => ({
   id: `id${sequence}`,
   sequence,
-  json: 'x'.repeat(size),
+  json: Buffer.alloc(size),
   permissions: '[]',
 });
 
 describe('the cache of documents', () => {
   it('finds a document by number and by id, of its plan only', () => {
-    const cache = new DocumentCache(1000);
+    const cache = new DocumentCache(1_000_000);
     cache.put(1, document(5));
     expect(cache.get(1, 5)?.id).toBe('id5');
     expect(cache.getById(1, 'id5')?.sequence).toBe(5);
@@ -19,7 +19,7 @@ describe('the cache of documents', () => {
   });
 
   it('forgets a dropped document under both names', () => {
-    const cache = new DocumentCache(1000);
+    const cache = new DocumentCache(1_000_000);
     cache.put(1, document(5));
     cache.drop(1, 5);
     expect(cache.get(1, 5)).toBeUndefined();
@@ -27,7 +27,7 @@ describe('the cache of documents', () => {
   });
 
   it('keeps within its limit, sparing what was used', () => {
-    const cache = new DocumentCache(200);
+    const cache = new DocumentCache(200_000);
     for (let i = 1; i <= 20; i++) cache.put(1, document(i));
     cache.get(1, 1);
     cache.put(1, document(21));
@@ -40,9 +40,9 @@ describe('the cache of documents', () => {
   });
 
   it('does not take a document that would displace many others', () => {
-    const cache = new DocumentCache(160);
-    cache.put(1, document(1, 11));
-    cache.put(1, document(2, 10));
+    const cache = new DocumentCache(160_000);
+    cache.put(1, document(1, 10_001));
+    cache.put(1, document(2, 10_000));
     expect(cache.get(1, 1)).toBeUndefined();
     expect(cache.get(1, 2)).toBeDefined();
   });

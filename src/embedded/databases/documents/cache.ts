@@ -1,6 +1,7 @@
 /**
- * Documents as JSON, for as long as they stay as they are. Bounded by characters; the oldest go first, those used since
- * they were put (or last spared) are spared once.
+ * Documents as JSON in UTF-8, for as long as they stay as they are. Bounded by bytes; the oldest go first, those used
+ * since they were put (or last spared) are spared once. The bytes lie outside the heap, where no collection of garbage
+ * goes through them, and are sent as they are.
  *
  * Why it cannot be stale: entries are put only by reads, which never run between a write and its commit (one connection,
  * a batch is one turn of the event loop); every write of a document drops its entries before it returns; a change of the
@@ -10,7 +11,7 @@ export interface CachedDocument {
   readonly id: string;
   readonly sequence: number;
   /** Without the closing part that names database and collection. */
-  readonly json: string;
+  readonly json: Buffer;
   /** JSON text of its permission list. */
   readonly permissions: string;
 }
@@ -19,6 +20,9 @@ interface Entry {
   readonly document: CachedDocument;
   used: boolean;
 }
+
+/** What an entry costs besides its JSON, bytes, about. */
+const ENTRY = 500;
 
 /** Plans are numbered from 1; a sequence fits below this. */
 const PLAN_STEP = 2 ** 36;
@@ -29,7 +33,7 @@ export class DocumentCache {
   readonly #byId = new Map<string, Entry>();
   #size = 0;
 
-  /** @param limit most characters kept */
+  /** @param limit most bytes kept */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -49,7 +53,7 @@ export class DocumentCache {
     const entry = { document, used: false };
     this.#bySequence.set(plan * PLAN_STEP + document.sequence, entry);
     this.#byId.set(`${plan}/${document.id}`, entry);
-    this.#size += document.json.length;
+    this.#size += document.json.length + ENTRY;
     if (this.#size > this.#limit) this.#shrink();
   }
 
@@ -59,7 +63,7 @@ export class DocumentCache {
     if (!entry) return;
     this.#bySequence.delete(key);
     this.#byId.delete(`${plan}/${entry.document.id}`);
-    this.#size -= entry.document.json.length;
+    this.#size -= entry.document.json.length + ENTRY;
   }
 
   /** Goes through the entries from the oldest; a spared one goes to the end, where it is met again if need be. */

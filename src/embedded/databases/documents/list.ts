@@ -55,9 +55,7 @@ function readsFew(store: Store, table: DocumentTable, numbers: readonly number[]
 }
 
 function totalOf(store: Store, table: DocumentTable, where: Fragment): number {
-  const key = JSON.stringify([where.sql, where.values], (_, value) =>
-    typeof value === 'bigint' ? `${value}n` : value,
-  );
+  const key = keyOf(where.sql, where.values);
   let total = table.totals.get(key);
   if (total === undefined) {
     total = countRows(store, `${table.name} d`, where);
@@ -72,32 +70,47 @@ export interface DocumentPage {
   readonly documents: readonly CachedDocument[];
 }
 
+export interface PlannedPage {
+  /** The same for two requests when both get the same documents, so long as nothing in the table changes. */
+  readonly key: string;
+  read(): DocumentPage;
+}
+
+function keyOf(...parts: readonly unknown[]): string {
+  return JSON.stringify(parts, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+}
+
 /**
- * Reads a page. Only row numbers are asked of SQLite, which an index can answer alone; the documents themselves come
- * from the cache or, one by one, from the table.
+ * A page, not read yet. Only row numbers are asked of SQLite, which an index can answer alone; the documents themselves
+ * come from the cache or, one by one, from the table. Throws 401 as `readable` does, 400 for a query or cursor of no use.
  */
-export function listDocuments(
+export function planPage(
   { store, roles }: { store: Store; roles: Roles },
   table: DocumentTable,
   caller: Caller,
   query: ListQuery,
   counted: boolean,
-): DocumentPage {
+): PlannedPage {
   const scope = readable(store, roles, table, caller);
   const list = compileQueries(query, table.schema);
   const from = `${table.name} d`;
   const source: ListSource = { from, columns: 'd.sequence', schema: table.schema, scope, noun: 'Document' };
   const where = both(scope, list.where);
   const page = both(where, cursorCondition(store, source, query, list));
-  const rows = store
-    .prepare(`SELECT d.sequence FROM ${from} WHERE ${page.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`)
-    .all(...page.values, query.limit, query.offset);
-  if (list.reversed) rows.reverse();
+  const sql = `SELECT d.sequence FROM ${from} WHERE ${page.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`;
+  const values = [...page.values, query.limit, query.offset];
   const plan = table.planFor(query.select);
-  const keep = rows.length <= CACHED_PAGE;
   return {
-    total: counted ? totalOf(store, table, where) : 0,
-    documents: rows.map((row) => table.showRow(Number(row.sequence), plan, keep)),
+    key: keyOf(table.number, table.version, plan.number, counted, list.reversed, sql, values),
+    read() {
+      const rows = store.prepare(sql).all(...values);
+      if (list.reversed) rows.reverse();
+      const keep = rows.length <= CACHED_PAGE;
+      return {
+        total: counted ? totalOf(store, table, where) : 0,
+        documents: rows.map((row) => table.showRow(Number(row.sequence), plan, keep)),
+      };
+    },
   };
 }
 

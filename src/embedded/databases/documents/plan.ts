@@ -5,18 +5,26 @@ import { INTEGER_MAX, INTEGER_MIN, KINDS } from '../attributes/kinds.ts';
 import { storedJson } from '../attributes/values.ts';
 import type { Attribute } from '../catalogue/model.ts';
 import type { SqlValue } from '../query/schema.ts';
-import type { CachedDocument } from './cache.ts';
 import { FIXED_COLUMNS } from './layout.ts';
 
 /** A row as read: sequence, id, created, updated, permissions, then the plan's attributes. */
 export type DocumentRow = SqlValue[];
+
+export interface RenderedDocument {
+  readonly id: string;
+  readonly sequence: number;
+  /** Without the closing part that names database and collection. */
+  readonly json: string;
+  /** JSON text of its permission list. */
+  readonly permissions: string;
+}
 
 export interface Plan {
   /** Its name in the cache; no two plans ever have the same. */
   readonly number: number;
   readonly byId: StatementSync;
   readonly bySequence: StatementSync;
-  document(row: DocumentRow): CachedDocument;
+  document(row: DocumentRow): RenderedDocument;
 }
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);

@@ -5,8 +5,8 @@ import type { Route } from '../../http/route.ts';
 import { inBothDialects } from '../dialect.ts';
 import { parseQueries } from '../query/parse.ts';
 import type { DatabasesService } from '../service.ts';
-import { documentJson, listAnswer } from './answer.ts';
-import { listDocuments } from './list.ts';
+import { documentBytes, listBytes } from './answer.ts';
+import { planPage } from './list.ts';
 import { PLACE, refuseTransaction, transactionId } from './params.ts';
 import { mayDo } from './rights.ts';
 
@@ -29,7 +29,7 @@ function getRoute(service: DatabasesService): Route[] {
       if (!document || !mayDo(collection, caller, 'read', () => JSON.parse(document.permissions))) {
         throw AppwriteError.about('document_not_found', documentId);
       }
-      return { status: 200, json: documentJson(document, collection, dialect) };
+      return { status: 200, bytes: [documentBytes(document, collection, dialect)] };
     },
   });
 }
@@ -53,8 +53,14 @@ function listRoute(service: DatabasesService): Route[] {
       refuseTransaction(params.transactionId);
       const table = service.documents(params.databaseId, params.collectionId, caller);
       const query = parseQueries(params.queries, table.schema, PARSING);
-      const { total, documents } = listDocuments(services, table, caller, query, params.total);
-      return listAnswer(200, total, documents, table.collection, dialect);
+      const page = planPage(services, table, caller, query, params.total);
+      const key = `${dialect.documents} ${page.key}`;
+      const kept = service.lists.get(key);
+      if (kept) return { status: 200, bytes: [kept] };
+      const { total, documents } = page.read();
+      const bytes = listBytes(total, documents, table.collection, dialect);
+      service.lists.offer(key, bytes);
+      return { status: 200, bytes };
     },
   });
 }

@@ -10,7 +10,7 @@ import type { Attribute, Collection } from '../catalogue/model.ts';
 import { internalFields, type QueryField, type QuerySchema, type SqlValue } from '../query/schema.ts';
 import type { CachedDocument, DocumentCache } from './cache.ts';
 import { documentsTable, FIXED_COLUMNS, fulltextTable, readersTable } from './layout.ts';
-import { createPlan, type DocumentRow, type Plan } from './plan.ts';
+import { createPlan, type DocumentRow, type Plan, type RenderedDocument } from './plan.ts';
 import type { Roles } from './roles.ts';
 import { Structure } from './structure.ts';
 
@@ -50,7 +50,11 @@ export function schemaOf(collection: Collection): QuerySchema {
   return { fields, sequence: 'd.sequence' };
 }
 
+let tables = 0;
+
 export class DocumentTable {
+  /** Its name in keys; no two tables ever have the same. */
+  readonly number = ++tables;
   readonly collection: Collection;
   readonly name: string;
   readonly schema: QuerySchema;
@@ -61,6 +65,7 @@ export class DocumentTable {
   readonly totals = new Map<string, number>();
   /** Whether callers of these role numbers may read few of the documents; emptied by each write. */
   readonly fewReadable = new Map<string, boolean>();
+  #version = 0;
   readonly #services: TableServices;
   readonly #plans = new Map<string, Plan>();
   readonly #insert: StatementSync;
@@ -78,6 +83,11 @@ export class DocumentTable {
     const marks = columns.map(() => '?').join(', ');
     this.#insert = store.database.prepare(`INSERT INTO ${this.name} (${columns.join(', ')}) VALUES (${marks})`);
     this.#remove = store.database.prepare(`DELETE FROM ${this.name} WHERE sequence = ?`);
+  }
+
+  /** Raised by each write. */
+  get version(): number {
+    return this.#version;
   }
 
   /** The plan that shows only the named attributes (`*` and `$` names show nothing less or more). */
@@ -101,7 +111,7 @@ export class DocumentTable {
     if (known) return known;
     const row = plan.byId.get(id) as DocumentRow | undefined;
     if (!row) return undefined;
-    const document = plan.document(row);
+    const document = inBytes(plan.document(row));
     cache.put(plan.number, document);
     return document;
   }
@@ -111,13 +121,13 @@ export class DocumentTable {
     const { cache } = this.#services;
     const known = cache.get(plan.number, sequence);
     if (known) return known;
-    const document = plan.document(plan.bySequence.get(sequence) as unknown as DocumentRow);
+    const document = inBytes(plan.document(plan.bySequence.get(sequence) as unknown as DocumentRow));
     if (keep) cache.put(plan.number, document);
     return document;
   }
 
   /** A document just written, as JSON, not from the cache and not for it. */
-  render({ sequence, id, createdAt, updatedAt, permissions, values }: StoredDocument): CachedDocument {
+  render({ sequence, id, createdAt, updatedAt, permissions, values }: StoredDocument): RenderedDocument {
     return this.plan.document([sequence, id, createdAt, updatedAt, JSON.stringify(permissions), ...values]);
   }
 
@@ -170,6 +180,7 @@ export class DocumentTable {
 
   /** Forgets what a write makes untrue. */
   #touch(sequence?: number): void {
+    this.#version++;
     this.totals.clear();
     this.fewReadable.clear();
     if (sequence === undefined) return;
@@ -189,6 +200,12 @@ export class DocumentTable {
     const remove = `DELETE FROM ${readersTable(this.collection.sequence)} WHERE role = ? AND sequence = ?`;
     for (const role of roles) store.prepare(remove).run(numbers.intern(role), sequence);
   }
+}
+
+function inBytes(document: RenderedDocument): CachedDocument {
+  const json = Buffer.allocUnsafeSlow(Buffer.byteLength(document.json));
+  json.write(document.json);
+  return { ...document, json };
 }
 
 /** Stored values compare by their text: the same integer may be at hand as number, big integer or digits. */

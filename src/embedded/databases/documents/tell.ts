@@ -4,7 +4,7 @@ import type { Answer } from '../../http/route.ts';
 import type { Dialect } from '../dialect.ts';
 import { type DocumentEvent, tellDocument } from '../events.ts';
 import type { DatabasesService } from '../service.ts';
-import { documentJson, listAnswer } from './answer.ts';
+import { documentJson, listJson } from './answer.ts';
 import { readersOf } from './rights.ts';
 import type { DocumentTable, StoredDocument } from './table.ts';
 
@@ -51,5 +51,5 @@ export function answerChanges(
   for (const document of documents) tell(service, caller, dialect, { table, document }, action);
   const status = action === 'create' || action === 'upsert' ? 201 : 200;
   const shown = documents.map((document) => table.render(document));
-  return listAnswer(status, documents.length, shown, table.collection, dialect);
+  return { status, json: listJson(documents.length, shown, table.collection, dialect) };
 }
