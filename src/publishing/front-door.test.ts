@@ -37,13 +37,27 @@ test('a Host of somebody else changes nothing', async () => {
   expect([first.text, second.text, site.renders.length]).toEqual(['one', 'one', 1]);
 });
 
-test('other methods and other pages are the site’s', async () => {
+test('a public page knows no other method, and nothing is rendered for one', async () => {
+  await site.get('/post/one');
   for (const [path, method] of [
     ['/post/one', 'POST'],
+    ['/post/One/', 'PUT'],
+    ['/post/two', 'PATCH'],
     ['/', 'DELETE'],
+  ] as const) {
+    const { status, headers } = await site.get(path, {}, method);
+    expect([path, status, headers.allow]).toEqual([path, 405, 'GET, HEAD']);
+  }
+  expect((await site.get('/post/%00', {}, 'POST')).status).toBe(400);
+  expect(site.renders).toEqual(['/post/one']);
+});
+
+test('other pages are the site’s', async () => {
+  for (const [path, method] of [
     ['/login', 'GET'],
+    ['/login', 'POST'],
     ['/api/pages', 'GET'],
-  ]) {
-    expect((await site.get(path as string, {}, method)).headers['x-from']).toBe('site');
+  ] as const) {
+    expect((await site.get(path, {}, method)).headers['x-from']).toBe('site');
   }
 });

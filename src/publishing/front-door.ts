@@ -1,29 +1,32 @@
 /** Where the server hands over requests that may be for a public page. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { canonical } from './canonical.ts';
 import type { PageStore } from './page-store.ts';
 
 export interface FrontDoorOptions {
   readonly store: PageStore;
-  /** Answers a request whose URL is no URL, with that status. Default: a short text. */
-  readonly refuse?: (request: IncomingMessage, response: ServerResponse, status: 400) => void;
+  /** Answers a request whose URL is no URL, or whose method no page has, with that status. Default: a short text. */
+  readonly refuse?: (request: IncomingMessage, response: ServerResponse, status: 400 | 405) => void;
 }
 
 /**
- * True when it has answered: GET and HEAD of public pages, of their other addresses, and of impossible ones.
- * Everything else is the site's.
+ * True when it has answered: for public pages, for their other addresses, and for impossible ones. These know GET and
+ * HEAD alone. Everything else is the site's.
  */
 export function createFrontDoor({ store, refuse = refuseBriefly }: FrontDoorOptions) {
   return function frontDoor(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    const reads = request.method === 'GET' || request.method === 'HEAD';
     const url = request.url ?? '/';
-    if (store.holds(url)) {
+    if (reads && store.holds(url)) {
       store.serve(request, response, url);
       return true;
     }
     const address = canonical(url);
     if (!address) return false;
-    if ('page' in address) store.serve(request, response, address.page);
+    if (!reads && !('refused' in address)) {
+      response.setHeader('Allow', 'GET, HEAD');
+      refuse(request, response, 405);
+    } else if ('page' in address) store.serve(request, response, address.page);
     else if ('redirect' in address) redirect(response, address.redirect);
     else refuse(request, response, address.refused);
     return true;
@@ -36,8 +39,8 @@ function redirect(response: ServerResponse, location: string): void {
   response.end();
 }
 
-function refuseBriefly(_request: IncomingMessage, response: ServerResponse, status: 400): void {
-  const body = '400 Bad Request\n';
+function refuseBriefly(_request: IncomingMessage, response: ServerResponse, status: 400 | 405): void {
+  const body = `${status} ${STATUS_CODES[status]}\n`;
   response.writeHead(status, [
     'Content-Type',
     'text/plain; charset=utf-8',

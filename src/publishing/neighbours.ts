@@ -1,7 +1,7 @@
-/** Posts that each other's pages name: the previous one and the next. */
+/** What a post's stored page leads to: the previous post, the next, the author. */
 import { postPath } from './canonical.ts';
 import type { PageStore } from './page-store.ts';
-import { POST_TAG, postTag } from './tags.ts';
+import { AUTHOR_TAG, POST_TAG, postTag } from './tags.ts';
 
 /** The other posts that a post's stored page names. */
 export function namedPosts(store: PageStore, slug: string): string[] {
@@ -14,4 +14,9 @@ export function namedPosts(store: PageStore, slug: string): string[] {
 /** Whether the stored page of `other` names `slug`; false when it is not stored. */
 export function namesPost(store: PageStore, other: string, slug: string): boolean {
   return store.explain(postPath(other))?.tags.includes(postTag(slug)) ?? false;
+}
+
+/** The tags of the authors that a post's stored page names. */
+export function namedAuthors(store: PageStore, slug: string): string[] {
+  return store.explain(postPath(slug))?.tags.filter((tag) => tag.startsWith(AUTHOR_TAG)) ?? [];
 }

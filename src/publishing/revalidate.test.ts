@@ -228,7 +228,9 @@ describe('the CDN', () => {
 
   test('is told of tags and pages once they are stored', async () => {
     await revalidate({ slugs: ['p1'], from: 'webhook' });
-    expect(purges).toEqual([{ tags: ['post:p1', 'posts'], paths: ['/post/p1', '/', '/page/3'], renders: 2 }]);
+    expect(purges).toEqual([
+      { tags: ['post:p1', 'posts'], paths: ['/post/p1', '/', '/page/3', '/author/ann'], renders: 2 },
+    ]);
   });
 
   test('is told of the pages that named a post, though they name it no more', async () => {

@@ -5,8 +5,9 @@
  * what the backend says now. So a call can come twice, late or forged without harm.
  */
 import { postPath } from './canonical.ts';
-import { namedPosts, namesPost } from './neighbours.ts';
+import { namedAuthors, namedPosts, namesPost } from './neighbours.ts';
 import type { Log, PageStore, Refreshed } from './page-store.ts';
+import { addressesOf } from './purge/addresses.ts';
 import type { Changed } from './purge/queue.ts';
 import { POSTS, postTag, SITE } from './tags.ts';
 import { UnaskedRenders } from './unasked.ts';
@@ -79,8 +80,9 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const start = performance.now();
     const rendered = unasked.choose(revalidation);
     const now = shown(rendered, paths);
+    const authorPages = () => (purge ? addressesOf(slugs.flatMap((slug) => namedAuthors(store, slug))) : []);
     // Those that named it before may not do so any more.
-    const former = purge ? store.paths({ tags: slugs.map(postTag) }) : [];
+    const former = purge ? [...store.paths({ tags: slugs.map(postTag) }), ...authorPages()] : [];
     forget?.(tags);
     // Old bytes are shown until the new ones are there, but not those that show what was taken away.
     const change = store.invalidate({ tags, paths: now }, gone.length > 0 ? [] : now);
@@ -108,7 +110,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
       const refresh = (path: string) => store.refresh(path, change, reason, 'background');
       refreshed.push(...(await inTurns(rest, REBUILD_WIDTH, refresh)));
     }
-    const pages = new Set([...now, ...removed, ...former, ...strangers.map(postPath)]);
+    const pages = new Set([...now, ...removed, ...former, ...strangers.map(postPath), ...authorPages()]);
     purge?.({ tags: [...tags, ...strangers.map(postTag)], paths: [...pages] });
     return report(start, refreshed, removed, store.outdated({ tags, paths: now }));
   }

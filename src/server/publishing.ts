@@ -109,10 +109,11 @@ export function openPublishing(configuration: Configuration, render: (path: stri
     return report;
   };
   const articles = { databaseId: appwrite.databaseId, collectionId: appwrite.collectionId };
+  const sendPage = statusPages(render);
   return {
     frontDoor: createFrontDoor({
       store,
-      refuse: (_request, response, status) => void sendPage(response, render, status),
+      refuse: (_request, response, status) => void sendPage(response, status),
     }),
     locals: {
       ...articles,
@@ -145,20 +146,26 @@ export function openPublishing(configuration: Configuration, render: (path: stri
   };
 }
 
-/** Sends the site's page for a status, such as /400. */
-async function sendPage(
-  response: ServerResponse,
-  render: (path: string) => Promise<Response>,
-  status: number,
-): Promise<void> {
-  try {
-    const page = await render(`/${status}`);
-    const body = Buffer.from(await page.arrayBuffer());
-    const headers = Object.fromEntries(page.headers);
-    response.writeHead(status, { ...headers, 'cache-control': 'no-store', 'content-length': body.length });
-    response.end(body);
-  } catch (error) {
-    log('error', `The page for ${status} could not be rendered.`, error);
-    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${status}\n`);
-  }
+/**
+ * Gives the function that sends the site's page for a status, such as /400. It is rendered once: whoever floods the site
+ * with nonsense gets the same bytes.
+ */
+function statusPages(render: (path: string) => Promise<Response>) {
+  const ready = new Map<number, { readonly headers: Record<string, string>; readonly body: Buffer }>();
+  return async function sendPage(response: ServerResponse, status: number): Promise<void> {
+    try {
+      let page = ready.get(status);
+      if (!page) {
+        const rendered = await render(`/${status}`);
+        page = { headers: Object.fromEntries(rendered.headers), body: Buffer.from(await rendered.arrayBuffer()) };
+        if (rendered.status === status) ready.set(status, page);
+      }
+      const { headers, body } = page;
+      response.writeHead(status, { ...headers, 'cache-control': 'no-store', 'content-length': body.length });
+      response.end(body);
+    } catch (error) {
+      log('error', `The page for ${status} could not be rendered.`, error);
+      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${status}\n`);
+    }
+  };
 }

@@ -152,6 +152,20 @@ export class RunningSite {
     return file.$id;
   }
 
+  /** Puts a post's status, its picture's permissions first, as the form does, and tells the site. */
+  async setStatus(writer: Writer, { id, featuredImage }: { id: string; featuredImage: string }, status: PostStatus) {
+    const permissions = postPermissions(status, writer.id);
+    await new Storage(this.as(writer)).updateFile({ bucketId: IDS.bucket, fileId: featuredImage, permissions });
+    await new Databases(this.as(writer)).updateDocument({
+      databaseId: IDS.database,
+      collectionId: IDS.collection,
+      documentId: id,
+      data: { status },
+      permissions,
+    });
+    await this.revalidate(writer, id);
+  }
+
   /** Publishes a post with a picture, as the form does but without the form. */
   async post(writer: Writer, given: Partial<NewPost> = {}): Promise<NewPost & { featuredImage: string }> {
     const id = given.id ?? `post-${ID.unique()}`;
@@ -166,12 +180,12 @@ export class RunningSite {
       permissions: postPermissions(status, writer.id),
     });
     if (this.remote) await this.#hear(`databases.blog.collections.articles.documents.${id}.create`, document);
-    else await this.#revalidate(writer, id);
+    else await this.revalidate(writer, id);
     return { ...post, featuredImage };
   }
 
   /** Waits until the fresh pages are stored, as the form does. */
-  async #revalidate(writer: Writer, slug: string): Promise<void> {
+  async revalidate(writer: Writer, slug: string): Promise<void> {
     const response = await fetch(`${this.url}/api/revalidate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: `a_session_${IDS.project}=${writer.session}` },
@@ -206,7 +220,8 @@ export class RunningSite {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A loopback port that nothing listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;

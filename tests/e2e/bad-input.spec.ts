@@ -1,0 +1,260 @@
+/** What no browser of ours sends. Each gets a clear status, and nothing of it is stored. */
+import { readdirSync } from 'node:fs';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { WEBHOOK_PATH, webhookSignature } from '#publishing/endpoints/webhook.ts';
+import { expect, ownSite, type RunningSite, removeSite, test as served, type Writer } from './site.ts';
+
+const TOKEN = 'token-of-the-operator';
+const SECRET = 'secret-of-the-bad-webhook';
+const TEN_MEGABYTES = 10 * 1024 * 1024;
+
+const test = served.extend<object, { own: { site: RunningSite; writer: Writer; slug: string } }>({
+  own: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads the fixtures used from a destructured parameter
+    async ({}, use) => {
+      const environment = { REBUILD_TOKEN: TOKEN, WEBHOOK_SECRET: SECRET, TRUSTED_PROXIES: 'loopback' };
+      const site = await ownSite({ environment });
+      const writer = await site.writer();
+      const { id: slug } = await site.post(writer, { title: 'The one post' });
+      await use({ site, writer, slug });
+      await removeSite(site);
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
+
+interface Raw {
+  readonly agent?: Agent;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer;
+}
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** The path goes out as it is written; an answer that comes before the body is sent counts. */
+function ask(
+  site: RunningSite,
+  path: string,
+  { method = 'GET', headers = {}, body, agent }: Raw = {},
+): Promise<Answer> {
+  const { hostname, port } = new URL(site.url);
+  return new Promise((resolve, reject) => {
+    const call = request({ hostname, port, path, method, headers, agent: agent ?? false }, (response) => {
+      let text = '';
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    call.on('error', reject).end(body);
+  });
+}
+
+/** The status of an answer that may come, with the end of the connection, before the body has been sent. */
+function statusOf(site: RunningSite, path: string, headers: Record<string, string>, body: Buffer): Promise<number> {
+  const { host, hostname, port } = new URL(site.url);
+  const head = Object.entries({ host, 'content-length': `${body.length}`, ...headers }).map((pair) => pair.join(': '));
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+      const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(text) ?? [];
+      if (!status) return;
+      socket.destroy();
+      resolve(Number(status));
+    });
+    socket.on('error', () => undefined).on('close', () => resolve(0));
+    socket.write(`POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
+    socket.write(body);
+  });
+}
+
+/** Another reader for each test, so that none spends another's attempts. */
+const from = (address: string) => ({ 'x-forwarded-for': address });
+const json = (body: unknown, headers: Record<string, string> = {}): Raw => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+const files = (site: RunningSite): string[] =>
+  readdirSync(join(site.dataDirectory, 'pages', 'public'), { recursive: true, encoding: 'utf8' }).sort();
+const explained = (site: RunningSite, path: string) =>
+  ask(site, `/api/pages?path=${encodeURIComponent(path)}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+/** Runs what must store nothing. */
+async function storesNothing(site: RunningSite, work: () => Promise<unknown>): Promise<void> {
+  const before = files(site);
+  await work();
+  expect(files(site)).toEqual(before);
+}
+
+/** Ten thousand are asked of the store alone (`page-store.test.ts`). */
+const QUERIES = 1000;
+
+test('a thousand query strings are one page @embedded', async ({ own: { site } }) => {
+  await ask(site, '/');
+  const { hits: before, ...page } = JSON.parse((await explained(site, '/')).text);
+  await storesNothing(site, async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+    const answers = Array.from({ length: QUERIES }, (_, i) =>
+      ask(site, `/?q=${i}&utm_source=${'x'.repeat(i % 200)}`, { agent, method: 'HEAD' }),
+    );
+    for (const { status, headers } of await Promise.all(answers)) {
+      expect([status, `${headers['x-page']}`.slice(0, 3)]).toEqual([200, 'hit']);
+    }
+    agent.destroy();
+  });
+  const { hits, ...same } = JSON.parse((await explained(site, '/')).text);
+  expect([hits - before, same]).toEqual([QUERIES, page]);
+});
+
+test('other forms of an address lead to the one, and impossible ones are refused @embedded', async ({
+  own: { site, slug },
+}) => {
+  const post = `/post/${slug}`;
+  await ask(site, post);
+  await storesNothing(site, async () => {
+    for (const [path, location] of [
+      [post.toUpperCase(), post],
+      [`${post}/`, post],
+      [`/${post}`, post],
+      [`/%70ost/${slug}?a=b`, `${post}?a=b`],
+      [`${post}/index.html`, post],
+      [`/./post/${slug}`, post],
+      ['/index.html', '/'],
+      ['/page/1', '/'],
+      ['/page/002', '/page/2'],
+      ['/FEED.xml', '/feed.xml'],
+    ] as const) {
+      const { status, headers } = await ask(site, path);
+      expect([path, status, headers.location]).toEqual([path, 301, location]);
+    }
+    for (const path of [
+      '/../../etc/passwd',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      `${post}/..`,
+      '/post/..%2f..%2fetc%2fpasswd',
+      '/post/%00',
+      `${post}%00.html`,
+      '/post/%0d%0aset-cookie:%20a=b',
+      '/post/\\..\\..\\x',
+      '/%c0%ae%c0%ae/',
+      '/%',
+      '/_astro/../../server/entry.mjs',
+      '/_astro/%2e%2e/%2e%2e/server/entry.mjs',
+    ]) {
+      const { status, headers } = await ask(site, path);
+      expect([path, status, headers['cache-control']]).toEqual([path, 400, 'no-store']);
+    }
+    for (const path of ['/post/none', '/post/-x', `/post/${'x'.repeat(37)}`, '/post/x/y', '/page/0', '/page/9999999']) {
+      expect([path, (await ask(site, path)).status]).toEqual([path, 404]);
+    }
+    expect((await ask(site, `/${'x'.repeat(70_000)}`)).status).toBe(431);
+  });
+  for (const path of ['/post/none', '/page/2']) expect((await explained(site, path)).status).toBe(404);
+  expect((await explained(site, '/../x')).status).toBe(400);
+});
+
+test('a page is the same under anybody’s host name @embedded', async ({ own: { site, slug } }) => {
+  for (const path of ['/', `/post/${slug}`, '/login', '/nowhere', '/sitemap.xml', '/feed.xml']) {
+    const [ours, theirs] = [await ask(site, path), await ask(site, path, { headers: { host: 'evil.example' } })];
+    expect([path, theirs.status, theirs.text]).toEqual([path, ours.status, ours.text]);
+  }
+  const redirect = await ask(site, `/post/${slug}/`, { headers: { host: 'evil.example' } });
+  expect(redirect.headers.location).toBe(`/post/${slug}`);
+  expect((await ask(site, '/', { headers: { 'x-forwarded-host': 'evil.example' } })).text).not.toContain(
+    'evil.example',
+  );
+});
+
+test('a forged webhook is refused, a replayed one does no harm, and guessing ends @embedded', async ({
+  own: { site, slug },
+}) => {
+  const body = JSON.stringify({ $id: slug, status: 'inactive', title: 'Forged' });
+  const deliver = (secret: string, address: string, sent = body, action = 'update') =>
+    ask(site, WEBHOOK_PATH, {
+      ...json(sent, {
+        ...from(address),
+        'x-appwrite-webhook-events': `databases.blog.collections.articles.documents.${slug}.${action}`,
+        'x-appwrite-webhook-signature': webhookSignature(secret, site.url + WEBHOOK_PATH, Buffer.from(body)),
+      }),
+    });
+  expect((await deliver('a-guess-of-the-secret', '192.0.2.1')).status).toBe(401);
+  expect((await deliver(SECRET, '192.0.2.1', `${body} `)).status).toBe(401);
+  // Recorded when the post was deleted or taken back, sent again now that it is there: the backend is asked.
+  for (const action of ['update', 'delete']) {
+    for (let i = 0; i < 3; i++) expect((await deliver(SECRET, '192.0.2.1', body, action)).status).toBe(200);
+  }
+  const page = await ask(site, `/post/${slug}`);
+  expect([page.status, page.text.includes('The one post'), page.text.includes('Forged')]).toEqual([200, true, false]);
+  const statuses = [];
+  for (let i = 0; i < 21; i++) statuses.push((await deliver(`guess-${i}`, '192.0.2.2')).status);
+  expect([new Set(statuses.slice(0, 20)), statuses[20]]).toEqual([new Set([401]), 429]);
+  expect((await deliver(SECRET, '192.0.2.2')).status).toBe(429);
+  expect((await deliver(SECRET, '192.0.2.3')).status).toBe(200);
+});
+
+test('a wrong token is refused, then nobody at that address is heard for a while @embedded', async ({
+  own: { site },
+}) => {
+  const rebuild = (token: string, address: string) =>
+    ask(site, '/api/rebuild', json({ paths: ['/'] }, { ...from(address), authorization: `Bearer ${token}` }));
+  for (let i = 0; i < 10; i++) expect((await rebuild(`guess-number-${i}-of-it`, '192.0.2.4')).status).toBe(401);
+  const late = await rebuild(TOKEN, '192.0.2.4');
+  expect([late.status, Number(late.headers['retry-after']) > 0]).toEqual([429, true]);
+  expect(JSON.parse(late.text).error).toMatch(/^Too many attempts\. Try again in \d+ s\.$/);
+  expect((await rebuild(TOKEN, '192.0.2.5')).status).toBe(200);
+});
+
+test('10 MB are too much for every endpoint and every page @embedded', async ({ own: { site, writer } }) => {
+  const body = Buffer.alloc(TEN_MEGABYTES, 'x');
+  const authorization = `Bearer ${TOKEN}`;
+  const session = { cookie: `a_session_common-ink=${writer.session}` };
+  const statuses: [string, number][] = [];
+  for (const [path, headers] of [
+    ['/api/rebuild', { authorization }],
+    ['/api/revalidate', session],
+    [WEBHOOK_PATH, {}],
+    ['/api/pages', { authorization }],
+    ['/', {}],
+    ['/post/none', {}],
+    ['/nowhere', {}],
+  ] as [string, Record<string, string>][]) {
+    const sent = { ...from('192.0.2.6'), 'content-type': 'application/json', ...headers };
+    const status = await statusOf(site, path, sent, body);
+    statuses.push([path, status]);
+  }
+  expect(statuses).toEqual([
+    ['/api/rebuild', 413],
+    ['/api/revalidate', 413],
+    [WEBHOOK_PATH, 413],
+    ['/api/pages', 405],
+    ['/', 405],
+    ['/post/none', 405],
+    ['/nowhere', 404],
+  ]);
+});
+
+test('a slug that does not exist stores nothing; a slug that cannot be one is refused @embedded', async ({
+  own: { site, writer },
+}) => {
+  const revalidate = (slug: unknown, headers: Record<string, string> = {}) =>
+    ask(site, '/api/revalidate', json({ slug }, { cookie: `a_session_common-ink=${writer.session}`, ...headers }));
+  await storesNothing(site, async () => {
+    expect((await revalidate('never-written')).status).toBe(200);
+    for (const slug of ['../x', 'UPPER', '', 'x'.repeat(37), 'a/b', 'a\u0000', 7, null]) {
+      expect((await revalidate(slug)).status).toBe(400);
+    }
+    const origin = await revalidate('never-written', { origin: 'https://evil.example' });
+    const guest = await revalidate('never-written', { cookie: 'a_session_common-ink=forged' });
+    expect([origin.status, guest.status]).toEqual([403, 401]);
+  });
+  expect((await explained(site, '/post/never-written')).status).toBe(404);
+});

@@ -1,0 +1,54 @@
+/** Readers who never rest: each asks for one address after the other until it is told to end. */
+
+export interface Reading {
+  readonly path: string;
+  readonly status: number;
+  readonly text: string;
+  /** Of `performance.now()`, when it was asked. */
+  readonly begun: number;
+  readonly page: string | null;
+}
+
+export interface Readers {
+  /** How many answers there have been. */
+  readonly count: number;
+  /** Ends when all have had their last answer. */
+  end(): Promise<void>;
+}
+
+/** Each request comes from another address, where the site trusts this machine's word about it. */
+const anybody = () => ({ 'x-forwarded-for': `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 255)).join('.')}` });
+
+/** `judge` sees each answer; a request that fails is an answer with status 0. */
+export function startReaders(
+  origin: string,
+  paths: readonly string[],
+  judge: (reading: Reading) => void,
+  readers = 16,
+): Readers {
+  let [ended, count] = [false, 0];
+  const read = async (first: number) => {
+    for (let at = first; !ended; at++) {
+      const path = paths[at % paths.length] as string;
+      const begun = performance.now();
+      try {
+        const response = await fetch(origin + path, { redirect: 'manual', headers: anybody() });
+        const text = await response.text();
+        judge({ path, status: response.status, text, begun, page: response.headers.get('x-page') });
+      } catch (error) {
+        judge({ path, status: 0, text: String(error), begun, page: null });
+      }
+      count++;
+    }
+  };
+  const all = Promise.all(Array.from({ length: readers }, (_, at) => read(at)));
+  return {
+    get count() {
+      return count;
+    },
+    async end() {
+      ended = true;
+      await all;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/** The backend stops, the site is killed: readers go on. `OUTAGE_SECONDS=60` makes the outage as long as an operator's. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Databases } from 'node-appwrite';
+import { startReaders } from './load.ts';
+import { expect, ownSite, removeSite, test } from './site.ts';
+
+const SECONDS = Number(process.env.OUTAGE_SECONDS || 4);
+
+test('the backend stopped under load: no read of a stored page fails, and recovery needs nobody', async () => {
+  test.setTimeout(60_000 + SECONDS * 1000);
+  const site = await ownSite({ access: 'gateway', environment: { PAGES_MAX_AGE: '1' } });
+  try {
+    const writer = await site.writer();
+    const posts = [await site.post(writer), await site.post(writer)];
+    const paths = ['/', '/feed.xml', '/sitemap.xml', `/author/${writer.id}`, ...posts.map(({ id }) => `/post/${id}`)];
+    for (const path of paths) expect((await fetch(site.url + path)).status).toBe(200);
+    await site.remote?.stop();
+    const faults: string[] = [];
+    const states = new Set<string>();
+    const readers = startReaders(site.url, paths, ({ path, status, text, page }) => {
+      states.add(page?.split(';')[0] ?? '');
+      if (status !== 200 || text.length < 100) faults.push(`${path} ${status}`);
+    });
+    await sleep(SECONDS * 1000);
+    const missing = await fetch(`${site.url}/archive`);
+    expect([missing.status, Number(missing.headers.get('retry-after')) > 0]).toEqual([503, true]);
+    expect(await missing.text()).toContain('Retry');
+    await site.remote?.start();
+    await expect.poll(async () => (await fetch(`${site.url}/archive`)).status).toBe(200);
+    await expect
+      .poll(async () => (await fetch(site.url)).headers.get('x-page')?.split(';')[0], { timeout: 20_000 })
+      .toBe('hit');
+    await readers.end();
+    expect(faults).toEqual([]);
+    expect(states).toContain('stale');
+    console.log(`backend away for ${SECONDS} s: ${readers.count} reads of stored pages, 0 failed`);
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('killed and started again without a backend: the first answers come from the store', async () => {
+  const site = await ownSite({ access: 'gateway' });
+  try {
+    const post = await site.post(await site.writer(), { title: 'Kept over a kill' });
+    for (const path of ['/', `/post/${post.id}`]) expect((await fetch(site.url + path)).status).toBe(200);
+    await site.remote?.stop();
+    await site.stop('SIGKILL');
+    const started = site.start();
+    const first = await firstAnswer(`${site.url}/post/${post.id}`);
+    expect([first.status, first.headers.get('x-page')?.split(';')[0]]).toEqual([200, 'hit']);
+    expect(await first.text()).toContain('Kept over a kill');
+    await started;
+    expect((await fetch(site.url)).status).toBe(200);
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('killed while it writes: after the start every page is one whole version, in each coding @embedded', async () => {
+  const site = await ownSite();
+  try {
+    const writer = await site.writer();
+    const databases = new Databases(site.admin());
+    const place = { databaseId: 'blog', collectionId: 'articles' };
+    const posts = await Promise.all(Array.from({ length: 4 }, () => site.post(writer)));
+    let version = 0;
+    for (let round = 0; round < 3; round++) {
+      let killed = false;
+      const write = async (documentId: string) => {
+        while (!killed) {
+          const mark = `${marker(documentId)}${++version}v`;
+          const data = { title: `Title ${mark}`, content: `<p>${`${mark} `.repeat(3000)}</p>` };
+          await databases.updateDocument({ ...place, documentId, data }).catch(() => undefined);
+        }
+      };
+      const writing = posts.map(({ id }) => write(id));
+      const before = version;
+      await expect.poll(() => version, { intervals: [5] }).toBeGreaterThan(before + 25 + 9 * round);
+      await site.stop('SIGKILL');
+      killed = true;
+      await Promise.all(writing);
+      const started = site.start();
+      await firstAnswer(`${site.url}/post/${posts[0]?.id}`);
+      for (const { id } of posts) {
+        for (const coding of ['identity', 'gzip', 'br']) {
+          const response = await fetch(`${site.url}/post/${id}`, { headers: { 'accept-encoding': coding } });
+          const text = await response.text();
+          expect([response.status, text.trimEnd().endsWith('</html>')]).toEqual([200, true]);
+          // Neighbours' titles are in the page as well.
+          const marks = new Set(text.match(new RegExp(`${marker(id)}\\d+v`, 'g')));
+          expect(marks.size, `${id} ${coding}: ${[...marks]}`).toBe(1);
+        }
+      }
+      await started;
+      // What was answered is what the backend has, once it is there.
+      for (const { id } of posts) {
+        const { title } = await databases.getDocument({ ...place, documentId: id });
+        await expect.poll(async () => (await fetch(`${site.url}/post/${id}`)).text()).toContain(`<title>${title}`);
+      }
+    }
+    expect(readdirSync(join(site.dataDirectory, 'pages', 'public', 'post')).length).toBe(4);
+  } finally {
+    await removeSite(site);
+  }
+});
+
+/** What stands before the version in a post's words. */
+const marker = (id: string): string => `v${id.slice(-8)}x`;
+
+/** The first answer of a server that is being started. */
+async function firstAnswer(url: string): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response) return response;
+    await sleep(5);
+  }
+}
