@@ -1,0 +1,106 @@
+/** The site behind nginx, configured as docs/operating.md says. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import WebSocket from 'ws';
+import { expect, freePort, ownSite, removeSite, test } from './site.ts';
+
+function hasNginx(): boolean {
+  try {
+    execFileSync('nginx', ['-v'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The block of the manual, for this port and this site. */
+function documented(port: number, site: URL): string {
+  const manual = readFileSync('docs/operating.md', 'utf8');
+  const [, block = ''] = /^nginx, in the `http` block:\n\n((?: {4}.*\n|\n)+)/m.exec(manual) ?? [];
+  const settings = block
+    .replace('127.0.0.1:4321', site.host)
+    .replace('listen 80', `listen 127.0.0.1:${port}`)
+    .replace('blog.example.com', '127.0.0.1');
+  expect(settings).toContain('proxy_pass http://common-ink');
+  return settings;
+}
+
+async function startNginx(folder: string, settings: string, port: number): Promise<ChildProcess> {
+  mkdirSync(folder, { recursive: true });
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const file = join(folder, 'nginx.conf');
+  const main = `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;`;
+  writeFileSync(file, `${main} events {} http { ${paths.join(' ')} access_log off;\n${settings}\n}`);
+  const child = spawn('nginx', ['-c', file], { stdio: 'inherit' });
+  await expect
+    .poll(() =>
+      fetch(`http://127.0.0.1:${port}/favicon.svg`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    )
+    .toBe(200);
+  return child;
+}
+
+function ask(url: string, headers: Record<string, string>, method = 'GET') {
+  return new Promise<{ status: number; headers: Record<string, unknown>; bytes: number }>((resolve, reject) => {
+    const call = request(url, { method, headers }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes }));
+    });
+    call.on('error', reject).end();
+  });
+}
+
+test('nginx as the manual sets it up passes on pages, validators, sockets and who is asking @embedded', async () => {
+  test.skip(!hasNginx(), 'nginx is not installed');
+  const port = await freePort();
+  const front = `http://127.0.0.1:${port}`;
+  const folder = mkdtempSync(join(tmpdir(), 'common-ink-nginx-'));
+  const environment = { SITE_URL: front, TRUSTED_PROXIES: 'loopback', REBUILD_TOKEN: 'token-of-the-operator' };
+  const site = await ownSite({ environment });
+  const nginx = await startNginx(folder, documented(port, new URL(site.url)), port);
+  try {
+    const post = await site.post(await site.writer());
+    const page = `${front}/post/${post.id}`;
+    const br = await ask(page, { 'accept-encoding': 'gzip, br' });
+    expect([br.status, br.headers['content-encoding'], br.headers['x-page']?.toString()[0]]).toEqual([200, 'br', 'h']);
+    expect(`${br.headers['content-length']}`).toBe(`${br.bytes}`);
+    const etag = `${br.headers.etag}`;
+    expect((await ask(page, { 'accept-encoding': 'gzip, br', 'if-none-match': etag })).status).toBe(304);
+    expect((await ask(page, { 'accept-encoding': 'br' }, 'HEAD')).headers.etag).toBe(etag);
+    for (const path of ['/post/%00', '/post/..%2f..%2fx']) {
+      expect([path, (await ask(front + path, {})).status]).toEqual([path, 400]);
+    }
+
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=common-ink&channels[]=documents`, {
+      origin: front,
+    });
+    const [message] = await once(socket, 'message');
+    expect(JSON.parse(String(message)).type).toBe('connected');
+    socket.close();
+
+    // Attempts are counted by reader, not by proxy.
+    const guess = (address: string) =>
+      fetch(`${front}/api/pages?path=/`, { headers: { authorization: 'Bearer a-guess', 'x-forwarded-for': address } });
+    for (let i = 0; i < 10; i++) expect((await guess('203.0.113.7')).status).toBe(401);
+    expect((await guess('203.0.113.7')).status).toBe(429);
+    expect(readFileSync(join(folder, 'error.log'), 'utf8')).not.toMatch(/\[(?:emerg|alert|crit|warn)\]/);
+  } finally {
+    const ended = once(nginx, 'exit');
+    nginx.kill();
+    await ended;
+    await removeSite(site);
+    rmSync(folder, { recursive: true });
+  }
+});
