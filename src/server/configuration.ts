@@ -78,6 +78,7 @@ const schema = z.object({
   APPWRITE_REVISIONS_ID: id('APPWRITE_REVISIONS_ID').default('revisions'),
   APPWRITE_BUCKET_ID: id('APPWRITE_BUCKET_ID').default('media'),
   APPWRITE_API_KEY: z.string().min(16, { error: 'APPWRITE_API_KEY must be at least 16 characters long' }).optional(),
+  PICTURE_SWEEP: z.enum(['on', 'off'], { error: 'PICTURE_SWEEP must be on or off' }).default('on'),
   EMBEDDED_RATE_LIMITS: z.enum(['on', 'off'], { error: 'EMBEDDED_RATE_LIMITS must be on or off' }).default('on'),
   EMBEDDED_WEB_ORIGINS: z
     .string()
@@ -187,6 +188,8 @@ export interface Configuration {
     readonly apiKey: string | undefined;
   };
   readonly embedded: { readonly rateLimits: boolean; readonly webOrigins: readonly string[] };
+  /** Whether pictures that no post uses any more are deleted. */
+  readonly sweepsPictures: boolean;
   /** Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. */
   readonly trustedProxies: readonly string[];
   readonly publishing: {
@@ -279,6 +282,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       rateLimits: env.EMBEDDED_RATE_LIMITS === 'on',
       webOrigins: webOrigins(siteUrl, env.EMBEDDED_WEB_ORIGINS),
     },
+    sweepsPictures: env.PICTURE_SWEEP === 'on',
     trustedProxies: env.TRUSTED_PROXIES,
     publishing: {
       directory: join(dataDirectory, 'pages'),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dropVersions } from '#backend/sweep/versions.ts';
 import { verifySession } from '#backend/verify-session.ts';
 import type { BackendEvent } from '#embedded/events.ts';
 import { createFrontDoor } from '#publishing/front-door.ts';
@@ -20,6 +21,7 @@ import { POSTS, postTag } from '#publishing/tags.ts';
 import type { Configuration } from './configuration.ts';
 import { siteContext } from './context.ts';
 import { log } from './log.ts';
+import { sweepTarget } from './sweep.ts';
 
 export interface Publishing {
   /** True when it has answered the request. */
@@ -122,6 +124,7 @@ export function openPublishing(configuration: Configuration, render: (path: stri
       explain: (path) => store.explain(path),
       verifySession: (headers) =>
         verifySession({ endpoint: appwrite.serverEndpoint, projectId: appwrite.projectId }, headers),
+      tidyAfter: tidying(configuration),
       rebuildToken: publishing.rebuildToken,
       webhookSecret: publishing.webhookSecret,
       peerSecret: publishing.peerSecret,
@@ -143,6 +146,17 @@ export function openPublishing(configuration: Configuration, render: (path: stri
       if (purger) leaveOwed(owedFile, build, purger.close(), log);
       await store.close();
     },
+  };
+}
+
+/** With a server key, the former versions of a deleted post go with it; without one, its author's browser sees to them. */
+function tidying(configuration: Configuration): PublishingLocals['tidyAfter'] {
+  const target = sweepTarget(configuration);
+  if (!target) return undefined;
+  return async (slug) => {
+    await dropVersions(target, slug).catch((error: unknown) =>
+      log('warn', `The former versions of ${slug} were not removed.`, error),
+    );
   };
 }
 

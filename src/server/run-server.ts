@@ -15,6 +15,7 @@ import { provisionSite } from './provision.ts';
 import { openPublishing, type Publishing } from './publishing.ts';
 import { remoteFaults } from './remote-check.ts';
 import { startFault } from './start-fault.ts';
+import { keepSwept } from './sweep.ts';
 import { adopt } from './workers/pass-on.ts';
 import { type Readers, startReaders } from './workers/readers.ts';
 
@@ -56,10 +57,12 @@ async function start(given: Configuration, module: URL): Promise<void> {
   });
   const readers = await listen(server, configuration, publishing, module);
 
+  let stopSweeping = () => {};
   let ending = false;
   const end = async () => {
     if (ending) return;
     ending = true;
+    stopSweeping();
     // Requests under way get five seconds.
     const impatience = setTimeout(() => server.closeAllConnections(), 5000).unref();
     // Sockets would keep the server from ending.
@@ -80,6 +83,7 @@ async function start(given: Configuration, module: URL): Promise<void> {
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
   else await provisionSite(configuration);
   isReady();
+  stopSweeping = keepSwept(configuration);
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);
 }
 

@@ -1,4 +1,6 @@
-import { expect, test } from './site.ts';
+import { Databases, ID, Query } from 'node-appwrite';
+import { postPermissions } from '#blog/permissions.ts';
+import { backendRequests, expect, test } from './site.ts';
 
 test('the dialog asks, Cancel keeps the post, "Delete post" removes it and its file', async ({
   writerPage,
@@ -7,6 +9,14 @@ test('the dialog asks, Cancel keeps the post, "Delete post" removes it and its f
   writer,
 }) => {
   const post = await site.post(writer, { title: 'Soon gone' });
+  const revisions = { databaseId: 'blog', collectionId: 'revisions' };
+  const databases = new Databases(site.admin());
+  for (const versionOf of ['1', '2', '3']) {
+    const data = { postId: post.id, versionOf, title: 'Former', status: 'active', size: 1 };
+    const permissions = postPermissions('inactive', writer.id);
+    await databases.createDocument({ ...revisions, documentId: ID.unique(), data, permissions });
+  }
+  const requests = backendRequests(writerPage);
   await writerPage.goto(`/post/${post.id}`);
   const remove = writerPage.getByRole('main').getByRole('button', { name: 'Delete', exact: true });
   await remove.click();
@@ -23,6 +33,10 @@ test('the dialog asks, Cancel keeps the post, "Delete post" removes it and its f
   await writerPage.waitForURL(`${site.url}/`);
   expect((await page.request.get(`/post/${post.id}`)).status()).toBe(404);
   expect(await site.fileExists(post.featuredImage)).toBe(false);
+  // The server takes the former versions away, all at once: a browser may delete few documents a minute.
+  const { total } = await databases.listDocuments({ ...revisions, queries: [Query.equal('postId', post.id)] });
+  expect(total).toBe(0);
+  expect(requests.filter((each) => each.startsWith('DELETE') && each.includes('/revisions/'))).toEqual([]);
   await page.goto('/');
   await expect(page.getByRole('link', { name: /Soon gone/ })).toHaveCount(0);
 });

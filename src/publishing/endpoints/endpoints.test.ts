@@ -65,6 +65,17 @@ describe('POST /api/revalidate', () => {
     expect(calls).toEqual([{ slugs: ['x'], from: 'writer' }]);
   });
 
+  test('tidies up after a post whose page is not there any more, before it answers', async () => {
+    const tidied: string[] = [];
+    const tidyAfter = async (slug: string) => void tidied.push(slug);
+    publishing = { ...publishing, tidyAfter };
+    await call({ slug: 'x' });
+    expect(tidied).toEqual([]);
+    publishing = { ...publishing, revalidate: async () => ({ ...done, revalidated: ['/'], removed: ['/post/x'] }) };
+    expect(await status(call({ slug: 'x' }))).toBe(200);
+    expect(tidied).toEqual(['x']);
+  });
+
   test('tells a guest to sign in', async () => {
     expect(await status(call({ slug: 'x' }, {}))).toBe(401);
     expect(await status(call({ slug: 'x' }, { cookie: 'a_session_p=forged' }))).toBe(401);

@@ -1,5 +1,6 @@
 /** `POST /api/revalidate` `{ slug }`: a signed-in writer says that a post changed; the answer comes when it is stored. */
 import { isSlug } from '#blog/slug-rules.ts';
+import { postPath } from '../canonical.ts';
 import type { PublishingLocals } from '../locals.ts';
 import { Attempts } from './attempts.ts';
 import { answer, EndpointError, json, objectOf } from './json.ts';
@@ -26,7 +27,10 @@ export function revalidateEndpoint(
     }
     calls.spend(await userOf(request, caller, publishing));
     const { revalidated, removed, failed } = await publishing.revalidate({ slugs: [slug], from: 'writer' });
-    if (failed.length === 0) return json(200, { revalidated, removed });
+    if (failed.length === 0) {
+      if (!revalidated.includes(postPath(slug))) await publishing.tidyAfter?.(slug);
+      return json(200, { revalidated, removed });
+    }
     const error = 'The write is safe, but its page could not be made just now. It is made when the backend answers.';
     return json(503, { error, revalidated, removed, failed: failed.map(({ path }) => path) }, { 'retry-after': '5' });
   });

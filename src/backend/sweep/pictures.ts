@@ -1,0 +1,211 @@
+/**
+ * Deletes pictures that nothing names any more: no post, published or not, and no former version of one. What is found
+ * unused is marked with the time; only what stays so for long enough goes. Runs again and again, without harm.
+ */
+
+import { type Models, Query } from 'node-appwrite';
+import { faultOf } from '#blog/messages.ts';
+import type { ArticleDocument } from '../document.ts';
+import { everyDocument, type Reach, reach, type SweepTarget } from './target.ts';
+import { dropVersionsOf } from './versions.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** How long a picture that everybody may see must have been unused. */
+export const PUBLIC_UNUSED_MS = DAY;
+/** And one for its owner's eyes alone: a text that somebody writes on a device, and has not saved, may name it. */
+export const PRIVATE_UNUSED_MS = 30 * DAY;
+/** Most pictures, and most deleted posts' versions, that one run deletes. */
+export const MOST_AT_ONCE = 500;
+
+/** Pictures that are looked for in posts at a time; it bounds the memory. */
+const ROUND = 50_000;
+const FILES_PAGE = 500;
+/** Documents of a request, without their texts and with them. */
+const SHORT_PAGE = 1000;
+const LONG_PAGE = 50;
+/** What was written since a run began is looked at again, and before that as long as clocks may differ. */
+const CLOCKS_DIFFER = HOUR;
+/** A bucket of which more than this and more than half is unused belongs to somebody else, too, or the posts are elsewhere. */
+const STRIKING = 100;
+
+/** A picture that was found unused: since when, and the file's `$updatedAt`, which a new use changes. */
+export interface Mark {
+  readonly since: string;
+  readonly touched: string;
+}
+
+export interface SweepReport {
+  /** Pictures of the bucket that writers uploaded. */
+  readonly pictures: number;
+  /** Those unused that are still there. To be handed to the next run. */
+  readonly marks: ReadonlyMap<string, Mark>;
+  /** Ids of the pictures that were deleted. */
+  readonly deleted: readonly string[];
+  /** Former versions of deleted posts that were deleted. */
+  readonly versions: number;
+  /** Why nothing was deleted although there was something to: a sentence for the operator. */
+  readonly refusal?: string;
+}
+
+/**
+ * Sweeps once.
+ * @param marks of the run before; none at first
+ * @throws the SDK's error when the backend refuses or does not answer. What was deleted by then is deleted.
+ */
+export async function sweepPictures(
+  target: SweepTarget,
+  marks: ReadonlyMap<string, Mark>,
+  now = new Date(),
+): Promise<SweepReport> {
+  const backend = reach(target);
+  const versions = await dropOrphans(backend);
+  const unused = new Map<string, Picture>();
+  let pictures = 0;
+  for await (const round of rounds(backend)) {
+    pictures += round.size;
+    await removeNamed(backend, round);
+    for (const [id, picture] of round) unused.set(id, picture);
+  }
+
+  const marked = new Map<string, Mark>();
+  for (const [id, { touched }] of unused) {
+    const before = marks.get(id);
+    marked.set(id, before?.touched === touched ? before : { since: now.toISOString(), touched });
+  }
+  const due = [...marked].filter(([id, { since }]) => {
+    const limit = unused.get(id)?.isPublic ? PUBLIC_UNUSED_MS : PRIVATE_UNUSED_MS;
+    return now.getTime() - Date.parse(since) >= limit;
+  });
+  const isStriking = due.length > STRIKING && due.length * 2 > pictures;
+  if (isStriking || (due.length > 0 && !(await hasPosts(backend)))) {
+    const refusal = `${due.length} of ${pictures} pictures are named by no post. Nothing was deleted: is the bucket used by another site, or are posts missing?`;
+    return { pictures, marks: marked, deleted: [], versions, refusal };
+  }
+
+  const deleted: string[] = [];
+  for (const [id, { touched }] of due.slice(0, MOST_AT_ONCE)) {
+    if (!(await isStillUnused(backend, id, touched, now))) {
+      marked.delete(id);
+    } else if (await deleteFile(backend, id)) {
+      deleted.push(id);
+      marked.delete(id);
+    }
+  }
+  return { pictures, marks: marked, deleted, versions };
+}
+
+/** Where there is not one, they may be yet to be restored, or be looked for in the wrong place. */
+async function hasPosts({ databases, articles: { mayBeMissing: _, ...place } }: Reach): Promise<boolean> {
+  const queries = [Query.select(['$id']), Query.limit(1)];
+  return (await databases.listDocuments({ ...place, queries, total: false })).documents.length > 0;
+}
+
+interface Picture {
+  readonly isPublic: boolean;
+  /** The file's `$updatedAt`. */
+  readonly touched: string;
+}
+
+/** The bucket's pictures that a writer owns, a part at a time. What an operator put there by hand is nobody's to sweep. */
+async function* rounds({ storage, bucketId }: Reach): AsyncGenerator<Map<string, Picture>> {
+  let round = new Map<string, Picture>();
+  let cursor: string | undefined;
+  for (;;) {
+    const queries = [Query.limit(FILES_PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
+    const files = await filesOf(() => storage.listFiles({ bucketId, queries, total: false }));
+    // The file it stood on is gone: what follows is for the next run.
+    if (!files) break;
+    for (const { $id, $permissions, $updatedAt } of files) {
+      if (!$permissions.some((each) => /^(?:update|delete)\("user:/.test(each))) continue;
+      round.set($id, { isPublic: $permissions.includes('read("any")'), touched: $updatedAt });
+    }
+    if (files.length < FILES_PAGE) break;
+    cursor = files.at(-1)?.$id;
+    if (round.size < ROUND) continue;
+    yield round;
+    round = new Map();
+  }
+  yield round;
+}
+
+async function filesOf(ask: () => Promise<Models.FileList>): Promise<Models.File[] | undefined> {
+  try {
+    return (await ask()).files;
+  } catch (error) {
+    if (faultOf(error).type === 'general_cursor_not_found') return undefined;
+    throw error;
+  }
+}
+
+/** Takes out of `pictures` what a post or a former version names: featured images first, which need no texts read. */
+async function removeNamed(backend: Reach, pictures: Map<string, Picture>): Promise<void> {
+  const isDone = () => pictures.size === 0;
+  const places = [backend.articles, backend.revisions];
+  for (const place of places) {
+    const visit = ({ featuredImage }: ArticleDocument) => void pictures.delete(`${featuredImage}`);
+    await everyDocument(backend, place, ['$id', 'featuredImage'], SHORT_PAGE, visit, isDone);
+  }
+  for (const place of places) {
+    const visit = ({ content }: ArticleDocument) => {
+      for (const id of filesNamedIn(`${content ?? ''}`)) pictures.delete(id);
+    };
+    await everyDocument(backend, place, ['$id', 'content'], LONG_PAGE, visit, isDone);
+  }
+}
+
+/** Every file that a text names in any way, of whatever bucket: rather one too many. */
+function filesNamedIn(html: string): string[] {
+  return Array.from(html.matchAll(/\/files\/([A-Za-z0-9][\w.-]{0,35})/g), ([, id]) => id as string);
+}
+
+/** Looks once more: the file is as it was, and nothing that was written since the run began names it. */
+async function isStillUnused(backend: Reach, id: string, touched: string, begun: Date): Promise<boolean> {
+  const { databases, storage, bucketId } = backend;
+  try {
+    const file = await storage.getFile({ bucketId, fileId: id });
+    if (file.$updatedAt !== touched) return false;
+  } catch (error) {
+    if (faultOf(error).type === 'storage_file_not_found') return false;
+    throw error;
+  }
+  const since = new Date(Math.min(begun.getTime(), Date.now()) - CLOCKS_DIFFER).toISOString();
+  for (const { mayBeMissing, ...place } of [backend.articles, backend.revisions]) {
+    const queries = [
+      Query.greaterThanEqual('$updatedAt', since),
+      Query.or([Query.equal('featuredImage', id), Query.contains('content', id)]),
+      Query.select(['$id']),
+      Query.limit(1),
+    ];
+    try {
+      if ((await databases.listDocuments({ ...place, queries, total: false })).documents.length > 0) return false;
+    } catch (error) {
+      if (!mayBeMissing || faultOf(error).type !== 'collection_not_found') throw error;
+    }
+  }
+  return true;
+}
+
+/** False when somebody else was faster: the editor tidies up after itself. */
+async function deleteFile({ storage, bucketId }: Reach, fileId: string): Promise<boolean> {
+  try {
+    await storage.deleteFile({ bucketId, fileId });
+    return true;
+  } catch (error) {
+    if (faultOf(error).type === 'storage_file_not_found') return false;
+    throw error;
+  }
+}
+
+/** Deletes the former versions of posts that are gone. Gives how many there were. */
+async function dropOrphans(backend: Reach): Promise<number> {
+  const named = new Set<string>();
+  await everyDocument(backend, backend.revisions, ['$id', 'postId'], SHORT_PAGE, ({ postId }) => {
+    if (typeof postId === 'string') named.add(postId);
+  });
+  if (named.size === 0) return 0;
+  await everyDocument(backend, backend.articles, ['$id'], SHORT_PAGE, ({ $id }) => void named.delete($id));
+  let dropped = 0;
+  for (const slug of [...named].slice(0, MOST_AT_ONCE)) dropped += await dropVersionsOf(backend, slug);
+  return dropped;
+}

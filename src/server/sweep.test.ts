@@ -1,0 +1,206 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, Databases, Storage } from 'node-appwrite';
+import { InputFile } from 'node-appwrite/file';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PRIVATE_UNUSED_MS, PUBLIC_UNUSED_MS } from '#backend/sweep/pictures.ts';
+import { dropVersions } from '#backend/sweep/versions.ts';
+import { filePermissions, postPermissions } from '#blog/permissions.ts';
+import type { PostStatus } from '#blog/post.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { sweepOnce } from './sweep.ts';
+
+let site: EmbeddedSite;
+let databases: Databases;
+let storage: Storage;
+let png: Buffer;
+let logged: string[];
+
+const articles = { databaseId: 'blog', collectionId: 'articles' };
+const revisions = { databaseId: 'blog', collectionId: 'revisions' };
+const begin = Date.now();
+/** Sweeps as if `milliseconds` had gone by since the tests began. */
+const sweepAt = (milliseconds: number) =>
+  sweepOnce({ dataDirectory: site.folder }, site.target, new Date(begin + milliseconds));
+const upload = async (fileId: string, status: PostStatus = 'active', permissions = filePermissions(status, 'ann')) =>
+  void (await storage.createFile({
+    bucketId: 'media',
+    fileId,
+    file: InputFile.fromBuffer(png, 'a.png'),
+    permissions,
+  }));
+const files = async () => (await storage.listFiles({ bucketId: 'media' })).files.map(({ $id }) => $id).sort();
+const showing = (id: string) => `<p><img src="/v1/storage/buckets/media/files/${id}/view?project=common-ink"></p>`;
+const post = (documentId: string, { featuredImage = '', content = '', status = 'active' as PostStatus } = {}) =>
+  databases.createDocument({
+    ...articles,
+    documentId,
+    data: { title: documentId, content, featuredImage, status, userId: 'ann' },
+    permissions: postPermissions(status, 'ann'),
+  });
+const version = (postId: string, content = '', featuredImage = '') => {
+  versions += 1;
+  return databases.createDocument({
+    ...revisions,
+    documentId: `v${versions}`,
+    data: { postId, versionOf: `${versions}`, title: 'Former', content, featuredImage, status: 'active', size: 1 },
+  });
+};
+let versions = 0;
+
+beforeAll(async () => {
+  png = await readFile(new URL('../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
+  vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+    logged.push(`${line}`);
+    return true;
+  });
+});
+beforeEach(async () => {
+  await site?.close();
+  site = await openEmbeddedSite();
+  const { endpoint, projectId, apiKey } = site.target;
+  const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
+  [databases, storage] = [new Databases(client), new Storage(client)];
+  logged = [];
+  await post('kept');
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await site.close();
+});
+
+describe('pictures that nothing names', () => {
+  it('go after a day when they are public, after thirty when they are not, counted from when they were found', async () => {
+    await upload('public');
+    await upload('private', 'inactive');
+    await sweepAt(0);
+    await sweepAt(PUBLIC_UNUSED_MS - 1);
+    expect(await files()).toEqual(['private', 'public']);
+    await sweepAt(PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual(['private']);
+    await sweepAt(PRIVATE_UNUSED_MS - 1);
+    expect(await files()).toEqual(['private']);
+    await sweepAt(PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual([]);
+    await sweepAt(PRIVATE_UNUSED_MS + 1);
+    expect(logged.filter((line) => line.includes('deleted: private'))).toHaveLength(1);
+  });
+
+  it('begin anew when the file was touched, or when what is known was lost', async () => {
+    await upload('shared', 'inactive');
+    await upload('other');
+    await sweepAt(0);
+    await storage.updateFile({ bucketId: 'media', fileId: 'shared', permissions: filePermissions('active', 'ann') });
+    await sweepAt(PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual(['shared']);
+    await writeFile(join(site.folder, 'unused-pictures.json'), '{"unused":');
+    await sweepAt(3 * PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual(['shared']);
+    await sweepAt(4 * PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual([]);
+  });
+
+  it('stay when no writer owns them: an operator put them there', async () => {
+    await upload('logo', 'active', ['read("any")']);
+    for (const day of [0, 40]) await sweepAt(day * PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual(['logo']);
+  });
+
+  it('stay when there is not one post, and when they are most of many: something else is wrong', async () => {
+    await upload('lonely');
+    await databases.deleteDocument({ ...articles, documentId: 'kept' });
+    for (const day of [0, 1]) await sweepAt(day * PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual(['lonely']);
+    expect(logged.join()).toContain('1 of 1 pictures are named by no post. Nothing was deleted');
+    await post('again');
+    for (let number = 0; number < 101; number += 1) await upload(`many-${number}`);
+    for (const day of [2, 3]) await sweepAt(day * PUBLIC_UNUSED_MS);
+    expect((await storage.listFiles({ bucketId: 'media' })).total).toBe(101);
+    await storage.deleteFile({ bucketId: 'media', fileId: 'many-100' });
+    await sweepAt(4 * PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual([]);
+  }, 60_000);
+});
+
+describe('a picture stays', () => {
+  it('that a post shows, published or not, in its text or above it, or that a former version does', async () => {
+    for (const id of ['pic-a', 'pic-b', 'pic-c', 'pic-d', 'pic-e']) await upload(id);
+    await post('one', { featuredImage: 'pic-a' });
+    await post('two', { content: showing('pic-b'), status: 'inactive' });
+    await version('one', showing('pic-c'));
+    await version('one', '', 'pic-d');
+    for (const day of [0, 1]) await sweepAt(day * PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual(['pic-a', 'pic-b', 'pic-c', 'pic-d']);
+  });
+
+  it('that is named again before its time is over, even while a run is under way', async () => {
+    for (const id of ['late', 'never']) await upload(id);
+    await sweepAt(0);
+    // Named after the posts were read, before the picture is deleted.
+    const look = vi.spyOn(Storage.prototype, 'getFile').mockImplementationOnce(async () => {
+      await post('named-late', { content: showing('late') });
+      return storage.getFile({ bucketId: 'media', fileId: 'late' });
+    });
+    await sweepAt(PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual(['late']);
+    expect(look).toHaveBeenCalled();
+    look.mockRestore();
+  });
+});
+
+describe('a run', () => {
+  it('that the backend refuses says what is missing, one that fails is tried again', async () => {
+    const stranger = { ...site.target, apiKey: 'standard_of_nobody_at_all' };
+    expect(await sweepOnce({ dataDirectory: site.folder }, stranger)).toBe(false);
+    const nowhere = { ...site.target, endpoint: 'http://127.0.0.1:9/v1' };
+    expect(await sweepOnce({ dataDirectory: site.folder }, nowhere)).toBe(true);
+    expect(logged.join()).toMatch(/not swept.*tried again later/s);
+  });
+
+  it('where there is no collection of former versions does without', async () => {
+    await upload('unused');
+    await databases.deleteCollection(revisions);
+    for (const day of [0, 1]) await sweepAt(day * PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual([]);
+  });
+
+  it('whose articles cannot be found deletes nothing', async () => {
+    await upload('unused');
+    await sweepAt(0);
+    await databases.deleteCollection(articles);
+    expect(await sweepAt(PUBLIC_UNUSED_MS)).toBe(true);
+    expect(await files()).toEqual(['unused']);
+  });
+});
+
+describe('former versions of a deleted post', () => {
+  const left = async () => (await databases.listDocuments({ ...revisions, queries: [] })).total;
+
+  it('go at once, in one request, and none of a post that is there', async () => {
+    for (let number = 0; number < 60; number += 1) await version('gone');
+    await version('kept');
+    const requests = vi.spyOn(Databases.prototype, 'deleteDocuments');
+    expect(await dropVersions(site.target, 'gone')).toBe(60);
+    // The second finds that none is left.
+    expect(requests).toHaveBeenCalledTimes(2);
+    requests.mockRestore();
+    expect(await dropVersions(site.target, 'kept')).toBe(0);
+    expect(await left()).toBe(1);
+  });
+
+  it('go with the next run when the site did not hear of it, and their pictures a day later', async () => {
+    await upload('of-a-version');
+    await version('gone', showing('of-a-version'));
+    await sweepAt(0);
+    expect([await left(), await files()]).toEqual([0, ['of-a-version']]);
+    await sweepAt(PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual([]);
+  });
+
+  it('stay when there is no telling whether the post is gone', async () => {
+    await version('gone');
+    await databases.deleteCollection(articles);
+    await expect(dropVersions(site.target, 'gone')).rejects.toMatchObject({ code: 404 });
+    expect(await left()).toBe(1);
+  });
+});
