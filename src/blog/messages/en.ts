@@ -119,19 +119,25 @@ export const loginText = {
   password: 'Password',
   submit: 'Sign in',
   submitting: 'Signing in…',
+  question: 'New here?',
   signUp: 'Sign Up',
 } as const;
 
 export const signupText = {
   title: 'Create your account',
+  question: 'Already have an account?',
   signIn: 'Sign in',
   name: 'Full name',
+  namePlaceholder: 'Mary Shelley',
   email: 'Email',
   password: 'Password',
   passwordPlaceholder: 'Minimum 6 characters',
+  passwordHelp: 'With an uppercase and a lowercase letter, a number and a special character.',
   confirmPassword: 'Confirm password',
   show: 'Show',
   hide: 'Hide',
+  /** After “Show” and “Hide”, for those who do not see what they stand beside. */
+  passwords: 'passwords',
   submit: 'Create Account',
   submitting: 'Creating account…',
 } as const;
@@ -240,6 +246,7 @@ export const postText = {
   notFound: 'Post not found',
   backHome: 'Go back to home',
   notPublished: 'Not published',
+  notPublishedHelp: 'Only you can see this post. To publish it, edit it and set it to active.',
   deleteTitle: 'Confirm deletion',
   deleteQuestion: 'This action cannot be undone. The post and its media will be permanently removed.',
   deleteCancel: 'Cancel',

@@ -37,7 +37,7 @@ function LoginForm() {
   });
 
   return (
-    <AccountPage title={loginText.title} question="New here?" href="/signup" link={loginText.signUp}>
+    <AccountPage title={loginText.title} question={loginText.question} href="/signup" link={loginText.signUp}>
       <Banner message={failure} className="mb-6 empty:hidden" />
       <form noValidate onSubmit={onSubmit} className="grid gap-2">
         <Field

@@ -41,10 +41,15 @@ function SignupForm() {
   const password = { type: shown ? 'text' : 'password', autoComplete: 'new-password', spellCheck: false };
 
   return (
-    <AccountPage title={signupText.title} question="Already have an account?" href="/login" link={signupText.signIn}>
+    <AccountPage title={signupText.title} question={signupText.question} href="/login" link={signupText.signIn}>
       <Banner message={failure} className="mb-6 empty:hidden" />
       <form noValidate onSubmit={onSubmit} className="grid gap-2">
-        <Field label={signupText.name} autoComplete="name" placeholder="Mary Shelley" {...field('name')} />
+        <Field
+          label={signupText.name}
+          autoComplete="name"
+          placeholder={signupText.namePlaceholder}
+          {...field('name')}
+        />
         <Field
           label={signupText.email}
           type="email"
@@ -56,7 +61,7 @@ function SignupForm() {
         <Field
           label={signupText.password}
           placeholder={signupText.passwordPlaceholder}
-          help="With an uppercase and a lowercase letter, a number and a special character."
+          help={signupText.passwordHelp}
           aside={<ShowToggle shown={shown} onToggle={() => setShown(!shown)} />}
           {...password}
           {...field('password')}
@@ -79,7 +84,7 @@ function ShowToggle({ shown, onToggle }: { shown: boolean; onToggle: () => void 
       className="relative text-sm font-medium text-accent after:absolute after:-inset-3"
     >
       {shown ? signupText.hide : signupText.show}
-      <span className="sr-only"> passwords</span>
+      <span className="sr-only"> {signupText.passwords}</span>
     </button>
   );
 }

@@ -21,7 +21,7 @@ export function Unpublished({ post, user, html }: UnpublishedProps) {
       {post.status === 'inactive' && (
         <p className="mt-4 flex flex-wrap items-baseline gap-x-3 rounded-md bg-well px-4 py-3 text-base sm:mt-8">
           <strong className="font-semibold">{postText.notPublished}</strong>
-          <span className="text-soft">Only you can see this post. To publish it, edit it and set it to active.</span>
+          <span className="text-soft">{postText.notPublishedHelp}</span>
         </p>
       )}
       <FeaturedImage
