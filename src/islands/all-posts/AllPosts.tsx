@@ -71,9 +71,9 @@ function PostLists({ user }: { user: User }) {
       {posts.length > 0 && (
         <ul ref={list} className="mt-8 grid list-none gap-x-8 gap-y-12 p-0 md:grid-cols-3 xl:grid-cols-4">
           {posts.map((post, index) => (
-            <li key={post.id} data-post={post.id} className="flex min-w-0 flex-col">
+            <li key={post.id} data-post={post.id} className="relative flex min-w-0 flex-col">
               {post.status !== choice.status && (
-                <p className="mb-3 rounded-sm bg-well px-3 py-2 text-sm font-medium">
+                <p className="absolute start-2 top-2 z-3 rounded-sm border border-edge bg-paper px-2.5 py-1 text-sm font-medium">
                   {post.status === 'active' ? listText.nowActive : listText.nowInactive}
                 </p>
               )}

@@ -82,12 +82,12 @@ function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: 
     now(text);
   };
   return (
-    <search className="order-last w-full min-w-0 md:order-none md:w-auto md:grow">
+    <search className="order-last w-full min-w-0 lg:order-none lg:w-auto lg:grow">
       <form onSubmit={onSubmit} className="relative">
         <label htmlFor={id} className="sr-only">
           {listText.searchLabel}
         </label>
-        <Icon name="search" className="pointer-events-none absolute start-3.5 top-3.5 size-5 text-soft" />
+        <Icon name="search" className="pointer-events-none absolute start-3.5 top-4 size-5 text-soft" />
         <input
           id={id}
           type="search"

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { faultOf, listText, postText, statusMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { Banner } from '#components/Banner.tsx';
-import { Icon, type IconName } from '#components/Icon.tsx';
 import { changeStatus, type ListWanted } from '#stores/post-actions.ts';
 
 interface OwnPostProps {
@@ -39,16 +38,15 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
   return (
     <div className="relative z-3 mt-3 border-t border-hairline pt-1">
       <div className="-mx-2 flex flex-wrap">
-        <Tool icon="pencil" label={postText.edit} name={listText.editOf(post.title)} href={`/edit-post/${post.id}`} />
-        <Tool icon="eye" label={listText.preview} name={listText.previewOf(post.title)} href={`/post/${post.id}`} />
+        <Tool label={postText.edit} name={listText.editOf(post.title)} href={`/edit-post/${post.id}`} />
+        <Tool label={listText.preview} name={listText.previewOf(post.title)} href={`/post/${post.id}`} />
         <Tool
-          icon={isActive ? 'eye-off' : 'check'}
           label={isActive ? listText.deactivate : listText.activate}
           name={isActive ? listText.deactivateOf(post.title) : listText.activateOf(post.title)}
           busy={busy}
           onClick={turn}
         />
-        <Tool icon="trash" label={postText.delete} name={listText.deleteOf(post.title)} onClick={onDelete} />
+        <Tool label={postText.delete} name={listText.deleteOf(post.title)} onClick={onDelete} />
       </div>
       <Banner message={failure || (refusal ? statusMessage(refusal) : '')} className="mt-2 empty:hidden" />
       {isSignedOut && (
@@ -61,7 +59,6 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
 }
 
 interface ToolProps {
-  readonly icon: IconName;
   readonly label: string;
   /** The label and which post it is about. */
   readonly name: string;
@@ -70,19 +67,13 @@ interface ToolProps {
   readonly onClick?: () => void;
 }
 
-function Tool({ icon, label, name, href, busy = false, onClick }: ToolProps) {
+function Tool({ label, name, href, busy = false, onClick }: ToolProps) {
   const look =
-    'inline-flex min-h-11 items-center gap-1.5 rounded-sm px-2 text-sm text-soft hover:text-ink hover:underline aria-disabled:opacity-60';
-  const content = (
-    <>
-      <Icon name={icon} className="size-4" />
-      {label}
-    </>
-  );
+    'inline-flex min-h-11 items-center rounded-sm px-2 text-sm text-soft hover:text-ink hover:underline aria-disabled:opacity-60';
   if (href) {
     return (
       <a href={href} aria-label={name} className={look}>
-        {content}
+        {label}
       </a>
     );
   }
@@ -95,7 +86,7 @@ function Tool({ icon, label, name, href, busy = false, onClick }: ToolProps) {
       onClick={busy ? undefined : onClick}
       className={look}
     >
-      {content}
+      {label}
     </button>
   );
 }
