@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigurationError, readConfiguration } from './configuration.ts';
+import { ConfigurationError, readConfiguration, VARIABLES } from './configuration.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'common-ink-configuration-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -131,4 +131,18 @@ describe('other instances and a CDN', () => {
     });
     expect(publishing({}).cdn).toBeUndefined();
   });
+});
+
+it('the list for operators has every variable, each with its default', () => {
+  const list = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8').split('# --- tests ---')[0] ?? '';
+  const given = Object.fromEntries(
+    [...list.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  );
+  expect(Object.keys(given).sort()).toEqual([...VARIABLES].sort());
+  // Reading the key would make one.
+  const plain = (environment: NodeJS.ProcessEnv) => {
+    const { appwrite, ...rest } = readConfiguration(environment);
+    return { ...rest, endpoint: appwrite.endpoint, access: appwrite.access };
+  };
+  expect(plain(given)).toEqual(plain({}));
 });

@@ -131,6 +131,9 @@ const schema = z.object({
 
 type Environment = z.infer<typeof schema>;
 
+/** The names of all variables. */
+export const VARIABLES: readonly string[] = Object.keys(schema.shape);
+
 /** Variables that need each other, a sentence for each fault. */
 function missingTogether(env: Environment): string[] {
   const faults: string[] = [];
