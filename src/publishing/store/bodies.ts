@@ -24,11 +24,15 @@ const BROTLI_QUALITY = 6;
 
 const GZIP_LEVEL = 9;
 
+/** A window as wide as the page, as a power of two: what lies beyond costs memory and time for nothing. */
+const windowFor = (length: number): number => Math.min(Math.max(32 - Math.clz32(length), 16), 22);
+
 const brotliOptions = (identity: Buffer): BrotliOptions => ({
   params: {
     [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT,
     [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
     [zlib.BROTLI_PARAM_SIZE_HINT]: identity.length,
+    [zlib.BROTLI_PARAM_LGWIN]: windowFor(identity.length),
   },
 });
 
