@@ -5,12 +5,11 @@ import type { PublishingLocals } from '../locals.ts';
 import { Attempts } from './attempts.ts';
 import { answer, EndpointError, json, objectOf } from './json.ts';
 import { requireSameOrigin } from './same-origin.ts';
+import { signedIn } from './signed-in.ts';
 
 const BODY_LIMIT = 4096;
 /** Per user and minute: more than anybody saves, less than a flood. */
 const calls = new Attempts(120, 60);
-/** Calls without a valid session, per address and minute: each asks the backend. */
-const strangers = new Attempts(30, 60);
 
 export function revalidateEndpoint(
   request: Request,
@@ -25,7 +24,7 @@ export function revalidateEndpoint(
     if (typeof slug !== 'string' || !isSlug(slug)) {
       throw new EndpointError(400, 'Send { "slug": "…" }: 1 to 36 of a-z 0-9 . _ -, not starting with a mark.');
     }
-    calls.spend(await userOf(request, caller, publishing));
+    calls.spend(await signedIn(request, caller, publishing, 'Sign in to publish.'));
     const { revalidated, removed, failed } = await publishing.revalidate({ slugs: [slug], from: 'writer' });
     if (failed.length === 0) {
       if (!revalidated.includes(postPath(slug))) await publishing.tidyAfter?.(slug);
@@ -34,17 +33,4 @@ export function revalidateEndpoint(
     const error = 'The write is safe, but its page could not be made just now. It is made when the backend answers.';
     return json(503, { error, revalidated, removed, failed: failed.map(({ path }) => path) }, { 'retry-after': '5' });
   });
-}
-
-async function userOf(request: Request, caller: string, { verifySession }: PublishingLocals): Promise<string> {
-  strangers.check(caller);
-  let user: Awaited<ReturnType<typeof verifySession>>;
-  try {
-    user = await verifySession(request.headers);
-  } catch {
-    throw new EndpointError(503, 'The backend did not say who you are. Try again shortly.', { 'retry-after': '5' });
-  }
-  if (user) return user.id;
-  strangers.count(caller);
-  throw new EndpointError(401, 'Sign in to publish.');
 }

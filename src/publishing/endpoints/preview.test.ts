@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { CONTENT_MAX } from '#blog/forms.ts';
+import type { PublishingLocals } from '../locals.ts';
+import { previewRequest } from './preview.ts';
+
+const SITE = 'https://blog.example';
+const publishing: PublishingLocals = {
+  revalidate: () => Promise.reject(new Error('A preview changes nothing.')),
+  explain: () => undefined,
+  verifySession: async (headers) => (headers.get('cookie') === 'a_session_p=ann' ? { id: 'ann' } : undefined),
+  siteUrl: SITE,
+  databaseId: 'blog',
+  collectionId: 'articles',
+};
+const POST = { title: 'T', content: '<p>x</p>', featuredImage: '' };
+
+let callers = 0;
+const ask = (body: unknown, headers: Record<string, string> = { cookie: 'a_session_p=ann' }) =>
+  previewRequest(
+    new Request(`${SITE}/api/preview`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    }),
+    `192.0.2.${++callers}`,
+    publishing,
+  );
+const refused = async (answer: ReturnType<typeof ask>) => {
+  const response = await answer;
+  if (!(response instanceof Response)) throw new Error('It was not refused.');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  return [response.status, ((await response.json()) as { error: string }).error] as const;
+};
+
+test('a signed-in writer’s text is taken as it stands, valid or not', async () => {
+  expect(await ask(POST)).toEqual({ post: POST, userId: 'ann' });
+  const existing = { slug: 'a-post', createdAt: '2026-11-21T12:00:00.000+00:00' };
+  expect(await ask({ ...POST, title: '', existing })).toEqual({
+    post: { ...POST, title: '', existing },
+    userId: 'ann',
+  });
+});
+
+test('guests and other sites are refused', async () => {
+  expect(await refused(ask(POST, {}))).toEqual([401, 'Sign in to see a preview.']);
+  expect((await refused(ask(POST, { cookie: 'a_session_p=ann', origin: 'https://evil.example' })))[0]).toBe(403);
+});
+
+test.each([
+  ['a text that could not be stored', { content: 'x'.repeat(CONTENT_MAX + 1) }, /content/],
+  ['a picture whose id is none', { featuredImage: '../x' }, /featuredImage/],
+  ['a slug that is none', { existing: { slug: '../x', createdAt: '2026-11-21T12:00:00.000Z' } }, /existing\.slug/],
+  ['a date that is none', { existing: { slug: 'x', createdAt: '<script>' } }, /existing\.createdAt/],
+])('%s is refused, by name', async (_what, part, name) => {
+  const [status, message] = await refused(ask({ ...POST, ...part }));
+  expect(status).toBe(400);
+  expect(message).toMatch(name);
+});

@@ -1,0 +1,40 @@
+/** `POST /api/preview`: a signed-in writer's unsaved text, to be shown by the public renderer to nobody else. */
+import { type PreviewedPost, previewSchema } from '#blog/preview.ts';
+import type { PublishingLocals } from '../locals.ts';
+import { Attempts } from './attempts.ts';
+import { answer, EndpointError, objectOf } from './json.ts';
+import { requireSameOrigin } from './same-origin.ts';
+import { signedIn } from './signed-in.ts';
+
+/** Bytes: the longest text that can be stored, in a script of three bytes a letter, written as JSON. */
+const BODY_LIMIT = 4 * 1024 * 1024;
+/** Per user and minute: rendering a long text is work. */
+const calls = new Attempts(60, 60);
+
+export interface PreviewRequest {
+  readonly post: PreviewedPost;
+  readonly userId: string;
+}
+
+/** What is to be shown, or the answer to a request that may not be served. */
+export async function previewRequest(
+  request: Request,
+  caller: string,
+  publishing: PublishingLocals | undefined,
+): Promise<PreviewRequest | Response> {
+  let wanted: PreviewRequest | undefined;
+  const refusal = await answer(async () => {
+    if (publishing) requireSameOrigin(request, publishing.siteUrl);
+    // In development there are no sessions to ask for.
+    const userId = publishing ? await signedIn(request, caller, publishing, 'Sign in to see a preview.') : '';
+    if (userId) calls.spend(userId);
+    const parsed = previewSchema.safeParse(await objectOf(request, BODY_LIMIT));
+    if (!parsed.success) {
+      const { path, message } = parsed.error.issues[0] ?? { path: [], message: '' };
+      throw new EndpointError(400, `Send { title, content, featuredImage, existing? }. ${path.join('.')}: ${message}`);
+    }
+    wanted = { post: parsed.data, userId };
+    return new Response(null);
+  });
+  return wanted ?? refusal;
+}
