@@ -15,12 +15,12 @@ import { direction } from './direction.ts';
 import { Elsewhere } from './Elsewhere.tsx';
 import { Floating } from './Floating.tsx';
 import { highlights } from './highlights.ts';
-import { insertPictures, showUndescribed, undescribed, withoutLocal } from './pictures.ts';
+import { insertPictures, showUndescribed, undescribed } from './pictures.ts';
 import { ownKeys, placeholder, ticks } from './plugins.ts';
 import { SlashMenu, slashOptionId } from './SlashMenu.tsx';
 import { matches, type SlashItem, type SlashQuery, slashKeys, slashQuery } from './slash.ts';
-import { readStored, writeStored } from './stored.ts';
 import { Toolbar } from './Toolbar.tsx';
+import { createTextSource } from './text-source.ts';
 import { isPart, type Part, partOfKeys, type Tool } from './tools.ts';
 import { obstacle } from './tray.ts';
 import { useFullScreen } from './use-full-screen.ts';
@@ -84,9 +84,10 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   const [asked, setAsked] = useState(0);
   const [said, setSaid] = useState('');
   const frame = useRef<HTMLDivElement>(null);
-  // The text as it was given, and as the editor writes it before anything is changed.
-  const origin = useRef({ html: initial, written: '' });
+  const origin = useRef(initial);
   const pictures = usePictures(userId);
+  const [source] = useState(createTextSource);
+  const [sourceStart, setSourceStart] = useState('');
 
   const items = slash && slash.from !== dismissed ? matches(slash) : [];
   const menuOpen = focused && items.length > 0;
@@ -98,7 +99,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
     (root) =>
       makeEditor({
         root,
-        html: origin.current.html,
+        html: origin.current,
         attributes: {
           id: 'content-editor',
           class: 'prose editor-page',
@@ -128,9 +129,9 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
 
   useEffect(() => {
     if (!view) return;
-    origin.current.written = writeStored(view.state.doc);
+    source.given(view, origin.current);
     setWords(wordsIn(view.state.doc));
-  }, [view]);
+  }, [view, source]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: counted anew with the text, which `snapshot` stands for.
   useEffect(() => {
     if (!view) return;
@@ -156,23 +157,21 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   }, [slash]);
 
   useImperativeHandle(ref, () => ({
-    html: () => {
-      if (!view) return origin.current.html;
-      const now = writeStored(view.state.doc);
-      return now === origin.current.written ? origin.current.html : withoutLocal(now);
-    },
+    html: () => (view ? source.html(view) : origin.current),
     replace: (html) => {
-      if (!view) {
-        origin.current = { html, written: '' };
-        return;
-      }
-      const { state } = view;
-      view.dispatch(state.tr.replaceWith(0, state.doc.content.size, readStored(state.schema, html).content));
+      if (view) source.replace(view, html);
+      else origin.current = html;
     },
     focus: () => view?.focus(),
-    settled: async () => obstacle(await pictures.tray.settled()),
+    settled: async () => {
+      if (view) source.apply(view);
+      return obstacle(await pictures.tray.settled());
+    },
     undescribed: () => (view ? undescribed(view.state.doc) : 0),
-    describe: () => view && showUndescribed(view),
+    describe: () => {
+      close('source');
+      if (view) showUndescribed(view);
+    },
   }));
 
   const run = (command: Command) => {
@@ -218,8 +217,20 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   }
 
   const change = (part: Part, on: boolean) => {
+    if (part === 'source') return void turn(on);
     setOpen((before) => new Set(on ? [...before, part] : [...before].filter((other) => other !== part)));
     if (part === 'full') setSaid(on ? editorText.fullScreenOn : editorText.fullScreenOff);
+  };
+  /** Pictures on their way have no place in a source: it is opened when they have arrived. */
+  const turn = async (on: boolean) => {
+    if (!view || on === open.has('source')) return;
+    const fault = on ? obstacle(await pictures.tray.settled()) : undefined;
+    if (fault) return pictures.tell(fault);
+    if (on) setSourceStart(source.html(view));
+    else source.apply(view);
+    setOpen((before) => new Set(on ? [...before, 'source'] : [...before].filter((part) => part !== 'source')));
+    setSaid(on ? editorText.sourceOn : editorText.sourceOff);
+    if (!on) requestAnimationFrame(() => view.focus());
   };
   const close = (part: Part) => {
     change(part, false);
@@ -239,6 +250,11 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
     async () => (await import('./Outline.tsx')).Outline,
     () => notLoaded('outline'),
   );
+  const Source = usePart(
+    open.has('source'),
+    async () => (await import('./source/SourceView.tsx')).SourceView,
+    () => notLoaded('source'),
+  );
   useFullScreen(frame, open.has('full'));
   const use = ({ act }: Tool) => {
     if (act === 'link') askForLink();
@@ -248,6 +264,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   };
   const press = (event: KeyboardEvent) => {
     const part = partOfKeys(event);
+    if (part && open.has('source') && part !== 'full') return;
     if (part) {
       event.preventDefault();
       // Asked for again, the search is gone to, not closed.
@@ -257,7 +274,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   };
 
   const inside = frame.current?.contains(document.activeElement) && document.activeElement !== document.body;
-  const elsewhere = document.activeElement?.closest('.editor-find, .editor-outline');
+  const elsewhere = document.activeElement?.closest('.editor-find, .editor-outline, .editor-source');
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; this is one field and its tools.
     <div
@@ -276,11 +293,12 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
     >
       <div className="editor-head">
         <Toolbar snapshot={snapshot} open={open} onTool={use} onLeave={leave} />
-        {view && Find && (
+        {view && Find && !Source && (
           <Find view={view} state={view.state} asked={asked} announce={setSaid} onClose={() => close('find')} />
         )}
       </div>
-      <div className="editor-body">
+      {view && Source && <Source ref={source.ref} initial={sourceStart} onChange={onChange} />}
+      <div className="editor-body" hidden={open.has('source')}>
         <div className="editor-scroll">
           <Milkdown />
         </div>

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { Icon, type IconName } from '#components/Icon.tsx';
-import { isPart, type Part, shownKeys, spokenKeys, TOOLS, type Tool } from './tools.ts';
+import { isForSource, isPart, type Part, shownKeys, spokenKeys, TOOLS, type Tool } from './tools.ts';
 import type { Snapshot } from './watch.ts';
 
 export interface ToolbarProps {
@@ -32,7 +32,7 @@ export function Toolbar({ snapshot, open, onTool, onLeave }: ToolbarProps) {
     setCurrent(next);
     bar.current?.querySelectorAll('button')[next]?.focus();
   };
-  const isDisabled = (tool: Tool) => tool.disabled?.(snapshot) || undefined;
+  const isDisabled = (tool: Tool) => (open.has('source') ? !isForSource(tool) : tool.disabled?.(snapshot)) || undefined;
   const isPressed = ({ act, pressed }: Tool) => (isPart(act) ? open.has(act) : pressed?.(snapshot));
 
   let index = -1;

@@ -7,7 +7,7 @@ import { block, list, mark, quote, redo, rule, table, undo } from './commands.ts
 import type { Snapshot } from './watch.ts';
 
 /** Parts of the screen that a tool opens and closes. */
-export type Part = 'find' | 'outline' | 'full';
+export type Part = 'find' | 'outline' | 'source' | 'full';
 
 export interface Tool {
   readonly name: string;
@@ -80,12 +80,16 @@ export const TOOLS: readonly (readonly Tool[])[] = [
   [
     { name: editorText.find, face: 'search', keys: 'Mod+F', act: 'find' },
     { name: editorText.outline, face: 'outline', keys: 'Mod+Shift+O', act: 'outline' },
+    { name: editorText.source, face: 'source', act: 'source' },
     { name: editorText.fullScreen, face: 'expand', keys: 'Mod+Shift+F', act: 'full' },
   ],
 ];
 
-const PARTS: readonly string[] = ['find', 'outline', 'full'] satisfies Part[];
+const PARTS: readonly string[] = ['find', 'outline', 'source', 'full'] satisfies Part[];
 export const isPart = (act: Tool['act']): act is Part => typeof act === 'string' && PARTS.includes(act);
+
+/** What is of use while the text is shown as its source. */
+export const isForSource = ({ act }: Tool): boolean => act === 'source' || act === 'full';
 
 const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent);
 /** As they are called on this machine. */

@@ -1,0 +1,89 @@
+/** The text as HTML, to be read and changed; what would be taken away of it is said while it is written. */
+
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { versionText } from '#blog/messages/versions.ts';
+import { sourceOf } from './lines.ts';
+import { type Judgement, judge, type Loss } from './losses.ts';
+
+export interface SourceHandle {
+  /** As it would be stored; what was not changed, to the letter. */
+  html(): string;
+  /** It was changed since it was opened or last replaced. */
+  changed(): boolean;
+  replace(html: string): void;
+}
+
+export interface SourceViewProps {
+  readonly ref: Ref<SourceHandle>;
+  /** Stored HTML. */
+  readonly initial: string;
+  readonly onChange: () => void;
+}
+
+/** After the last key, until the source is judged again. Milliseconds. */
+const PAUSE_MS = 400;
+
+export function SourceView({ ref, initial, onChange }: SourceViewProps) {
+  const [given, setGiven] = useState(() => ({ html: initial, ...sourceOf(initial) }));
+  const [text, setText] = useState(given.shown);
+  const [judgement, setJudgement] = useState<Judgement>();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const now = useRef({ given, text });
+  now.current = { given, text };
+
+  useImperativeHandle(ref, () => ({
+    html: () => {
+      const { given: from, text: shown } = now.current;
+      return shown === from.shown ? from.html : judge(from.stored(shown)).clean;
+    },
+    changed: () => now.current.text !== now.current.given.shown,
+    replace: (html) => {
+      const next = { html, ...sourceOf(html) };
+      now.current = { given: next, text: next.shown };
+      setGiven(next);
+      setText(next.shown);
+    },
+  }));
+  useEffect(() => {
+    const element = field.current;
+    element?.focus();
+    element?.setSelectionRange(0, 0);
+    element?.scrollTo(0, 0);
+  }, []);
+  useEffect(() => {
+    if (text === given.shown) return setJudgement(undefined);
+    const timer = setTimeout(() => setJudgement(judge(given.stored(text))), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, given]);
+
+  return (
+    <div className="editor-source">
+      <textarea
+        ref={field}
+        aria-label={versionText.source}
+        aria-describedby="source-losses"
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          now.current.text = event.currentTarget.value;
+          onChange();
+        }}
+        dir="ltr"
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        autoCorrect="off"
+      />
+      <p id="source-losses" role="status">
+        {judgement ? verdict(judgement) : versionText.sourceHelp}
+      </p>
+    </div>
+  );
+}
+
+function verdict({ losses }: Judgement): string {
+  if (losses.length === 0) return versionText.sourceKept;
+  return `${versionText.sourceLost} ${losses.map(named).join('; ')}.`;
+}
+
+const named = ({ kind, name, count }: Loss): string => versionText.loss[kind](name, count);

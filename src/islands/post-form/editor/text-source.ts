@@ -1,0 +1,51 @@
+/** The text as stored HTML: given back to the letter as long as it says the same, and taken from the source view. */
+
+import { closeHistory } from '@milkdown/kit/prose/history';
+import type { EditorView } from '@milkdown/kit/prose/view';
+import { withoutLocal } from './pictures.ts';
+import type { SourceHandle } from './source/SourceView.tsx';
+import { readStored, writeStored } from './stored.ts';
+
+export interface TextSource {
+  /** For the source view while it is shown. */
+  readonly ref: { current: SourceHandle | null };
+  /** The document of `view` was made of `html`. */
+  given(view: EditorView, html: string): void;
+  html(view: EditorView): string;
+  /** Puts `html` in the place of the text: one step, which can be undone. */
+  replace(view: EditorView, html: string): void;
+  /** Brings the text up to date with the source view, if that was changed. */
+  apply(view: EditorView): void;
+}
+
+export function createTextSource(): TextSource {
+  const ref: TextSource['ref'] = { current: null };
+  /** What the editor writes of a text → the text as it was given. */
+  const letters = new Map<string, string>();
+
+  const given = (view: EditorView, html: string) => letters.set(writeStored(view.state.doc), html);
+  const put = (view: EditorView, html: string) => {
+    const { doc, schema, tr } = view.state;
+    view.dispatch(closeHistory(tr).replaceWith(0, doc.content.size, readStored(schema, html).content));
+    given(view, html);
+  };
+  return {
+    ref,
+    given,
+    html: (view) => {
+      if (ref.current) return ref.current.html();
+      const now = writeStored(view.state.doc);
+      return letters.get(now) ?? withoutLocal(now);
+    },
+    replace: (view, html) => {
+      put(view, html);
+      ref.current?.replace(html);
+    },
+    apply: (view) => {
+      if (!ref.current?.changed()) return;
+      const html = ref.current.html();
+      put(view, html);
+      ref.current.replace(html);
+    },
+  };
+}
