@@ -78,7 +78,11 @@ describe('former versions', () => {
     await become('eve');
     expect(await backend.listRevisions(post)).toEqual([]);
     await expect(backend.getRevision(version?.id ?? '')).rejects.toMatchObject({ code: 404 });
+    await backend.logOut();
+    expect((await backend.listRevisions(post)) ?? []).toEqual([]);
+    await expect(backend.getRevision(version?.id ?? '')).rejects.toMatchObject({ code: 404 });
     await become('ann');
+    expect(await backend.getRevision(version?.id ?? '')).toMatchObject({ content: '<p>First</p>' });
   });
 
   it('are found beside what somebody else put in their place', async () => {

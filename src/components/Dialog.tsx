@@ -12,12 +12,23 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Its action is under way: it stays until that ends. */
   readonly busy?: boolean;
+  /** For what needs room: as wide and high as the window allows, its content scrolls between title and buttons. */
+  readonly wide?: boolean;
   /** Further content, then the buttons in the order of reading. */
   readonly children?: ReactNode;
   readonly actions: ReactNode;
 }
 
-export function Dialog({ open, title, description, onClose, busy = false, children, actions }: DialogProps) {
+export function Dialog({
+  open,
+  title,
+  description,
+  onClose,
+  busy = false,
+  wide = false,
+  children,
+  actions,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -40,19 +51,21 @@ export function Dialog({ open, title, description, onClose, busy = false, childr
       // The browser may close it by itself after a second Escape.
       onClose={() => open && onClose()}
       onClick={(event) => event.target === dialog.current && cancel(event)}
-      className="m-auto w-[calc(100%-2rem)] max-w-form rounded-md border border-hairline bg-paper p-0 text-ink backdrop:bg-black/50"
+      className={`m-auto rounded-md border border-hairline bg-paper p-0 text-ink backdrop:bg-black/50 ${wide ? 'max-h-[calc(100dvh-1rem)] w-[calc(100%-1rem)] max-w-wide' : 'w-[calc(100%-2rem)] max-w-form'}`}
     >
-      <div className="p-6 sm:p-8">
+      <div className={wide ? 'flex max-h-[calc(100dvh-1rem)] flex-col p-4 sm:p-6' : 'p-6 sm:p-8'}>
         <h2 id={`${id}-title`} className="text-2xl">
           {title}
         </h2>
-        {description && (
-          <p id={`${id}-description`} className="mt-3 text-base text-soft">
-            {description}
-          </p>
-        )}
-        {children && <div className="mt-5">{children}</div>}
-        <div className="mt-8 flex flex-wrap justify-end gap-3">{actions}</div>
+        <div className={wide ? 'mt-3 min-h-0 flex-1 overflow-auto' : 'contents'}>
+          {description && (
+            <p id={`${id}-description`} className={`text-base text-soft ${wide ? 'mb-4' : 'mt-3'}`}>
+              {description}
+            </p>
+          )}
+          {children && (wide ? children : <div className="mt-5">{children}</div>)}
+        </div>
+        <div className={`${wide ? 'mt-4' : 'mt-8'} flex flex-wrap items-center justify-end gap-3`}>{actions}</div>
       </div>
     </dialog>
   );

@@ -41,6 +41,7 @@ test('two tabs of one post: the second is refused, nothing is overwritten, and t
   const databases = new Databases(site.as(writer));
   const place = { databaseId: 'blog', collectionId: 'articles', documentId: post.id };
   expect((await databases.getDocument(place)).title).toBe('From the first tab');
+  await second.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click();
   await postForm(second).submit.click();
   await second.waitForURL(`${site.url}/post/${post.id}`);
   const { documents } = await databases.listDocuments({

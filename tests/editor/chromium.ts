@@ -11,6 +11,9 @@ export const editorPage = () => pageWith('./page.ts');
 /** The same with the editor's toolbar, menus, bubbles and styles, but without the site's. */
 export const screenPage = () => pageWith('./screen.tsx');
 
+/** The same with what compares and merges versions. */
+export const versionsPage = () => pageWith('./versions-page.ts');
+
 async function pageWith(entry: string): Promise<{ browser: Browser; page: Page }> {
   const bundle = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],

@@ -202,6 +202,10 @@ export const postFormText = {
   status: 'Status',
   submit: 'Submit',
   update: 'Update',
+  preview: 'Preview',
+  versions: 'Former versions',
+  compare: 'Compare the two',
+  changedElsewhere: 'This post was changed elsewhere since you opened it. Your words are still here.',
   loading: 'Loading...',
   notFound: 'Post not found.',
 } as const;

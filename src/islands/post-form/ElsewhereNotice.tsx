@@ -1,7 +1,9 @@
 /** Says while a post is being edited that it was changed or deleted elsewhere, and what to do. */
 
 import { useEffect, useRef, useState } from 'react';
+import { postFormText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
+import { Button } from '#components/Button.tsx';
 import { type Elsewhere, followPost } from '#stores/live-posts.ts';
 
 interface ElsewhereNoticeProps {
@@ -9,10 +11,15 @@ interface ElsewhereNoticeProps {
   readonly post: Post;
   /** This form is being sent: the news is of its own making. */
   readonly busy: boolean;
+  /** That it was changed is known already: an update was refused. */
+  readonly changed: boolean;
+  /** Shows what the two versions have of their own. */
+  readonly onCompare: () => void;
 }
 
-export function ElsewhereNotice({ post, busy }: ElsewhereNoticeProps) {
-  const [news, setNews] = useState<Elsewhere>();
+export function ElsewhereNotice({ post, busy, changed, onCompare }: ElsewhereNoticeProps) {
+  const [heard, setNews] = useState<Elsewhere>();
+  const news = heard ?? (changed ? 'changed' : undefined);
   const sending = useRef(busy);
   sending.current = busy;
   useEffect(() => {
@@ -25,13 +32,12 @@ export function ElsewhereNotice({ post, busy }: ElsewhereNoticeProps) {
   return (
     <div role="alert" className="rounded-md bg-well px-4 py-3 text-base">
       {news === 'changed' ? (
-        <p>
-          This post was changed elsewhere while you have it open. Your words are still here.{' '}
-          <a href={`/post/${post.id}`} target="_blank" rel="noopener">
-            Open the other version in a new tab
-          </a>{' '}
-          to compare. Update asks once more before it puts yours in its place.
-        </p>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p>{postFormText.changedElsewhere}</p>
+          <Button tone="quiet" onClick={onCompare}>
+            {postFormText.compare}
+          </Button>
+        </div>
       ) : (
         <p>
           This post was deleted elsewhere while you have it open. Your words are still here: to publish them again, copy

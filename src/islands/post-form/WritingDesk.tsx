@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react';
 import { postSchema } from '#blog/forms.ts';
 import { formText, pictureText, postFormText } from '#blog/messages.ts';
-import { POST_STATUSES, type Post } from '#blog/post.ts';
+import { POST_STATUSES, type Post, type PostStatus } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
@@ -19,6 +19,7 @@ import { type Failure, failureOf } from './failure.ts';
 import { ImagePicker, type PickedImage } from './ImagePicker.tsx';
 import { PublishDialog, usePublishWarning } from './PublishWarning.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
+import { useDeskDialogs } from './use-desk-dialogs.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSlug } from './use-slug.ts';
 import { useUpload } from './use-upload.ts';
@@ -64,6 +65,23 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
     touched();
   };
 
+  const picture = picked.file ?? base?.featuredImage ?? '';
+  const dialogs = useDeskDialogs({
+    base,
+    onScreen: () => ({ ...values, status: values.status as PostStatus, content: html(), picture }),
+    take: (version) => {
+      set({ title: version.title, status: version.status, content: version.content });
+      if (version.content !== html()) content.current?.replace(version.content);
+      if (version.picture !== picture) setPicked(version.picture instanceof File ? { file: version.picture } : {});
+      touched();
+    },
+    rebase: (now) => {
+      setBase(now);
+      setFailure(undefined);
+    },
+    ready: async () => content.current?.settled(),
+  });
+
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure(undefined);
     // Pictures that are still on their way belong to the text.
@@ -93,7 +111,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
       setBusy(false);
       if (upload.ended()) return;
       const fault = failureOf(error);
-      if (fault.theirs) setBase(fault.theirs);
+      if (fault.theirs) dialogs.conflict(fault.theirs);
       setFailure(fault);
     }
   });
@@ -106,8 +124,11 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
     <form noValidate onSubmit={onSubmit} onChange={touched} className="site-width py-8 sm:py-12">
       <h1 className="sr-only">{post ? 'Edit Post' : 'Add Post'}</h1>
       <div className="mx-auto grid max-w-form gap-6 empty:hidden md:max-w-none">
-        <Banner message={failure?.message} className="scroll-mt-6 empty:hidden" />
-        {base && <ElsewhereNotice post={base} busy={busy} />}
+        <Banner message={failure?.theirs ? undefined : failure?.message} className="scroll-mt-6 empty:hidden" />
+        {base && (
+          <ElsewhereNotice post={base} busy={busy} changed={Boolean(failure?.theirs)} onCompare={dialogs.compare} />
+        )}
+        {dialogs.notice}
         <DraftOffer userId={user.id} ownKey={key} post={post} onRestore={restore} />
       </div>
       <div className="mt-4 grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
@@ -165,7 +186,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
             )}
           </Field>
           <ImagePicker
-            current={post?.featuredImage ?? ''}
+            current={base?.featuredImage ?? ''}
             picked={picked}
             onPick={(choice) => {
               setPicked(choice);
@@ -201,12 +222,14 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
               </Button>
             </div>
           )}
+          {dialogs.tools}
           <Button type="submit" busy={busy} className="w-full">
             {post ? postFormText.update : postFormText.submit}
           </Button>
         </aside>
       </div>
       <PublishDialog question={warning.question} />
+      {dialogs.shown}
     </form>
   );
 }

@@ -1,6 +1,6 @@
 /** What to tell a writer whose post could not be saved. His words are in the form whatever it was. */
 
-import { faultOf, postMessage } from '#blog/messages.ts';
+import { faultOf, postFormText, postMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import { ChangedElsewhere } from '#stores/post-actions.ts';
 
@@ -13,8 +13,7 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   if (error instanceof ChangedElsewhere) {
     return {
-      message:
-        'This post was changed elsewhere since you opened it. Your words are still here: press Update again to put them in its place, or open the post in another tab to compare.',
+      message: postFormText.changedElsewhere,
       theirs: error.post,
     };
   }

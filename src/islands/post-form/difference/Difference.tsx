@@ -117,7 +117,7 @@ function RowWords({ row }: { row: Row }) {
     <>
       <p className="difference-note">{versionText.sameWords}</p>
       <code>
-        <Words parts={partsOf(sourceTokens(row.before.key), sourceTokens(row.after.key))} />
+        <Words parts={partsOf(sourceTokens(row.before.html), sourceTokens(row.after.html))} />
       </code>
     </>
   );

@@ -1,6 +1,6 @@
 /** Stored HTML as the row of blocks that stand one below the other: what versions are compared and merged by. */
 
-import { isInline } from '../editor/signature.ts';
+import { isInline, signature } from '../editor/signature.ts';
 import { htmlIn } from '../editor/stored-html.ts';
 import { inertBody } from '../editor/stored-rules.ts';
 import { type Token, tokensOf } from './tokens.ts';
@@ -8,7 +8,7 @@ import { type Token, tokensOf } from './tokens.ts';
 export interface Block {
   /** The block's own HTML with the white space behind it: all blocks in a row are the text. */
   readonly html: string;
-  /** Equal for equal blocks. */
+  /** The same for blocks that say the same, however they are written. */
   readonly key: string;
   readonly tokens: readonly Token[];
 }
@@ -26,13 +26,8 @@ export function blocksOf(html: string): Block[] {
     }
   }
   return groups.map((nodes) => {
-    const own = written(nodes);
-    return { html: own, key: own.trim(), tokens: tokensOf(nodes) };
+    const { body } = document.implementation.createHTMLDocument();
+    body.append(...nodes.map((node) => node.cloneNode(true)));
+    return { html: htmlIn(body), key: signature(body), tokens: tokensOf(nodes) };
   });
-}
-
-function written(nodes: readonly Node[]): string {
-  const { body } = document.implementation.createHTMLDocument();
-  body.append(...nodes.map((node) => node.cloneNode(true)));
-  return htmlIn(body);
 }

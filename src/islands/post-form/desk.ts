@@ -1,0 +1,36 @@
+/** What the dialogs about versions need of the post form, and give back to it. */
+
+import type { Post } from '#blog/post.ts';
+import type { Version } from './difference/difference-of.ts';
+
+export interface Desk {
+  /** The post as this form loaded it, or as it was when the writer last compared; none while a new one is written. */
+  readonly base: Post | undefined;
+  /** What is in the form now. */
+  readonly onScreen: () => Version;
+  /** Puts a version into the form; only the writer publishes it. */
+  readonly take: (version: Version) => void;
+  /** From now on an update takes the place of this state of the post. */
+  readonly rebase: (post: Post) => void;
+  /** When nothing of the form is on its way any more: what stands in the way of going on, in words. */
+  readonly ready: () => Promise<string | undefined>;
+}
+
+export interface OpenPost extends Desk {
+  readonly base: Post;
+}
+
+/** Another version is in the form, and the way back. */
+export interface Taken {
+  readonly message: string;
+  /** On the button that puts `before` back. */
+  readonly putBack: string;
+  readonly before: Version;
+}
+
+export const versionOf = ({ title, status, content, featuredImage }: Post): Version => ({
+  title,
+  status,
+  content,
+  picture: featuredImage,
+});

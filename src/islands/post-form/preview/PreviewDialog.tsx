@@ -1,0 +1,120 @@
+/** The text in the form as its page would be: the public renderer's own output, on a phone's width or a desk's. */
+
+import './preview.css';
+import { useEffect, useRef, useState } from 'react';
+import { versionText } from '#blog/messages/versions.ts';
+import { faultOf } from '#blog/messages.ts';
+import { UNSENT_PICTURE } from '#blog/preview.ts';
+import { Button } from '#components/Button.tsx';
+import { Dialog } from '#components/Dialog.tsx';
+import { Spinner } from '#components/Spinner.tsx';
+import { fetchPreview } from '#stores/preview.ts';
+import type { Desk } from '../desk.ts';
+import { pageForFrame, wireFrame } from './frame.ts';
+
+export interface PreviewDialogProps {
+  readonly desk: Desk;
+  readonly onClose: () => void;
+}
+
+/** In CSS pixels. */
+const WIDTHS = { phone: 390, desktop: 1280 } as const;
+type Device = keyof typeof WIDTHS;
+
+export function PreviewDialog({ desk, onClose }: PreviewDialogProps) {
+  const [{ title, content, picture }] = useState(() => desk.onScreen());
+  const [page, setPage] = useState<string>();
+  const [fault, setFault] = useState('');
+  const [attempt, setAttempt] = useState(0);
+  const [device, setDevice] = useState<Device>(() => (innerWidth < 700 ? 'phone' : 'desktop'));
+  const { base } = desk;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to ask again.
+  useEffect(() => {
+    const stop = new AbortController();
+    setFault('');
+    const url = picture instanceof File ? URL.createObjectURL(picture) : undefined;
+    const featuredImage = picture instanceof File ? UNSENT_PICTURE : (picture ?? '');
+    const existing = base && { slug: base.id, createdAt: base.createdAt };
+    fetchPreview({ title: title.trim(), content, featuredImage, ...(existing && { existing }) }, stop.signal).then(
+      (html) => setPage(pageForFrame(html, url)),
+      (error: unknown) => !stop.signal.aborted && setFault(faultOf(error).message),
+    );
+    return () => {
+      stop.abort();
+      if (url) URL.revokeObjectURL(url);
+    };
+  }, [attempt]);
+
+  return (
+    <Dialog
+      open
+      wide
+      title={versionText.previewTitle}
+      onClose={onClose}
+      actions={
+        <>
+          {/* biome-ignore lint/a11y/useSemanticElements: two buttons need no fieldset. */}
+          <div role="group" aria-label={versionText.previewWidth} className="me-auto flex gap-2">
+            {(['phone', 'desktop'] as const).map((name) => (
+              <Button
+                key={name}
+                tone="quiet"
+                aria-pressed={device === name}
+                className="aria-pressed:border-ink aria-pressed:bg-well"
+                onClick={() => setDevice(name)}
+              >
+                {versionText[name]}
+              </Button>
+            ))}
+          </div>
+          <Button autoFocus onClick={onClose}>
+            {versionText.close}
+          </Button>
+        </>
+      }
+    >
+      {fault && (
+        <div role="alert" className="grid justify-items-start gap-3">
+          <p className="text-danger">{fault}</p>
+          <Button tone="quiet" onClick={() => setAttempt(attempt + 1)}>
+            {versionText.retry}
+          </Button>
+        </div>
+      )}
+      {!page && !fault && <Spinner label={versionText.loading} />}
+      {page && <Frame page={page} width={WIDTHS[device]} />}
+    </Dialog>
+  );
+}
+
+/** As wide as the device, and made smaller where the window has less room. */
+function Frame({ page, width }: { page: string; width: number }) {
+  const stage = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const [outer, inner] = [stage.current, frame.current];
+    if (!outer || !inner) return;
+    const measure = () => {
+      const scale = Math.min(1, outer.clientWidth / width);
+      outer.style.setProperty('--preview-width', `${width}px`);
+      outer.style.setProperty('--preview-scale', `${scale}`);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(outer);
+    return () => observer.disconnect();
+  }, [width]);
+  return (
+    <div ref={stage} className="preview">
+      <iframe
+        ref={frame}
+        title={versionText.previewTitle}
+        // No script runs in it; links open beside it.
+        sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+        srcDoc={page}
+        onLoad={() => frame.current?.contentDocument && wireFrame(frame.current.contentDocument)}
+      />
+    </div>
+  );
+}

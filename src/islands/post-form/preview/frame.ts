@@ -1,0 +1,28 @@
+/** Makes a whole page fit for a frame in which no script runs. */
+
+import { UNSENT_PICTURE } from '#blog/preview.ts';
+
+/**
+ * The page without its scripts, in the theme of this one; links lead out of the frame. `picture`: an address for the
+ * featured image that is on this device alone.
+ */
+export function pageForFrame(html: string, picture: string | undefined): string {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  for (const script of page.querySelectorAll('script, link[rel=modulepreload]')) script.remove();
+  page.documentElement.classList.toggle('dark', document.documentElement.classList.contains('dark'));
+  for (const link of page.querySelectorAll('a[href]:not([href^="#"])')) link.setAttribute('target', '_blank');
+  const image = page.querySelector(`img[data-fallback*="/files/${UNSENT_PICTURE}/"]`);
+  if (picture) image?.setAttribute('src', picture);
+  image?.removeAttribute('srcset');
+  return `<!doctype html>${page.documentElement.outerHTML}`;
+}
+
+/** Ways within the page, whose address is not that of the frame. */
+export function wireFrame(page: Document): void {
+  page.addEventListener('click', (event) => {
+    const link = (event.target as Element | null)?.closest?.('a[href^="#"]');
+    if (!link) return;
+    event.preventDefault();
+    page.getElementById(decodeURIComponent(link.getAttribute('href')?.slice(1) ?? ''))?.scrollIntoView();
+  });
+}

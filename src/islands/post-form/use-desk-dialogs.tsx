@@ -1,0 +1,137 @@
+/**
+ * What opens over the writing desk: two versions of the post, its former ones, the preview. Each is loaded when it is
+ * first asked for. Here are their buttons too, and what is said when another version was put into the form.
+ */
+
+import { type ReactNode, useCallback, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { errorText, postFormText } from '#blog/messages.ts';
+import type { Post } from '#blog/post.ts';
+import { Button } from '#components/Button.tsx';
+import { findPost } from '#stores/post-actions.ts';
+import type { Desk, Taken } from './desk.ts';
+import { usePart } from './editor/use-part.ts';
+
+type Open = { readonly part: 'versions' | 'preview' } | { readonly part: 'conflict'; readonly theirs: Post };
+
+export interface DeskDialogs {
+  /** Shows the version of the form beside the server's, and lets the writer choose. */
+  readonly conflict: (theirs: Post) => void;
+  /** The same, with what the server has now. */
+  readonly compare: () => void;
+  /** Above the form. */
+  readonly notice: ReactNode;
+  /** Beside the button that publishes. */
+  readonly tools: ReactNode;
+  /** Outside the form, wherever it is put. */
+  readonly shown: ReactNode;
+}
+
+export function useDeskDialogs(desk: Desk): DeskDialogs {
+  const [open, setOpen] = useState<Open>();
+  const [taken, setTaken] = useState<Taken>();
+  const [fault, setFault] = useState('');
+  const show = (what: Open) => {
+    setFault('');
+    setTaken(undefined);
+    setOpen(what);
+  };
+  const close = () => setOpen(undefined);
+  // The dialog gives the focus back to the button that opened it, which may be a screen away.
+  const seen = useCallback((notice: HTMLElement | null) => void setTimeout(() => notice?.focus()), []);
+  const notLoaded = () => {
+    close();
+    setFault(errorText.unreachable);
+  };
+  const Conflict = usePart(
+    open?.part === 'conflict',
+    async () => (await import('./versions/ConflictDialog.tsx')).ConflictDialog,
+    notLoaded,
+  );
+  const Former = usePart(
+    open?.part === 'versions',
+    async () => (await import('./versions/VersionsDialog.tsx')).VersionsDialog,
+    notLoaded,
+  );
+  const Preview = usePart(
+    open?.part === 'preview',
+    async () => (await import('./preview/PreviewDialog.tsx')).PreviewDialog,
+    notLoaded,
+  );
+  /** Pictures that are being uploaded would be lost to a version that is put in their place. */
+  const whenReady = async (what: () => Promise<Open | undefined> | Open) => {
+    try {
+      const obstacle = await desk.ready();
+      if (obstacle) return setFault(obstacle);
+      const wanted = await what();
+      if (wanted) show(wanted);
+    } catch {
+      setFault(errorText.unreachable);
+    }
+  };
+  const compare = () =>
+    whenReady(async () => {
+      const theirs = desk.base && (await findPost(desk.base.id));
+      return theirs && { part: 'conflict', theirs };
+    });
+  const onTaken = (now: Taken) => {
+    close();
+    setTaken(now);
+  };
+  const { base } = desk;
+  const wiring = base && { desk: { ...desk, base }, onTaken, onClose: close };
+  return {
+    conflict: (theirs) => show({ part: 'conflict', theirs }),
+    compare: () => void compare(),
+    notice: (
+      <>
+        {fault && (
+          <p role="alert" className="text-danger">
+            {fault}
+          </p>
+        )}
+        {taken && (
+          <section
+            ref={seen}
+            tabIndex={-1}
+            className="scroll-mt-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md bg-well px-4 py-3 text-base"
+          >
+            <p role="status">{taken.message}</p>
+            <Button
+              tone="quiet"
+              onClick={() => {
+                desk.take(taken.before);
+                setTaken(undefined);
+              }}
+            >
+              {taken.putBack}
+            </Button>
+          </section>
+        )}
+      </>
+    ),
+    tools: (
+      <>
+        <Button tone="quiet" onClick={() => whenReady(() => ({ part: 'preview' }))}>
+          {postFormText.preview}
+        </Button>
+        {base && (
+          <Button tone="quiet" onClick={() => whenReady(() => ({ part: 'versions' }))}>
+            {postFormText.versions}
+          </Button>
+        )}
+      </>
+    ),
+    shown:
+      open &&
+      // Not within the form: what is pressed and chosen there is none of its fields.
+      createPortal(
+        <div onChange={(event) => event.stopPropagation()}>
+          {Conflict && wiring && open.part === 'conflict' && <Conflict {...wiring} theirs={open.theirs} />}
+          {Former && wiring && open.part === 'versions' && <Former {...wiring} />}
+          {Preview && open.part === 'preview' && <Preview desk={desk} onClose={close} />}
+        </div>,
+        document.body,
+      ),
+  };
+}

@@ -1,0 +1,122 @@
+/** Two versions of one post that know nothing of each other: the writer keeps one, the other, or merges them by block. */
+
+import { useMemo, useState } from 'react';
+import { versionText } from '#blog/messages/versions.ts';
+import type { Post } from '#blog/post.ts';
+import { Button } from '#components/Button.tsx';
+import { Dialog } from '#components/Dialog.tsx';
+import { type OpenPost, type Taken, versionOf } from '../desk.ts';
+import { DifferenceView } from '../difference/Difference.tsx';
+import { differenceOf } from '../difference/difference-of.ts';
+import { allOn, type Choices, clearChoices, merged, type Side, type Subject, subjectsOf } from '../difference/merge.ts';
+import { momentText } from './moment.ts';
+
+export interface ConflictDialogProps {
+  readonly desk: OpenPost;
+  /** As the server has it. */
+  readonly theirs: Post;
+  readonly onTaken: (taken: Taken) => void;
+  /** Nothing is decided. */
+  readonly onClose: () => void;
+}
+
+export function ConflictDialog({ desk, theirs, onTaken, onClose }: ConflictDialogProps) {
+  const [{ mine, base, before }] = useState(() => {
+    const shown = desk.onScreen();
+    // A picture that was not chosen here is no matter of this form: it keeps the one that the server has.
+    const picture = shown.picture instanceof File ? shown.picture : theirs.featuredImage;
+    return { mine: { ...shown, slug: undefined, picture }, base: versionOf(desk.base), before: shown };
+  });
+  const difference = useMemo(() => differenceOf(versionOf(theirs), mine), [theirs, mine]);
+  const [choices, setChoices] = useState<Choices>(() => clearChoices(difference, base));
+  const open = subjectsOf(difference).filter((subject) => !choices.has(subject)).length;
+
+  const decide = (decision: 'mine' | 'theirs' | 'merged') => {
+    const decided = { mine: allOn(difference, 'after'), theirs: allOn(difference, 'before'), merged: choices }[
+      decision
+    ];
+    desk.take(merged(difference, decided));
+    desk.rebase(theirs);
+    onTaken({ message: versionText.inForm[decision], putBack: versionText.putBack, before });
+  };
+  const names = { before: versionText.serverVersion, after: versionText.yourVersion };
+  return (
+    <Dialog
+      open
+      wide
+      title={versionText.conflictTitle}
+      description={versionText.conflict(momentText(theirs.updatedAt))}
+      onClose={onClose}
+      actions={
+        <>
+          <p role="status" className="me-auto text-sm text-soft">
+            {open > 0 ? versionText.undecided(open) : ''}
+          </p>
+          <Button tone="quiet" onClick={() => decide('theirs')}>
+            {versionText.keepTheirs}
+          </Button>
+          <Button tone="quiet" onClick={() => decide('mine')}>
+            {versionText.keepMine}
+          </Button>
+          <Button aria-disabled={open > 0 || undefined} onClick={() => open === 0 && decide('merged')}>
+            {versionText.useMerged}
+          </Button>
+        </>
+      }
+    >
+      <DifferenceView
+        difference={difference}
+        names={names}
+        chooser={(subject, row) => (
+          <Choice
+            subject={subject}
+            kind={row?.kind ?? 'field'}
+            chosen={choices.get(subject)}
+            onChoose={(side) => setChoices((before) => new Map(before).set(subject, side))}
+          />
+        )}
+      />
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  readonly subject: Subject;
+  readonly kind: 'field' | 'same' | 'changed' | 'removed' | 'added';
+  readonly chosen: Side | undefined;
+  readonly onChoose: (side: Side) => void;
+}
+
+function Choice({ subject, kind, chosen, onChoose }: ChoiceProps) {
+  const sides: readonly (readonly [Side, string])[] = {
+    field: [
+      ['before', versionText.theirs],
+      ['after', versionText.mine],
+    ] as const,
+    changed: [
+      ['before', versionText.theirs],
+      ['after', versionText.mine],
+      ['both', versionText.both],
+    ] as const,
+    removed: [
+      ['before', versionText.take],
+      ['after', versionText.leaveOut],
+    ] as const,
+    added: [
+      ['after', versionText.take],
+      ['before', versionText.leaveOut],
+    ] as const,
+    same: [],
+  }[kind];
+  return (
+    <fieldset className="difference-choice" data-open={chosen === undefined || undefined}>
+      <legend>{versionText.choose}</legend>
+      {sides.map(([side, label]) => (
+        <label key={side}>
+          <input type="radio" name={`choice-${subject}`} checked={chosen === side} onChange={() => onChoose(side)} />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

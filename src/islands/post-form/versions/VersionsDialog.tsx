@@ -1,0 +1,146 @@
+/** The former versions of a post: when, how long, under which title; how each differs from the form; and back into it. */
+
+import './versions.css';
+import { useEffect, useMemo, useState } from 'react';
+import { countWords } from '#blog/content/words.ts';
+import { versionText } from '#blog/messages/versions.ts';
+import { errorText, listMessage } from '#blog/messages.ts';
+import { Button } from '#components/Button.tsx';
+import { Dialog } from '#components/Dialog.tsx';
+import { Spinner } from '#components/Spinner.tsx';
+import { formerVersion, formerVersions, type Revision, type RevisionSummary } from '#stores/former-versions.ts';
+import type { OpenPost, Taken } from '../desk.ts';
+import { DifferenceView } from '../difference/Difference.tsx';
+import { type Difference, differenceOf, type Version } from '../difference/difference-of.ts';
+import { momentText } from './moment.ts';
+
+export interface VersionsDialogProps {
+  readonly desk: OpenPost;
+  readonly onTaken: (taken: Taken) => void;
+  readonly onClose: () => void;
+}
+
+export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) {
+  const [screen] = useState(() => desk.onScreen());
+  const [list, setList] = useState<readonly RevisionSummary[] | 'unavailable'>();
+  const [fault, setFault] = useState('');
+  const [chosen, setChosen] = useState<RevisionSummary>();
+  const [version, setVersion] = useState<Revision>();
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to ask again.
+  useEffect(() => {
+    setFault('');
+    formerVersions(desk.base).then(
+      (found) => {
+        setList(found ?? 'unavailable');
+        setChosen((before) => before ?? found?.[0]);
+      },
+      (error: unknown) => setFault(listMessage(error) || errorText.unreachable),
+    );
+  }, [attempt]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: likewise.
+  useEffect(() => {
+    if (!chosen) return;
+    let gone = false;
+    setVersion(undefined);
+    setFault('');
+    formerVersion(chosen.id).then(
+      (found) => !gone && setVersion(found),
+      (error: unknown) => !gone && setFault(listMessage(error) || errorText.unreachable),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [chosen, attempt]);
+
+  const restore = () => {
+    if (!version) return;
+    // Whether it is public, and its picture, are no matter of the text.
+    desk.take({ ...screen, title: version.title, content: version.content });
+    const message = versionText.restored(momentText(version.writtenAt));
+    onTaken({ message, putBack: versionText.putBack, before: screen });
+  };
+  const versions = Array.isArray(list) ? list : [];
+  return (
+    <Dialog
+      open
+      wide
+      title={versionText.versionsTitle}
+      description={versions.length > 0 ? versionText.versionsHelp : undefined}
+      onClose={onClose}
+      actions={
+        <>
+          <Button tone="quiet" autoFocus={versions.length === 0} onClick={onClose}>
+            {versionText.close}
+          </Button>
+          {versions.length > 0 && (
+            <Button aria-disabled={!version || undefined} onClick={restore}>
+              {versionText.restore}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {fault && (
+        <div role="alert" className="mb-4 grid justify-items-start gap-3">
+          <p className="text-danger">{fault}</p>
+          <Button tone="quiet" onClick={() => setAttempt(attempt + 1)}>
+            {versionText.retry}
+          </Button>
+        </div>
+      )}
+      {!list && !fault && <Spinner label={versionText.loading} />}
+      {list === 'unavailable' && <p>{versionText.versionsUnavailable}</p>}
+      {Array.isArray(list) && list.length === 0 && <p>{versionText.versionsNone}</p>}
+      {versions.length > 0 && (
+        <div className="versions">
+          <ol aria-label={versionText.versionsTitle}>
+            {versions.map((one) => (
+              <li key={one.id}>
+                <button type="button" aria-pressed={one === chosen} onClick={() => setChosen(one)}>
+                  <time dateTime={one.writtenAt}>{momentText(one.writtenAt)}</time>
+                  <span>
+                    {versionText.size(one.size)}
+                    {one.status === 'inactive' && ` · ${versionText.inactive}`}
+                  </span>
+                  <span className="versions-title" dir="auto">
+                    {one.title}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ol>
+          <div className="versions-difference" aria-live="polite">
+            {version ? (
+              <Compared version={version} screen={screen} />
+            ) : (
+              !fault && <Spinner label={versionText.loading} />
+            )}
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Compared({ version, screen }: { version: Revision; screen: Version }) {
+  const difference = useMemo(() => {
+    const { title, content } = version;
+    return differenceOf({ title, content, status: screen.status }, { ...screen, picture: undefined, slug: undefined });
+  }, [version, screen]);
+  const words = useMemo(() => countWords(textOf(difference)), [difference]);
+  const names = { before: versionText.versionOf(momentText(version.writtenAt)), after: versionText.yourVersion };
+  return (
+    <>
+      <p className="mb-3 text-sm text-soft">{versionText.versionWords(words, version.size)}</p>
+      <DifferenceView difference={difference} names={names} />
+    </>
+  );
+}
+
+/** The words of the version that stands before the other. */
+const textOf = ({ rows }: Difference): string =>
+  rows
+    .map(({ before }) => before?.tokens.map(({ kind, text }) => (kind === 'word' ? text : ' ')).join('') ?? '')
+    .join('\n');

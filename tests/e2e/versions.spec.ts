@@ -1,0 +1,132 @@
+/** Two versions of one post, former versions: what a writer sees of them, and that nothing is overwritten unseen. */
+import AxeBuilder from '@axe-core/playwright';
+import { Databases } from 'node-appwrite';
+import type { Page } from 'playwright/test';
+import { postForm } from './post-form.ts';
+import { expect, type RunningSite, test, type Writer } from './site.ts';
+
+const PLACE = { databaseId: 'blog', collectionId: 'articles' };
+
+const stored = (site: RunningSite, writer: Writer, documentId: string) =>
+  new Databases(site.as(writer)).getDocument({ ...PLACE, documentId });
+
+/** What is found wrong with the page as it is. */
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+test('two versions are merged block by block, and the merged text is published in place of both', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const [one, two, three] = ['Ink spreads along the fibres.', 'Paper remembers every hand.', 'Morning came at last.'];
+  const post = await site.post(writer, { title: 'As it was', content: `<p>${one}</p><p>${two}</p><p>${three}</p>` });
+  await page.goto(`/edit-post/${post.id}`);
+  const form = postForm(page);
+  await form.content.getByText(two).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Always.');
+  await form.content.getByText(three).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Slowly.');
+
+  // The same account, on another device.
+  const theirs = `<p>${one} And dries.</p><p>${two} Sometimes.</p><p>${three}</p><p>The end.</p>`;
+  await new Databases(site.as(writer)).updateDocument({
+    ...PLACE,
+    documentId: post.id,
+    data: { title: 'From elsewhere', content: theirs },
+  });
+  await form.submit.click();
+  const dialog = page.getByRole('dialog', { name: 'Two versions of this post' });
+  await expect(dialog).toBeVisible();
+  expect((await stored(site, writer, post.id)).content).toBe(theirs);
+
+  // What one side alone changed is settled; what both did is asked.
+  await expect(dialog.getByText('One part was changed on both sides: choose.')).toBeVisible();
+  const both = dialog.locator('section').filter({ hasText: 'Paper remembers' });
+  await expect(both.locator('del')).toHaveText('removed: Sometimes');
+  await expect(both.locator('ins')).toHaveText('added: Always');
+  await dialog.getByRole('button', { name: 'Use the choice' }).press('Enter');
+  await expect(dialog).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await both.getByRole('radio', { name: 'both' }).check();
+  await dialog.getByRole('button', { name: 'Use the choice' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(form.title).toHaveValue('From elsewhere');
+  await form.submit.click();
+  await page.waitForURL(`${site.url}/post/${post.id}`);
+  const now = await stored(site, writer, post.id);
+  expect(now.title).toBe('From elsewhere');
+  expect(now.content).toBe(
+    `<p>${one} And dries.</p><p>${two} Sometimes.</p><p>${two} Always.</p><p>${three} Slowly.</p><p>The end.</p>`,
+  );
+});
+
+test('the notice of a change elsewhere shows the two versions; the server’s can be kept, and one’s own put back', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer, { title: 'As it was' });
+  await page.goto(`/edit-post/${post.id}`);
+  const form = postForm(page);
+  await form.title.fill('Mine');
+  await expect
+    .poll(async () => {
+      // The form may not be listening yet.
+      await new Databases(site.as(writer)).updateDocument({ ...PLACE, documentId: post.id, data: { title: 'Theirs' } });
+      return page.getByRole('button', { name: 'Compare the two' }).isVisible();
+    })
+    .toBe(true);
+  await page.getByRole('button', { name: 'Compare the two' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading', { name: 'Title' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Keep the server’s' }).click();
+  await expect(form.title).toHaveValue('Theirs');
+  await page.getByRole('button', { name: 'Put back what was there' }).click();
+  await expect(form.title).toHaveValue('Mine');
+  await form.submit.click();
+  await page.waitForURL(`${site.url}/post/${post.id}`);
+  expect((await stored(site, writer, post.id)).title).toBe('Mine');
+});
+
+test('a former version is found by time and size, compared, and restored into the editor, where it can be undone', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const former = '<h2>Part</h2><p>The <strong>first</strong> text.</p>';
+  const post = await site.post(writer, { title: 'First', content: former });
+  await page.goto(`/edit-post/${post.id}`);
+  const form = postForm(page);
+  await form.title.fill('Second');
+  await form.content.getByText('The first text.').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Longer now.');
+  await form.submit.click();
+  await page.waitForURL(`${site.url}/post/${post.id}`);
+
+  await page.goto(`/edit-post/${post.id}`);
+  await expect(form.content).toContainText('Longer now.');
+  await page.getByRole('button', { name: 'Former versions' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Former versions' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(1);
+  await expect(dialog.getByRole('listitem')).toContainText(/0\.1 kB.*First/);
+  await expect(dialog.getByText(/^4 words/)).toBeVisible();
+  await expect(dialog.locator('ins').filter({ hasText: 'Longer now' })).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Restore this version' }).click();
+  await expect(form.title).toHaveValue('First');
+  await expect(form.content).not.toContainText('Longer');
+  expect((await stored(site, writer, post.id)).title).toBe('Second');
+  await form.content.click();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(form.content).toContainText('Longer now.');
+  await page.keyboard.press('ControlOrMeta+Shift+z');
+  await form.submit.click();
+  await page.waitForURL(`${site.url}/post/${post.id}`);
+  expect(await stored(site, writer, post.id)).toMatchObject({ title: 'First', content: former });
+});

@@ -1,0 +1,41 @@
+/** What the tests of versions run inside Chromium. */
+import { differenceOf, type Version } from '../../src/islands/post-form/difference/difference-of.ts';
+import { clearChoices, merged, type Side, type Subject } from '../../src/islands/post-form/difference/merge.ts';
+import { partsOf } from '../../src/islands/post-form/difference/parts.ts';
+import { judge } from '../../src/islands/post-form/editor/source/losses.ts';
+
+export interface Compared {
+  /** Kind and words of each row; changes in words as `[-old-]` and `{+new+}`. */
+  readonly rows: string[];
+  readonly fields: string[];
+  /** What a common version settles. */
+  readonly clear: [Subject, Side][];
+  readonly merged: Version;
+}
+
+const version = (content: string): Version => ({ title: 'T', status: 'active', content });
+const MARKS = { same: ['', ''], removed: ['[-', '-]'], added: ['{+', '+}'] } as const;
+
+Object.assign(window, {
+  compare(before: string, after: string, base: string, chosen: [Subject, Side][]): Compared {
+    const difference = differenceOf(version(before), version(after));
+    const clear = clearChoices(difference, version(base));
+    const rows = difference.rows.map((row) => {
+      const words = partsOf(row.before?.tokens ?? [], row.after?.tokens ?? []).map(({ kind, tokens }) => {
+        const told = tokens.map((token) => (token.kind === 'break' ? `\n${token.text}` : token.text)).join('');
+        return `${MARKS[kind][0]}${told}${MARKS[kind][1]}`;
+      });
+      return `${row.kind}: ${words.join('')}`;
+    });
+    const choices = new Map([...clear, ...chosen]);
+    return { rows, fields: [...difference.fields], clear: [...clear], merged: merged(difference, choices) };
+  },
+  losses: (source: string) => judge(source).losses.map(({ kind, name, count }) => `${kind}: ${name} ${count}`),
+});
+
+declare global {
+  interface Window {
+    compare(before: string, after: string, base: string, chosen?: [Subject, Side][]): Compared;
+    losses(source: string): string[];
+  }
+}
