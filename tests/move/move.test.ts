@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ProvisionTarget } from '#backend/provision.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../support/embedded-site.ts';
 import {
@@ -19,15 +19,18 @@ import {
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MEBIBYTE = 1024 * 1024;
-const SIZE = {
-  users: 12,
-  posts: 320,
-  revisions: 30,
-  files: [
-    ...Array.from({ length: 24 }, (_, number) => 300 + number * 7919),
-    ...[5 * MEBIBYTE, 5 * MEBIBYTE + 1, 8 * MEBIBYTE],
-  ],
-};
+/** `MOVE=full vitest run tests/move` moves ten thousand documents and five hundred files. */
+const FULL = process.env.MOVE === 'full';
+const ofMixedSizes = (count: number) => [
+  ...Array.from({ length: count - 3 }, (_, number) => 300 + (number % 200) * 7919),
+  ...[5 * MEBIBYTE, 5 * MEBIBYTE + 1, 8 * MEBIBYTE],
+];
+const SIZE = FULL
+  ? { users: 40, posts: 9500, revisions: 500, files: ofMixedSizes(500) }
+  : { users: 12, posts: 320, revisions: 30, files: ofMixedSizes(27) };
+
+const TIMEOUT = FULL ? 900_000 : 60_000;
+vi.setConfig({ testTimeout: TIMEOUT });
 
 /** Two Appwrites: the site's own, and another with another project. */
 let own: EmbeddedSite;
@@ -39,12 +42,16 @@ beforeAll(async () => {
   other = await openEmbeddedSite({ provisioned: false });
   await fill(own.target, SIZE);
   before = await contents(own.target);
-}, 60_000);
+}, TIMEOUT);
 afterAll(() => Promise.all([own.close(), other.close()]));
 
 /** `npm run move` beside the running site; ended by SIGKILL as soon as `until` holds of the receiving end. */
-async function runMove(direction: '--to' | '--from', args: string[] = [], until?: (there: Counts) => boolean) {
-  const { target } = own;
+async function runMove(
+  direction: '--to' | '--from',
+  args: string[] = [],
+  until?: (there: Counts) => boolean,
+  { target, folder } = own,
+) {
   const child = spawn(
     process.execPath,
     [
@@ -54,7 +61,7 @@ async function runMove(direction: '--to' | '--from', args: string[] = [], until?
     {
       env: {
         ...process.env,
-        DATA_DIR: own.folder,
+        DATA_DIR: folder,
         PORT: new URL(target.endpoint).port,
         APPWRITE_PROJECT_ID: target.projectId,
         APPWRITE_API_KEY: target.apiKey,
@@ -92,8 +99,9 @@ it('a dry run counts and changes nothing', async () => {
 
 it('a move that is killed among the files and among the posts goes on, and both ends are equal, byte for byte', async () => {
   const amongFiles = await runMove('--to', [], ({ files }) => files >= 5);
+  const later = await runMove('--to', [], ({ files }) => files >= SIZE.files.length / 2);
   const amongPosts = await runMove('--to', [], ({ posts }) => posts >= 100);
-  expect([amongFiles.signal, amongPosts.signal]).toEqual(['SIGKILL', 'SIGKILL']);
+  expect([amongFiles.signal, later.signal, amongPosts.signal]).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL']);
   expect((await counts(other.target)).posts).toBeLessThan(SIZE.posts);
   const { code, said } = await runMove('--to');
   expect(said).toContain('Both ends were compared and are equal.');
@@ -116,6 +124,17 @@ it('a second run changes nothing', async () => {
   expect(code).toBe(0);
 });
 
+it('an empty site gets all of it back', async () => {
+  const empty = await openEmbeddedSite();
+  try {
+    const { code } = await runMove('--from', [], undefined, empty);
+    expect(code).toBe(0);
+    expect(await contents(empty.target)).toEqual(before);
+  } finally {
+    await empty.close();
+  }
+});
+
 it('what was lost or changed here is fetched back, and what is newer here is left alone', async () => {
   const { databaseId, collectionId, bucketId } = own.target;
   const [databases, storage, users] = [databasesOf(own.target), storageOf(own.target), usersOf(own.target)];
@@ -129,7 +148,7 @@ it('what was lost or changed here is fetched back, and what is newer here is lef
   await databases.updateDocument({ databaseId, collectionId, documentId: 'post-7', data: older });
   await databases.updateDocument({ databaseId, collectionId, documentId: 'post-8', data: { title: 'Newer' } });
   const { code, said } = await runMove('--from');
-  expect(said).toContain('posts: 3 created, 1 updated, 315 the same already');
+  expect(said).toContain(`posts: 3 created, 1 updated, ${SIZE.posts - 5} the same already`);
   expect(said).toMatch(/left alone: post-8: changed at the receiving end on 20/);
   expect(said).toContain('files: 1 created, 0 updated');
   expect(said).toContain('users: 1 created, 1 updated');
