@@ -5,7 +5,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, fontProviders } from 'astro/config';
 import { sourceStamp } from './scripts/build-stamp.ts';
 import { backendInDevelopment, nodeWithOwnEntry } from './src/server/integration.ts';
-import { standIns } from './src/server/stand-ins.ts';
+import { leanPackages, standIns } from './src/server/stand-ins.ts';
 
 /** The one script that is printed into the page as it is: the policy names it by its hash. */
 const themeInit = createHash('sha256').update(readFileSync('src/layouts/theme-init.js')).digest('base64');
@@ -88,7 +88,7 @@ export default defineConfig({
     provider: { name: 'page-store', entrypoint: new URL('./src/publishing/cache-provider.ts', import.meta.url) },
   },
   vite: {
-    plugins: [tailwindcss(), standIns(), plainDynamicImports],
+    plugins: [tailwindcss(), standIns(), leanPackages(), plainDynamicImports],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
   },
 });

@@ -28,3 +28,21 @@ export const standIns = (): Plugin => ({
   applyToEnvironment: ({ name }) => name === 'client',
   resolveId: (id) => STAND_INS[id],
 });
+
+/** TypeScript's enums as packages ship them: code that a bundler must keep, as it cannot see that it only fills a list. */
+const ENUM = /^var (\w+);\n\(function \(\1\) \{\n([\s\S]*?)\n\}\)\(\1 \|\| \(\1 = \{\}\)\);$/gm;
+
+/** Lets the bundler leave out what nobody asks for: the SDK's lists of time zones, flags and cards, Milkdown's inspection. */
+export const leanPackages = (): Plugin => ({
+  name: 'common-ink:lean-packages',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  options: (options) => ({
+    ...options,
+    treeshake: { ...(typeof options.treeshake === 'object' && options.treeshake), manualPureFunctions: ['withMeta'] },
+  }),
+  transform: (code, id) =>
+    /node_modules\/appwrite\/.*\.js$/.test(id)
+      ? { code: code.replace(ENUM, 'var $1 = /*#__PURE__*/ (($1) => {\n$2\nreturn $1;\n})({});'), map: null }
+      : undefined,
+});

@@ -54,7 +54,10 @@ describe('Markdown as it is typed', () => {
     ['a ~~gone~~ b', '<p>a <del>gone</del> b</p>'],
     ['a `code` b', '<p>a <code>code</code> b</p>'],
     ['---x', '<hr><p>x</p>'],
-    ['|2x2| a{Tab}b', '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td></td><td></td></tr></tbody></table>'],
+    [
+      '|2x2| a{Tab}b',
+      '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td></td><td></td></tr></tbody></table>',
+    ],
     ['a{Shift+Enter}b', '<p>a<br>b</p>'],
   ])('%s', async (line, html) => {
     await show();
@@ -75,7 +78,9 @@ describe('in a table', () => {
   test('Tab goes from the last cell into a new row, Shift+Tab back', async () => {
     await show(TABLE);
     await keys('{Tab}c{Shift+Tab}{End}!');
-    expect(await shown()).toBe('<table><tbody><tr><td>a</td><td>b!</td></tr><tr><td>c</td><td></td></tr></tbody></table>');
+    expect(await shown()).toBe(
+      '<table><tbody><tr><td>a</td><td>b!</td></tr><tr><td>c</td><td></td></tr></tbody></table>',
+    );
   });
 
   test('Control+Enter leaves it', async () => {
@@ -91,7 +96,7 @@ describe('the slash menu', () => {
     await keys('/num');
     const menu = page.getByRole('listbox', { name: 'Blocks' });
     const chosen = menu.getByRole('option', { selected: true });
-    expect(await chosen.innerText()).toMatch(/Numbered list/);
+    expect(await chosen.textContent()).toMatch(/Numbered list/);
     const text = page.getByRole('textbox', { name: 'Content' });
     expect(await text.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'));
     expect(await text.getAttribute('aria-controls')).toBe(await menu.getAttribute('id'));

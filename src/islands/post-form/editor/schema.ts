@@ -148,7 +148,8 @@ const typedBreak = $inputRule(
     new InputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start) => {
       const { hr, paragraph } = schema.nodes;
       const $start = doc.resolve(start);
-      if (!hr || !paragraph || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), hr)) return null;
+      if (!hr || !paragraph || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), hr))
+        return null;
       tr.replaceWith($start.before(), $start.after(), [hr.create(), paragraph.create()]);
       return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2)).scrollIntoView();
     }),
