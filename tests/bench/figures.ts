@@ -10,7 +10,8 @@ export interface Figures {
   readonly failed: number;
 }
 
-function quantile(sorted: readonly number[], part: number): number {
+/** The value below which this part of them lies; they are given in order. */
+export function quantile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 

@@ -92,6 +92,13 @@ describe('renderContent', () => {
 
   it('sets right-to-left text in its direction', async () => {
     expect(await html('<p>שלום</p><p>hi</p>')).toBe('<p dir="auto">שלום</p><p>hi</p>');
+    // The first block has none of its own: it decides on which side the border and the bullets stand.
+    expect(await html('<blockquote><p>שלום</p><p>שלום</p></blockquote>')).toBe(
+      '<blockquote dir="auto"><p>שלום</p><p dir="auto">שלום</p></blockquote>',
+    );
+    expect(await html('<ul><li>שלום</li><li>hi</li><li>שלום</li></ul>')).toBe(
+      '<ul dir="auto"><li>שלום</li><li>hi</li><li dir="auto">שלום</li></ul>',
+    );
   });
 
   it('repairs what is badly nested, and runs no script', async () => {

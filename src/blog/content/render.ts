@@ -49,12 +49,22 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
     else if (element.tagName === 'th' || element.tagName === 'td') alignCell(element);
     else if (element.tagName === 'section')
       Object.assign(element.properties, { className: ['footnotes'], ariaLabel: contentText.footnotes });
-    if (DIRECTED.has(element.tagName) && RIGHT_TO_LEFT.test(textIn(element))) element.properties.dir = 'auto';
+    if (speaksForItself(element, parent) && RIGHT_TO_LEFT.test(textIn(element))) element.properties.dir = 'auto';
   }
   return { html: writeHtml(tree), headings, words, minutes: readingMinutes(words) };
 }
 
-const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'blockquote', 'td', 'th', 'figcaption']);
+const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'figcaption']);
+/** These run as their first block does, so that bullets and borders stand on its side. */
+const AROUND = new Set(['ul', 'ol', 'li', 'blockquote', 'td', 'th']);
+
+/** With a direction of its own, the first block would not count for what is around it. */
+function speaksForItself(element: Element, parent: Parents): boolean {
+  if (!DIRECTED.has(element.tagName) && !AROUND.has(element.tagName)) return false;
+  const around = parent.type === 'element' && AROUND.has(parent.tagName);
+  return !around || parent.children.find(({ type }) => type === 'element') !== element;
+}
+
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 async function colourCode(elements: readonly Element[]): Promise<void> {

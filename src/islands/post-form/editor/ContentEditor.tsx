@@ -11,7 +11,6 @@ import { editorText } from '#blog/editor-text.ts';
 import { IMAGE_ACCEPT } from '#blog/images.ts';
 import { Beside } from './Beside.tsx';
 import { makeEditor } from './create.ts';
-import { direction } from './direction.ts';
 import { Elsewhere } from './Elsewhere.tsx';
 import { Floating } from './Floating.tsx';
 import { highlights } from './highlights.ts';
@@ -26,7 +25,7 @@ import { obstacle } from './tray.ts';
 import { useFullScreen } from './use-full-screen.ts';
 import { usePart } from './use-part.ts';
 import { usePictures } from './use-pictures.ts';
-import { NOTHING, type Snapshot, snapshotOf, watch } from './watch.ts';
+import { looksSame, NOTHING, type Snapshot, snapshotOf, watch } from './watch.ts';
 import { wayOut } from './way-out.ts';
 import { wordsIn } from './words.ts';
 
@@ -84,6 +83,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   const [asked, setAsked] = useState(0);
   const [said, setSaid] = useState('');
   const frame = useRef<HTMLDivElement>(null);
+  const counting = useRef(0);
   const origin = useRef(initial);
   const pictures = usePictures(userId);
   const [source] = useState(createTextSource);
@@ -92,8 +92,16 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   const items = slash && slash.from !== dismissed ? matches(slash) : [];
   const menuOpen = focused && items.length > 0;
   // What plugins, made once, call: always the present one.
-  const live = useRef({ onChange, press: (_key: string): boolean => false, link: () => {} });
-  live.current = { onChange, press: pressInMenu, link: askForLink };
+  const live = useRef({ onChange, press: (_key: string): boolean => false, link: () => {}, follow: true });
+  // Parts that show the text itself follow each letter.
+  live.current = { onChange, press: pressInMenu, link: askForLink, follow: open.size > 0 || linking };
+  const latest = useRef<Shown>(undefined);
+  const show = (next: Shown) => {
+    const before = latest.current;
+    latest.current = next;
+    const same = before && !before.slash && !next.slash && before.focused === next.focused;
+    if (live.current.follow || !same || !looksSame(before.snapshot, next.snapshot)) setShown(next);
+  };
 
   useEditor(
     (root) =>
@@ -114,13 +122,15 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
           ownKeys(() => live.current.link()),
           pictures.plugin,
           placeholder,
-          direction,
           highlights,
           ticks,
           watch((now, textChanged) => {
             setView(now);
-            setShown({ snapshot: snapshotOf(now.state), slash: slashQuery(now.state), focused: now.hasFocus() });
-            if (textChanged) live.current.onChange();
+            show({ snapshot: snapshotOf(now.state), slash: slashQuery(now.state), focused: now.hasFocus() });
+            if (!textChanged) return;
+            live.current.onChange();
+            clearTimeout(counting.current);
+            counting.current = window.setTimeout(() => !now.isDestroyed && setWords(wordsIn(now.state.doc)), 300);
           }),
         ],
       }),
@@ -132,12 +142,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
     source.given(view, origin.current);
     setWords(wordsIn(view.state.doc));
   }, [view, source]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: counted anew with the text, which `snapshot` stands for.
-  useEffect(() => {
-    if (!view) return;
-    const timer = setTimeout(() => !view.isDestroyed && setWords(wordsIn(view.state.doc)), 300);
-    return () => clearTimeout(timer);
-  }, [view, snapshot]);
+  useEffect(() => () => clearTimeout(counting.current), []);
   useEffect(() => {
     if (invalid) view?.dom.setAttribute('aria-invalid', 'true');
     else view?.dom.removeAttribute('aria-invalid');

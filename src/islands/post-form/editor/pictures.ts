@@ -130,8 +130,7 @@ function settle(view: EditorView, tray: PictureTray): void {
   tray.follow(addressesIn(view.state.doc));
   const { tr } = view.state;
   const unfinished = new Set<string>();
-  view.state.doc.descendants((node, pos) => {
-    if (!isPicture(node)) return;
+  eachPicture(view.state.doc, (node, pos) => {
     const src = String(node.attrs.src);
     if (isLocal(src) && !tray.stageOf(src)) tray.add(src, fileOfData(src));
     const stage = tray.stageOf(src);
@@ -161,24 +160,44 @@ function sizeOf({ attrs }: Node, { width, height }: { width: number; height: num
 }
 
 /** The addresses of all pictures in a text. */
-export function addressesIn(doc: Node): Set<string> {
-  const found = new Set<string>();
-  doc.descendants((node) => {
-    if (isPicture(node)) found.add(String(node.attrs.src));
+export const addressesIn = (doc: Node): Set<string> =>
+  new Set(doc.children.flatMap((block) => picturesIn(block)).map(({ attrs }) => String(attrs.src)));
+
+/** Nodes never change: of a long text only the block that is written in is looked through. */
+const found = new WeakMap<Node, readonly Node[]>();
+
+function picturesIn(block: Node): readonly Node[] {
+  const known = found.get(block);
+  if (known) return known;
+  const pictures = isPicture(block) ? [block] : [];
+  block.descendants((node) => {
+    if (isPicture(node)) pictures.push(node);
   });
-  return found;
+  found.set(block, pictures);
+  return pictures;
+}
+
+/** Calls `see` with each picture and where it stands. */
+function eachPicture(doc: Node, see: (node: Node, pos: number) => void): void {
+  doc.forEach((block, offset) => {
+    if (picturesIn(block).length === 0) return;
+    if (isPicture(block)) see(block, offset);
+    block.descendants((node, pos) => {
+      if (isPicture(node)) see(node, offset + 1 + pos);
+    });
+  });
 }
 
 function decorate(doc: Node, tray: PictureTray): DecorationSet {
-  const found: Decoration[] = [];
-  doc.descendants((node, pos) => {
+  const faces: Decoration[] = [];
+  eachPicture(doc, (node, pos) => {
     const src = String(node.attrs.src ?? '');
-    const stage = isPicture(node) ? tray.stageOf(src) : undefined;
+    const stage = tray.stageOf(src);
     if (!stage || stage.name === 'stored' || stage.name === 'cancelled') return;
     const end = pos + node.nodeSize;
-    found.push(Decoration.node(pos, end, { class: 'uploading' }));
+    faces.push(Decoration.node(pos, end, { class: 'uploading' }));
     const face = (view: EditorView) => uploadFace(tray, src, () => removePicture(view, src));
-    found.push(
+    faces.push(
       Decoration.widget(end, face, {
         side: 1,
         key: src,
@@ -188,7 +207,7 @@ function decorate(doc: Node, tray: PictureTray): DecorationSet {
       }),
     );
   });
-  return DecorationSet.create(doc, found);
+  return DecorationSet.create(doc, faces);
 }
 
 /** Takes a picture out of the text: the words of its caption stay, a paragraph that held nothing else goes with it. */

@@ -11,6 +11,7 @@ import {
   insertHrInputRule,
   linkSchema,
   listItemSchema,
+  paragraphSchema,
   syncHeadingIdPlugin,
 } from '@milkdown/kit/preset/commonmark';
 import { markRule } from '@milkdown/kit/prose';
@@ -41,7 +42,7 @@ export const figureSchema = $nodeSchema('figure', () => ({
       contentElement: (dom) => (dom as HTMLElement).querySelector('figcaption') ?? document.createElement('figcaption'),
     },
   ],
-  toDOM: (node) => ['figure', ['img', shownPicture(node.attrs)], ['figcaption', 0]],
+  toDOM: (node) => ['figure', ['img', shownPicture(node.attrs)], ['figcaption', OWN_DIRECTION, 0]],
   ...noMarkdown,
 }));
 
@@ -74,10 +75,18 @@ const image = imageSchema.extendSchema((previous) => (ctx) => ({
   toDOM: (node) => ['img', shownPicture(node.attrs)],
 }));
 
+/** Each block runs in the direction of its own words; what is around it follows in editor.css. */
+const OWN_DIRECTION = { dir: 'auto' };
+
+const paragraph = paragraphSchema.extendSchema((previous) => (ctx) => ({
+  ...previous(ctx),
+  toDOM: () => ['p', OWN_DIRECTION, 0],
+}));
+
 /** No id: the renderer names headings, and here it would change with every letter. */
 const heading = headingSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
-  toDOM: (node) => [`h${node.attrs.level}`, 0],
+  toDOM: (node) => [`h${node.attrs.level}`, OWN_DIRECTION, 0],
 }));
 
 /** A pasted line break is a line break, not a space. */
@@ -174,6 +183,7 @@ export const documentPlugins: MilkdownPlugin[] = [
   typedBreak,
   typedStrike,
   typedTask,
+  paragraph,
   heading,
   hardbreak,
   image,

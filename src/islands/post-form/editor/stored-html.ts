@@ -62,9 +62,13 @@ function reachOf(mark: Mark, nodes: readonly Node[], start: number, to: number):
   return end;
 }
 
+/** Where nothing that is written loads or runs. */
+let inert: Document | undefined;
+
 /** The nodes as stored HTML, in a body of their own. */
 export function writeFragment(schema: Schema, fragment: Fragment): HTMLElement {
-  const body = document.implementation.createHTMLDocument().body;
+  inert ??= document.implementation.createHTMLDocument();
+  const body = inert.createElement('body');
   storedSerializer(schema).serializeFragment(fragment, { document: body.ownerDocument }, body);
   finish(body);
   return body;

@@ -11,21 +11,40 @@ export function readStored(schema: Schema, html: string): Node {
   return schema.topNodeType.createAndFill(null, Fragment.from(blocks)) ?? (schema.topNodeType.createAndFill() as Node);
 }
 
-/** The HTML of a document, without the empty paragraphs at its end. */
+/** The HTML of a document, without the empty paragraphs at its end. Only blocks that were changed are written anew. */
 export function writeStored(doc: Node): string {
   let end = doc.childCount;
   while (end > 0 && isEmptyParagraph(doc.child(end - 1))) end -= 1;
-  const kept: Node[] = [];
-  doc.forEach((child, _offset, index) => {
-    if (index < end) kept.push(child);
-  });
-  return htmlIn(writeFragment(doc.type.schema, Fragment.from(kept)));
+  const blocks = childrenOf(doc).slice(0, end);
+  const written = blocks.map(writtenBlock);
+  const ids = written.flatMap((block) => block.ids);
+  if (new Set(ids).size === ids.length) return written.map(({ html }) => html).join('');
+  // A note was copied: only the whole shows which one is first.
+  return htmlIn(writeFragment(doc.type.schema, Fragment.from(blocks)));
+}
+
+interface Written {
+  readonly html: string;
+  readonly ids: readonly string[];
+}
+
+/** Nodes never change: what one was written as holds for as long as it is there. */
+const blocksWritten = new WeakMap<Node, Written>();
+
+function writtenBlock(node: Node): Written {
+  const known = blocksWritten.get(node);
+  if (known) return known;
+  const body = writeFragment(node.type.schema, Fragment.from(node));
+  const ids = [...body.querySelectorAll('[id]')].map(({ id }) => id);
+  const written = { html: htmlIn(body), ids };
+  blocksWritten.set(node, written);
+  return written;
 }
 
 /** Block by block: one that does not come back as it was is taken apart, and if that does not help, kept as source. */
 function readBlocks(schema: Schema, parent: HTMLElement): Node[] {
   return groups(parent).flatMap((group) => {
-    if (signature(group) === '') return [];
+    if (isEmpty(group)) return [];
     const parsed = storedParser(schema).parse(withListsInItems(group), { topNode: schema.topNodeType.create() });
     const nodes = childrenOf(parsed);
     if (same(schema, group, nodes)) return nodes;
@@ -37,8 +56,15 @@ function readBlocks(schema: Schema, parent: HTMLElement): Node[] {
   });
 }
 
-const same = (schema: Schema, group: HTMLElement, nodes: readonly Node[]) =>
-  signature(group) === signature(writeFragment(schema, Fragment.from([...nodes])));
+/** A body without anything in it that shows. */
+const isEmpty = (group: HTMLElement) => group.textContent?.trim() === '' && signature(group) === '';
+
+function same(schema: Schema, group: HTMLElement, nodes: readonly Node[]): boolean {
+  // Most blocks are written as they came, which is told at once.
+  const [only] = nodes;
+  if (only && nodes.length === 1 && writtenBlock(only).html === htmlIn(group)) return true;
+  return signature(group) === signature(writeFragment(schema, Fragment.from([...nodes])));
+}
 
 /** A quotation or list whose parts are read one by one, so that one odd part does not close the whole. */
 function takeApart(schema: Schema, element: HTMLElement): Node | undefined {

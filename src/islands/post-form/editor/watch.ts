@@ -47,6 +47,25 @@ export const watch = (tell: (view: EditorView, textChanged: boolean) => void) =>
       }),
   );
 
+/**
+ * True when the tools would look the same, which is so for most letters of a long text: React walks through all of it
+ * whenever something is drawn beside it. What floats at a place has to follow the text.
+ */
+export function looksSame(one: Snapshot, other: Snapshot): boolean {
+  const floats = other.link || other.picture || other.code || other.around.has('table');
+  const same = (name: 'block' | 'canUndo' | 'canRedo' | 'range' | 'link' | 'picture' | 'code') =>
+    one[name] === other[name];
+  return (
+    !floats &&
+    (['block', 'canUndo', 'canRedo', 'range', 'link', 'picture', 'code'] as const).every(same) &&
+    sameSet(one.marks, other.marks) &&
+    sameSet(one.around, other.around)
+  );
+}
+
+const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  one.size === other.size && [...one].every((each) => other.has(each));
+
 export function snapshotOf(state: EditorState): Snapshot {
   const { selection, storedMarks, doc } = state;
   const { $from, empty, from, to } = selection;

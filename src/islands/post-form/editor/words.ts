@@ -3,4 +3,15 @@
 import type { Node } from '@milkdown/kit/prose/model';
 import { countWords } from '#blog/content/words.ts';
 
-export const wordsIn = (doc: Node): number => countWords(doc.textBetween(0, doc.content.size, '\n', '\n'));
+/** Nodes never change, so that of a long text only the block that is written in is counted anew. */
+const counted = new WeakMap<Node, number>();
+
+export function wordsIn(doc: Node): number {
+  let words = 0;
+  doc.forEach((block) => {
+    const known = counted.get(block) ?? countWords(block.textBetween(0, block.content.size, '\n', '\n'));
+    counted.set(block, known);
+    words += known;
+  });
+  return words;
+}

@@ -1,0 +1,133 @@
+/**
+ * `npm run bench -- editor [--keys 100] [--slower 4]`: a post of 150 kB in the form, with the processor held back: how
+ * soon it can be typed in, and how long a letter takes from the key to the screen. Fails above 1.5 s and 50 ms (p95).
+ */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright';
+import { buildIsStale } from '../../scripts/build-stamp.ts';
+import { browserPath } from '../../scripts/test/browser.ts';
+import { ownSite, removeSite, signIn } from '../e2e/site.ts';
+import { quantile, table } from './figures.ts';
+
+const LENGTH = 150_000;
+/** Milliseconds. */
+const READY = 1500;
+const PAINTED = 50;
+
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: { keys: { type: 'string', default: '100' }, slower: { type: 'string', default: '4' } },
+});
+const slower = Number(values.slower);
+
+/** Headings, paragraphs with links and marks, lists, tables, code and quotes, as long posts have them. */
+function longText(): string {
+  const parts: string[] = [];
+  for (let part = 1, length = 0; length < LENGTH; part += 1) {
+    const html = partOf(part);
+    parts.push(html);
+    length += html.length;
+  }
+  return parts.join('');
+}
+
+function partOf(part: number): string {
+  const words = `Ink spreads along the <em>fibres</em> until it meets the size that maker ${part} <a href="/x">brushed on</a>, because paper <strong>remembers</strong> every hand that touched it before morning came. `;
+  const kinds = [
+    `<ul>${'<li>an item of a list, of some words</li>'.repeat(5)}</ul>`,
+    `<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody>${'<tr><td>a cell</td><td>another</td></tr>'.repeat(4)}</tbody></table>`,
+    `<pre><code class="language-js">${'const ink = paper + 1;\n'.repeat(6)}</code></pre>`,
+    `<blockquote><p>${words}</p></blockquote>`,
+  ];
+  return `<h2>Part ${part}</h2>${`<p>${words.repeat(2).trim()}</p>`.repeat(3)}${kinds[part % kinds.length]}`;
+}
+
+if (buildIsStale()) {
+  execFileSync(process.execPath, [join(import.meta.dirname, '..', '..', 'scripts', 'build.ts')], { stdio: 'inherit' });
+}
+const site = await ownSite();
+const browser = await chromium.launch({
+  executablePath: browserPath(),
+  args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+});
+
+/** Milliseconds from the beginning of the visit until the whole text stands in a frame and can be typed in. */
+async function visit(path: string, throttled: boolean) {
+  const context = await browser.newContext({ baseURL: site.url, viewport: { width: 1280, height: 900 } });
+  await signIn(context, site, writer);
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  if (throttled) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  await page.addInitScript(() => {
+    const look = () => {
+      const text = document.querySelector<HTMLElement>('#content-editor');
+      if (text?.isContentEditable && (text.textContent?.length ?? 0) > 50_000) {
+        // After the frame that shows it.
+        requestAnimationFrame(() => setTimeout(() => Object.assign(window, { ready: performance.now() })));
+      } else requestAnimationFrame(look);
+    };
+    look();
+  });
+  await page.goto(path);
+  await page.waitForFunction(() => 'ready' in window);
+  const ready = await page.evaluate(() => (window as unknown as { ready: number }).ready);
+  return { context, page, ready };
+}
+
+/** Milliseconds from each key to the frame that shows its letter (Event Timing, in steps of 8). */
+async function type(page: Awaited<ReturnType<typeof visit>>['page'], keys: number): Promise<number[]> {
+  await page.evaluate(() => {
+    const durations = new Map<number, number>();
+    Object.assign(window, { durations });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as PerformanceEventTiming[]) {
+        const { interactionId, duration, name } = entry;
+        if (!interactionId || !/^key(down|press)$|input/.test(name)) continue;
+        durations.set(interactionId, Math.max(duration, durations.get(interactionId) ?? 0));
+      }
+    }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+  });
+  for (let key = 0; key < keys; key += 1) {
+    await page.keyboard.press('abcdefghij klmno'[key % 16] === ' ' ? 'Space' : ('abcdefghij klmno'[key % 16] ?? 'x'));
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 80)));
+  }
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+  const slow = await page.evaluate(() => [
+    ...(window as unknown as { durations: Map<number, number> }).durations.values(),
+  ]);
+  // What took less than 16 ms is not reported.
+  return [...slow, ...Array.from({ length: Math.max(0, keys - slow.length) }, () => 8)].sort((a, b) => a - b);
+}
+
+const writer = await site.writer();
+try {
+  const post = await site.post(writer, { content: longText() });
+  const path = `/edit-post/${post.id}`;
+  const rows: string[][] = [['', 'ready', 'typed', 'p50', 'p95', 'slowest']];
+  let missed = false;
+  // Once to fill the caches of the server.
+  await (await visit(path, false)).context.close();
+  for (const [name, throttled] of [
+    ['this machine', false],
+    [`${slower} times slower`, true],
+  ] as const) {
+    const { context, page, ready } = await visit(path, throttled);
+    const paragraphs = page.locator('#content-editor > p');
+    await paragraphs.nth(Math.floor((await paragraphs.count()) / 2)).click();
+    const latencies = await type(page, Number(values.keys));
+    const p95 = quantile(latencies, 0.95);
+    const figures = [ready, quantile(latencies, 0.5), p95, latencies.at(-1) ?? 0].map(
+      (each) => `${each.toFixed(0)} ms`,
+    );
+    rows.push([name, figures[0] ?? '', `${latencies.length}`, ...figures.slice(1)]);
+    missed ||= ready > READY || p95 > PAINTED;
+    await context.close();
+  }
+  console.log(table(rows));
+  process.exitCode = missed ? 1 : 0;
+} finally {
+  await browser.close();
+  await removeSite(site);
+}
