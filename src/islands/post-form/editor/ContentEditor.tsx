@@ -11,6 +11,7 @@ import { editorText } from '#blog/editor-text.ts';
 import { IMAGE_ACCEPT } from '#blog/images.ts';
 import { Beside } from './Beside.tsx';
 import { makeEditor } from './create.ts';
+import { EarlyFind } from './EarlyFind.tsx';
 import { Elsewhere } from './Elsewhere.tsx';
 import { Floating } from './Floating.tsx';
 import { highlights } from './highlights.ts';
@@ -82,6 +83,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   const [open, setOpen] = useState<ReadonlySet<Part>>(new Set());
   const [asked, setAsked] = useState(0);
   const [said, setSaid] = useState('');
+  const [early, setEarly] = useState('');
   const frame = useRef<HTMLDivElement>(null);
   const counting = useRef(0);
   const origin = useRef(initial);
@@ -224,6 +226,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   const change = (part: Part, on: boolean) => {
     if (part === 'source') return void turn(on);
     setOpen((before) => new Set(on ? [...before, part] : [...before].filter((other) => other !== part)));
+    if (part === 'find' && !on) setEarly('');
     if (part === 'full') setSaid(on ? editorText.fullScreenOn : editorText.fullScreenOff);
   };
   /** Pictures on their way have no place in a source: it is opened when they have arrived. */
@@ -299,8 +302,16 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
       <div className="editor-head">
         <Toolbar snapshot={snapshot} open={open} onTool={use} onLeave={leave} />
         {view && Find && !Source && (
-          <Find view={view} state={view.state} asked={asked} announce={setSaid} onClose={() => close('find')} />
+          <Find
+            view={view}
+            state={view.state}
+            early={early}
+            asked={asked}
+            announce={setSaid}
+            onClose={() => close('find')}
+          />
         )}
+        {open.has('find') && !Find && <EarlyFind value={early} onType={setEarly} onClose={() => close('find')} />}
       </div>
       {view && Source && <Source ref={source.ref} initial={sourceStart} onChange={onChange} />}
       <div className="editor-body" hidden={open.has('source')}>

@@ -12,15 +12,17 @@ export interface FindBarProps {
   readonly view: EditorView;
   /** Of the moment: a new one looks again. */
   readonly state: EditorState;
+  /** What was typed while this bar was on its way. */
+  readonly early: string;
   /** Rises with each press on the key that asks for it. */
   readonly asked: number;
   readonly announce: (words: string) => void;
   readonly onClose: () => void;
 }
 
-export function FindBar({ view, state, asked, announce, onClose }: FindBarProps) {
+export function FindBar({ view, state, early, asked, announce, onClose }: FindBarProps) {
   // What is selected is probably what is looked for.
-  const [wanted, setWanted] = useState(() => selectedWords(state));
+  const [wanted, setWanted] = useState(() => early || selectedWords(state));
   const [instead, setInstead] = useState('');
   const [matchCase, setMatchCase] = useState(false);
   const [current, setCurrent] = useState(-1);
@@ -30,8 +32,6 @@ export function FindBar({ view, state, asked, announce, onClose }: FindBarProps)
   const places = useMemo(() => findAll(doc, wanted, matchCase), [doc, wanted, matchCase]);
   const at = Math.min(current, places.length - 1);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again is the reason.
-  useEffect(() => input.current?.select(), [asked]);
   useEffect(() => highlight(view, places, at), [view, places, at]);
   useEffect(() => () => highlight(view, []), [view]);
 
@@ -48,6 +48,16 @@ export function FindBar({ view, state, asked, announce, onClose }: FindBarProps)
     const found = findAll(view.state.doc, words, cased);
     go(found, nextFrom(found, view.state.selection.from));
   };
+  const typing = useRef(early !== '');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again is the reason.
+  useEffect(() => {
+    // Who is typing goes on where he is; else what stands here is written over.
+    if (typing.current) {
+      input.current?.focus();
+      look(wanted, matchCase);
+    } else input.current?.select();
+    typing.current = false;
+  }, [asked]);
   const step = (by: number) => {
     // Found by what was selected: the selection is the present one.
     const from = at < 0 ? nextFrom(places, state.selection.from) - (by > 0 ? 1 : 0) : at;
