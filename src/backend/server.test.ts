@@ -85,6 +85,24 @@ describe('the public reader', () => {
     expect(await createPublicReader({ ...site.target, apiKey: undefined }).authorName(ann)).toBe('');
   });
 
+  it('remembers a name until it hears that names changed', async () => {
+    const { endpoint, apiKey } = site.target;
+    const own = createPublicReader(site.target);
+    const rename = (name: string) =>
+      fetch(`${endpoint}/users/${ann}/name`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', 'x-appwrite-project': 'common-ink', 'x-appwrite-key': apiKey },
+        body: JSON.stringify({ name }),
+      });
+    expect(await own.authorName(ann)).toBe('Ann');
+    expect((await rename('Anna')).status).toBe(200);
+    own.forget({ names: false });
+    expect(await own.authorName(ann)).toBe('Ann');
+    own.forget();
+    expect(await own.authorName(ann)).toBe('Anna');
+    await rename('Ann');
+  });
+
   it('says that the backend is unavailable, whatever the reason', async () => {
     const lost = createPublicReader({ ...site.target, endpoint: 'http://127.0.0.1:9/v1' });
     await expect(lost.page(1, 24)).rejects.toThrow(BackendUnavailable);

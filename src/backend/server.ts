@@ -41,8 +41,8 @@ export interface PublicReader {
   neighbours(post: PostSummary): Promise<Neighbours>;
   /** The author's name; empty when it is not known or may not be asked for. */
   authorName(userId: string): Promise<string>;
-  /** Something changed: names that are remembered between pages are dropped, and counts are no longer certain. */
-  forget(): void;
+  /** Something changed: counts are no longer certain. With `names`, remembered names are dropped as well. */
+  forget(change?: { readonly names: boolean }): void;
 }
 
 export interface PostPage<T extends PostSummary> {
@@ -144,8 +144,8 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       return name;
     },
 
-    forget() {
-      names.clear();
+    forget(change = { names: true }) {
+      if (change.names) names.clear();
       counter.doubt();
     },
   };

@@ -17,7 +17,7 @@ import { leaveOwed, takeOwed } from '#publishing/purge/owed-file.ts';
 import { createPurger, type Purger } from '#publishing/purge/purger.ts';
 import { createRevalidate, type Revalidate } from '#publishing/revalidate.ts';
 import { register } from '#publishing/running.ts';
-import { POSTS, postTag } from '#publishing/tags.ts';
+import { AUTHOR_TAG, POSTS, postTag, SITE } from '#publishing/tags.ts';
 import type { Configuration } from './configuration.ts';
 import { siteContext } from './context.ts';
 import { log } from './log.ts';
@@ -99,7 +99,8 @@ export function openPublishing(configuration: Configuration, render: (path: stri
   const revalidateHere = createRevalidate({
     store,
     hearsEveryWrite: !appwrite.endpoint,
-    forget: () => siteContext().reader.forget(),
+    forget: (tags) =>
+      siteContext().reader.forget({ names: tags.some((tag) => tag === SITE || tag.startsWith(AUTHOR_TAG)) }),
     ...(purger && { purge: purger.purge }),
     log,
   });

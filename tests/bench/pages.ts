@@ -37,8 +37,9 @@ if (lacks.length > 0) {
 }
 const folder = await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
 const running: Server[] = [];
-const start = async (directory: string) => {
-  const site = await startSite(directory);
+/** `core` undefined: wherever there is room, as in service. */
+const start = async (directory: string, core?: number) => {
+  const site = await startSite(directory, { core });
   running.push(site);
   return site;
 };
@@ -46,7 +47,7 @@ const report = new Report();
 try {
   const data = await madeSite(join(folder, 'data'), 100);
   if (wanted('hits')) {
-    const site = await start(data);
+    const site = await start(data, 0);
     await benchHits(report, site, folder, seconds);
     await site.stop();
   }

@@ -87,7 +87,7 @@ class Desk {
     this.#updatedAt = updatedAt(await this.#writer.ask('POST', `/v1${ARTICLES}`, body));
   }
 
-  /** One update as the form sends it; then the reader asks until home and post show it. */
+  /** One update as the form sends it; then the reader asks, a millisecond after each answer, until home and post show it. */
   async change(): Promise<void> {
     const title = `Changed for the ${++this.#changes}. time.`;
     const data = { title, content: CONTENT, featuredImage: 'none', status: 'active' };
@@ -101,7 +101,7 @@ class Desk {
     const answered = performance.now();
     this.#updatedAt = updatedAt(answer);
     const until = async (path: string): Promise<number> => {
-      while (!(await this.#reader.ask('GET', path)).text.includes(title));
+      while (!(await this.#reader.ask('GET', path)).text.includes(title)) await sleep(1);
       return performance.now() - answered;
     };
     const times = await Promise.all([until('/'), until(`/post/${this.#slug}`)]);

@@ -63,7 +63,8 @@ export async function benchLarge(report: Report, folder: string, small: string, 
   const site = await startSite(directory);
   try {
     const page = await fetch(`${site.url}/post/post-${posts - 1}`);
-    if (!page.headers.get('x-page')?.startsWith('hit')) throw new Error(`A stored page was no hit: ${page.status}`);
+    if (!page.headers.get('x-page')?.startsWith('hit'))
+      throw new Error(`A stored page was no hit: ${page.status} ${page.headers.get('x-page')}`);
     report.line(`start with ${posts} stored posts`, site.readyAfter, { most: 2000 }, 'ms');
     report.line('resident after the start', await site.residentMiB(), { most: 300 }, 'MiB');
     const [one, other]: [Load[], Load[]] = [[], []];

@@ -9,6 +9,8 @@ import { SERVICE_FLAGS } from '../../support/backend-process.ts';
 import type { CannedAnswer } from '../bare.ts';
 
 export const PROJECT = 'common-ink';
+/** Whatever port it gets: pages carry their address, and those of another address are rendered again. */
+const SITE_URL = 'http://127.0.0.1:4321';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 export interface Server {
@@ -82,6 +84,7 @@ export async function startSite(
   const child = launch([process.execPath, ...SERVICE_FLAGS, 'dist/server/entry.mjs'], core, {
     PORT: `${port}`,
     DATA_DIR: directory,
+    SITE_URL,
     EMBEDDED_RATE_LIMITS: 'off',
     WORKERS: `${workers}`,
     ...env,
@@ -168,7 +171,7 @@ export async function startUnderMemoryCache(folder: string, site: Server): Promi
       HOST: '127.0.0.1',
       PORT: `${port}`,
       DATA_DIR: directory,
-      SITE_URL: site.url,
+      SITE_URL,
       APPWRITE_ENDPOINT: `${site.url}/v1`,
       APPWRITE_API_KEY: (await readFile(join(directory, 'server-key'), 'utf8')).trim(),
     },
