@@ -9,6 +9,8 @@ declare namespace App {
     reader: import('#backend/server.ts').PublicReader;
     /** Whom a request comes from, past the proxies that are trusted; `socketAddress` is the nearest of them. */
     addressOf: (request: Request, socketAddress: string) => string;
+    /** Where posts are that had another address on another site. */
+    moved: import('#publishing/moved.ts').Moved;
     /** Absent in development, where no page is stored. */
     publishing?: import('#publishing/locals.ts').PublishingLocals;
   }

@@ -1,8 +1,16 @@
-/** Hands every page what it may ask: the site's public settings, the reader of posts, and publishing. */
+/**
+ * Hands every page what it may ask: the site's public settings, the reader of posts, and publishing. What no page is
+ * found for may have been a post's address elsewhere.
+ */
 import { defineMiddleware } from 'astro:middleware';
 import { siteContext } from '#server/context.ts';
 
-export const onRequest = defineMiddleware((context, next) => {
+export const onRequest = defineMiddleware(async (context, next) => {
   Object.assign(context.locals, siteContext());
-  return next();
+  const response = await next();
+  if (response.status !== 404 || !/^(?:GET|HEAD)$/.test(context.request.method)) return response;
+  const target = await context.locals.moved.targetOf(context.url.pathname);
+  if (target === undefined) return response;
+  // For good, but asked again: should a post take the address one day, browsers must not stick to the redirect.
+  return new Response(null, { status: 301, headers: { Location: target, 'Cache-Control': 'public, max-age=3600' } });
 });

@@ -64,6 +64,25 @@ describe('the fixtures', () => {
   });
 });
 
+describe('old addresses', () => {
+  it('are kept for the server, with those that the operator wrote', async () => {
+    await put('2020-01-02-ink.md', '---\ntitle: Ink\naliases: [/old/ink.html, "/a b/"]\n---\ntext');
+    await put('broken.md', '---\ntitle: [\nurl: /broken\n---\ntext');
+    const file = join(site.folder, `data-${run}`, 'redirects');
+    await mkdir(join(file, '..'));
+    await writeFile(file, '# mine\n/old/ink /post/mine\n');
+    const slug = slugOf(await take(), '2020-01-02-ink.md');
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    expect(lines.slice(0, 2)).toEqual(['# mine', '/old/ink /post/mine']);
+    expect(lines).toContain(`/a%20b /post/${slug}`);
+    expect(lines).toContain(`/2020/01/02/ink /post/${slug}`);
+    expect(lines.join('\n')).not.toContain('broken');
+    const before = await readFile(file, 'utf8');
+    await take();
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+});
+
 describe('posts', () => {
   it('keep title, date, status and author', async () => {
     await put('a.md', '---\ntitle: "A: b"\ndate: 2020-01-02T03:04:05Z\ndraft: true\n---\ntext');

@@ -1,10 +1,14 @@
 /** The import itself: every file of a folder becomes a post, or is named with the reason why it does not. */
 
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Admin } from '#backend/admin.ts';
 import { faultOf } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import type { Site } from '#blog/site.ts';
+import { postPath } from '#publishing/canonical.ts';
+import { MOVED_FILE, withMoved } from '#publishing/moved.ts';
 import { type Composed, compose } from './compose.ts';
 import { fingerprint, type Ledger, openLedger, postFingerprint } from './ledger.ts';
 import { createLinks } from './links.ts';
@@ -54,8 +58,29 @@ export async function importMarkdown(options: ImportOptions): Promise<Result[]> 
     for (const source of sources) add(await takeOne(source, { ...options, slugs, links, ledger }));
   } finally {
     await ledger.save();
+    await rememberAddresses(sources, results, options.dataDirectory);
   }
   return results;
+}
+
+/** The server, and an export, send readers of the old addresses to the posts. */
+async function rememberAddresses(
+  sources: readonly Source[],
+  results: readonly Result[],
+  dataDirectory: string,
+): Promise<void> {
+  const slugs = new Map(results.map(({ path, outcome, slug }) => [path, /skipped|failed/.test(outcome) ? '' : slug]));
+  const pages = sources.flatMap(({ path, fields }) => {
+    const slug = slugs.get(path);
+    return slug ? fields.addresses.map((from) => ({ from, to: postPath(slug) })) : [];
+  });
+  const file = join(dataDirectory, MOVED_FILE);
+  const before = existsSync(file) ? await readFile(file, 'utf8') : '';
+  const after = withMoved(before, pages);
+  if (after === before) return;
+  await mkdir(dataDirectory, { recursive: true });
+  await writeFile(`${file}.new`, after);
+  await rename(`${file}.new`, file);
 }
 
 /** The slugs of all sources before the first is written, because posts link to each other. */

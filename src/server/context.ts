@@ -1,10 +1,13 @@
 /** What pages and endpoints find in `Astro.locals`, made once from the configuration. */
 import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { createPublicReader } from '#backend/server.ts';
 import { speak } from '#blog/messages.ts';
 import { createClientOf } from '#embedded/http/client.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
+import { MOVED_FILE, openMoved } from '#publishing/moved.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
+import { log } from './log.ts';
 
 let context: App.Locals | undefined;
 
@@ -22,6 +25,7 @@ export function openContext(configuration: Configuration, publishing?: Publishin
     site,
     reader: createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint }),
     addressOf: addressOf(configuration.trustedProxies),
+    moved: openMoved(join(configuration.dataDirectory, MOVED_FILE), (sentence) => log('warn', sentence)),
     ...(publishing && { publishing }),
   };
   return context;

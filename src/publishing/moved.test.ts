@@ -1,0 +1,64 @@
+/** The file of old addresses. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openMoved, readMoved, withMoved } from './moved.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'moved-'));
+const file = join(folder, 'redirects');
+afterEach(() => {
+  rmSync(file, { force: true });
+  vi.restoreAllMocks();
+});
+
+test('an old address is found however it is written', async () => {
+  writeFileSync(file, '# by hand\n/2020/01/02/Ink.html /post/ink\n/%E6%97%A5/x /post/kanji\n');
+  const moved = openMoved(file, () => expect.fail());
+  for (const path of ['/2020/01/02/ink', '/2020/01/02/Ink/', '/2020/01/02/ink/index.html', '/2020//01/02/INK.htm'])
+    expect(await moved.targetOf(path), path).toBe('/post/ink');
+  expect(await moved.targetOf('/日/x')).toBe('/post/kanji');
+  expect(await moved.targetOf('/2020/01/02')).toBeUndefined();
+  expect(await moved.targetOf('/%ff')).toBeUndefined();
+});
+
+test('a changed file is read again, a missing one is empty', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const moved = openMoved(file, () => expect.fail());
+  expect(await moved.targetOf('/a')).toBeUndefined();
+  writeFileSync(file, '/a /post/a\n');
+  expect(await moved.targetOf('/a')).toBeUndefined();
+  now.mockReturnValue(1000);
+  expect(await moved.targetOf('/a')).toBe('/post/a');
+});
+
+test('lines that cannot be used are named by their number', () => {
+  const { pages, faults } = readMoved(
+    '/a /post/a\nhttps://old/b /post/b\n/c\n/d //evil\n/e javascript:x\n/f /x y\n/%zz /post/z\n',
+  );
+  expect(pages).toEqual([{ from: '/a', to: '/post/a' }]);
+  expect(faults.map((fault) => fault.slice(0, 6))).toEqual([
+    'Line 2',
+    'Line 3',
+    'Line 4',
+    'Line 5',
+    'Line 6',
+    'Line 7',
+  ]);
+});
+
+test('imports add lines, change none, and leave out what this site has itself', () => {
+  const text = withMoved('/a /post/by-hand', [
+    { from: '/A/', to: '/post/a' },
+    { from: '/b c', to: '/post/b' },
+    { from: '/B c.html', to: '/post/other' },
+    { from: '/post/d', to: '/post/d' },
+    { from: '/Post/e', to: '/post/e' },
+    { from: '/post/old-f', to: '/post/f' },
+    { from: '/', to: '/post/g' },
+    { from: '/archive', to: '/post/h' },
+  ]);
+  expect(text).toBe('/a /post/by-hand\n/b%20c /post/b\n/post/old-f /post/f\n');
+  expect(withMoved(text, [{ from: '/b c', to: '/post/b' }])).toBe(text);
+  expect(withMoved('', [])).toBe('');
+});
