@@ -105,6 +105,11 @@ export const de: Catalogue = {
     tooMany: 'Zu viele Suchanfragen',
     tooManyHelp: (seconds) =>
       `Bitte ${seconds === 1 ? 'eine Sekunde' : `${seconds} Sekunden`} warten und dann noch einmal suchen.`,
+    searching: 'Es wird gesucht …',
+    failed: 'Die Suche konnte nicht geladen werden',
+    failedHelp: 'Prüfe deine Verbindung und lade die Seite neu.',
+    needsScript: 'Die Suche braucht hier Skripte; sie sind in deinem Browser abgeschaltet.',
+    archiveInstead: 'Alle Beiträge stehen im Archiv.',
   },
   loginText: {
     title: 'Melde dich an',

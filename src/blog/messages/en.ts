@@ -111,6 +111,12 @@ export const searchText = {
   tooMany: 'Too many searches',
   tooManyHelp: (seconds: number) =>
     `Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and search again.`,
+  searching: 'Searching…',
+  /** On a static host. */
+  failed: 'The search could not be loaded',
+  failedHelp: 'Check your connection and reload the page.',
+  needsScript: 'Searching this site needs script, which is switched off in your browser.',
+  archiveInstead: 'All posts are in the archive.',
 } as const;
 
 export const loginText = {

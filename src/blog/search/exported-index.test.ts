@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { type IndexedPost, indexText, inOrder, searchPart } from './exported-index.ts';
+
+const post = (id: string, title: string, text: string): IndexedPost => ({
+  id,
+  title,
+  text,
+  author: 'Ada',
+  date: '2026-01-02',
+  day: 'January 2, 2026',
+});
+const posts = [
+  post('once', 'A', 'Some ink, and then a very long text about paper and other things.'),
+  post('often', 'B', 'Ink ink ink.'),
+  post('titled', 'Ink', 'Nothing.'),
+  post('resume', 'Résumé', 'Of a naïve printer.'),
+  post('none', 'Constructor', 'toString __proto__'),
+];
+const ids = (...words: string[]) => inOrder(searchPart(indexText(posts), words)).map(({ id }) => id);
+
+test('posts hold every word, by its beginning, whatever its case and accents', () => {
+  expect(ids('ink', 'pap')).toEqual(['once']);
+  expect(ids('RESUME', 'naive')).toEqual(['resume']);
+  expect(ids('ink', 'printer')).toEqual([]);
+  expect(ids()).toEqual([]);
+});
+
+test('titles come first, then those that hold the words most', () => {
+  expect(ids('ink')).toEqual(['titled', 'often', 'once']);
+});
+
+test('words that every object has are words like others', () => {
+  expect(ids('constructor')).toEqual(['none']);
+  expect(ids('__proto__', 'tostring')).toEqual(['none']);
+  expect(ids('hasOwnProperty')).toEqual([]);
+});
+
+test('results say what the list shows', () => {
+  expect(searchPart(indexText(posts), ['titled', 'x'])).toEqual([]);
+  expect(searchPart(indexText(posts), ['resume'])[0]).toMatchObject({
+    id: 'resume',
+    title: 'Résumé',
+    author: 'Ada',
+    date: '2026-01-02',
+    day: 'January 2, 2026',
+    inTitle: 1,
+  });
+});

@@ -1,0 +1,98 @@
+/** Searches the index of a static export, on its search page: titles at once, the words around a hit as pages come. */
+import { type FoundPost, inOrder, PARTS_FILE, partFile, searchPart } from '#blog/search/exported-index.ts';
+import { marked, type Piece, snippet } from '#blog/search/marks.ts';
+import { questionOf, wordsOf } from '#blog/search/question.ts';
+
+/** As many as the server shows, and as much around a hit. */
+const MOST = 20;
+const SNIPPET = 220;
+
+interface Texts {
+  readonly heading: string;
+  readonly nothing: string;
+  readonly nothingHelp: string;
+  readonly searching: string;
+  readonly failed: string;
+  readonly failedHelp: string;
+  readonly found: readonly string[];
+}
+
+const section = document.querySelector<HTMLElement>('[data-exported-search]');
+const question = questionOf(new URLSearchParams(location.search).get('q') ?? '');
+if (section && question !== '') {
+  const input = document.querySelector<HTMLInputElement>('[name=q]');
+  if (input) input.value = question;
+  const texts = JSON.parse(section.dataset.texts ?? '{}') as Texts;
+  const show = (heading: string, help: string) => {
+    const [title, status] = [section.querySelector('h2'), section.querySelector('[role=status]')];
+    if (title) title.textContent = heading.split('{question}').join(question);
+    if (status) status.textContent = help;
+    section.hidden = false;
+  };
+  show(texts.heading, texts.searching);
+  const words = wordsOf(question);
+  search(words).then(
+    (found) => {
+      const best = found.slice(0, MOST);
+      show(
+        best.length > 0 ? texts.heading : texts.nothing,
+        best.length > 0 ? (texts.found[best.length] ?? '') : texts.nothingHelp,
+      );
+      for (const post of best) showPost(section, post, words);
+    },
+    () => show(texts.failed, texts.failedHelp),
+  );
+}
+
+async function file(name: string): Promise<string> {
+  const response = await fetch(`/${name}`);
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response.text();
+}
+
+async function search(words: readonly string[]): Promise<FoundPost[]> {
+  if (words.length === 0) return [];
+  const { parts } = JSON.parse(await file(PARTS_FILE)) as { parts: number };
+  const all = Array.from({ length: parts }, async (_, n) =>
+    inOrder(searchPart(await file(partFile(n)), words)).slice(0, MOST),
+  );
+  return inOrder((await Promise.all(all)).flat());
+}
+
+function showPost(within: HTMLElement, post: FoundPost, words: readonly string[]): void {
+  const item = within.querySelector('template')?.content.firstElementChild?.cloneNode(true) as HTMLElement;
+  const link = item.querySelector('a') as HTMLAnchorElement;
+  link.href = `/post/${post.id}`;
+  link.replaceChildren(...nodes(marked(post.title, words)));
+  const [author, time] = [item.querySelector('bdi'), item.querySelector('time')];
+  if (post.author && author) author.textContent = post.author;
+  else author?.remove();
+  if (time) {
+    time.dateTime = post.date;
+    time.textContent = post.day;
+  }
+  within.querySelector('ol')?.append(item);
+  const context = item.querySelector('[data-context]') as HTMLElement;
+  textOf(post.id).then(
+    (text) => context.append(...nodes(snippet(text, words, SNIPPET))),
+    // The title says enough.
+    () => context.remove(),
+  );
+}
+
+const nodes = (pieces: readonly Piece[]): Node[] =>
+  pieces.map(({ text, hit }) => {
+    if (!hit) return document.createTextNode(text);
+    const mark = document.createElement('mark');
+    mark.textContent = text;
+    return mark;
+  });
+
+/** The text of a post's page, its blocks apart. */
+async function textOf(slug: string): Promise<string> {
+  const page = new DOMParser().parseFromString(await file(`post/${slug}`), 'text/html');
+  const prose = page.querySelector('.prose');
+  for (const back of prose?.querySelectorAll('[data-footnote-backref]') ?? []) back.remove();
+  for (const block of prose?.querySelectorAll('p,h2,h3,h4,h5,h6,li,pre,td,th,figcaption,br') ?? []) block.after('\n');
+  return prose?.textContent ?? '';
+}
