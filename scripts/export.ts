@@ -6,11 +6,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { hearPosts } from '#backend/hear-posts.ts';
 import { createPublicReader } from '#backend/server.ts';
+import { speak } from '#blog/messages.ts';
 import { createExporter, type Exporter, type ExportReport } from '#publishing/export/export.ts';
 import { claim, ExportFolder } from '#publishing/export/folder.ts';
 import { createSource } from '#publishing/export/source.ts';
 import { watch } from '#publishing/export/watch.ts';
+import { MOVED_FILE, movedIn } from '#publishing/moved.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { log } from '#server/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
@@ -105,25 +108,47 @@ function print(report: ExportReport, directory: string): void {
   );
 }
 
-async function follow(exporter: Exporter, site: SiteAccess, directory: string, remote: boolean): Promise<void> {
+interface Following {
+  readonly exporter: Exporter;
+  readonly site: SiteAccess;
+  readonly directory: string;
+  readonly hear: (heard: () => void) => () => void;
+  /** What a remote Appwrite changes may reach nobody here. */
+  readonly isRemote: boolean;
+}
+
+/** Exports what changes, until the command is told to end. @throws Error when the server of its own ended. */
+async function follow({ exporter, site, directory, hear, isRemote }: Following): Promise<void> {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+  void site.ended?.then(() =>
+    ending.abort(new Error('The server that this export started has ended. Start it again.')),
+  );
   console.log(`Watching ${site.origin}. End with Ctrl-C.`);
-  const longest = remote ? 60_000 : 300_000;
-  await watch({ origin: site.origin, interval: 1000, longest, signal: ending.signal }, async () => {
+  const longest = isRemote ? 60_000 : 300_000;
+  let isBehind = false;
+  await watch({ origin: site.origin, hear, interval: 500, longest, signal: ending.signal }, async () => {
     try {
       const report = await exporter.run();
+      if (isBehind) console.log('The export is up to date again.');
+      isBehind = false;
       if (report.written.length + report.removed.length > 0) print(report, directory);
+      return { again: report.behind > 0 };
     } catch (error) {
-      log('warn', `The export is behind: ${error instanceof Error ? error.message : error} Trying again.`);
+      // Once, however long it lasts.
+      if (!isBehind)
+        log('warn', `The export is behind: ${error instanceof Error ? error.message : error} It goes on when it can.`);
+      isBehind = true;
       throw error;
     }
   });
+  if (ending.signal.reason instanceof Error && ending.signal.reason.name !== 'AbortError') throw ending.signal.reason;
 }
 
 async function main(): Promise<number> {
   const given = options();
   const configuration = readConfiguration();
+  speak(configuration.site.language);
   const server = await writersServer(configuration, given);
   const release = await claim(given.directory);
   const site = await reachSite(configuration, {
@@ -143,9 +168,10 @@ async function main(): Promise<number> {
       folder: await ExportFolder.open(given.directory),
       source,
       site: configuration.site,
-      build: existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : '',
+      build: () => (existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''),
       assets: join(DIST, 'client'),
       posts: () => reader.everyPost(),
+      moved: () => movedIn(join(configuration.dataDirectory, MOVED_FILE)),
       authorName: (userId) => reader.authorName(userId),
       islands: !given.readers,
       server: given.readers ? given.server : server,
@@ -154,7 +180,10 @@ async function main(): Promise<number> {
     });
     const report = await exporter.run(given.all);
     print(report, given.directory);
-    if (given.watch) await follow(exporter, site, given.directory, Boolean(appwrite.endpoint));
+    if (given.watch) {
+      const hear = (heard: () => void) => hearPosts({ ...appwrite, endpoint }, heard);
+      await follow({ exporter, site, directory: given.directory, hear, isRemote: Boolean(appwrite.endpoint) });
+    }
     return report.foreign.length + report.missing.length > 0 ? 1 : 0;
   } finally {
     source.close();

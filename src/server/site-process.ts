@@ -13,6 +13,8 @@ export interface SiteAccess {
   readonly isOwn: boolean;
   /** The operator's token there. */
   readonly rebuildToken: string | undefined;
+  /** Of a server of one's own: resolves when it is gone without having been asked. */
+  readonly ended?: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -83,7 +85,11 @@ async function startSite(
     PEERS: '',
   };
   const child = spawn(process.execPath, [entry], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const gone = Promise.withResolvers<void>();
+  let isClosing = false;
+  child.once('exit', () => !isClosing && gone.resolve());
   const close = async () => {
+    isClosing = true;
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
@@ -101,7 +107,7 @@ async function startSite(
     child.stderr.on('data', read);
     child.once('exit', () => reject(new Error(`The site's server did not start.\n${output.trim()}`)));
   });
-  return { origin: `http://127.0.0.1:${port}`, isOwn: true, rebuildToken, close };
+  return { origin: `http://127.0.0.1:${port}`, isOwn: true, rebuildToken, ended: gone.promise, close };
 }
 
 async function freePort(): Promise<number> {

@@ -137,7 +137,7 @@ async function served(directory: string): Promise<{ file: string; path: string; 
     const file = name.slice(directory.length + 1);
     if (file.startsWith(`${NOTES}/`) || /^_(?:headers|redirects)$/.test(file)) return [];
     // The host's own: error pages, the shell behind every /edit-post/x, the search among files, pictures by their sizes.
-    if (/(?:^|\/)404\.html|^edit-post\/|^search\/|^v1\//.test(file)) return [];
+    if (/(?:^|\/)404\.html|^edit-post\/|^search(?:-index)?\/|^v1\//.test(file)) return [];
     const [, plain = file, ending] = /^(.*?)(?:\.(br|gz))?$/.exec(file) ?? [];
     const coding = ending === 'gz' ? 'gzip' : (ending ?? 'identity');
     // Built files are served as they are; their compressed forms are the export's own.

@@ -1,18 +1,25 @@
 /** What readers get of a static export, from a host that knows files, `_headers` and `_redirects` alone. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import AxeBuilder from '@axe-core/playwright';
+import { Databases } from 'node-appwrite';
 import { expect, ownSite, type RunningSite, removeSite, test as served } from './site.ts';
 import { startStaticHost } from './static-host.ts';
+import { unpublish } from './writes.ts';
 
 interface Exported {
   readonly url: string;
   readonly server: RunningSite;
   /** Exports what is published now, as the command does. */
   publish(): void;
+  /** Starts the command with `--watch`. */
+  watch(): ChildProcessByStdio<null, Readable, Readable>;
 }
 
 const test = served.extend<object, { exported: Exported }>({
@@ -35,9 +42,14 @@ const test = served.extend<object, { exported: Exported }>({
       };
       const publish = () =>
         void execFileSync(process.execPath, ['scripts/export.ts', directory], { env: environment, stdio: 'pipe' });
+      const watch = () =>
+        spawn(process.execPath, ['scripts/export.ts', directory, '--watch'], {
+          env: environment,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
       publish();
       const host = await startStaticHost(directory, port);
-      await use({ url, server, publish });
+      await use({ url, server, publish, watch });
       host.closeAllConnections();
       await new Promise((resolve) => host.close(resolve));
       await removeSite(server);
@@ -89,6 +101,130 @@ test('an export reads as the site does: pages, pictures, lists, without script a
   await bare.goto('/post/nowhere');
   await expect(bare.getByText('Post not found')).toBeVisible();
   await bare.close();
+});
+
+test('the search of an export finds words of titles and texts, ranked and in context', async ({
+  browser,
+  exported: { url, server, publish },
+}) => {
+  const writer = await server.writer('Ada Sample');
+  const filler = 'Some other words. '.repeat(40);
+  const post = await server.post(writer, {
+    title: 'Reading glasses',
+    content: `<p>${filler}</p><p>Then <strong>kerning</strong> &lt;i&gt; begins.</p><h2>End</h2>`,
+  });
+  await server.post(writer, { title: 'Kerning, a résumé', content: '<p>Nothing about it.</p>' });
+  await server.post(writer, { title: 'A kerning draft', status: 'inactive' });
+  publish();
+  const context = await browser.newContext({ baseURL: url });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('dialog', (dialog) => faults.push(dialog.message()));
+  await page.goto('/');
+  await page.getByRole('banner').getByRole('link', { name: 'Search' }).press('Enter');
+  await page.getByRole('searchbox').fill('kern');
+  await page.getByRole('searchbox').press('Enter');
+  await expect(page).toHaveURL('/search?q=kern');
+  await expect(page.getByRole('heading', { name: 'Results for “kern”' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: '2 posts' })).toBeVisible();
+  const results = page.getByRole('main').getByRole('listitem');
+  await expect(results.getByRole('link')).toHaveText(['Kerning, a résumé', 'Reading glasses']);
+  await expect(results.nth(0).locator('mark')).toHaveText(['Kerning']);
+  await expect(results.nth(1).locator('mark')).toHaveText(['kerning']);
+  await expect(results.nth(1)).toContainText('Then kerning <i> begins.');
+  await expect(results.nth(1)).toContainText('Ada Sample');
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' '))}`)).toEqual([]);
+  await results.nth(1).getByRole('link').press('Enter');
+  await expect(page).toHaveURL(`/post/${post.id}`);
+  for (const question of ['resume', '"><script>alert(1)</script>', '__proto__', "' OR 1=1 --", '%00', '{question}']) {
+    await page.goto(`/search?q=${encodeURIComponent(question)}`);
+    await expect(page.getByRole('searchbox')).toHaveValue(question);
+    const heading = question === 'resume' ? 'Results for' : 'Nothing was found for';
+    await expect(page.getByRole('heading', { name: `${heading} “${question}”` })).toBeVisible();
+  }
+  expect(faults).toEqual([]);
+  await page.route('**/search-index/*', (route) => route.abort());
+  await page.goto('/search?q=kern');
+  await expect(page.getByRole('heading', { name: 'The search could not be loaded' })).toBeVisible();
+  await context.close();
+
+  const bare = await browser.newPage({ baseURL: url, javaScriptEnabled: false });
+  await bare.goto('/search?q=kern');
+  // The emulation leaves the element's content a text.
+  await expect(bare.locator('noscript')).toContainText('Searching this site needs script');
+  await expect(bare.locator('noscript')).toContainText('href="/archive"');
+  await bare.close();
+});
+
+test('--watch brings what is edited, unpublished and deleted, outlives an absence of the server, and ends when told to', async ({
+  request,
+  exported: { url, server, publish, watch },
+}) => {
+  const writer = await server.writer();
+  const [edited, hidden, deleted] = [await server.post(writer), await server.post(writer), await server.post(writer)];
+  publish();
+  const child = watch();
+  let said = '';
+  const hear = (chunk: Buffer) => {
+    said += chunk;
+  };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', hear);
+  const ended = once(child, 'exit');
+  const databases = () => new Databases(server.as(writer));
+  const place = { databaseId: 'blog', collectionId: 'articles' };
+  const words = async (path: string) => (await request.get(url + path)).text();
+  await expect.poll(() => said).toContain('Watching');
+  said = '';
+  await databases().updateDocument({ ...place, documentId: edited.id, data: { content: '<p>Words of the edit.</p>' } });
+  await expect.poll(() => words(`/post/${edited.id}`)).toContain('Words of the edit.');
+  await expect.poll(() => said).toMatch(/ 0 removed/);
+  expect(said).toContain(`wrote   post/${edited.id}/index.html.br\n`);
+  for (const other of [hidden, deleted]) expect(said).not.toContain(other.id);
+
+  await unpublish(server, writer, hidden.id);
+  await databases().deleteDocument({ ...place, documentId: deleted.id });
+  for (const { id } of [hidden, deleted]) {
+    await expect.poll(async () => (await request.get(`${url}/post/${id}`)).status()).toBe(404);
+    for (const path of ['/', '/feed.xml', '/sitemap.xml', '/search-index/0.json'])
+      await expect.poll(() => words(path), path).not.toContain(id);
+  }
+
+  await server.stop();
+  await server.start();
+  await databases().updateDocument({ ...place, documentId: edited.id, data: { content: '<p>After the absence.</p>' } });
+  await expect.poll(() => words(`/post/${edited.id}`), { timeout: 30_000 }).toContain('After the absence.');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
+
+test('old addresses lead to their posts, on the server and on the host', async ({
+  request,
+  exported: { url, server, publish },
+}) => {
+  const writer = await server.writer();
+  const [post, other] = [await server.post(writer), await server.post(writer)];
+  const lines = [
+    `/2019/03/04/ink.html /post/${post.id}`,
+    `/post/of-old /post/${post.id}`,
+    `/post/${other.id} /post/${post.id}`,
+  ];
+  writeFileSync(join(server.dataDirectory, 'redirects'), lines.join('\n'));
+  publish();
+  for (const origin of [server.url, url]) {
+    for (const path of ['/2019/03/04/ink.html', '/2019/03/04/ink', '/post/of-old']) {
+      const answer = await request.get(origin + path, { maxRedirects: 0 });
+      expect([answer.status(), answer.headers().location], origin + path).toEqual([301, `/post/${post.id}`]);
+    }
+    // The slash goes first.
+    const answer = await request.get(`${origin}/2019/03/04/ink/`, { maxRedirects: 2 });
+    expect([answer.status(), answer.url()]).toEqual([200, `${origin}/post/${post.id}`]);
+    const page = await request.get(`${origin}/post/${other.id}`, { maxRedirects: 0 });
+    expect(page.status(), 'a post stands before an old address').toBe(200);
+    expect((await request.get(`${origin}/2019/03/04`, { maxRedirects: 0 })).status()).toBe(404);
+  }
 });
 
 test('the served and the exported pages are the same bytes', async ({

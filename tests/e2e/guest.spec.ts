@@ -125,7 +125,7 @@ test('the footer says what the specification says, and its placeholders do nothi
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test('an author who takes another name has it on every byline', async ({ page, site }) => {
+test('an author who takes another name has it on every byline', { tag: '@server' }, async ({ page, site }) => {
   const author = await site.writer('Former Name');
   const post = await site.post(author);
   await page.goto(`/post/${post.id}`);

@@ -1,4 +1,5 @@
 import { defineConfig } from 'playwright/test';
+import { hasNginx } from './export-behind-nginx.ts';
 import type { Access } from './site.ts';
 
 /**
@@ -14,12 +15,25 @@ const remotely = (access: Access, briefly: RegExp) => ({
   ...(!inFull && { testMatch: briefly }),
 });
 
+/** What readers do, against the static export behind nginx. */
+const behindNginx = {
+  name: 'nginx',
+  use: { access: 'nginx' as const },
+  // What a server alone does by itself.
+  grepInvert: /@server/,
+  testMatch: /(guest|author|feeds|not-found|theme|lost-pictures)\.spec\.ts/,
+  timeout: 300_000,
+};
+const withNginx = inFull && hasNginx();
+if (inFull && !withNginx) console.warn('nginx is not installed: the static export is not tested behind it.');
+
 /** The whole product in a real browser: each worker starts its own server on a fresh data folder (see `site.ts`). */
 export default defineConfig<object, { access: Access }>({
   projects: [
     { name: 'embedded', use: { access: 'embedded' }, testIgnore: /remote\.spec\.ts/ },
     remotely('gateway', /(journey|remote|live)\.spec\.ts/),
     remotely('direct', /journey\.spec\.ts/),
+    ...(withNginx ? [behindNginx] : []),
   ],
   testDir: '.',
   outputDir: '../../test-results',

@@ -13,6 +13,7 @@ import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { WEBHOOK_PATH, webhookSignature } from '#publishing/endpoints/webhook.ts';
 import { SERVICE_FLAGS } from '../support/backend-process.ts';
+import { type ExportedSite, serveExport } from './export-behind-nginx.ts';
 import { picture } from './pictures.ts';
 import { RemoteAppwrite } from './remote.ts';
 
@@ -22,8 +23,11 @@ export const PASSWORD = 'Correct-horse-1';
 /** Signs what the remote Appwrite's webhook sends to the site. */
 const WEBHOOK_SECRET = 'secret-of-the-webhook';
 
-/** Where the backend is: inside the site's process, behind its gateway, or where browsers go themselves. */
-export type Access = 'embedded' | 'gateway' | 'direct';
+/**
+ * Where the backend is: inside the site's process, behind its gateway, or where browsers go themselves. With `nginx` it
+ * is inside the process, and readers get the static export from nginx.
+ */
+export type Access = 'embedded' | 'gateway' | 'direct' | 'nginx';
 const IDS = { project: 'common-ink', database: 'blog', collection: 'articles', bucket: 'media' } as const;
 
 export interface Writer {
@@ -45,19 +49,24 @@ export interface NewPost {
 
 /** A running site on its own port and data folder. */
 export class RunningSite {
+  /** Where readers come to. */
   readonly url: string;
+  /** The server itself. */
+  readonly #own: string;
   readonly dataDirectory: string;
   readonly access: Access;
   readonly remote: RemoteAppwrite | undefined;
   readonly #environment: NodeJS.ProcessEnv;
   #process: ChildProcess | undefined;
+  #exported: ExportedSite | undefined;
 
   constructor(
     port: number,
     dataDirectory: string,
     { environment = {}, access = 'embedded', remote }: SiteOptions & { readonly remote?: RemoteAppwrite } = {},
   ) {
-    this.url = `http://127.0.0.1:${port}`;
+    this.#own = `http://127.0.0.1:${port}`;
+    this.url = environment.SITE_URL && access === 'nginx' ? environment.SITE_URL : this.#own;
     this.dataDirectory = dataDirectory;
     this.access = access;
     this.remote = remote;
@@ -66,7 +75,7 @@ export class RunningSite {
       DATA_DIR: dataDirectory,
       EMBEDDED_RATE_LIMITS: 'off',
       WEBHOOK_SECRET,
-      ...(remote && access !== 'embedded' && remote.environment(access)),
+      ...(remote && (access === 'gateway' || access === 'direct') && remote.environment(access)),
       ...environment,
     };
   }
@@ -83,7 +92,17 @@ export class RunningSite {
 
   /** The backend itself, without the site in between. */
   get #endpoint(): string {
-    return this.remote?.target.endpoint ?? `${this.url}/v1`;
+    return this.remote?.target.endpoint ?? `${this.#own}/v1`;
+  }
+
+  /** What readers get is a static export of the site. */
+  async serveExport(): Promise<void> {
+    this.#exported = await serveExport(this.url, this.#environment);
+  }
+
+  /** Called after a write: ends when readers may have it. */
+  async published(): Promise<void> {
+    await this.#exported?.publish();
   }
 
   /** Starts the built server as it is in service, and waits for its last line, the address. */
@@ -110,6 +129,8 @@ export class RunningSite {
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    await this.#exported?.stop();
+    this.#exported = undefined;
     const child = this.#process;
     this.#process = undefined;
     if (!child || child.exitCode !== null) return;
@@ -181,12 +202,13 @@ export class RunningSite {
     });
     if (this.remote) await this.#hear(`databases.blog.collections.articles.documents.${id}.create`, document);
     else await this.revalidate(writer, id);
+    await this.published();
     return { ...post, featuredImage };
   }
 
   /** Waits until the fresh pages are stored, as the form does. */
   async revalidate(writer: Writer, slug: string): Promise<void> {
-    const response = await fetch(`${this.url}/api/revalidate`, {
+    const response = await fetch(`${this.#own}/api/revalidate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: `a_session_${IDS.project}=${writer.session}` },
       body: JSON.stringify({ slug }),
@@ -240,8 +262,14 @@ export interface SiteOptions {
 export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
   const remote = await ownRemote(options.access);
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-e2e-'));
-  const site = new RunningSite(await freePort(), folder, { ...options, ...(remote && { remote }) });
+  const isExported = options.access === 'nginx';
+  const environment = {
+    ...(isExported && { SITE_URL: `http://127.0.0.1:${await freePort()}` }),
+    ...options.environment,
+  };
+  const site = new RunningSite(await freePort(), folder, { ...options, environment, ...(remote && { remote }) });
   await site.start();
+  if (isExported) await site.serveExport();
   return site;
 }
 
@@ -250,7 +278,7 @@ export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
  * themselves meet it under another host, so that no cookie of it is the site's.
  */
 async function ownRemote(access: Access = 'embedded'): Promise<RemoteAppwrite | undefined> {
-  if (access === 'embedded') return undefined;
+  if (access === 'embedded' || access === 'nginx') return undefined;
   const remote =
     access === 'direct'
       ? new RemoteAppwrite('localhost', await freePort(), '127.0.0.1')

@@ -13,6 +13,7 @@ export async function unpublish(site: RunningSite, writer: Writer, slug: string)
     data: { status: 'inactive' },
     permissions: postPermissions('inactive', writer.id),
   });
+  await site.published();
 }
 
 /**
@@ -30,4 +31,5 @@ export async function publishPlain(
     data: { title, content: '<p>Plain.</p>', featuredImage: '', status: 'active', userId: inTheNameOf.id },
     permissions: postPermissions('active', writer.id),
   });
+  await site.published();
 }

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PostSummary } from '#blog/post.ts';
+import type { MovedPage } from '../moved.ts';
 import { postTag } from '../tags.ts';
 import { startSite, type TestSite } from '../testing/site.ts';
 import { createExporter, type Exporter } from './export.ts';
@@ -26,6 +27,7 @@ let directory: string;
 let posts: PostSummary[];
 let source: Source;
 let asked: string[];
+let moved: MovedPage[] = [];
 
 const post = (id: string, updatedAt = '1'): PostSummary => ({
   id,
@@ -89,9 +91,10 @@ async function exporter(): Promise<Exporter> {
       revisionsId: 'revisions',
       bucketId: 'media',
     },
-    build: 'one',
+    build: () => 'one',
     assets: join(folder, 'assets'),
     posts: async () => posts,
+    moved: async () => moved,
     authorName: async () => 'Ada',
     islands: true,
     server: 'http://127.0.0.1:4321',
@@ -169,6 +172,19 @@ test('an edit touches the files that show it, and asks for the pages that name t
   expect(asked.filter((path) => site.pages.has(path)).sort()).toEqual(['/', '/feed.xml', '/post/a', '/post/b']);
 });
 
+test('a sitemap part that names no post, only when lists changed, follows every post', async () => {
+  site.pages.set('/sitemap.xml', { html: '<loc>https://blog.example/sitemap-2.xml</loc>', tags: ['posts'] });
+  const part = (lastmod: string) =>
+    site.pages.set('/sitemap-2.xml', { html: `<lastmod>${lastmod}</lastmod>`, tags: ['posts'] });
+  part('one');
+  site.store.invalidate({ tags: ['site'] });
+  await run();
+  posts = [post('c'), post('b', '2'), post('a')];
+  part('two');
+  site.store.invalidate({ tags: ['site'] });
+  expect((await run()).written).toEqual(forms('sitemap-2.xml'));
+});
+
 test("a deleted post's files go, its neighbours lose the link, and what is not the export's stays", async () => {
   await run();
   writeFileSync(join(directory, 'CNAME'), 'blog.example');
@@ -182,6 +198,26 @@ test("a deleted post's files go, its neighbours lose the link, and what is not t
   publish(post('c'));
   await run();
   expect(existsSync(join(directory, 'post', 'a'))).toBe(false);
+});
+
+test('old addresses lead to posts that are published, and hide no page', async () => {
+  moved = [
+    { from: '/2020/%C3%A4/"b"', to: '/post/b' },
+    { from: '/post/a', to: '/post/b' },
+    { from: '/gone', to: '/post/unpublished' },
+    { from: '/out', to: 'https://elsewhere.example/$1' },
+  ];
+  await run();
+  moved = [];
+  const redirects = read('_redirects').toString();
+  expect(redirects).toContain(
+    '/2020/%C3%A4/"b" /post/b 301\n/2020/%C3%A4/"b"/ /post/b 301\n/2020/%C3%A4/"b".html /post/b 301\n',
+  );
+  expect(redirects).not.toMatch(/\/gone|\/post\/a /);
+  const nginx = read(`${NOTES}/nginx.conf`).toString();
+  expect(nginx).toContain('location = "/2020/ä/\\"b\\"" { return 301 "/post/b"; }');
+  expect(nginx).toMatch(/return 301 "https:\/\/elsewhere\.example\/\$\{dollar\}1"/);
+  expect(nginx).toContain('geo $dollar');
 });
 
 test("somebody else's file is never replaced", async () => {

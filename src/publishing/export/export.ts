@@ -6,9 +6,11 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostSummary } from '#blog/post.ts';
 import type { Site } from '#blog/site.ts';
 import { postPath } from '../canonical.ts';
+import type { MovedPage } from '../moved.ts';
 import type { Log } from '../page-store.ts';
 import { checksum, compress } from '../store/bodies.ts';
 import type { ExportFolder } from './folder.ts';
@@ -18,20 +20,23 @@ import { namedIn } from './named.ts';
 import { nginxFile } from './nginx.ts';
 import { exportPictures } from './pictures.ts';
 import { COMPRESSED, fileOf, isText } from './places.ts';
+import { exportSearchIndex } from './search-index.ts';
 import type { Page, Source } from './source.ts';
-import { remembered, Versions } from './versions.ts';
+import { EVERY_POST, remembered, Versions } from './versions.ts';
 
 export interface ExportOptions {
   readonly folder: ExportFolder;
   readonly source: Source;
   readonly site: Site;
   /** Names the build of the site: with another one every page is asked for. */
-  readonly build: string;
+  readonly build: () => string;
   /** The folder of the build's scripts, fonts and icons. */
   readonly assets: string;
   /** Every published post, newest first, and its author's name, as a guest may know them. */
   readonly posts: () => Promise<readonly PostSummary[]>;
   readonly authorName: (userId: string) => Promise<string>;
+  /** Addresses that posts had elsewhere. */
+  readonly moved: () => Promise<readonly MovedPage[]>;
   /** The writers' pages too. */
   readonly islands: boolean;
   /** Where the host finds the server behind `/v1` and `/api`. */
@@ -51,6 +56,8 @@ export interface ExportReport {
   readonly foreign: readonly string[];
   /** Pictures that pages name and a guest may not have. */
   readonly missing: readonly string[];
+  /** Pages that the server had not rendered anew, or may not have: another run brings them. */
+  readonly behind: number;
   readonly milliseconds: number;
 }
 
@@ -60,8 +67,12 @@ const ISLANDS = ['/login', '/signup', '/all-posts', '/add-post'];
 /** Any slug's form: the island reads it from the address. A hyphen is no slug. */
 export const EDIT_FORM = '/edit-post/-';
 export const LOST_POST = '/post/-';
+/** The search page that asks the index of the export. */
+const SEARCH = '/search?exported';
 /** Requests to the server at once: rendering takes one processor, compressing another. */
 const WIDTH = 4;
+/** Attempts to get a page that the server is rendering anew. */
+const PATIENCE = 4;
 
 export interface Exporter {
   /** @param all asks for every page again */
@@ -78,8 +89,9 @@ async function run(options: ExportOptions, ledger: Ledger, all: boolean): Promis
   const { folder, site } = options;
   folder.begin();
   const [posts, fixed] = await Promise.all([options.posts(), fixedFiles(options)]);
-  const versions = new Versions(posts, await namesOf(posts, options.authorName));
-  const look = checksum(JSON.stringify([options.build, site, ...fixed.map(({ body }) => checksum(body))]));
+  const names = await namesOf(posts, options.authorName);
+  const versions = new Versions(posts, names);
+  const look = checksum(JSON.stringify([options.build(), site, ...fixed.map(({ body }) => checksum(body))]));
   const askAll = all || look !== ledger.look;
 
   const kept = new Set<string>();
@@ -88,12 +100,28 @@ async function run(options: ExportOptions, ledger: Ledger, all: boolean): Promis
   for (const path of ledger.pages.keys()) if (!visited.has(path)) ledger.pages.delete(path);
   for (const path of visited) for (const file of filesOf(path)) kept.add(file);
 
+  const index = await exportSearchIndex({
+    folder,
+    ledger,
+    look,
+    posts,
+    nameOf: (userId) => names.get(userId) ?? '',
+    put: (file, body) => putWithForms(folder, file, body, kept),
+  });
+  for (const file of index) for (const form of withCompressed(file)) kept.add(form);
+
   const wanted = new Set(Array.from(ledger.pages.values(), ({ pictures }) => pictures).flat());
   const { files: pictures, missing } = await exportPictures(options, wanted, WIDTH);
   for (const file of pictures) kept.add(file);
 
+  // A page of the site stands before what is said of its address, and what is not published is nowhere to be sent to.
+  const moved = (await options.moved()).filter(
+    ({ from, to }) =>
+      !folder.owns(fileOf(from)) && !folder.owns(from.slice(1)) && (!to.startsWith('/post/') || visited.has(to)),
+  );
   const hosting = {
     site,
+    moved,
     directory: folder.directory,
     pages: Array.from(ledger.pages, ([path, { headers }]) => ({ path, headers: ledger.headerSets[headers] ?? [] })),
     fixed,
@@ -118,6 +146,10 @@ async function run(options: ExportOptions, ledger: Ledger, all: boolean): Promis
     removed: [...folder.removed],
     foreign: [...folder.foreign],
     missing,
+    behind: ledger.pages
+      .values()
+      .filter(({ version, doubt }) => version === '' || doubt)
+      .toArray().length,
     milliseconds: Math.round(performance.now() - start),
   };
 }
@@ -138,6 +170,7 @@ async function fixedFiles({ source, assets, islands }: ExportOptions): Promise<F
   const pages = [
     page('/404', '404.html', '/404.html'),
     page(LOST_POST, 'post/404.html', '/post/404.html'),
+    page(SEARCH, 'search/index.html', '/search'),
     ...(islands ? ISLANDS.map((path) => page(path, `${path.slice(1)}/index.html`)) : []),
     ...(islands ? [page(EDIT_FORM, 'edit-post/index.html', '/edit-post/*')] : []),
   ];
@@ -162,7 +195,13 @@ async function visitPages(
   const queue = [...FIRST_PAGES, ...posts.map(({ id }) => postPath(id))];
   const queued = new Set(queue);
   const visited = new Set<string>();
+  const judged = new Map<string, boolean>();
   const isCurrent = (path: string): boolean => {
+    const known = judged.get(path) ?? isKnown(path);
+    judged.set(path, known);
+    return known;
+  };
+  const isKnown = (path: string): boolean => {
     const known = ledger.pages.get(path);
     if (askAll || !known || known.doubt || !folder.owns(fileOf(path))) return false;
     return known.version === versions.of(path, known.posts);
@@ -172,9 +211,10 @@ async function visitPages(
   async function visit(path: string): Promise<void> {
     const known = ledger.pages.get(path);
     if (!isCurrent(path)) {
-      const page = await source.page(path, known && folder.owns(fileOf(path)) ? known.etag : undefined);
-      if (page === 'same') {
-        if (known) ledger.pages.set(path, confirmed(known, versions.of(path, known.posts)));
+      const page = await fresh(source, path, known && folder.owns(fileOf(path)) ? known.etag : undefined);
+      if (page === 'same' || page === 'behind') {
+        const version = known && page === 'same' ? versions.of(path, known.posts) : '';
+        if (known) ledger.pages.set(path, confirmed(known, version));
       } else if (page.status === 200) {
         await putPage(folder, path, page);
         ledger.pages.set(path, knownPage(ledger, path, page, versions, site));
@@ -207,6 +247,16 @@ async function visitPages(
   return visited;
 }
 
+/** Renders under way are waited for: a moment, then the older page is taken. */
+async function fresh(source: Source, path: string, etag: string | undefined): Promise<Page | 'same' | 'behind'> {
+  for (let attempt = 1; ; attempt++) {
+    const page = await source.page(path, etag);
+    const isStale = page === 'behind' || (page !== 'same' && page.isStale);
+    if (!isStale || attempt === PATIENCE) return page;
+    await sleep(50 * attempt);
+  }
+}
+
 function confirmed({ doubt, ...known }: KnownPage, version: string): KnownPage {
   return known.version === version || doubt ? { ...known, version } : { ...known, version, doubt: true };
 }
@@ -214,7 +264,9 @@ function confirmed({ doubt, ...known }: KnownPage, version: string): KnownPage {
 function knownPage(ledger: Ledger, path: string, page: Page, versions: Versions, site: Site): KnownPage {
   const named = namedIn(isText(fileOf(path)) ? page.bodies.identity.toString() : '', site.url);
   const own = /^\/post\/([^/]+)/.exec(path)?.[1];
-  const posts = remembered(own && !named.posts.includes(own) ? [own, ...named.posts] : named.posts);
+  const shown = own && !named.posts.includes(own) ? [own, ...named.posts] : named.posts;
+  // A part of the sitemap says of lists when any of their posts changed, wherever these are named.
+  const posts = path.startsWith('/sitemap') ? [EVERY_POST] : remembered(shown);
   return {
     etag: page.etag,
     // What the server could not render anew is asked for again.
@@ -234,13 +286,13 @@ async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Pr
   await folder.put(file + COMPRESSED.gzip, bodies.gzip);
 }
 
-function filesOf(path: string): string[] {
-  const file = fileOf(path);
-  return isText(file) ? [file, file + COMPRESSED.br, file + COMPRESSED.gzip] : [file];
-}
+const withCompressed = (file: string): string[] =>
+  isText(file) ? [file, file + COMPRESSED.br, file + COMPRESSED.gzip] : [file];
+
+const filesOf = (path: string): string[] => withCompressed(fileOf(path));
 
 async function putWithForms(folder: ExportFolder, file: string, body: Buffer, kept: Set<string>): Promise<void> {
-  const forms = isText(file) ? [file, file + COMPRESSED.br, file + COMPRESSED.gzip] : [file];
+  const forms = withCompressed(file);
   for (const name of forms) kept.add(name);
   // Names of built files change with their bytes; nothing is compressed twice.
   if (file.startsWith('_astro/') && forms.every((name) => folder.owns(name))) return;

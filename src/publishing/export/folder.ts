@@ -40,6 +40,11 @@ export class ExportFolder {
     return this.#own.has(file);
   }
 
+  /** A file's text; undefined where there is none. */
+  read(file: string): Promise<string | undefined> {
+    return text(this.#pathOf(file));
+  }
+
   /** Writes a file when its bytes differ. False when somebody else's file stands there. */
   async put(file: string, bytes: Uint8Array): Promise<boolean> {
     const path = this.#pathOf(file);

@@ -1,5 +1,7 @@
 /** What a static host has to know: `_headers` and `_redirects`, as Netlify and Cloudflare Pages read them. */
+import { INDEX_FOLDER } from '#blog/search/exported-index.ts';
 import type { Site } from '#blog/site.ts';
+import type { MovedPage } from '../moved.ts';
 import type { FixedFile } from './export.ts';
 
 export interface Hosting {
@@ -8,6 +10,7 @@ export interface Hosting {
   readonly directory: string;
   readonly pages: readonly { readonly path: string; readonly headers: readonly string[] }[];
   readonly fixed: readonly FixedFile[];
+  readonly moved: readonly MovedPage[];
   /** Where the host finds the server behind `/v1` and `/api`; undefined when nothing of it is behind this host. */
   readonly server?: string | undefined;
 }
@@ -19,6 +22,8 @@ export interface Rule {
 }
 
 export const FOREVER = 'public, max-age=31536000, immutable';
+/** Pages that come and go with posts. */
+const PAGE_GROUPS = ['/post/*', '/author/*', '/archive/*', '/page/*'];
 export const PICTURES = '/v1/storage/*';
 
 /**
@@ -27,6 +32,7 @@ export const PICTURES = '/v1/storage/*';
  */
 export function rulesOf({ pages, fixed }: Hosting): Rule[] {
   const groups = new Map<string, Map<string, { headers: Rule['headers']; paths: string[] }>>();
+  const keys = new Map<readonly string[], { key: string; own: Rule['headers'] }>();
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
   for (const { path, headers } of shown) {
     // A drawn picture lies among the pages of posts and needs nothing of its own.
@@ -34,13 +40,28 @@ export function rulesOf({ pages, fixed }: Hosting): Rule[] {
     const group = groupOf(path);
     const sets = groups.get(group) ?? new Map();
     groups.set(group, sets);
-    const own = paired(headers).filter(([name]) => name !== 'Content-Type');
-    const key = JSON.stringify(own);
+    // Most pages share their headers.
+    let known = keys.get(headers);
+    if (!known) {
+      const own = paired(headers).filter(([name]) => name !== 'Content-Type');
+      known = { key: JSON.stringify(own), own };
+      keys.set(headers, known);
+    }
+    const { key, own } = known;
     const same = sets.get(key);
     if (same) same.paths.push(path);
     else sets.set(key, { headers: own, paths: [path] });
   }
   const rules: Rule[] = [];
+  // A host's configuration may be read once: it must do for the first post, too, which is made as the home page is.
+  const home = pages.find(({ path }) => path === '/');
+  for (const group of PAGE_GROUPS) {
+    if (groups.has(group) || !home) continue;
+    rules.push({
+      pattern: group,
+      headers: withCaching(paired(home.headers).filter(([name]) => name !== 'Content-Type')),
+    });
+  }
   for (const [group, sets] of groups) {
     for (const { headers, paths } of sets.values()) {
       const patterns = sets.size === 1 ? [group] : paths.sort();
@@ -48,6 +69,7 @@ export function rulesOf({ pages, fixed }: Hosting): Rule[] {
     }
   }
   rules.push({ pattern: '/_astro/*', headers: [['Cache-Control', FOREVER]] });
+  rules.push({ pattern: `/${INDEX_FOLDER}/*`, headers: withCaching([]) });
   rules.push({ pattern: PICTURES, headers: [['Cache-Control', 'public, max-age=86400']] });
   return rules.sort((one, other) => (one.pattern < other.pattern ? -1 : 1));
 }
@@ -69,12 +91,16 @@ export function headersFile(hosting: Hosting): string {
   return `# Made by npm run export.\n${written.join('\n')}`;
 }
 
-export function redirectsFile({ fixed, server }: Hosting): string {
+export function redirectsFile({ fixed, moved, server }: Hosting): string {
   const lines = ['# Made by npm run export.', '/page/1 / 301', '/index.html / 301'];
+  for (const list of ['/author/:id', '/archive/:year']) lines.push(`${list}/page/1 ${list} 301`);
+  for (const { from, to } of moved) {
+    for (const form of [from, `${from}/`, `${from}.html`]) lines.push(`${form} ${to} 301`);
+  }
   if (fixed.some(({ file }) => file === 'edit-post/index.html')) lines.push('/edit-post/* /edit-post/index.html 200');
   // Files come before these: pictures of published posts are in the export. A host elsewhere has no way to this machine.
   if (server && !isOnThisMachine(server))
-    lines.push(`/v1/* ${server}/v1/:splat 200`, `/api/* ${server}/api/:splat 200`, `/search ${server}/search 200`);
+    lines.push(`/v1/* ${server}/v1/:splat 200`, `/api/* ${server}/api/:splat 200`);
   lines.push('/post/* /post/404.html 404');
   return `${lines.join('\n')}\n`;
 }

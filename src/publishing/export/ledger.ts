@@ -20,26 +20,28 @@ export interface Ledger {
   /** Sets of headers: name, value, name, value. */
   headerSets: (readonly string[])[];
   pages: Map<string, KnownPage>;
+  /** What each part of the search index was made of. */
+  searchParts: readonly string[];
 }
 
-const FORM = 1;
+const FORM = 2;
 const NAME = 'pages.json';
 
 /** Empty where there is none that can be read, or the last run was interrupted. */
 export async function readLedger(folder: ExportFolder): Promise<Ledger> {
-  const empty: Ledger = { look: '', headerSets: [], pages: new Map() };
+  const empty: Ledger = { look: '', headerSets: [], pages: new Map(), searchParts: [] };
   const text = folder.wasInterrupted ? undefined : await folder.note(NAME);
   if (text === undefined) return empty;
   try {
-    const { form, look, headerSets, pages } = JSON.parse(text);
-    return form === FORM ? { look, headerSets, pages: new Map(Object.entries(pages)) } : empty;
+    const { form, look, headerSets, pages, searchParts } = JSON.parse(text);
+    return form === FORM ? { look, headerSets, pages: new Map(Object.entries(pages)), searchParts } : empty;
   } catch {
     return empty;
   }
 }
 
-export function writeLedger(folder: ExportFolder, { look, headerSets, pages }: Ledger): Promise<void> {
-  return folder.putNote(NAME, JSON.stringify({ form: FORM, look, headerSets, pages: Object.fromEntries(pages) }));
+export function writeLedger(folder: ExportFolder, { pages, ...ledger }: Ledger): Promise<void> {
+  return folder.putNote(NAME, JSON.stringify({ form: FORM, ...ledger, pages: Object.fromEntries(pages) }));
 }
 
 /** The number of a header set, which is added when it is new. */

@@ -15,7 +15,7 @@ const headerLines = (headers: Rule['headers'], always = ''): string[] =>
   headers.map(([name, value]) => `add_header ${name} ${quoted(value)}${always};`);
 
 export function nginxFile(hosting: Hosting): string {
-  const { site, directory, server, pages, fixed } = hosting;
+  const { site, directory, server, pages, fixed, moved } = hosting;
   const rules = rulesOf(hosting);
   const errors = errorRules(hosting);
   const hasIslands = fixed.some(({ file }) => file === 'edit-post/index.html');
@@ -51,10 +51,6 @@ export function nginxFile(hosting: Hosting): string {
         ...headerLines(headers),
       ]);
     });
-  const hasPosts = rules.some(({ pattern }) => pattern === '/post/*');
-  if (!hasPosts)
-    locations.push(block('location ^~ /post/', ['try_files $uri/index.html =404;', 'error_page 404 /post/404.html;']));
-
   const pictures = ['view', 'download'].map((kind) =>
     block(`location ~ ^/v1/storage/buckets/[^/]+/files/[^/]+/${kind}$`, [
       'types { }',
@@ -74,11 +70,12 @@ export function nginxFile(hosting: Hosting): string {
   ]);
 
   return `# Made by npm run export. Include it from nginx's http block: include ${directory}/.common-ink/nginx.conf;
-${dollarMap(rules)}${block('server', [
-  'listen 80;',
+${dollarMap(rules, moved)}${block('server', [
+  `listen ${listenOf(site.url)};`,
   `server_name ${new URL(site.url).hostname};`,
   `root ${quoted(directory)};`,
   'absolute_redirect off;',
+  'charset utf-8;',
   'gzip_static on;',
   '# With the module ngx_brotli: brotli_static on;',
   'error_page 404 /404.html;',
@@ -86,6 +83,7 @@ ${dollarMap(rules)}${block('server', [
   'rewrite ^(/.+)/$ $1 permanent;',
   'rewrite ^/index(\\.html?)?$ / permanent;',
   'rewrite ^(/.+)/index(\\.html?)?$ $1 permanent;',
+  'rewrite ^(/(?:author|archive)/[^/]+)/page/1$ $1 permanent;',
   'location = /page/1 { return 301 /; }',
   'location ~ /\\. { return 404; }',
   ...errors.map(({ pattern, headers }) =>
@@ -93,6 +91,7 @@ ${dollarMap(rules)}${block('server', [
   ),
   '',
   'location / { try_files $uri =404; }',
+  ...movedLines(moved),
   ...locations,
   '',
   preview,
@@ -101,7 +100,6 @@ ${dollarMap(rules)}${block('server', [
     ? [
         block('location /v1/', ['client_max_body_size 12m;', ...proxy]),
         block('location /api/', proxy),
-        block('location = /search', proxy),
         block('location @server', proxy),
       ]
     : []),
@@ -109,7 +107,28 @@ ${dollarMap(rules)}${block('server', [
 `;
 }
 
-function dollarMap(rules: readonly Rule[]): string {
-  const needed = rules.some(({ headers }) => headers.some(([, value]) => value.includes('$')));
+/**
+ * Old addresses, each once. Exact locations need no table whose size operators would have to know; their names are
+ * decoded paths, in which nginx expands nothing. What ends with a slash has been sent to the path without it before.
+ */
+function movedLines(moved: Hosting['moved']): string[] {
+  const targets = new Map<string, string>();
+  for (const { from, to } of moved) {
+    const path = decodeURIComponent(from).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+    for (const form of [path, `${path}.html`]) if (!targets.has(form)) targets.set(form, to);
+  }
+  return Array.from(targets, ([form, to]) => `location = "${form}" { return 301 ${quoted(to)}; }`);
+}
+
+/** The site's port, unless that is encrypted; for an address of this machine alone, on it alone. */
+function listenOf(siteUrl: string): string {
+  const { protocol, hostname, port } = new URL(siteUrl);
+  const number = protocol === 'http:' ? port || '80' : '80';
+  return /^127\.|^\[/.test(hostname) ? `${hostname}:${number}` : number;
+}
+
+function dollarMap(rules: readonly Rule[], moved: Hosting['moved']): string {
+  const values = [...rules.flatMap(({ headers }) => headers.map(([, value]) => value)), ...moved.map(({ to }) => to)];
+  const needed = values.some((value) => value.includes('$'));
   return needed ? 'geo $dollar { default "$"; }\n' : '';
 }

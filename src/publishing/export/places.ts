@@ -25,6 +25,17 @@ export interface PicturePlace {
  * part of its name, and the host maps them (`nginx.ts`). Undefined for an address that is no picture of the bucket.
  */
 export function pictureFileOf(address: string): PicturePlace | undefined {
+  const known = places.get(address);
+  if (known !== undefined) return known ?? undefined;
+  const place = placeOf(address);
+  places.set(address, place ?? null);
+  return place;
+}
+
+/** An export that watches looks at all of them after each change. */
+const places = new Map<string, PicturePlace | null>();
+
+function placeOf(address: string): PicturePlace | undefined {
   const { pathname, searchParams } = new URL(address, 'http://site');
   const [, place, kind] =
     /^\/(v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/)(view|download|preview)$/.exec(pathname) ?? [];

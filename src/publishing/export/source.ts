@@ -17,8 +17,8 @@ export interface Page {
 }
 
 export interface Source {
-  /** A page of the store, or 'same' when it still is what `etag` says. */
-  page(path: string, etag?: string): Promise<Page | 'same'>;
+  /** A page of the store; 'same' when it still is what `etag` says, 'behind' when it is and the server knows of a newer one. */
+  page(path: string, etag?: string): Promise<Page | 'same' | 'behind'>;
   /** Anything else: the islands' pages, error pages, pictures. */
   file(path: string): Promise<{ readonly status: number; readonly body: Buffer; readonly headers: readonly string[] }>;
   close(): void;
@@ -94,13 +94,13 @@ export function createSource(origin: string, connections: number): Source {
       // Between three requests a page may change: then they are asked again.
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const { status, headers, body } = await insist(path, etag ? { 'if-none-match': etag } : {});
-        if (status === 304) return 'same';
+        const isStale = String(headers['x-page']).startsWith('stale');
+        if (status === 304) return isStale ? 'behind' : 'same';
         const isStored = headers['x-page'] !== undefined && status === 200;
         const bodies = isStored
           ? { identity: body, br: await coded(path, 'br'), gzip: await coded(path, 'gzip') }
           : await compress(body);
         if (!isStored || areOne(bodies)) {
-          const isStale = String(headers['x-page']).startsWith('stale');
           return { status, bodies, etag: headers.etag, headers: lasting(headers), isStale };
         }
       }

@@ -1,39 +1,68 @@
-/** Waits until pages may have changed: the sitemap is rendered anew after every change of a post. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/**
+ * Waits until pages may have changed. Somebody who hears of posts says so at once; what he does not hear of, such as a
+ * post that is unpublished, shows in the sitemap, which the server renders anew after every change of a post.
+ */
 
 export interface WatchOptions {
   /** Where the server answers. */
   readonly origin: string;
-  /** Milliseconds between two looks, which cost the server a stored page each. */
+  /** Calls `heard` when a post changed, until the function that it gives is called. */
+  readonly hear: (heard: () => void) => () => void;
+  /** Milliseconds between two looks at the sitemap, which cost the server a stored page each. */
   readonly interval: number;
   /** Milliseconds after which there is a run all the same, for what the sitemap does not show. */
   readonly longest: number;
   readonly signal: AbortSignal;
 }
 
-/** Runs `work` for each change until the signal; a run that failed is tried again at the next look. */
+/**
+ * Runs `work` for each change until the signal; a run that failed, or that says it must be done again, is followed by
+ * another at the next look.
+ */
 export async function watch(
-  { origin, interval, longest, signal }: WatchOptions,
-  work: () => Promise<void>,
+  { origin, hear, interval, longest, signal }: WatchOptions,
+  work: () => Promise<{ readonly again: boolean }>,
 ): Promise<void> {
   let seen: string | undefined;
   let ranAt = Number.NEGATIVE_INFINITY;
-  while (!signal.aborted) {
-    // Looked at before the run: what changes while it runs is another change.
-    const sign = await signOf(origin).catch(() => undefined);
-    if (sign !== undefined && (sign !== seen || Date.now() - ranAt > longest)) {
-      try {
-        await work();
-        [seen, ranAt] = [sign, Date.now()];
-      } catch {
-        seen = undefined;
+  let news = false;
+  let wake = () => {};
+  const stop = hear(() => {
+    news = true;
+    wake();
+  });
+  signal.addEventListener('abort', () => wake(), { once: true });
+  try {
+    while (!signal.aborted) {
+      // Looked at before the run: what changes while it runs is another change.
+      const sign = await signOf(origin).catch(() => undefined);
+      const isHeard = news;
+      news = false;
+      if (sign !== undefined && (isHeard || sign !== seen || Date.now() - ranAt > longest)) {
+        try {
+          const { again } = await work();
+          [seen, ranAt] = [again ? undefined : sign, Date.now()];
+        } catch {
+          seen = undefined;
+        }
       }
+      if (news || signal.aborted) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, interval);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
     }
-    await sleep(interval, undefined, { signal }).catch(() => undefined);
+  } finally {
+    stop();
   }
 }
 
 async function signOf(origin: string): Promise<string> {
   const response = await fetch(`${origin}/sitemap.xml`, { method: 'HEAD', signal: AbortSignal.timeout(10_000) });
+  await response.body?.cancel();
+  if (response.status >= 500) throw new Error(`The site answered ${response.status}.`);
   return `${response.status} ${response.headers.get('etag')}`;
 }

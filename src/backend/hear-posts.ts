@@ -1,0 +1,31 @@
+/** Hears that published posts changed, outside of a browser, by the SDK's Realtime: it keeps the socket and its back-off. */
+
+import { Channel, Client, Realtime } from 'appwrite';
+
+export interface HearPostsOptions {
+  /** Absolute address ending in `/v1`. */
+  readonly endpoint: string;
+  readonly projectId: string;
+  readonly databaseId: string;
+  readonly collectionId: string;
+}
+
+/** What the SDK uses of a browser: timers, and where browsers that take no cookies keep a session. */
+const windowForSdk = { setInterval, clearInterval, localStorage: { getItem: () => null } };
+
+/**
+ * Calls `heard` after each change of a post that a guest may read, and when the connection is there again after a gap,
+ * until the function that it gives is called. An unpublished post is not heard of: a guest may not read it any more.
+ */
+export function hearPosts(
+  { endpoint, projectId, databaseId, collectionId }: HearPostsOptions,
+  heard: () => void,
+): () => void {
+  Object.assign(globalThis, { window: windowForSdk });
+  const realtime = new Realtime(new Client().setEndpoint(endpoint).setProject(projectId));
+  realtime.onOpen(heard);
+  const channel = Channel.database(databaseId).collection(collectionId).document();
+  // A first connection that fails is tried again like any other.
+  realtime.subscribe(channel, heard).catch(() => undefined);
+  return () => void realtime.disconnect();
+}

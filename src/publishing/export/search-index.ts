@@ -1,0 +1,98 @@
+/**
+ * The index of a static export's search. Posts are spread over parts by their slugs: a changed post changes one part,
+ * which is made anew from the exported pages.
+ */
+import { crc32 } from 'node:zlib';
+import { dayText } from '#blog/dates.ts';
+import type { PostSummary } from '#blog/post.ts';
+import { type IndexedPost, indexText, PARTS_FILE, partFile } from '#blog/search/exported-index.ts';
+import { postPath } from '../canonical.ts';
+import { checksum } from '../store/bodies.ts';
+import type { ExportFolder } from './folder.ts';
+import type { Ledger } from './ledger.ts';
+import { fileOf } from './places.ts';
+
+/** Posts of a part at most, more or less: some 400 KB, and 150 KB compressed. */
+const PART = 256;
+
+export interface SearchIndexOptions {
+  readonly folder: ExportFolder;
+  readonly ledger: Ledger;
+  /** Of what all pages are made. */
+  readonly look: string;
+  readonly posts: readonly PostSummary[];
+  readonly nameOf: (userId: string) => string;
+  /** Writes a file and its compressed forms. */
+  readonly put: (file: string, body: Buffer) => Promise<void>;
+}
+
+/** Brings the parts up to date. Gives the names of all of them. */
+export async function exportSearchIndex({
+  folder,
+  ledger,
+  look,
+  posts,
+  nameOf,
+  put,
+}: SearchIndexOptions): Promise<string[]> {
+  // Doubles with the site, so that the same part is every post's as long as possible.
+  const count = 2 ** Math.max(0, Math.ceil(Math.log2(posts.length / PART)));
+  const parts: PostSummary[][] = Array.from({ length: count }, () => []);
+  for (const post of posts) {
+    if (ledger.pages.has(postPath(post.id))) parts[crc32(post.id) % count]?.push(post);
+  }
+  const versions: string[] = [];
+  for (const [n, part] of parts.entries()) {
+    const known = part.map(({ id, title, createdAt, userId }) => [
+      ledger.pages.get(postPath(id))?.etag,
+      title,
+      createdAt,
+      nameOf(userId),
+    ]);
+    const version = checksum(JSON.stringify([look, count, known]));
+    versions.push(version);
+    if (ledger.searchParts[n] === version && folder.owns(partFile(n))) continue;
+    const indexed = await Promise.all(part.map((post) => indexedPost(folder, post, nameOf)));
+    await put(partFile(n), Buffer.from(indexText(indexed.flatMap((post) => post ?? []))));
+  }
+  ledger.searchParts = versions;
+  await put(PARTS_FILE, Buffer.from(JSON.stringify({ parts: count })));
+  return [PARTS_FILE, ...versions.map((_, n) => partFile(n))];
+}
+
+async function indexedPost(
+  folder: ExportFolder,
+  { id, title, userId, createdAt }: PostSummary,
+  nameOf: (userId: string) => string,
+): Promise<IndexedPost | undefined> {
+  const page = await folder.read(fileOf(postPath(id)));
+  if (page === undefined) return undefined;
+  const date = new Date(createdAt);
+  return {
+    id,
+    title,
+    text: textOfPage(page),
+    author: nameOf(userId),
+    date: date.toISOString().slice(0, 10),
+    day: dayText(date),
+  };
+}
+
+/** Elements of a rendered text that stand inside a line. */
+const INLINE = /^\/?(?:a|bdi|code|del|em|img|mark|span|strong|sub|sup|u)$/;
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', apos: "'", nbsp: ' ' };
+
+/** The words of a post's page: of its text alone. */
+export function textOfPage(html: string): string {
+  const [, prose = ''] = /<div class="prose">([\s\S]*)<\/div>\s*<\/div>\s*(?:<nav|<\/article>)/.exec(html) ?? [];
+  return prose
+    .replace(/<a [^>]*data-footnote-backref[^>]*>[^<]*<\/a>/g, '')
+    .replace(/<(\/?[a-z0-9]+)[^>]*>/gi, (_, tag: string) => (INLINE.test(tag.toLowerCase()) ? '' : '\n'))
+    .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
+      if (name) return ENTITIES[name] ?? whole;
+      const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    })
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,79 @@
+/** The static export of a site, served by the real nginx with the configuration that the export writes. */
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Debian has it where ordinary users do not look. */
+const SEARCHED = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
+const environment = { ...process.env, PATH: SEARCHED };
+
+export const hasNginx = (): boolean => spawnSync('nginx', ['-v'], { env: environment }).status === 0;
+
+export interface ExportedSite {
+  /** Exports what is published now, as the command does; calls that come meanwhile share the next run. */
+  publish(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Exports the site of a running server and serves the export at `url`.
+ * @param server its port, its data folder and what else its environment has
+ */
+export async function serveExport(url: string, server: NodeJS.ProcessEnv): Promise<ExportedSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'common-ink-nginx-'));
+  const directory = join(folder, 'www');
+  const run = promisify(execFile);
+  const exportNow = async () => {
+    const options = { env: { ...environment, ...server, SITE_URL: url }, maxBuffer: 1 << 26 };
+    await run(process.execPath, ['scripts/export.ts', directory], options);
+  };
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const publish = (): Promise<void> => {
+    if (next) return next;
+    next = (running ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        running = next;
+        next = undefined;
+        return exportNow();
+      });
+    return next;
+  };
+  await publish();
+  const nginx = await startNginx(folder, directory, url);
+  return {
+    publish,
+    async stop() {
+      const ended = once(nginx, 'exit');
+      nginx.kill('SIGQUIT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startNginx(folder: string, directory: string, url: string): Promise<ChildProcess> {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const configuration = `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    events { worker_connections 256; }
+    http { include /etc/nginx/mime.types; access_log off; ${temporary.join(' ')}
+      include ${directory}/.common-ink/nginx.conf; }`;
+  writeFileSync(join(folder, 'nginx.conf'), configuration);
+  const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
+    env: environment,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('nginx did not take the configuration of the export.');
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return child;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
