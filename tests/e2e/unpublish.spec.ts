@@ -1,0 +1,76 @@
+/** A post that is taken back is nowhere to be read once its writer has the answer, however many read meanwhile. */
+import { Databases } from 'node-appwrite';
+import { postPermissions } from '#blog/permissions.ts';
+import { type Reading, startReaders } from './load.ts';
+import { expect, ownSite, removeSite, test } from './site.ts';
+
+const ROUNDS = 5;
+const SECRET = 'Zanzibarite';
+
+test('unpublished under load: no address shows it after the acknowledgement @embedded', async () => {
+  const site = await ownSite({ environment: { TRUSTED_PROXIES: 'loopback' } });
+  try {
+    const writer = await site.writer();
+    const post = await site.post(writer, { title: `The ${SECRET} letters`, content: `<p>${SECRET} words.</p>` });
+    // As many newer ones as put it on the second page.
+    const documents = Array.from({ length: 26 }, (_, i) => ({
+      $id: `newer-${i}`,
+      $permissions: postPermissions('active', writer.id),
+      ...{ title: `Newer ${i}`, content: '<p>Text.</p>', featuredImage: 'none', status: 'active', userId: writer.id },
+    }));
+    await new Databases(site.admin()).createDocuments({ databaseId: 'blog', collectionId: 'articles', documents });
+    // And one that leads every list.
+    const second = await site.post(writer, { title: `More ${SECRET}`, content: `<p>${SECRET} again.</p>` });
+
+    const year = new Date().getUTCFullYear();
+    const file = site.view(post.featuredImage).slice(site.url.length);
+    const preview = `${file.replace('/view?', '/preview?')}&width=480`;
+    const lists = [
+      '/',
+      '/page/2',
+      `/author/${writer.id}`,
+      `/author/${writer.id}/page/2`,
+      '/archive',
+      `/archive/${year}`,
+    ];
+    const feeds = ['/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml'];
+    const own = [`/post/${post.id}`, `/post/${second.id}`, `/post/${post.id}/share.png`, file, preview];
+    const search = `/search?q=${SECRET}`;
+    const paths = [...own, ...lists, ...feeds, search, '/post/newer-0'];
+
+    let [hiddenSince, seen] = [Number.POSITIVE_INFINITY, new Set<string>()];
+    const leaks: string[] = [];
+    const shows = ({ path, status, text }: Reading) => {
+      if (own.includes(path)) return status === 200;
+      // Its heading repeats the question.
+      return text.includes(`/post/${post.id}`) || (path !== search && text.includes(SECRET));
+    };
+    const readers = startReaders(site.url, paths, (reading) => {
+      if (!shows(reading)) return;
+      seen.add(reading.path);
+      if (reading.begun > hiddenSince) leaks.push(`${reading.path} ${reading.status} ${reading.page}`);
+    });
+    const round = async (count: number) => {
+      const until = readers.count + count;
+      await expect.poll(() => readers.count, { intervals: [20] }).toBeGreaterThan(until);
+    };
+    for (let i = 0; i < ROUNDS; i++) {
+      await round(2 * paths.length);
+      await Promise.all([post, second].map((each) => site.setStatus(writer, each, 'inactive')));
+      hiddenSince = performance.now();
+      await round(3 * paths.length);
+      hiddenSince = Number.POSITIVE_INFINITY;
+      if (i < ROUNDS - 1) await Promise.all([post, second].map((each) => site.setStatus(writer, each, 'active')));
+    }
+    await readers.end();
+    expect(leaks).toEqual([]);
+    // It was to be seen while it was published, or the test would show nothing.
+    const shown = [...own.filter((path) => !path.endsWith('share.png')), ...feeds, search];
+    for (const path of [...shown, ...lists.filter((list) => list !== '/archive')]) {
+      expect([...seen], path).toContain(path);
+    }
+    console.log(`unpublish under load: ${ROUNDS} rounds, ${readers.count} readings, ${seen.size} addresses, 0 leaks`);
+  } finally {
+    await removeSite(site);
+  }
+});
