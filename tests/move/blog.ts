@@ -73,7 +73,7 @@ export async function fill(place: ProvisionTarget, { users, posts, revisions, fi
     });
     await databasesOf(place).createDocuments({ databaseId, collectionId, documents });
   }
-  const documents = Array.from({ length: revisions }, (_, number) => ({
+  const versions = Array.from({ length: revisions }, (_, number) => ({
     $id: `revision-${number}`,
     postId: `post-${number}`,
     versionOf: day(number),
@@ -85,7 +85,10 @@ export async function fill(place: ProvisionTarget, { users, posts, revisions, fi
     $updatedAt: day(number),
     $permissions: [`read("user:user-${number % users}")`, `update("user:user-${number % users}")`],
   }));
-  await databasesOf(place).createDocuments({ databaseId, collectionId: place.revisionsId, documents });
+  for (let begin = 0; begin < revisions; begin += 100) {
+    const documents = versions.slice(begin, begin + 100);
+    await databasesOf(place).createDocuments({ databaseId, collectionId: place.revisionsId, documents });
+  }
 }
 
 async function all<T extends { $id: string }>(list: (queries: string[]) => Promise<readonly T[]>): Promise<T[]> {
