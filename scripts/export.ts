@@ -3,21 +3,18 @@
  * sends. Run again, it writes what changed.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { hearPosts } from '#backend/hear-posts.ts';
-import { createPublicReader } from '#backend/server.ts';
 import { speak } from '#blog/messages.ts';
-import { createExporter, type Exporter, type ExportReport } from '#publishing/export/export.ts';
-import { claim, ExportFolder } from '#publishing/export/folder.ts';
-import { createSource } from '#publishing/export/source.ts';
+import type { Exporter, ExportReport } from '#publishing/export/export.ts';
+import { claim } from '#publishing/export/folder.ts';
 import { watch } from '#publishing/export/watch.ts';
-import { MOVED_FILE, movedIn } from '#publishing/moved.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { log } from '#server/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
-import { buildIsStale, STAMP_FILE } from './build-stamp.ts';
+import { buildIsStale } from './build-stamp.ts';
+import { DIST, exporterOf } from './export/exporter.ts';
 
 const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--server URL]
 --watch      goes on, and exports what changes
@@ -25,7 +22,6 @@ const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--ser
 --readers    leaves out the writers' pages: no server is needed then
 --server URL where the host finds the running server behind /v1 and /api`;
 
-const DIST = join(import.meta.dirname, '..', 'dist');
 const REBUILD_BATCH = 200;
 
 function options() {
@@ -159,34 +155,27 @@ async function main(): Promise<number> {
     await release();
     throw error;
   });
-  const source = createSource(site.origin, 12);
+  let exporter: Awaited<ReturnType<typeof exporterOf>> | undefined;
   try {
     const { appwrite } = configuration;
-    const endpoint = appwrite.endpoint ?? `${site.origin}/v1`;
-    const reader = createPublicReader({ ...appwrite, endpoint, apiKey: appwrite.apiKey });
-    const exporter = await createExporter({
-      folder: await ExportFolder.open(given.directory),
-      source,
-      site: configuration.site,
-      build: () => (existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''),
-      assets: join(DIST, 'client'),
-      posts: () => reader.everyPost(),
-      moved: () => movedIn(join(configuration.dataDirectory, MOVED_FILE)),
-      authorName: (userId) => reader.authorName(userId),
+    exporter = await exporterOf({
+      configuration,
+      directory: given.directory,
+      origin: site.origin,
       islands: !given.readers,
       server: given.readers ? given.server : server,
       refresh: refresher(site, configuration),
-      log,
     });
     const report = await exporter.run(given.all);
     print(report, given.directory);
     if (given.watch) {
+      const endpoint = appwrite.endpoint ?? `${site.origin}/v1`;
       const hear = (heard: () => void) => hearPosts({ ...appwrite, endpoint }, heard);
       await follow({ exporter, site, directory: given.directory, hear, isRemote: Boolean(appwrite.endpoint) });
     }
     return report.foreign.length + report.missing.length > 0 ? 1 : 0;
   } finally {
-    source.close();
+    exporter?.close();
     await site.close();
     await release();
   }

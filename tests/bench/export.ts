@@ -1,21 +1,23 @@
 /**
- * `npm run bench -- export [--posts 10000]`: the static export of a whole site: time and memory; what an edit then costs,
+ * `npm run bench -- export [--posts 10000] [--folder DIR]`: the static export of a whole site: time and memory; what an edit then costs,
  * by the command run again and by `--watch`; and whether every exported file is what the server sends (`diff -r`).
+ * With --folder the site and its export are kept there and used again: a second run begins with the edits.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Databases } from 'node-appwrite';
+import { Databases, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { NOTES } from '#publishing/export/folder.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { picture } from '../e2e/pictures.ts';
-import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
+import { RunningSite, type Writer } from '../e2e/site.ts';
 
 const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
 /** Posts share them: making pictures smaller is not what is measured. */
@@ -178,6 +180,7 @@ async function compare(site: RunningSite, directory: string, folder: string): Pr
   const list = await served(directory);
   const posts = list.filter(({ file }) => /^post\/[^/]+\/index\.html$/.test(file)).length;
   const [here, there] = [join(folder, 'exported'), join(folder, 'served')];
+  for (const left of [here, there]) await rm(left, { recursive: true, force: true });
   await download(site, list, there);
   // The same set of files of the export, beside the downloads.
   for (const { file } of list) await mkdir(dirname(join(here, file)), { recursive: true });
@@ -202,64 +205,102 @@ function processorOf(site: RunningSite): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-async function bench(count: number): Promise<void> {
-  if (buildIsStale()) execFileSync(process.execPath, [join(SCRIPTS, 'build.ts')], { stdio: 'inherit' });
-  const folder = await mkdtemp(join(tmpdir(), 'common-ink-bench-export-'));
-  const directory = join(folder, 'www');
-  const site = await ownSite({ environment: { SITE_URL } });
+interface Site extends Setting {
+  readonly site: RunningSite;
+  readonly writer: Writer;
+}
+interface Setting {
+  readonly count: number;
+  readonly directory: string;
+}
+
+async function first({ site, directory, count }: Site): Promise<void> {
+  const run = exportNow(site, directory);
+  const bytes = execFileSync('du', ['-sm', directory], { encoding: 'utf8' }).split('\t')[0];
+  console.log(`\n${count} posts, nothing rendered yet: ${run.seconds.toFixed(1)} s, ${bytes} MiB of files.`);
+  console.log(
+    `Processor: ${run.processor.toFixed(1)} s of the export, ${processorOf(site).toFixed(1)} s of the server.`,
+  );
+  console.log(`Peak of the export ${run.peak.toFixed(0)} MiB, of the server ${memoryOf(site, 'VmHWM')} MiB.`);
+}
+
+async function edits({ site, writer, directory, count }: Site): Promise<void> {
+  const again = exportNow(site, directory);
+  console.log(`Again, nothing changed: ${again.seconds.toFixed(2)} s, peak ${again.peak.toFixed(0)} MiB.`);
+  const databases = new Databases(site.as(writer));
+  const edit = (documentId: string, text: string) =>
+    databases.updateDocument({ ...IDS, documentId, data: { content: `<p>${text}</p>${content(1)}` } });
+  await edit(`post-${Math.floor(count / 2)}`, `Edited at ${new Date().toISOString()}.`);
+  const edited = exportNow(site, directory);
+  console.log(`An edit, the command run again: ${edited.seconds.toFixed(2)} s\n${edited.said.trim()}`);
+
+  const watching = await startWatching(site, directory);
   try {
-    const writer = await site.writer();
-    await fill(site, writer, count);
-    // The posts were made by this process's run; what it keeps of that is not the export's.
-    await site.stop();
-    await site.start();
-
-    const first = exportNow(site, directory);
-    const bytes = execFileSync('du', ['-sm', directory], { encoding: 'utf8' }).split('\t')[0];
-    console.log(`\n${count} posts, nothing rendered yet: ${first.seconds.toFixed(1)} s, ${bytes} MiB of files.`);
-    console.log(
-      `Processor: ${first.processor.toFixed(1)} s of the export, ${processorOf(site).toFixed(1)} s of the server.`,
-    );
-    console.log(`Peak of the export ${first.peak.toFixed(0)} MiB, of the server ${memoryOf(site, 'VmHWM')} MiB.`);
-    const again = exportNow(site, directory);
-    console.log(`Again, nothing changed: ${again.seconds.toFixed(2)} s, peak ${again.peak.toFixed(0)} MiB.`);
-
-    const databases = new Databases(site.as(writer));
-    const edit = (documentId: string, text: string) =>
-      databases.updateDocument({ ...IDS, documentId, data: { content: `<p>${text}</p>${content(1)}` } });
-    await edit(`post-${Math.floor(count / 2)}`, 'Edited.');
-    const edited = exportNow(site, directory);
-    console.log(`An edit, the command run again: ${edited.seconds.toFixed(2)} s\n${edited.said.trim()}`);
-
-    const watching = await startWatching(site, directory);
-    try {
-      const times: number[] = [];
-      let touched = 0;
-      for (let i = 0; i < EDITS; i++) {
-        const heard = watching.next();
-        await edit(`post-${Math.floor((count * (i + 1)) / (EDITS + 2))}`, `Edited for the ${i}. time.`);
-        const begun = performance.now();
-        const { files } = await heard;
-        times.push(performance.now() - begun);
-        touched = Math.max(touched, files.length);
-      }
-      console.log(
-        `${EDITS} edits under --watch, from the answered write to the last file in place: median ${median(times).toFixed(0)} ms, worst ${Math.max(...times).toFixed(0)} ms (bound 1000), at most ${touched} files each.`,
-      );
-    } finally {
-      const ended = once(watching.child, 'exit');
-      watching.child.kill('SIGTERM');
-      await ended;
+    const times: number[] = [];
+    let touched = 0;
+    for (let i = 0; i < EDITS; i++) {
+      const heard = watching.next();
+      await edit(`post-${Math.floor((count * (i + 1)) / (EDITS + 2))}`, `Edited at ${new Date().toISOString()}.`);
+      const begun = performance.now();
+      const { files } = await heard;
+      times.push(performance.now() - begun);
+      touched = Math.max(touched, files.length);
     }
+    console.log(
+      `${EDITS} edits under --watch, from the answered write to the last file in place: median ${median(times).toFixed(0)} ms, worst ${Math.max(...times).toFixed(0)} ms (bound 1000), at most ${touched} files each.`,
+    );
+  } finally {
+    const ended = once(watching.child, 'exit');
+    watching.child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** The writer of a site that was filled before. */
+async function knownWriter(site: RunningSite): Promise<Writer> {
+  const users = new Users(site.admin());
+  const user = (await users.list()).users[0];
+  if (!user) throw new Error('The site of --folder has no writer. Remove the folder.');
+  const { secret } = await users.createSession({ userId: user.$id });
+  return { id: user.$id, name: user.name, email: user.email, password: '', session: secret };
+}
+
+async function bench(count: number, kept: string | undefined): Promise<void> {
+  if (buildIsStale()) execFileSync(process.execPath, [join(SCRIPTS, 'build.ts')], { stdio: 'inherit' });
+  const folder = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), 'common-ink-bench-export-'));
+  const directory = join(folder, 'www');
+  const isFilled = existsSync(directory);
+  const site = new RunningSite(await freePort(), join(folder, 'data'), { environment: { SITE_URL } });
+  await site.start();
+  try {
+    const writer = isFilled ? await knownWriter(site) : await site.writer();
+    if (!isFilled) {
+      await fill(site, writer, count);
+      // What the server keeps of having been filled is not the export's.
+      await site.stop();
+      await site.start();
+    }
+    const all = { site, writer, directory, count };
+    if (!isFilled) await first(all);
+    await edits(all);
     await compare(site, directory, folder);
   } finally {
-    await removeSite(site);
-    await rm(folder, { recursive: true, force: true });
+    await site.stop();
+    if (!kept) await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
-  options: { posts: { type: 'string', default: '10000' } },
+  options: { posts: { type: 'string', default: '10000' }, folder: { type: 'string' } },
 });
-await bench(Number(values.posts));
+await bench(Number(values.posts), values.folder);

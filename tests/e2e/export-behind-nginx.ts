@@ -1,10 +1,11 @@
 /** The static export of a site, served by the real nginx with the configuration that the export writes. */
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { readConfiguration } from '#server/configuration.ts';
+import { exporterOf } from '../../scripts/export/exporter.ts';
 
 /** Debian has it where ordinary users do not look. */
 const SEARCHED = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
@@ -13,34 +14,29 @@ const environment = { ...process.env, PATH: SEARCHED };
 export const hasNginx = (): boolean => spawnSync('nginx', ['-v'], { env: environment }).status === 0;
 
 export interface ExportedSite {
-  /** Exports what is published now, as the command does; calls that come meanwhile share the next run. */
+  /** Exports what is published now; calls that come meanwhile share the next run. */
   publish(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Exports the site of a running server and serves the export at `url`.
- * @param server its port, its data folder and what else its environment has
+ * Exports the site of a running server, as `npm run export` does, and serves the export at `url`.
+ * @param server what its environment has: port, data folder and more
  */
 export async function serveExport(url: string, server: NodeJS.ProcessEnv): Promise<ExportedSite> {
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-nginx-'));
   const directory = join(folder, 'www');
-  const run = promisify(execFile);
-  const exportNow = async () => {
-    const options = { env: { ...environment, ...server, SITE_URL: url }, maxBuffer: 1 << 26 };
-    await run(process.execPath, ['scripts/export.ts', directory], options);
-  };
-  let running: Promise<void> | undefined;
+  const configuration = readConfiguration({ ...server, SITE_URL: url });
+  const origin = configuration.ownAddress;
+  const exporter = await exporterOf({ configuration, directory, origin, islands: true, server: origin });
+  let running: Promise<unknown> = Promise.resolve();
   let next: Promise<void> | undefined;
   const publish = (): Promise<void> => {
-    if (next) return next;
-    next = (running ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => {
-        running = next;
-        next = undefined;
-        return exportNow();
-      });
+    next ??= running.then(async () => {
+      running = next ?? running;
+      next = undefined;
+      await exporter.run();
+    });
     return next;
   };
   await publish();
@@ -48,6 +44,7 @@ export async function serveExport(url: string, server: NodeJS.ProcessEnv): Promi
   return {
     publish,
     async stop() {
+      exporter.close();
       const ended = once(nginx, 'exit');
       nginx.kill('SIGQUIT');
       await ended;

@@ -1,0 +1,51 @@
+/** The exporter of a configured site: pages from its server, posts from its backend. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPublicReader } from '#backend/server.ts';
+import { createExporter, type Exporter, type ExportOptions } from '#publishing/export/export.ts';
+import { ExportFolder } from '#publishing/export/folder.ts';
+import { createSource } from '#publishing/export/source.ts';
+import { MOVED_FILE, movedIn } from '#publishing/moved.ts';
+import type { Configuration } from '#server/configuration.ts';
+import { log } from '#server/log.ts';
+import { STAMP_FILE } from '../build-stamp.ts';
+
+/** The built site. */
+export const DIST = join(import.meta.dirname, '..', '..', 'dist');
+
+export interface ExporterOptions extends Pick<ExportOptions, 'islands' | 'server' | 'refresh'> {
+  readonly configuration: Configuration;
+  readonly directory: string;
+  /** Where the site's server answers. */
+  readonly origin: string;
+}
+
+/** The caller closes it, and has claimed the folder. */
+export async function exporterOf({
+  configuration,
+  directory,
+  origin,
+  ...options
+}: ExporterOptions): Promise<Exporter & { close(): void }> {
+  const { appwrite, site, dataDirectory } = configuration;
+  const source = createSource(origin, 12);
+  const endpoint = appwrite.endpoint ?? `${origin}/v1`;
+  const reader = createPublicReader({ ...appwrite, endpoint, apiKey: appwrite.apiKey });
+  const exporter = await createExporter({
+    folder: await ExportFolder.open(directory),
+    source,
+    site,
+    build: () => (existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''),
+    assets: join(DIST, 'client'),
+    posts: () => {
+      // Names that were remembered for the last run may be others by now.
+      reader.forget();
+      return reader.everyPost();
+    },
+    moved: () => movedIn(join(dataDirectory, MOVED_FILE)),
+    authorName: (userId) => reader.authorName(userId),
+    log,
+    ...options,
+  });
+  return { ...exporter, close: source.close };
+}
