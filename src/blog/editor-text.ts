@@ -4,6 +4,8 @@ const count = (value: number): string => value.toLocaleString('en-US');
 const words = (value: number): string => (value === 1 ? '1 word' : `${count(value)} words`);
 
 export const editorText = {
+  blocksOffered: (value: number) =>
+    value === 1 ? '1 block. Enter inserts it.' : `${value} blocks. Arrow keys choose, Enter inserts.`,
   find: 'Find',
   outline: 'Outline',
   fullScreen: 'Full screen',

@@ -1,7 +1,7 @@
 /** A page of Chromium with the editor's own modules in it. */
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { type Browser, chromium, type Page } from 'playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { browserPath } from '../../scripts/test/browser.ts';
 import { STAND_INS } from '../../src/server/stand-ins.ts';
 
@@ -9,12 +9,12 @@ import { STAND_INS } from '../../src/server/stand-ins.ts';
 export const editorPage = () => pageWith('./page.ts');
 
 /** The same with the editor's toolbar, menus, bubbles and styles, but without the site's. */
-export const screenPage = () => pageWith('./screen.tsx');
+export const screenPage = (options?: BrowserContextOptions) => pageWith('./screen.tsx', options);
 
 /** The same with what compares and merges versions. */
 export const versionsPage = () => pageWith('./versions-page.ts');
 
-async function pageWith(entry: string): Promise<{ browser: Browser; page: Page }> {
+async function pageWith(entry: string, options: BrowserContextOptions = {}): Promise<{ browser: Browser; page: Page }> {
   const bundle = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,
@@ -32,9 +32,9 @@ async function pageWith(entry: string): Promise<{ browser: Browser; page: Page }
     executablePath: browserPath(),
     args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   });
-  const page = await browser.newPage();
+  const page = await browser.newPage(options);
   page.on('pageerror', (error) => console.error(error));
-  await page.setContent('<!doctype html><title>Editor</title>');
+  await page.setContent('<!doctype html><meta name=viewport content="width=device-width"><title>Editor</title>');
   for (const { path, text } of bundle.outputFiles) {
     if (path.endsWith('.css')) await page.addStyleTag({ content: text });
     else await page.addScriptTag({ content: text });

@@ -18,7 +18,7 @@ test('Google Docs: bold that is a style, a wrapper that is not bold', async () =
     await paste(
       '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr" style="line-height:1.38"><span style="font-size:11pt;font-weight:700">Bold</span><span style="font-style:italic"> and italic</span><span style="text-decoration:line-through"> gone</span></p><h2 dir="ltr"><span>Part</span></h2><ul><li dir="ltr"><p dir="ltr"><span>one</span></p></li></ul></b>',
     ),
-  ).toBe('<p><strong>Bold</strong><em> and italic</em><del> gone</del></p><h2>Part</h2><ul><li><p>one</p></li></ul>');
+  ).toBe('<p><strong>Bold</strong><em> and italic</em><del> gone</del></p><h2>Part</h2><ul><li>one</li></ul>');
 });
 
 test('Word: lists that are paragraphs, its own tags and comments', async () => {

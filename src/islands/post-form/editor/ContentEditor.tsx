@@ -24,6 +24,7 @@ import { createTextSource } from './text-source.ts';
 import { isPart, type Part, partOfKeys, type Tool } from './tools.ts';
 import { obstacle } from './tray.ts';
 import { useFullScreen } from './use-full-screen.ts';
+import { useKeyboardDock } from './use-keyboard-dock.ts';
 import { usePart } from './use-part.ts';
 import { usePictures } from './use-pictures.ts';
 import { looksSame, NOTHING, type Snapshot, snapshotOf, watch } from './watch.ts';
@@ -162,6 +163,10 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
   useEffect(() => {
     if (!slash) setDismissed(undefined);
   }, [slash]);
+  const offered = menuOpen ? items.length : 0;
+  useEffect(() => {
+    if (offered > 0) setSaid(editorText.blocksOffered(offered));
+  }, [offered]);
 
   useImperativeHandle(ref, () => ({
     html: () => (view ? source.html(view) : origin.current),
@@ -264,6 +269,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
     () => notLoaded('source'),
   );
   useFullScreen(frame, open.has('full'));
+  useKeyboardDock(frame, focused);
   const use = ({ act }: Tool) => {
     if (act === 'link') askForLink();
     else if (act === 'picture') pick();

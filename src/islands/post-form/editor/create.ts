@@ -26,6 +26,9 @@ export interface EditorOptions {
   readonly attributes?: EditorProps['attributes'];
 }
 
+/** CSS pixels. */
+const CLEAR = { top: 60, bottom: 72, left: 0, right: 0 };
+
 /** An editor that is yet to be created: `.create()` shows it in `root`. */
 export function makeEditor({ root, html, plugins = [], attributes }: EditorOptions): Editor {
   return Editor.make()
@@ -38,6 +41,9 @@ export function makeEditor({ root, html, plugins = [], attributes }: EditorOptio
       });
       ctx.update(editorViewOptionsCtx, (options) => ({
         ...options,
+        // The line that is written stays clear of the toolbar, at the top or above a phone's keyboard.
+        scrollThreshold: CLEAR,
+        scrollMargin: CLEAR,
         ...(attributes && { attributes }),
       }));
     })
