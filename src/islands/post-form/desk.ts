@@ -20,12 +20,14 @@ export interface OpenPost extends Desk {
   readonly base: Post;
 }
 
-/** Another version is in the form, and the way back. */
+/** What became of the form, and the way back where another version took its place. */
 export interface Taken {
   readonly message: string;
-  /** On the button that puts `before` back. */
-  readonly putBack: string;
-  readonly before: Version;
+  readonly back?: {
+    /** On the button that puts `version` back. */
+    readonly label: string;
+    readonly version: Version;
+  };
 }
 
 export const versionOf = ({ title, status, content, featuredImage }: Post): Version => ({

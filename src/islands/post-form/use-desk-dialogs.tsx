@@ -5,7 +5,7 @@
 
 import { type ReactNode, useCallback, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { errorText, postFormText } from '#blog/messages.ts';
+import { errorText, postFormText, postText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import { Button } from '#components/Button.tsx';
 import { findPost } from '#stores/post-actions.ts';
@@ -33,7 +33,6 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
   const [fault, setFault] = useState('');
   const show = (what: Open) => {
     setFault('');
-    setTaken(undefined);
     setOpen(what);
   };
   const close = () => setOpen(undefined);
@@ -72,11 +71,16 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
   const compare = () =>
     whenReady(async () => {
       const theirs = desk.base && (await findPost(desk.base.id));
+      if (!theirs) setFault(postText.notFound);
       return theirs && { part: 'conflict', theirs };
     });
   const onTaken = (now: Taken) => {
     close();
     setTaken(now);
+  };
+  const putBack = ({ back }: Taken) => {
+    if (back) desk.take(back.version);
+    setTaken(undefined);
   };
   const { base } = desk;
   const wiring = base && { desk: { ...desk, base }, onTaken, onClose: close };
@@ -97,22 +101,18 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
             className="scroll-mt-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md bg-well px-4 py-3 text-base"
           >
             <p role="status">{taken.message}</p>
-            <Button
-              tone="quiet"
-              onClick={() => {
-                desk.take(taken.before);
-                setTaken(undefined);
-              }}
-            >
-              {taken.putBack}
-            </Button>
+            {taken.back && (
+              <Button tone="quiet" onClick={() => putBack(taken)}>
+                {taken.back.label}
+              </Button>
+            )}
           </section>
         )}
       </>
     ),
     tools: (
       <>
-        <Button tone="quiet" onClick={() => whenReady(() => ({ part: 'preview' }))}>
+        <Button tone="quiet" onClick={() => show({ part: 'preview' })}>
           {postFormText.preview}
         </Button>
         {base && (

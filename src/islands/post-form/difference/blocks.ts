@@ -25,9 +25,9 @@ export function blocksOf(html: string): Block[] {
       loose = isInline(node);
     }
   }
+  const { body } = document.implementation.createHTMLDocument();
   return groups.map((nodes) => {
-    const { body } = document.implementation.createHTMLDocument();
-    body.append(...nodes.map((node) => node.cloneNode(true)));
+    body.replaceChildren(...nodes);
     return { html: htmlIn(body), key: signature(body), tokens: tokensOf(nodes) };
   });
 }

@@ -37,7 +37,8 @@ export function ConflictDialog({ desk, theirs, onTaken, onClose }: ConflictDialo
     ];
     desk.take(merged(difference, decided));
     desk.rebase(theirs);
-    onTaken({ message: versionText.inForm[decision], putBack: versionText.putBack, before });
+    const back = { label: versionText.putBack, version: before };
+    onTaken({ message: versionText.inForm[decision], ...(decision !== 'mine' && { back }) });
   };
   const names = { before: versionText.serverVersion, after: versionText.yourVersion };
   return (

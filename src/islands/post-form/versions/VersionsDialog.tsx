@@ -59,7 +59,7 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
     // Whether it is public, and its picture, are no matter of the text.
     desk.take({ ...screen, title: version.title, content: version.content });
     const message = versionText.restored(momentText(version.writtenAt));
-    onTaken({ message, putBack: versionText.putBack, before: screen });
+    onTaken({ message, back: { label: versionText.putBack, version: screen } });
   };
   const versions = Array.isArray(list) ? list : [];
   return (
