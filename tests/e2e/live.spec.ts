@@ -78,12 +78,14 @@ test('an open form says that its post was changed elsewhere, then that it was de
   await expect(otherForm.title).toHaveValue('On two desks');
   await otherForm.title.fill('On the second desk');
   await otherForm.submit.click();
-  await expect(form.alert.filter({ hasText: /changed elsewhere while you have it open/ })).toBeVisible();
+  await expect(form.alert.filter({ hasText: /changed elsewhere since you opened it/ })).toBeVisible();
   await expect(form.title).toHaveValue('On the first desk');
   await second.waitForURL(`${site.url}/post/${post.id}`);
 
   await form.submit.click();
-  await expect(form.alert.filter({ hasText: /press Update again/ })).toBeVisible();
+  const dialog = writerPage.getByRole('dialog');
+  await expect(dialog.locator('ins')).toContainText('first');
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
   await form.submit.click();
   await writerPage.waitForURL(`${site.url}/post/${post.id}`);
   await expect(writerPage.getByRole('heading', { level: 1 })).toHaveText('On the first desk');
