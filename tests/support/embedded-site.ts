@@ -31,6 +31,7 @@ export async function openEmbeddedSite({ provisioned = true } = {}): Promise<Emb
     rateLimits: false,
   });
   const server = createServer((request, response) => backend.handle(request, response));
+  server.on('upgrade', (request, socket, head) => backend.upgrade(request, socket, head));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const ids = { databaseId: 'blog', collectionId: 'articles', revisionsId: 'revisions', bucketId: 'media' };
@@ -41,6 +42,7 @@ export async function openEmbeddedSite({ provisioned = true } = {}): Promise<Emb
     site: { ...ids, name: 'Test', tagline: '', language: 'en', url, endpoint: '/v1', projectId },
     folder,
     async close() {
+      backend.disconnect();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await backend.close();
