@@ -15,13 +15,13 @@ const remotely = (access: Access, briefly: RegExp) => ({
   ...(!inFull && { testMatch: briefly }),
 });
 
-/** What readers do, against the static export behind nginx. */
+/** What readers do, and that the islands reach the backend, against the static export behind nginx. */
 const behindNginx = {
   name: 'nginx',
   use: { access: 'nginx' as const },
   // What a server alone does by itself.
   grepInvert: /@server/,
-  testMatch: /(guest|author|feeds|not-found|theme|lost-pictures)\.spec\.ts/,
+  testMatch: /(guest|author|feeds|not-found|theme|lost-pictures|login|guard)\.spec\.ts/,
   timeout: 300_000,
 };
 const withNginx = inFull && hasNginx();
