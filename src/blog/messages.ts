@@ -37,6 +37,8 @@ export const {
   signupText,
   listText,
   postFormText,
+  draftText,
+  sessionText,
   pictureText,
   postText,
   contentText,

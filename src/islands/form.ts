@@ -81,13 +81,16 @@ export function useFields<T extends Values>(
   };
 }
 
-/** Runs one submit at a time: a second press while one is under way does nothing. */
+/**
+ * Runs one submit at a time: a second press while one is under way does nothing, nor does one while the form is still
+ * busy, because the browser is on its way to the next page.
+ */
 export function useSubmit(work: (form: HTMLFormElement) => Promise<void>) {
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (running.current) return;
+    if (running.current || busy) return;
     running.current = true;
     const form = event.currentTarget;
     try {

@@ -33,7 +33,19 @@ export async function logIn(form: LoginForm): Promise<void> {
 
 /** Signs in the user of a text that is being written, whose session has ended. Throws what the backend threw. */
 export async function logInAgain(form: LoginForm, userId: string): Promise<void> {
-  signedIn(await backend.logInAgain(form, userId));
+  try {
+    signedIn(await backend.logInAgain(form, userId));
+  } catch (error) {
+    // It may have been another account: then that one is signed in now.
+    asked = ask();
+    throw error;
+  }
+}
+
+/** Asks the backend anew whether this user is signed in. */
+export async function isSignedIn(userId: string): Promise<boolean> {
+  asked = ask();
+  return (await asked).user?.id === userId;
 }
 
 /** Creates the account and signs in at once. Throws what the backend threw; `signupMessage` has the words for it. */

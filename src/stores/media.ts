@@ -29,6 +29,12 @@ export async function pictureFault(file: Blob): Promise<string | undefined> {
   return imageType(new Uint8Array(await file.slice(0, 16).arrayBuffer())) ? undefined : formText.imageType;
 }
 
+/**
+ * Loads what prepares pictures, while there is a connection. A part that could not be loaded is not asked for again by
+ * browsers until the page is.
+ */
+export const expectPictures = (): Promise<unknown> => import('./prepare-picture.ts').catch(() => {});
+
 /** The file that is uploaded in place of `file` (`prepare-picture.ts`). */
 export async function prepared(file: File): Promise<File> {
   return (await (await import('./prepare-picture.ts')).preparePicture(file)).file;

@@ -1,23 +1,124 @@
 import { Databases, Query } from 'node-appwrite';
+import type { Page } from 'playwright/test';
 import { postForm } from './post-form.ts';
-import { expect, test } from './site.ts';
+import { expect, signIn, test } from './site.ts';
+
+/** The titles and texts of all copies on this device. */
+const copies = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('common-ink');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const db = opening.result;
+          const reading = db.transaction('drafts').objectStore('drafts').getAll();
+          reading.onsuccess = () => {
+            db.close();
+            resolve(reading.result.map(({ title, content }) => `${title} ${content}`));
+          };
+        };
+      }),
+  );
+
+const offer = (page: Page) => page.getByRole('region', { name: 'Unsaved words' });
 
 test('what is typed without a pause is on this device all the same', async ({ writerPage }) => {
   await writerPage.goto('/add-post');
   const form = postForm(writerPage);
   await form.content.click();
-  const kept = () =>
-    writerPage.evaluate(() =>
-      Object.entries({ ...localStorage })
-        .filter(([key]) => key.startsWith('common-ink:draft:'))
-        .map(([, value]) => value)
-        .join(),
-    );
+  const kept = async () => (await copies(writerPage)).join();
   // Faster than any pause the form could wait for, until the copy is there.
   for (let word = 0; word < 100 && !(await kept()).includes('word 0'); word += 1) {
     await writerPage.keyboard.type(`word ${word} `);
   }
   expect(await kept()).toContain('word 0');
+});
+
+test('a post open in two tabs: each keeps a copy of its own, and is told of the other’s', async ({
+  writerPage,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer, { title: 'On two desks', content: '<p>Begun.</p>' });
+  const second = await writerPage.context().newPage();
+  for (const page of [writerPage, second]) await page.goto(`/edit-post/${post.id}`);
+  await postForm(writerPage).title.fill('From the first tab');
+  await expect(offer(second)).toContainText('open in another tab, with unsaved changes');
+  await postForm(second).title.fill('From the second tab');
+  await expect(offer(writerPage)).toContainText('open in another tab, with unsaved changes');
+  await expect
+    .poll(() => copies(writerPage))
+    .toEqual(expect.arrayContaining([expect.stringContaining('first tab'), expect.stringContaining('second tab')]));
+
+  // Taken over, the words that stood there become a copy by themselves.
+  await second.getByRole('button', { name: 'Use them here' }).click();
+  await expect(postForm(second).title).toHaveValue('From the first tab');
+  await expect(offer(second)).toContainText('Changes to this post were kept on this device');
+  await second.getByText('What differs').click();
+  await expect(offer(second).locator('ins').filter({ hasText: 'second' })).toHaveCount(1);
+  await expect(postForm(writerPage).title).toHaveValue('From the first tab');
+  await second.getByRole('button', { name: 'Restore' }).click();
+  await expect(postForm(second).title).toHaveValue('From the second tab');
+});
+
+test('on return to a post the writer chooses between the copy and the site’s version, and can think better of it', async ({
+  writerPage,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer, { title: 'As it was', content: '<p>Begun.</p>' });
+  const form = postForm(writerPage);
+  await writerPage.goto(`/edit-post/${post.id}`);
+  await form.title.fill('As it became');
+  await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
+  const databases = new Databases(site.as(writer));
+  const place = { databaseId: 'blog', collectionId: 'articles', documentId: post.id };
+  await databases.updateDocument({ ...place, data: { content: '<p>Begun elsewhere.</p>' } });
+  writerPage.on('dialog', (dialog) => void dialog.accept());
+  await writerPage.reload();
+
+  await expect(offer(writerPage)).toContainText(/were kept on this device today at/);
+  await expect(offer(writerPage)).toContainText('The post itself was changed after this copy was begun');
+  await writerPage.getByText('What differs').click();
+  await expect(offer(writerPage).locator('ins').filter({ hasText: 'became' })).toHaveCount(1);
+  await expect(offer(writerPage).locator('del').filter({ hasText: 'elsewhere' })).toHaveCount(1);
+  await writerPage.getByRole('button', { name: 'Keep the site’s version' }).click();
+  await expect(form.title).toHaveValue('As it was');
+  await expect.poll(() => copies(writerPage)).toEqual([]);
+  await offer(writerPage).getByRole('button', { name: 'Undo' }).click();
+  await writerPage.getByRole('button', { name: 'Restore' }).click();
+  await expect(form.title).toHaveValue('As it became');
+  await expect(form.content).toHaveText('Begun.');
+  await form.submit.click();
+  await writerPage.waitForURL(`${site.url}/post/${post.id}`);
+  expect((await databases.getDocument(place)).title).toBe('As it became');
+  expect(await copies(writerPage)).toEqual([]);
+});
+
+test('two users of one browser: neither is offered the other’s words', async ({ writerPage, site, writer }) => {
+  const other = await site.writer('Another Writer');
+  const context = writerPage.context();
+  await writerPage.goto('/add-post');
+  await postForm(writerPage).title.fill('Ada’s secret');
+  await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
+  await writerPage.close();
+  const arrive = async (who: typeof writer) => {
+    await context.clearCookies();
+    await signIn(context, site, who);
+    const page = await context.newPage();
+    await page.goto('/add-post');
+    await expect(postForm(page).content).toBeVisible();
+    return page;
+  };
+  const theirs = await arrive(other);
+  await postForm(theirs).title.fill('Bob’s words');
+  await expect(theirs.getByText(/Saved on this device/)).toBeVisible();
+  await expect(offer(theirs)).toHaveCount(0);
+  await theirs.close();
+  const ours = await arrive(writer);
+  await expect(offer(ours)).toContainText('Ada’s secret');
+  await expect(offer(ours)).not.toContainText('Bob');
 });
 
 test('two tabs of one post: the second is refused, nothing is overwritten, and the former versions are kept', async ({
@@ -50,4 +151,20 @@ test('two tabs of one post: the second is refused, nothing is overwritten, and t
     queries: [Query.equal('postId', post.id), Query.orderAsc('versionOf')],
   });
   expect(documents.map(({ title }) => title)).toEqual(['As it was', 'From the first tab']);
+});
+
+test('a device without room says so while the words are typed, and that it has them again when there is room', async ({
+  writerPage,
+  site,
+}) => {
+  const devTools = await writerPage.context().newCDPSession(writerPage);
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin: site.url, quotaSize: 1 });
+  await form.write('No room for this.');
+  await expect(writerPage.getByText('Not saved on this device: its storage is full')).toBeVisible();
+  await devTools.send('Storage.overrideQuotaForOrigin', { origin: site.url });
+  await form.write(' But for this.');
+  await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
+  await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('No room for this. But for this.')]);
 });

@@ -24,7 +24,15 @@ Object.assign(window, {
     mounted.render(
       <>
         <span id="content-label">Content</span>
-        <ContentEditor ref={editor} initial={html} userId="me" invalid={false} onChange={() => {}} note="" />
+        <ContentEditor
+          ref={editor}
+          initial={html}
+          userId="me"
+          invalid={false}
+          frozen={false}
+          onChange={() => {}}
+          note=""
+        />
       </>,
     );
     return new Promise<void>((resolve) => {

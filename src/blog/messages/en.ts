@@ -216,6 +216,44 @@ export const postFormText = {
   notFound: 'Post not found.',
 } as const;
 
+/** Copies of unpublished words on the writer's device. */
+export const draftText = {
+  saved: (time: string) => `Saved on this device ${time}`,
+  savedOffline: (time: string) => `Offline. Saved on this device ${time}`,
+  offline: 'Offline',
+  sending: 'On its way to the site. It can be changed again when that is done.',
+  withoutPicture: (time: string) => `Saved on this device ${time}, but there is no room for the featured image`,
+  full: 'Not saved on this device: its storage is full',
+  refused: 'Not saved on this device: this window keeps nothing (a private window, or storage is switched off)',
+  label: 'Unsaved words',
+  today: (time: string) => `today at ${time}`,
+  on: (day: string, time: string) => `on ${day} at ${time}`,
+  changes: (when: string) => `Changes to this post were kept on this device ${when} and never sent.`,
+  titled: (title: string, when: string) => `“${title}” was kept on this device ${when} and never sent.`,
+  untitled: (when: string) => `A post without a title was kept on this device ${when} and never sent.`,
+  otherTab: (when: string) => `This post is open in another tab, with unsaved changes kept ${when}.`,
+  outdated: 'The post itself was changed after this copy was begun: look at both before you choose.',
+  compare: 'What differs',
+  copy: 'this copy',
+  site: 'the version on the site',
+  restore: 'Restore',
+  discard: 'Discard',
+  keepSite: 'Keep the site’s version',
+  takeOver: 'Use them here',
+  ignore: 'Not now',
+  discarded: 'The copy was discarded.',
+  undo: 'Undo',
+} as const;
+
+/** The session ended while a post was being written. */
+export const sessionText = {
+  ended: 'You are no longer signed in. Your words are still here, and publishing waits until you are.',
+  title: 'Sign in again',
+  why: 'Your session has ended. Your words are still here; sign in to go on with them.',
+  whose: (name: string, email: string) => `These are the words of ${name} (${email}).`,
+  later: 'Not now',
+} as const;
+
 /** Pictures of a text, on their way into the blog. */
 export const pictureText = {
   upload: (name: string) => `Upload of ${name}`,

@@ -25,12 +25,14 @@ interface ContentFieldProps {
   readonly initial: string;
   readonly userId: string;
   readonly error: string | undefined;
+  /** The text is being sent: it can be read, and pictures on their way stopped, nothing else. */
+  readonly frozen: boolean;
   readonly onChange: () => void;
   /** Beside the word count. */
   readonly note: ReactNode;
 }
 
-export function ContentField({ ref, initial, userId, error, onChange, note }: ContentFieldProps) {
+export function ContentField({ ref, initial, userId, error, frozen, onChange, note }: ContentFieldProps) {
   const [Editor, setEditor] = useState<ComponentType<ContentEditorProps>>();
   const [start, setStart] = useState(initial);
   const [failed, setFailed] = useState(false);
@@ -72,6 +74,7 @@ export function ContentField({ ref, initial, userId, error, onChange, note }: Co
             initial={start}
             userId={userId}
             invalid={Boolean(error)}
+            frozen={frozen}
             onChange={onChange}
             note={note}
           />

@@ -1,84 +1,97 @@
-/** Words of an earlier visit that never reached the backend, offered back; and when the present ones were kept. */
+/** Words that never reached the backend, offered back: the writer chooses, seeing what differs from the site's version. */
 
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { draftText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import { Button } from '#components/Button.tsx';
-import { abandonedDraft, type Draft, draftAt, dropDraft, type FoundDraft } from './draft.ts';
+import { DraftDifference } from './DraftDifference.tsx';
+import { type Draft, dropDraft, keepDraft, pictureOf } from './draft.ts';
+import { useFoundDrafts } from './found-drafts.ts';
+import { moment } from './moment.ts';
+import type { DraftKeeper } from './use-draft.ts';
 
 interface DraftOfferProps {
-  readonly userId: string;
-  /** Where this form keeps its own copy. */
-  readonly ownKey: string;
+  readonly keeper: DraftKeeper;
+  /** As the site has it; absent while a new one is written. */
   readonly post: Post | undefined;
-  readonly onRestore: (draft: Draft) => void;
+  /** Puts the words into the form. `isOurs`: no open tab writes this copy, so that it goes when the form has its words. */
+  readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;
 }
 
-export function DraftOffer({ userId, ownKey, post, onRestore }: DraftOfferProps) {
-  const [found, setFound] = useState<FoundDraft>();
-  useEffect(() => {
-    const own = draftAt(ownKey);
-    if (own && differs(own, post)) setFound({ key: ownKey, draft: own });
-    else if (!post) void abandonedDraft(userId).then(setFound);
-  }, [userId, ownKey, post]);
-  if (!found) return null;
+export function DraftOffer({ keeper, post, onRestore }: DraftOfferProps) {
+  const found = useFoundDrafts(keeper, post);
+  const [passed, setPassed] = useState<ReadonlySet<string>>(new Set());
+  const [undo, setUndo] = useState<() => void>();
+  const offered = found.find(({ draft }) => !passed.has(draft.copy));
+  const pass = (copy: string) => setPassed(new Set([...passed, copy]));
 
-  const { key, draft } = found;
-  const restore = () => {
-    onRestore(draft);
-    setFound(undefined);
-    // From now on the words are kept under this form's own key.
-    if (key !== ownKey) dropDraft(key);
+  if (undo) {
+    return (
+      <Frame>
+        <p role="status">{draftText.discarded}</p>
+        <Button tone="quiet" onClick={undo}>
+          {draftText.undo}
+        </Button>
+      </Frame>
+    );
+  }
+  if (!offered) return null;
+  const { draft, isOpen } = offered;
+  const when = moment(draft.savedAt);
+
+  const restore = async () => {
+    const picture = await pictureOf(draft);
+    await keeper.setAside();
+    pass(draft.copy);
+    onRestore(draft, picture, !isOpen);
   };
-  const discard = () => {
-    dropDraft(key);
-    setFound(undefined);
+  const discard = async () => {
+    const picture = await pictureOf(draft);
+    pass(draft.copy);
+    await dropDraft(draft);
+    setUndo(() => async () => {
+      await keepDraft(draft, picture);
+      setPassed(new Set([...passed].filter((copy) => copy !== draft.copy)));
+      setUndo(undefined);
+    });
   };
   return (
-    <section
-      aria-label="Unsaved words"
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md bg-well px-4 py-3 text-base"
-    >
-      <p>
-        {post ? 'Changes to this post were' : <DraftTitle title={draft.title} />} kept on this device{' '}
-        <time dateTime={new Date(draft.savedAt).toISOString()}>{moment(draft.savedAt)}</time> and never sent.
-      </p>
-      <div className="flex gap-3">
-        <Button tone="quiet" onClick={discard}>
-          Discard
-        </Button>
-        <Button onClick={restore}>Restore</Button>
+    <Frame>
+      <div className="grid min-w-0 flex-1 basis-80 gap-2">
+        <p>{isOpen ? draftText.otherTab(when) : words(draft, post, when)}</p>
+        {post && draft.basedOn && Date.parse(draft.basedOn) !== Date.parse(post.updatedAt) && (
+          <p className="font-medium">{draftText.outdated}</p>
+        )}
       </div>
+      <div className="flex flex-wrap gap-3">
+        {isOpen ? (
+          <Button tone="quiet" onClick={() => pass(draft.copy)}>
+            {draftText.ignore}
+          </Button>
+        ) : (
+          <Button tone="quiet" onClick={discard}>
+            {post ? draftText.keepSite : draftText.discard}
+          </Button>
+        )}
+        <Button onClick={restore}>{isOpen ? draftText.takeOver : draftText.restore}</Button>
+      </div>
+      {post && <DraftDifference draft={draft} post={post} />}
+    </Frame>
+  );
+}
+
+function Frame({ children }: { children: React.ReactNode }) {
+  return (
+    <section
+      aria-label={draftText.label}
+      className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-md bg-well px-4 py-3 text-base"
+    >
+      {children}
     </section>
   );
 }
 
-function DraftTitle({ title }: { title: string }) {
-  return title.trim() ? (
-    <>
-      <q>{title.trim()}</q> was
-    </>
-  ) : (
-    'A post without a title was'
-  );
+function words({ title }: Draft, post: Post | undefined, when: string): string {
+  if (post) return draftText.changes(when);
+  return title.trim() ? draftText.titled(title.trim(), when) : draftText.untitled(when);
 }
-
-/** "Saved on this device" with the time. */
-export function SavedNote({ savedAt }: { savedAt: number | null | undefined }) {
-  if (savedAt === undefined) return null;
-  if (savedAt === null) return 'Not saved on this device: its storage is full or switched off';
-  return (
-    <>
-      Saved on this device <time dateTime={new Date(savedAt).toISOString()}>{clock(savedAt)}</time>
-    </>
-  );
-}
-
-const differs = (draft: Draft, post: Post | undefined) =>
-  !post || draft.title !== post.title || draft.content !== post.content || draft.status !== post.status;
-
-const clock = (time: number) => new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-
-const moment = (time: number) =>
-  new Date(time).toDateString() === new Date().toDateString()
-    ? `today at ${clock(time)}`
-    : `on ${new Date(time).toLocaleDateString([], { day: 'numeric', month: 'long' })} at ${clock(time)}`;

@@ -2,9 +2,9 @@
 
 import { type ChangeEvent, type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import { IMAGE_ACCEPT, previewUrl } from '#blog/images.ts';
-import { pictureText, postFormText, uploadMessage } from '#blog/messages.ts';
+import { isUnreachable, pictureText, postFormText, uploadMessage } from '#blog/messages.ts';
 import { Field } from '#components/Field.tsx';
-import { pictureFault, prepared } from '#stores/media.ts';
+import { expectPictures, pictureFault, prepared } from '#stores/media.ts';
 import { currentSite } from '#stores/site.ts';
 
 export interface PickedImage {
@@ -17,12 +17,15 @@ interface ImagePickerProps {
   /** Id of the picture the post has now; empty when there is none. */
   readonly current: string;
   readonly picked: PickedImage;
+  /** It is being sent: nothing else can be chosen now. */
+  readonly frozen: boolean;
   readonly onPick: (picked: PickedImage) => void;
 }
 
-export function ImagePicker({ current, picked, onPick }: ImagePickerProps) {
+export function ImagePicker({ current, picked, frozen, onPick }: ImagePickerProps) {
   const [preparing, setPreparing] = useState(false);
   const turn = useRef(0);
+  useEffect(() => void expectPictures(), []);
   const preview = useObjectUrl(picked.file);
   const shown = preview ?? (current && previewUrl(currentSite(), current, { width: 640, height: 427 }));
 
@@ -38,7 +41,8 @@ export function ImagePicker({ current, picked, onPick }: ImagePickerProps) {
     // What is sent is what is shown. A save that comes first waits for it.
     const made = await prepared(file).then(
       (ready) => ({ file: ready }),
-      (error: unknown) => ({ fault: uploadMessage(error) }),
+      // Its part of the page did not come: saving prepares it then.
+      (error: unknown) => (isUnreachable(error) ? { file } : { fault: uploadMessage(error) }),
     );
     // Chosen anew meanwhile.
     if (mine !== turn.current) return;
@@ -59,6 +63,7 @@ export function ImagePicker({ current, picked, onPick }: ImagePickerProps) {
         <div
           className="relative rounded-md border border-dashed border-edge hover:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent"
           onPaste={paste}
+          inert={frozen}
         >
           <div className="picture rounded-md">
             {shown ? (

@@ -1,8 +1,9 @@
 /** The post form itself: title, slug, content, picture, status, and what becomes of them. */
 
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { postSchema } from '#blog/forms.ts';
-import { formText, pictureText, postFormText } from '#blog/messages.ts';
+import { draftText, formText, pictureText, postFormText, sessionText } from '#blog/messages.ts';
 import { POST_STATUSES, type Post, type PostStatus } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
@@ -12,15 +13,18 @@ import { keepFormer } from '#stores/former-versions.ts';
 import { type Attempt, createPost, updatePost } from '#stores/post-actions.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { ContentField, type ContentHandle } from './ContentField.tsx';
-import { DraftOffer, SavedNote } from './DraftOffer.tsx';
-import { type Draft, keyOfNewPost, keyOfPost } from './draft.ts';
+import { DraftOffer } from './DraftOffer.tsx';
+import { type Draft, dropDraft } from './draft.ts';
 import { ElsewhereNotice } from './ElsewhereNotice.tsx';
 import { type Failure, failureOf } from './failure.ts';
 import { ImagePicker, type PickedImage } from './ImagePicker.tsx';
 import { PublishDialog, usePublishWarning } from './PublishWarning.tsx';
+import { SavedNote } from './SavedNote.tsx';
+import { SignedOutNotice, SignInAgain } from './SignInAgain.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import { useDeskDialogs } from './use-desk-dialogs.tsx';
 import { useDraft } from './use-draft.ts';
+import { useSession } from './use-session.ts';
 import { useSlug } from './use-slug.ts';
 import { useUpload } from './use-upload.ts';
 
@@ -41,28 +45,39 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
   const [picked, setPicked] = useState<PickedImage>({});
   const upload = useUpload();
   const warning = usePublishWarning();
+  const session = useSession(user);
   const [failure, setFailure] = useState<Failure>();
   const content = useRef<ContentHandle>(null);
   const [attempt] = useState<Attempt>({});
   const html = () => content.current?.html() ?? values.content;
 
-  const [key] = useState(() => (post ? keyOfPost(user.id, post.id) : keyOfNewPost(user.id)));
   const slug = useSlug(Boolean(post), (made) => set({ slug: made }));
-  const draft = useDraft(key, () => ({ ...values, content: html(), slugEdited: slug.edited }));
+  const draft = useDraft(user.id, post?.id ?? '', () => ({
+    ...values,
+    content: html(),
+    slugEdited: slug.edited,
+    picture: picked.file,
+    basedOn: base?.updatedAt,
+  }));
   const ahead = useRef<Post>(undefined);
   const touched = () => {
     draft.touched();
     if (!base || ahead.current === base) return;
     ahead.current = base;
     // A failure now is no matter: publishing tries again, and says so.
-    keepFormer(base).catch(() => {});
+    keepFormer(base).catch(session.hasEnded);
   };
-  const restore = (kept: Draft) => {
+  const restore = async (kept: Draft, picture: File | undefined, isOurs: boolean) => {
     const { title, slug: keptSlug, status } = kept;
-    set({ title, status, content: kept.content, ...(!post && { slug: keptSlug }) });
+    flushSync(() => {
+      set({ title, status, content: kept.content, ...(!post && { slug: keptSlug }) });
+      setPicked({ file: picture });
+    });
     slug.take(kept.slugEdited);
     content.current?.replace(kept.content);
     touched();
+    // The old copy goes when this form's own holds the same.
+    if ((await draft.save()) && isOurs) await dropDraft(kept);
   };
 
   const picture = picked.file ?? base?.featuredImage ?? '';
@@ -84,10 +99,20 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
 
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure(undefined);
+    // From here on the form stands still: what is sent is what is shown.
+    setBusy(true);
+    const stop = (message?: string) => {
+      flushSync(() => {
+        setBusy(false);
+        setFailure(message === undefined ? undefined : { message });
+      });
+    };
+    if (!session.isOurs && !(await session.ask())) return stop(sessionText.ended);
     // Pictures that are still on their way belong to the text.
     const obstacle = await content.current?.settled();
-    if (obstacle) return setFailure({ message: obstacle });
+    if (obstacle) return stop(obstacle);
     set({ content: html() });
+    flushSync(() => setBusy(false));
     const input = check(postSchema, form);
     const image = picked.file;
     if (!post && !image && !picked.fault) setPicked({ fault: formText.imageRequired });
@@ -101,11 +126,20 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
       return;
     }
     setBusy(true);
+    const send = () => {
+      const sending = { ...upload.begin(), attempt };
+      if (base) return updatePost(base, { ...input, image }, sending);
+      return createPost({ ...input, userId: user.id, image: image as File }, sending);
+    };
+    const sendSignedIn = (): Promise<Post> =>
+      send().catch(async (error: unknown) => {
+        if (!(await session.hasEnded(error))) throw error;
+        if (await session.ask()) return sendSignedIn();
+        throw new Error(sessionText.ended);
+      });
     try {
-      const saved = base
-        ? await updatePost(base, { ...input, image }, { ...upload.begin(), attempt })
-        : await createPost({ ...input, userId: user.id, image: image as File }, { ...upload.begin(), attempt });
-      draft.done();
+      const saved = await sendSignedIn();
+      await draft.done();
       location.assign(`/post/${saved.id}`);
     } catch (error) {
       setBusy(false);
@@ -121,116 +155,138 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
   const status = field('status');
   const wasActive = post?.status === 'active';
   return (
-    <form noValidate onSubmit={onSubmit} onChange={touched} className="site-width py-8 sm:py-12">
-      <h1 className="sr-only">{post ? 'Edit Post' : 'Add Post'}</h1>
-      <div className="mx-auto grid max-w-form gap-6 empty:hidden md:max-w-none">
-        <Banner message={failure?.theirs ? undefined : failure?.message} className="scroll-mt-6 empty:hidden" />
-        {base && (
-          <ElsewhereNotice post={base} busy={busy} changed={Boolean(failure?.theirs)} onCompare={dialogs.compare} />
-        )}
-        {dialogs.notice}
-        <DraftOffer userId={user.id} ownKey={key} post={post} onRestore={restore} />
-      </div>
-      <div className="mt-4 grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
-        <div className="grid min-w-0 content-start gap-2">
-          <Field label={postFormText.title} error={title.error}>
-            {(wiring) => (
-              <textarea
-                {...wiring}
-                name="title"
-                rows={1}
-                value={title.value}
-                onChange={(event) => {
-                  // A title is one line, also when it was pasted.
-                  const value = event.currentTarget.value.replace(/\s*\n\s*/g, ' ');
-                  title.onChange({ currentTarget: { value } });
-                  slug.follow(value);
-                }}
-                onBlur={title.onBlur}
-                onKeyDown={(event) => {
-                  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-                  event.preventDefault();
-                  content.current?.focus();
-                }}
-                placeholder="A title worth reading on for"
-                dir="auto"
-                className="block w-full resize-none field-sizing-content border-0 border-b border-hairline bg-transparent pb-3 font-serif text-4xl font-medium tracking-tight text-ink placeholder:text-soft/70 focus-visible:border-accent focus-visible:outline-none aria-invalid:border-danger"
-              />
+    <>
+      <form
+        noValidate
+        onSubmit={onSubmit}
+        onChange={touched}
+        data-frozen={busy || undefined}
+        className="site-width py-8 data-frozen:cursor-progress sm:py-12 data-frozen:[&_.text-editor]:opacity-70 data-frozen:[&_:is(textarea,select,input)]:opacity-70"
+      >
+        <h1 className="sr-only">{post ? 'Edit Post' : 'Add Post'}</h1>
+        <div className="mx-auto grid max-w-form gap-6 empty:hidden md:max-w-none">
+          <Banner message={failure?.theirs ? undefined : failure?.message} className="scroll-mt-6 empty:hidden" />
+          <div className="contents" inert={busy}>
+            {base && (
+              <ElsewhereNotice post={base} busy={busy} changed={Boolean(failure?.theirs)} onCompare={dialogs.compare} />
             )}
-          </Field>
-          <ContentField
-            ref={content}
-            initial={values.content}
-            userId={user.id}
-            error={errors.content}
-            onChange={touched}
-            note={<SavedNote savedAt={draft.savedAt} />}
-          />
+            {dialogs.notice}
+            {!session.isOurs && !session.question && <SignedOutNotice onSignIn={session.ask} />}
+            <DraftOffer keeper={draft} post={base} onRestore={restore} />
+          </div>
         </div>
-        <aside aria-label="About the post" className="grid content-start gap-3 self-start lg:sticky lg:top-6">
-          <Field label={postFormText.status} error={status.error} help={statusHelp(values.status, wasActive)}>
-            {(wiring) => (
-              <select
-                {...wiring}
-                name="status"
-                value={status.value}
-                onChange={status.onChange}
-                className={`${controlClass} bg-paper!`}
-              >
-                {POST_STATUSES.map((name) => (
-                  <option key={name} value={name}>
-                    {name === 'active' ? 'Active' : 'Inactive'}
-                  </option>
-                ))}
-              </select>
+        <div className="mt-4 grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
+          <div className="grid min-w-0 content-start gap-2">
+            <Field label={postFormText.title} error={title.error}>
+              {(wiring) => (
+                <textarea
+                  {...wiring}
+                  name="title"
+                  rows={1}
+                  readOnly={busy}
+                  value={title.value}
+                  onChange={(event) => {
+                    // A title is one line, also when it was pasted.
+                    const value = event.currentTarget.value.replace(/\s*\n\s*/g, ' ');
+                    title.onChange({ currentTarget: { value } });
+                    slug.follow(value);
+                  }}
+                  onBlur={title.onBlur}
+                  onKeyDown={(event) => {
+                    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+                    event.preventDefault();
+                    content.current?.focus();
+                  }}
+                  placeholder="A title worth reading on for"
+                  dir="auto"
+                  className="block w-full resize-none field-sizing-content border-0 border-b border-hairline bg-transparent pb-3 font-serif text-4xl font-medium tracking-tight text-ink placeholder:text-soft/70 focus-visible:border-accent focus-visible:outline-none aria-invalid:border-danger"
+                />
+              )}
+            </Field>
+            <ContentField
+              ref={content}
+              initial={values.content}
+              userId={user.id}
+              error={errors.content}
+              frozen={busy}
+              onChange={touched}
+              note={<SavedNote saved={draft.saved} />}
+            />
+          </div>
+          <aside aria-label="About the post" className="grid content-start gap-3 self-start lg:sticky lg:top-6">
+            <Field label={postFormText.status} error={status.error} help={statusHelp(values.status, wasActive)}>
+              {(wiring) => (
+                <select
+                  {...wiring}
+                  name="status"
+                  value={status.value}
+                  onChange={status.onChange}
+                  inert={busy}
+                  className={`${controlClass} bg-paper!`}
+                >
+                  {POST_STATUSES.map((name) => (
+                    <option key={name} value={name}>
+                      {name === 'active' ? 'Active' : 'Inactive'}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+            <ImagePicker
+              current={base?.featuredImage ?? ''}
+              picked={picked}
+              frozen={busy}
+              onPick={(choice) => {
+                setPicked(choice);
+                setFailure(undefined);
+                touched();
+              }}
+            />
+            <Field
+              label={postFormText.slug}
+              readOnly={busy || Boolean(post)}
+              help={post ? postFormText.slugLocked : `The address of the post: /post/${values.slug || '…'}`}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              {...slugField}
+              onFocus={() => slug.enter(true)}
+              onBlur={(event) => {
+                slug.enter(false);
+                slugField.onBlur(event);
+              }}
+              onChange={(event) => {
+                slug.take(true);
+                slugField.onChange(event);
+              }}
+            />
+            {busy && upload.progress && (
+              <UploadProgress progress={upload.progress} label={pictureText.featuredUpload} onCancel={upload.cancel} />
             )}
-          </Field>
-          <ImagePicker
-            current={base?.featuredImage ?? ''}
-            picked={picked}
-            onPick={(choice) => {
-              setPicked(choice);
-              setFailure(undefined);
-            }}
-          />
-          <Field
-            label={postFormText.slug}
-            readOnly={Boolean(post)}
-            help={post ? postFormText.slugLocked : `The address of the post: /post/${values.slug || '…'}`}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...slugField}
-            onFocus={() => slug.enter(true)}
-            onBlur={(event) => {
-              slug.enter(false);
-              slugField.onBlur(event);
-            }}
-            onChange={(event) => {
-              slug.take(true);
-              slugField.onChange(event);
-            }}
-          />
-          {busy && upload.progress && (
-            <UploadProgress progress={upload.progress} label={pictureText.featuredUpload} onCancel={upload.cancel} />
-          )}
-          {!busy && upload.failed && (
-            <div className="grid justify-items-start gap-2 rounded-md border border-danger p-3">
-              <p className="text-sm text-danger">{pictureText.featuredLost}</p>
-              <Button type="submit" tone="quiet">
-                {pictureText.retry}
-              </Button>
+            {!busy && upload.failed && (
+              <div className="grid justify-items-start gap-2 rounded-md border border-danger p-3">
+                <p className="text-sm text-danger">{pictureText.featuredLost}</p>
+                <Button type="submit" tone="quiet">
+                  {pictureText.retry}
+                </Button>
+              </div>
+            )}
+            <div className="contents" inert={busy}>
+              {dialogs.tools}
             </div>
-          )}
-          {dialogs.tools}
-          <Button type="submit" busy={busy} className="w-full">
-            {post ? postFormText.update : postFormText.submit}
-          </Button>
-        </aside>
-      </div>
-      <PublishDialog question={warning.question} />
+            <Button type="submit" busy={busy} className="w-full">
+              {post ? postFormText.update : postFormText.submit}
+            </Button>
+            <p role="status" className="min-h-4 text-xs text-soft">
+              {busy && draftText.sending}
+            </p>
+          </aside>
+        </div>
+        <PublishDialog question={warning.question} />
+      </form>
       {dialogs.shown}
-    </form>
+      <SignInAgain user={user} question={session.question} />
+    </>
   );
 }
 

@@ -1,78 +1,163 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { abandonedDraft, draftAt, dropDraft, keepDraft, keyOfNewPost, keyOfPost } from './draft.ts';
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Draft } from './draft.ts';
 
-const draft = { title: 'Half a thought', slug: '', slugEdited: false, content: '<p>And half</p>', status: 'active' };
+const DAY = 24 * 60 * 60 * 1000;
+const draft: Draft = {
+  userId: 'ann',
+  post: 'my-post',
+  copy: '1',
+  title: 'Half a thought',
+  slug: 'my-post',
+  slugEdited: false,
+  content: '<p>And half</p>',
+  status: 'active',
+  savedAt: 5,
+  basedOn: '2026-11-21T12:00:00.000+00:00',
+  picture: false,
+};
+const place = { userId: 'ann', post: 'my-post' };
+const picture = new File(['not really a picture'], 'ink.png', { type: 'image/png' });
 
-/** Storage as browsers have it: its keys are its own properties. */
-function storage() {
-  return Object.create({
-    getItem(this: Record<string, string>, key: string) {
-      return this[key] ?? null;
-    },
-    setItem(this: Record<string, string>, key: string, value: string) {
-      this[key] = value;
-    },
-    removeItem(this: Record<string, string>, key: string) {
-      delete this[key];
+let drafts: typeof import('./draft.ts');
+let takeOverFormer: () => Promise<void>;
+beforeEach(async () => {
+  vi.resetModules();
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  drafts = await import('./draft.ts');
+  ({ takeOverFormer } = await import('./draft-takeover.ts'));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test('what is kept comes back whole, its picture too', async () => {
+  const whole = { ...draft, picture: true };
+  expect(await drafts.keepDraft(whole, picture)).toBe('kept');
+  expect(await drafts.draftsAt(place)).toEqual([whole]);
+  const kept = await drafts.pictureOf(whole);
+  expect(await kept?.text()).toBe('not really a picture');
+});
+
+test('later words are kept without writing the picture anew', async () => {
+  await drafts.keepDraft({ ...draft, picture: true }, picture);
+  await drafts.keepDraft({ ...draft, picture: true, title: 'A whole thought' });
+  const [kept] = await drafts.draftsAt(place);
+  expect(kept?.title).toBe('A whole thought');
+  expect(await drafts.pictureOf(kept as Draft)).toBeDefined();
+});
+
+test('what is dropped is gone, with its picture', async () => {
+  await drafts.keepDraft({ ...draft, picture: true }, picture);
+  await drafts.dropDraft(draft);
+  expect(await drafts.draftsAt(place)).toEqual([]);
+  expect(await drafts.pictureOf({ ...draft, picture: true })).toBeUndefined();
+});
+
+test('two tabs keep two copies, the newer comes first; other posts and other users have theirs', async () => {
+  await drafts.keepDraft({ ...draft, copy: '1', savedAt: 1 });
+  await drafts.keepDraft({ ...draft, copy: '2', savedAt: 2 });
+  await drafts.keepDraft({ ...draft, post: 'my-post-2', copy: '3' });
+  await drafts.keepDraft({ ...draft, post: '', copy: '4' });
+  await drafts.keepDraft({ ...draft, userId: 'bob', copy: '5' });
+  const copies = async (userId: string, post: string) =>
+    (await drafts.draftsAt({ userId, post })).map(({ copy }) => copy);
+  expect(await copies('ann', 'my-post')).toEqual(['2', '1']);
+  expect(await copies('ann', '')).toEqual(['4']);
+  expect(await copies('bob', 'my-post')).toEqual(['5']);
+  expect(await copies('bob', '')).toEqual([]);
+});
+
+test('copies go after 90 days, not before', async () => {
+  await drafts.keepDraft({ ...draft, copy: 'old', savedAt: 1000, picture: true }, picture);
+  await drafts.keepDraft({ ...draft, copy: 'younger', savedAt: 1001, picture: true }, picture);
+  await drafts.pruneDrafts(1000 + 90 * DAY);
+  expect((await drafts.draftsAt(place)).map(({ copy }) => copy)).toEqual(['younger']);
+  expect(await drafts.pictureOf({ ...draft, copy: 'old', picture: true })).toBeUndefined();
+  expect(await drafts.pictureOf({ ...draft, copy: 'younger', picture: true })).toBeDefined();
+});
+
+describe('where there is no room', () => {
+  const fullFor = (store: string) => {
+    const put = IDBObjectStore.prototype.put;
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...values) {
+      if (this.name === store) throw new DOMException('full', 'QuotaExceededError');
+      return put.apply(this, values);
+    });
+  };
+
+  test('for the words, that is said, and the former copy stays', async () => {
+    await drafts.keepDraft(draft);
+    fullFor('drafts');
+    expect(await drafts.keepDraft({ ...draft, title: 'More' })).toBe('full');
+    expect((await drafts.draftsAt(place))[0]?.title).toBe('Half a thought');
+  });
+
+  test('for the picture, the words are kept without it', async () => {
+    fullFor('pictures');
+    expect(await drafts.keepDraft({ ...draft, picture: true }, picture)).toBe('without-picture');
+    expect(await drafts.draftsAt(place)).toEqual([{ ...draft, picture: false }]);
+  });
+});
+
+test('a browser that keeps nothing says so, and offers nothing', async () => {
+  vi.stubGlobal('indexedDB', {
+    open: () => {
+      throw new DOMException('no', 'SecurityError');
     },
   });
-}
-
-beforeEach(() => {
-  vi.stubGlobal('localStorage', storage());
-  vi.stubGlobal('sessionStorage', storage());
-  vi.stubGlobal('navigator', {});
-});
-afterEach(() => void vi.unstubAllGlobals());
-
-test('what is kept comes back whole', () => {
-  const key = keyOfPost('ann', 'my-post');
-  expect(keepDraft(key, { ...draft, savedAt: 5 })).toBe(true);
-  expect(draftAt(key)).toEqual({ ...draft, savedAt: 5 });
+  expect(await drafts.keepDraft(draft)).toBe('refused');
+  expect(await drafts.draftsAt(place)).toEqual([]);
 });
 
-test('what is dropped is gone', () => {
-  const key = keyOfPost('ann', 'my-post');
-  keepDraft(key, { ...draft, savedAt: 5 });
-  dropDraft(key);
-  expect(draftAt(key)).toBeUndefined();
-});
-
-test('a tab keeps its place over a reload, another tab has another', () => {
-  const first = keyOfNewPost('ann');
-  expect(keyOfNewPost('ann')).toBe(first);
-  vi.stubGlobal('sessionStorage', storage());
-  expect(keyOfNewPost('ann')).not.toBe(first);
-});
-
-test('another user of the same tab has a place of his own', () => {
-  expect(keyOfNewPost('bob')).not.toBe(keyOfNewPost('ann'));
-});
-
-test('of several abandoned new posts the newest is found, never another user’s', async () => {
-  keepDraft('common-ink:draft:ann:new:1', { ...draft, title: 'Old', savedAt: 1 });
-  keepDraft('common-ink:draft:ann:new:2', { ...draft, title: 'New', savedAt: 2 });
-  keepDraft('common-ink:draft:bob:new:3', { ...draft, title: 'His', savedAt: 3 });
-  expect((await abandonedDraft('ann'))?.draft.title).toBe('New');
-});
-
-test('a new post that another tab is writing is not offered', async () => {
-  keepDraft('common-ink:draft:ann:new:1', { ...draft, savedAt: 1 });
-  vi.stubGlobal('navigator', { locks: { query: async () => ({ held: [{ name: 'common-ink:draft:ann:new:1' }] }) } });
-  expect(await abandonedDraft('ann')).toBeUndefined();
-});
-
-test('a full device says so and loses nothing that was there', () => {
-  const key = keyOfPost('ann', 'my-post');
-  keepDraft(key, { ...draft, savedAt: 5 });
-  localStorage.setItem = () => {
-    throw new DOMException('full', 'QuotaExceededError');
+describe('copies of earlier versions of the site', () => {
+  const storage = (entries: Record<string, string>) =>
+    Object.assign(
+      Object.create({
+        getItem(this: Record<string, string>, key: string) {
+          return this[key] ?? null;
+        },
+        removeItem(this: Record<string, string>, key: string) {
+          delete this[key];
+        },
+      }),
+      entries,
+    );
+  const words = {
+    title: 'From before',
+    slug: 's',
+    slugEdited: true,
+    content: '<p>x</p>',
+    status: 'inactive',
+    savedAt: 7,
   };
-  expect(keepDraft(key, { ...draft, title: 'More', savedAt: 6 })).toBe(false);
-  expect(draftAt(key)?.title).toBe('Half a thought');
-});
 
-test('a spoilt copy is no copy', () => {
-  localStorage.setItem('common-ink:draft:ann:post:x', '{"title":');
-  expect(draftAt(keyOfPost('ann', 'x'))).toBeUndefined();
+  test('are taken over once', async () => {
+    const old = storage({
+      'common-ink:draft:ann:post:my-post': JSON.stringify(words),
+      'common-ink:draft:ann:new:1-2': JSON.stringify({ ...words, title: 'New' }),
+      'common-ink:theme': 'dark',
+    });
+    vi.stubGlobal('localStorage', old);
+    await takeOverFormer();
+    await takeOverFormer();
+    expect(await drafts.draftsAt(place)).toEqual([{ ...words, ...place, copy: expect.any(String), picture: false }]);
+    expect((await drafts.draftsAt({ userId: 'ann', post: '' })).map(({ title }) => title)).toEqual(['New']);
+    expect(Object.keys(old)).toEqual(['common-ink:theme']);
+  });
+
+  test('stay where they are when they cannot be taken over', async () => {
+    const old = storage({ 'common-ink:draft:ann:post:my-post': JSON.stringify(words) });
+    vi.stubGlobal('localStorage', old);
+    vi.stubGlobal('indexedDB', {
+      open: () => {
+        throw new DOMException('no', 'SecurityError');
+      },
+    });
+    await takeOverFormer();
+    expect(Object.keys(old)).toEqual(['common-ink:draft:ann:post:my-post']);
+  });
 });

@@ -1,108 +1,162 @@
-/** A copy of the words on this device until the backend has them: kept while typing, offered back on return. */
+/** Copies of unpublished words on this device, in IndexedDB (decision 013): written, found, dropped, and pruned when old. */
 
-export interface Draft {
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+
+/** What a writer has typed. */
+export interface Words {
   readonly title: string;
   readonly slug: string;
   /** The writer chose the slug himself. */
   readonly slugEdited: boolean;
   readonly content: string;
   readonly status: string;
+}
+
+/** Whose words they are, and of which post. */
+export interface Place {
+  readonly userId: string;
+  /** The slug of the post; empty for a new one. */
+  readonly post: string;
+}
+
+export interface Draft extends Place, Words {
+  /** Its own among those of the place: each tab writes one. */
+  readonly copy: string;
   /** Milliseconds since the epoch. */
   readonly savedAt: number;
+  /** `$updatedAt` of the version that was changed; absent for a new post. */
+  readonly basedOn?: string | undefined;
+  /** A featured image was chosen and is kept beside it. */
+  readonly picture: boolean;
 }
 
-export interface FoundDraft {
-  readonly key: string;
-  readonly draft: Draft;
+/** What became of an attempt to keep a copy. */
+export type Keeping = 'kept' | 'without-picture' | 'full' | 'refused';
+
+/** Copies older than this go, in milliseconds. */
+const LIFETIME = 90 * 24 * 60 * 60 * 1000;
+
+type Key = [userId: string, post: string, copy: string];
+interface Drafts extends DBSchema {
+  drafts: { key: Key; value: Draft; indexes: { savedAt: number } };
+  /** Beside the words, so that a picture of some megabytes is not written anew with each of them. */
+  pictures: { key: Key; value: File };
 }
 
-const PREFIX = 'common-ink:draft:';
-const TAB = 'common-ink:draft-of-this-tab';
+let opening: Promise<IDBPDatabase<Drafts>> | undefined;
 
-/** Where the copy of an existing post's changes is kept. */
-export const keyOfPost = (userId: string, slug: string): string => `${PREFIX}${userId}:post:${slug}`;
+function database(): Promise<IDBPDatabase<Drafts>> {
+  const forget = () => {
+    opening = undefined;
+  };
+  if (!opening) {
+    opening = openDB<Drafts>('common-ink', 1, {
+      upgrade(db) {
+        db.createObjectStore('drafts', { keyPath: ['userId', 'post', 'copy'] }).createIndex('savedAt', 'savedAt');
+        db.createObjectStore('pictures');
+      },
+      // A later version of the site wants to change it; this page opens it again when it next writes.
+      blocking: (_from, _to, event) => {
+        (event.target as IDBDatabase).close();
+        forget();
+      },
+      terminated: forget,
+    });
+    opening.catch(forget);
+  }
+  return opening;
+}
 
-/** Where this tab keeps its new post: a place of its own, so that two tabs never write over each other. It survives a reload. */
-export function keyOfNewPost(userId: string): string {
-  const prefix = `${PREFIX}${userId}:new:`;
+/**
+ * Keeps a copy in place of the former one of the same key. `picture`: the featured image chosen anew, null when there
+ * is none, undefined when it is as it was. Never throws; where the picture has no room, the words are kept without it.
+ */
+export async function keepDraft(draft: Draft, picture?: File | null): Promise<Keeping> {
   try {
-    const known = sessionStorage.getItem(TAB);
-    if (known?.startsWith(prefix)) return known;
-    const key = `${prefix}${crypto.getRandomValues(new Uint32Array(2)).join('-')}`;
-    sessionStorage.setItem(TAB, key);
-    return key;
-  } catch {
-    return `${prefix}0`;
+    await write(draft, picture);
+    return 'kept';
+  } catch (error) {
+    if (picture) {
+      const words = await keepDraft({ ...draft, picture: false }, null);
+      return words === 'kept' ? 'without-picture' : words;
+    }
+    console.error('The copy on this device could not be written:', error);
+    return error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'refused';
   }
 }
 
-/** False when this device has no room or keeps nothing. */
-export function keepDraft(key: string, draft: Draft): boolean {
+async function write(draft: Draft, picture: File | null | undefined): Promise<void> {
+  const db = await database();
+  const transaction = db.transaction(['drafts', 'pictures'], 'readwrite');
+  const pictures = transaction.objectStore('pictures');
+  const requests = [
+    transaction.objectStore('drafts').put(draft),
+    picture === null && pictures.delete(keyOf(draft)),
+    picture && pictures.put(picture, keyOf(draft)),
+  ];
+  // Said at once: a page that is being closed hears of no request's success any more.
+  transaction.commit();
+  await Promise.all([...requests, transaction.done]);
+}
+
+/** Drops a copy with its picture. Never throws: what cannot be dropped now is pruned when it is old. */
+export async function dropDraft(draft: Pick<Draft, 'userId' | 'post' | 'copy'>): Promise<void> {
   try {
-    localStorage.setItem(key, JSON.stringify(draft));
-    return true;
-  } catch {
-    return false;
+    const transaction = (await database()).transaction(['drafts', 'pictures'], 'readwrite');
+    const requests = [
+      transaction.objectStore('drafts').delete(keyOf(draft)),
+      transaction.objectStore('pictures').delete(keyOf(draft)),
+    ];
+    transaction.commit();
+    await Promise.all([...requests, transaction.done]);
+  } catch (error) {
+    console.error('The copy on this device could not be dropped:', error);
   }
 }
 
-export function dropDraft(key: string): void {
+/** The copies of a place, newest first; none where this browser keeps none. */
+export async function draftsAt({ userId, post }: Place): Promise<Draft[]> {
   try {
-    localStorage.removeItem(key);
-  } catch {
-    // Then nothing was kept either.
+    // An array comes after every string, so that this is the range of all copies of the place.
+    const range = IDBKeyRange.bound([userId, post], [userId, post, []]);
+    const drafts = await (await database()).getAll('drafts', range);
+    return drafts.sort((one, other) => other.savedAt - one.savedAt);
+  } catch (error) {
+    console.error('The copies on this device could not be read:', error);
+    return [];
   }
 }
 
-export function draftAt(key: string): Draft | undefined {
+/** The featured image of a copy. */
+export async function pictureOf(draft: Draft): Promise<File | undefined> {
+  if (!draft.picture) return undefined;
   try {
-    return read(localStorage.getItem(key));
-  } catch {
+    return await (await database()).get('pictures', keyOf(draft));
+  } catch (error) {
+    console.error('The picture on this device could not be read:', error);
     return undefined;
   }
 }
 
-/** The newest copy of a new post that no open tab is writing. */
-export async function abandonedDraft(userId: string): Promise<FoundDraft | undefined> {
-  const open = await openKeys();
+/** Drops what is older than 90 days at `now`, of all users of this browser. Never throws. */
+export async function pruneDrafts(now: number): Promise<void> {
   try {
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(`${PREFIX}${userId}:new:`) && !open.has(key))
-      .flatMap((key) => {
-        const draft = read(localStorage.getItem(key));
-        return draft ? [{ key, draft }] : [];
-      })
-      .sort((one, other) => other.draft.savedAt - one.draft.savedAt)[0];
-  } catch {
-    return undefined;
+    const transaction = (await database()).transaction(['drafts', 'pictures'], 'readwrite');
+    const old = transaction
+      .objectStore('drafts')
+      .index('savedAt')
+      .iterate(IDBKeyRange.upperBound(now - LIFETIME));
+    for await (const cursor of old) {
+      await transaction.objectStore('pictures').delete(cursor.primaryKey);
+      await cursor.delete();
+    }
+    await transaction.done;
+  } catch (error) {
+    console.error('Old copies on this device could not be pruned:', error);
   }
 }
 
-/** Tells other tabs that this one writes under `key`, until the given function is called or the tab is closed. */
-export function occupy(key: string): () => void {
-  let release = () => {};
-  // Not there on plain http outside localhost: then a draft open in two tabs may be offered in both.
-  void navigator.locks?.request(
-    key,
-    () =>
-      new Promise<void>((resolve) => {
-        release = resolve;
-      }),
-  );
-  return () => release();
-}
+/** A name for a copy that no other has. Not `randomUUID`, which plain http lacks. */
+export const newCopy = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-');
 
-async function openKeys(): Promise<ReadonlySet<string>> {
-  const { held = [] } = (await navigator.locks?.query()) ?? {};
-  return new Set(held.map(({ name }) => name ?? ''));
-}
-
-function read(text: string | null): Draft | undefined {
-  if (!text) return undefined;
-  try {
-    const draft = JSON.parse(text) as Draft;
-    return typeof draft.title === 'string' && typeof draft.content === 'string' ? draft : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const keyOf = ({ userId, post, copy }: Pick<Draft, 'userId' | 'post' | 'copy'>): Key => [userId, post, copy];

@@ -1,6 +1,6 @@
 /** What to tell a writer whose post could not be saved. His words are in the form whatever it was. */
 
-import { faultOf, postFormText, postMessage } from '#blog/messages.ts';
+import { postFormText, postMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import { ChangedElsewhere } from '#stores/post-actions.ts';
 
@@ -15,11 +15,6 @@ export function failureOf(error: unknown): Failure {
     return {
       message: postFormText.changedElsewhere,
       theirs: error.post,
-    };
-  }
-  if (faultOf(error).code === 401) {
-    return {
-      message: 'You are no longer signed in. Sign in in another tab and come back: your words are still here.',
     };
   }
   return { message: postMessage(error) };

@@ -1,33 +1,72 @@
 /** Keeps the copy on this device in step with the form, and asks before unsaved words are left behind. */
 
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Draft, dropDraft, keepDraft, occupy } from './draft.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { dropDraft, type Keeping, keepDraft, newCopy, type Place, pruneDrafts, type Words } from './draft.ts';
+import { meetTabs, occupy, type Tabs } from './draft-tabs.ts';
 
 /** From the first change that the copy lacks until it is written, however fast the typing goes on. */
 const DELAY_MS = 600;
 
+export interface Saved {
+  /** When the copy was written last; undefined as long as there is none. */
+  readonly at: number | undefined;
+  /** How the last attempt ended. */
+  readonly keeping: Keeping;
+}
+
+export interface FormState extends Words {
+  /** The featured image chosen anew. */
+  readonly picture: File | undefined;
+  /** `$updatedAt` of the version that is being changed. */
+  readonly basedOn: string | undefined;
+}
+
 export interface DraftKeeper {
-  /** When the copy was written; undefined as long as there is none, null when this device cannot keep one. */
-  readonly savedAt: number | null | undefined;
-  /** Something was typed. */
+  /** Where the copy lies, and its name there. */
+  readonly place: Place;
+  readonly isOwn: (copy: string) => boolean;
+  readonly saved: Saved | undefined;
+  /** Grows when another tab wrote or dropped a copy of this post. */
+  readonly news: number;
+  /** Something was typed or chosen. */
   readonly touched: () => void;
+  /** Writes what is not written yet. Gives false when this device did not take it. */
+  readonly save: () => Promise<boolean>;
+  /** Other words are about to take the place of the form's: unsaved ones become a copy by themselves. */
+  readonly setAside: () => Promise<void>;
   /** The backend has the words: the copy goes, and leaving asks no more. */
-  readonly done: () => void;
+  readonly done: () => Promise<void>;
 }
 
 /** `collect` gives the form as it is now. */
-export function useDraft(key: string, collect: () => Omit<Draft, 'savedAt'>): DraftKeeper {
-  const [savedAt, setSavedAt] = useState<number | null>();
-  const state = useRef({ collect, timer: 0, pending: false, unsaved: false });
+export function useDraft(userId: string, post: string, collect: () => FormState): DraftKeeper {
+  const place = useMemo(() => ({ userId, post }), [userId, post]);
+  const [saved, setSaved] = useState<Saved>();
+  const [news, setNews] = useState(0);
+  const [copy, setCopy] = useState(newCopy);
+  const tabs = useRef<Tabs>(undefined);
+  const state = useRef({ collect, copy, timer: 0, pending: false, unsaved: false, written: true, picture: NONE });
   state.current.collect = collect;
 
-  const save = useCallback(() => {
-    clearTimeout(state.current.timer);
-    if (!state.current.pending) return;
-    state.current.pending = false;
-    const now = Date.now();
-    setSavedAt(keepDraft(key, { ...state.current.collect(), savedAt: now }) ? now : null);
-  }, [key]);
+  const save = useCallback(async () => {
+    const now = state.current;
+    clearTimeout(now.timer);
+    if (!now.pending) return now.written;
+    now.pending = false;
+    const { picture, ...words } = now.collect();
+    const isNew = picture !== now.picture.tried;
+    if (isNew) now.picture = { tried: picture, kept: true };
+    const { picture: sent } = now;
+    const at = Date.now();
+    const draft = { ...words, ...place, copy: now.copy, savedAt: at, picture: Boolean(picture) && sent.kept };
+    const keeping = await keepDraft(draft, isNew ? (picture ?? null) : undefined);
+    if (keeping === 'without-picture') sent.kept = false;
+    now.written = keeping === 'kept' || keeping === 'without-picture';
+    const shown = now.written && picture && !sent.kept ? 'without-picture' : keeping;
+    setSaved((before) => ({ at: now.written ? at : before?.at, keeping: shown }));
+    tabs.current?.tell();
+    return now.written;
+  }, [place]);
 
   const touched = useCallback(() => {
     state.current.unsaved = true;
@@ -36,28 +75,51 @@ export function useDraft(key: string, collect: () => Omit<Draft, 'savedAt'>): Dr
     state.current.timer = window.setTimeout(save, DELAY_MS);
   }, [save]);
 
-  const done = useCallback(() => {
+  const setAside = useCallback(async () => {
+    if (!state.current.unsaved) return;
+    await save();
+    const next = newCopy();
+    Object.assign(state.current, { copy: next, picture: NONE });
+    setCopy(next);
+  }, [save]);
+
+  const done = useCallback(async () => {
     clearTimeout(state.current.timer);
     Object.assign(state.current, { pending: false, unsaved: false });
-    dropDraft(key);
-  }, [key]);
+    await dropDraft({ ...place, copy: state.current.copy });
+    tabs.current?.tell();
+  }, [place]);
+
+  useEffect(() => {
+    void pruneDrafts(Date.now());
+    const met = meetTabs(place, () => setNews((count) => count + 1));
+    tabs.current = met;
+    return met.leave;
+  }, [place]);
+
+  useEffect(() => occupy(copy), [copy]);
 
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      save();
+      void save();
       if (state.current.unsaved) event.preventDefault();
     };
-    // The last moment that a phone gives.
-    const hide = () => document.visibilityState === 'hidden' && save();
+    // The last moments that a browser, or a phone, gives.
+    const hide = () => void save();
+    const turn = () => document.visibilityState === 'hidden' && hide();
     window.addEventListener('beforeunload', ask);
-    document.addEventListener('visibilitychange', hide);
-    const release = occupy(key);
+    window.addEventListener('pagehide', hide);
+    document.addEventListener('visibilitychange', turn);
     return () => {
       window.removeEventListener('beforeunload', ask);
-      document.removeEventListener('visibilitychange', hide);
-      release();
+      window.removeEventListener('pagehide', hide);
+      document.removeEventListener('visibilitychange', turn);
     };
-  }, [key, save]);
+  }, [save]);
 
-  return { savedAt, touched, done };
+  const isOwn = useCallback((other: string) => other === copy, [copy]);
+  return { place, isOwn, saved, news, touched, save, setAside, done };
 }
+
+/** The picture that was last handed to the device, and whether it took it. */
+const NONE: { readonly tried: File | undefined; kept: boolean } = { tried: undefined, kept: true };

@@ -51,6 +51,8 @@ export interface ContentEditorProps {
   /** Owner of the pictures that are put in. */
   readonly userId: string;
   readonly invalid: boolean;
+  /** Nothing can be written; what stands in the text has its own buttons. */
+  readonly frozen: boolean;
   readonly onChange: () => void;
   /** Beside the word count. */
   readonly note: ReactNode;
@@ -70,7 +72,7 @@ interface Shown {
   readonly focused: boolean;
 }
 
-function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorProps) {
+function Page({ ref, initial, userId, invalid, frozen, onChange, note }: ContentEditorProps) {
   const [{ snapshot, slash, focused }, setShown] = useState<Shown>({
     snapshot: NOTHING,
     slash: undefined,
@@ -150,6 +152,9 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
     if (invalid) view?.dom.setAttribute('aria-invalid', 'true');
     else view?.dom.removeAttribute('aria-invalid');
   }, [view, invalid]);
+  useEffect(() => {
+    view?.setProps({ editable: () => !frozen });
+  }, [view, frozen]);
   useEffect(() => {
     if (!view) return;
     const wiring = { 'aria-controls': 'slash-menu', 'aria-activedescendant': slashOptionId(active) };
@@ -305,7 +310,7 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
       }}
       onFocus={() => view && setShown((shown) => ({ ...shown, focused: view.hasFocus() }))}
     >
-      <div className="editor-head">
+      <div className="editor-head" inert={frozen}>
         <Toolbar snapshot={snapshot} open={open} onTool={use} onLeave={leave} />
         {view && Find && !Source && (
           <Find
@@ -326,15 +331,15 @@ function Page({ ref, initial, userId, invalid, onChange, note }: ContentEditorPr
         </div>
         {view && Headings && <Headings view={view} state={view.state} onClose={() => close('outline')} />}
       </div>
-      {view && (focused || inside) && !elsewhere && (
+      {view && !frozen && (focused || inside) && !elsewhere && (
         <Beside view={view} frame={frame} snapshot={snapshot} linking={linking} run={run} onLeave={leave} />
       )}
-      {view && menuOpen && slash && (
+      {view && !frozen && menuOpen && slash && (
         <Floating view={view} frame={frame} pos={slash.from}>
           <SlashMenu items={items} active={active} onChoose={choose} />
         </Floating>
       )}
-      {view && pictures.foreign.length > 0 && (
+      {view && !frozen && pictures.foreign.length > 0 && (
         <Elsewhere view={view} addresses={pictures.foreign} onDone={pictures.decided} />
       )}
       <p role="alert" className="editor-fault">

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { killableBrowser } from './killable-browser.ts';
+import { postForm } from './post-form.ts';
+import { expect, signIn, test } from './site.ts';
+
+// A killed browser hands out no trace.
+test.use({ trace: 'off' });
+
+const offer = (page: Page) => page.getByRole('region', { name: 'Unsaved words' });
+
+test('the browser is killed while somebody types: all but the last second is there on return', async ({
+  site,
+  writer,
+  launchOptions,
+}) => {
+  const profile = mkdtempSync(join(tmpdir(), 'common-ink-profile-'));
+  let browser = await killableBrowser(profile, launchOptions);
+  const open = async () => {
+    await signIn(browser.context, site, writer);
+    const page = await browser.context.newPage();
+    await page.goto(`${site.url}/add-post`);
+    return page;
+  };
+  try {
+    const page = await open();
+    const form = postForm(page);
+    await form.title.fill('Cut off');
+    await form.chooseImage('ink.png');
+    await form.content.click();
+    /** What was typed, and when. */
+    const typed: { text: string; at: number }[] = [{ text: '', at: 0 }];
+    const typing = async () => {
+      for (let word = 0; ; word += 1) {
+        await page.keyboard.type(`word ${word} `);
+        typed.push({ text: `${typed.at(-1)?.text}word ${word} `, at: Date.now() });
+      }
+    };
+    const stopped = typing().catch(() => {});
+    await expect(form.content).toContainText('word 20 ');
+    const end = Date.now();
+    await browser.kill();
+    await stopped;
+
+    browser = await killableBrowser(profile, launchOptions);
+    const again = await open();
+    await expect(offer(again)).toContainText(/“Cut off” was kept on this device today at/);
+    await again.getByRole('button', { name: 'Restore' }).click();
+    await expect(postForm(again).title).toHaveValue('Cut off');
+    await expect(postForm(again).content).toContainText('word 1 ');
+    await expect(again.getByText(/ink\.png, /)).toBeVisible();
+    const there = (await postForm(again).content.textContent())?.trimEnd() ?? '';
+    expect(typed.at(-1)?.text.startsWith(there)).toBe(true);
+    const aSecondBefore = typed.findLast(({ at }) => at <= end - 1000)?.text.trimEnd() ?? '';
+    expect(aSecondBefore.length).toBeGreaterThan(0);
+    expect(there.length).toBeGreaterThanOrEqual(aSecondBefore.length);
+  } finally {
+    await browser.kill();
+    rmSync(profile, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,158 @@
+import { Databases, Query } from 'node-appwrite';
+import type { Page } from 'playwright/test';
+import { noise } from './pictures.ts';
+import { postForm } from './post-form.ts';
+import { expect, ownSite, type RunningSite, removeSite, signIn, test, type Writer } from './site.ts';
+
+const postsOf = (site: RunningSite, writer: Writer) =>
+  new Databases(site.admin()).listDocuments({
+    databaseId: 'blog',
+    collectionId: 'articles',
+    queries: [Query.equal('userId', writer.id)],
+  });
+
+/** Holds back every answer to `method` on a path that ends like `path` until the given function is called. */
+async function holdBack(page: Page, method: string, path: RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(path, async (route) => {
+    if (route.request().method() === method) await released;
+    await route.continue();
+  });
+  return release;
+}
+
+test('a double click and Enter make one post, and what is sent is what stood on the screen', async ({
+  writerPage,
+  site,
+  writer,
+}) => {
+  const release = await holdBack(writerPage, 'POST', /\/documents$/);
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await form.title.fill(`Once ${writer.id}`);
+  await form.write('As it stood.');
+  await form.chooseImage();
+  const creating = writerPage.waitForRequest((request) => /\/documents$/.test(request.url()));
+  await form.submit.dblclick();
+  await creating;
+
+  await expect(form.title).not.toBeEditable();
+  await form.title.press('x');
+  await expect(form.slug).not.toBeEditable();
+  await expect(form.content).toHaveAttribute('contenteditable', 'false');
+  await writerPage.keyboard.type('Typed too late.');
+  await form.slug.press('Enter');
+  await expect(writerPage.getByRole('toolbar').locator('..')).toHaveJSProperty('inert', true);
+  await expect(form.status).toHaveJSProperty('inert', true);
+  release();
+  await writerPage.waitForURL(/\/post\/once/);
+  const { documents, total } = await postsOf(site, writer);
+  expect(total).toBe(1);
+  expect(documents[0]).toMatchObject({ title: `Once ${writer.id}`, content: '<p>As it stood.</p>' });
+});
+
+test('a failed publish gives the form back as it was', async ({ writerPage, site, writer }) => {
+  const post = await site.post(writer, { title: 'As it was' });
+  await writerPage.route(/\/documents\//, (route) =>
+    route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  );
+  await writerPage.goto(`/edit-post/${post.id}`);
+  const form = postForm(writerPage);
+  await form.title.fill('As it became');
+  await form.submit.click();
+  await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible();
+  await expect(form.title).toBeEditable();
+  await expect(form.status).toBeEnabled();
+  await form.write('More.');
+  await expect(form.content).toContainText('More.');
+  await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
+});
+
+test('the server is stopped in the middle of an upload and of publishing, and started again: one post, every word', {
+  tag: '@embedded',
+}, async ({ browser }) => {
+  test.slow();
+  const site = await ownSite();
+  try {
+    const writer = await site.writer();
+    const context = await browser.newContext({ baseURL: site.url });
+    await signIn(context, site, writer);
+    const page = await context.newPage();
+    await page.goto('/add-post');
+    const form = postForm(page);
+    await form.title.fill('Through two storms');
+    await form.write('Every word of it.');
+    await form.chooseImage('large.png', await noise(5_400_000));
+    await expect(page.getByText(/large\.png, /)).toBeVisible();
+
+    // The second part of the upload finds no server.
+    let chunks = 0;
+    await page.route(/\/files$/, async (route) => {
+      chunks += 1;
+      if (chunks === 2) await site.stop('SIGKILL');
+      await route.continue();
+    });
+    await form.submit.click();
+    await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('The featured image could not be uploaded. Your text is still here.')).toBeVisible();
+    await expect(form.content).toContainText('Every word of it.');
+    await page.unroute(/\/files$/);
+    await site.start();
+
+    // The post is made, but nobody hears of it.
+    await page.route(/\/documents$/, async (route) => {
+      await route.fetch();
+      await site.stop('SIGKILL');
+      await route.abort();
+    });
+    await form.submit.click();
+    await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible({ timeout: 20_000 });
+    await page.unroute(/\/documents$/);
+    await site.start();
+    await form.submit.click();
+    await page.waitForURL(/\/post\/through-two-storms$/);
+    await expect(page.getByText('Every word of it.')).toBeVisible();
+    expect((await postsOf(site, writer)).total).toBe(1);
+    await context.close();
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('a minute without a network: words are kept here, publishing says why it waits, and goes through afterwards', async ({
+  writerPage,
+  site,
+  writer,
+}) => {
+  await writerPage.clock.install();
+  await writerPage.goto('/add-post');
+  await writerPage.clock.runFor(200);
+  const form = postForm(writerPage);
+  await form.title.fill(`In a tunnel ${writer.id}`);
+  await form.write('Begun above ground.');
+  await form.chooseImage();
+  await expect(writerPage.getByText(/picture\.png, /)).toBeVisible();
+  await writerPage.context().setOffline(true);
+  await form.write(' Gone on below.');
+  await writerPage.clock.runFor(60_000);
+  await expect(writerPage.getByText(/^Offline\. Saved on this device/)).toBeVisible();
+  await form.submit.click();
+  await expect
+    .poll(async () => {
+      // The pauses between the attempts.
+      await writerPage.clock.runFor(3000);
+      return form.alert.filter({ hasText: /server cannot be reached/ }).count();
+    })
+    .toBeGreaterThan(0);
+  await expect(form.content).toContainText('Begun above ground. Gone on below.');
+  await writerPage.context().setOffline(false);
+  await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
+  await form.submit.click();
+  await writerPage.clock.resume();
+  await writerPage.waitForURL(/\/post\/in-a-tunnel/);
+  await expect(writerPage.getByText('Begun above ground. Gone on below.')).toBeVisible();
+  expect((await postsOf(site, writer)).total).toBe(1);
+});
