@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PostSummary } from '#blog/post.ts';
 import type { MovedPage } from '../moved.ts';
 import { postTag } from '../tags.ts';
@@ -218,6 +218,24 @@ test('old addresses lead to posts that are published, and hide no page', async (
   expect(nginx).toContain('location = "/2020/ä/\\"b\\"" { return 301 "/post/b"; }');
   expect(nginx).toMatch(/return 301 "https:\/\/elsewhere\.example\/\$\{dollar\}1"/);
   expect(nginx).toContain('geo $dollar');
+});
+
+test("a former build's scripts stay for thirty days", async () => {
+  writeFileSync(join(folder, 'assets', '_astro', 'old.js'), 'old');
+  await run();
+  rmSync(join(folder, 'assets', '_astro', 'old.js'));
+  const begun = Date.now();
+  const day = 24 * 3600 * 1000;
+  for (const [days, there] of [
+    [0, true],
+    [29, true],
+    [30, false],
+  ] as const) {
+    vi.spyOn(Date, 'now').mockReturnValue(begun + days * day);
+    await run();
+    for (const file of forms('_astro/old.js')) expect(existsSync(join(directory, file)), `${days}`).toBe(there);
+  }
+  vi.restoreAllMocks();
 });
 
 test("somebody else's file is never replaced", async () => {

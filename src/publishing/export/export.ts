@@ -71,6 +71,8 @@ export const LOST_POST = '/post/-';
 const SEARCH = '/search?exported';
 /** Requests to the server at once: rendering takes one processor, compressing another. */
 const WIDTH = 4;
+/** As long as the server keeps them. */
+const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
 /** Attempts to get a page that the server is rendering anew. */
 const PATIENCE = 4;
 
@@ -134,6 +136,7 @@ async function run(options: ExportOptions, ledger: Ledger, all: boolean): Promis
     await folder.put(file, Buffer.from(text));
     kept.add(file);
   }
+  keepFormerAssets(folder, ledger, kept);
   await folder.keepOnly(kept);
   ledger.look = look;
   await writeLedger(folder, ledger);
@@ -276,6 +279,19 @@ function knownPage(ledger: Ledger, path: string, page: Page, versions: Versions,
     pages: named.pages,
     pictures: site.endpoint.startsWith('/') ? named.pictures : [],
   };
+}
+
+/** Open tabs and pages in caches still name the scripts and fonts with which they were made. */
+function keepFormerAssets(folder: ExportFolder, ledger: Ledger, kept: Set<string>): void {
+  const now = Date.now();
+  const former: Record<string, number> = {};
+  for (const file of folder.files()) {
+    if (!file.startsWith('_astro/') || kept.has(file)) continue;
+    const since = ledger.formerAssets[file] ?? now;
+    if (now - since < FORMER_ASSETS_KEPT) former[file] = since;
+  }
+  for (const file of Object.keys(former)) kept.add(file);
+  ledger.formerAssets = former;
 }
 
 async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Promise<void> {

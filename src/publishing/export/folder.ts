@@ -36,6 +36,11 @@ export class ExportFolder {
     return new ExportFolder(root, own, journal !== undefined);
   }
 
+  /** The files of this export. */
+  files(): Iterable<string> {
+    return this.#own.values();
+  }
+
   owns(file: string): boolean {
     return this.#own.has(file);
   }

@@ -22,19 +22,21 @@ export interface Ledger {
   pages: Map<string, KnownPage>;
   /** What each part of the search index was made of. */
   searchParts: readonly string[];
+  /** Files of former builds, and since when (milliseconds since 1970) no page names them. */
+  formerAssets: Readonly<Record<string, number>>;
 }
 
-const FORM = 2;
+const FORM = 3;
 const NAME = 'pages.json';
 
 /** Empty where there is none that can be read, or the last run was interrupted. */
 export async function readLedger(folder: ExportFolder): Promise<Ledger> {
-  const empty: Ledger = { look: '', headerSets: [], pages: new Map(), searchParts: [] };
+  const empty: Ledger = { look: '', headerSets: [], pages: new Map(), searchParts: [], formerAssets: {} };
   const text = folder.wasInterrupted ? undefined : await folder.note(NAME);
   if (text === undefined) return empty;
   try {
-    const { form, look, headerSets, pages, searchParts } = JSON.parse(text);
-    return form === FORM ? { look, headerSets, pages: new Map(Object.entries(pages)), searchParts } : empty;
+    const { form, pages, ...ledger } = JSON.parse(text);
+    return form === FORM ? { ...ledger, pages: new Map(Object.entries(pages)) } : empty;
   } catch {
     return empty;
   }
