@@ -2,8 +2,8 @@
  * Limits of the HTTP server in front of the backend: how long a client may take, and how many connections there are.
  * Node's own limits fit a server behind a proxy; this one may stand in the open.
  */
-import type { Server, ServerOptions } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as HttpServer, type ServerOptions } from 'node:http';
+import type { Server, Socket } from 'node:net';
 import { plainAddress, trusting } from './client.ts';
 
 /** For `createServer`. */
@@ -49,7 +49,7 @@ export function limitConnections(
   const open = new Map<string, number>();
   const isProxy = trusting(trustedProxies);
   server.maxConnections = most;
-  server.setTimeout(stalled);
+  if (server instanceof HttpServer) server.setTimeout(stalled);
   server.prependListener('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
     if (isProxy(address)) return;

@@ -9,6 +9,8 @@ import { Memory } from '../store/memory.ts';
 import type { Held, Shown } from '../store/resident.ts';
 import { sendHit } from '../store/send.ts';
 import type { Stamps } from '../store/stamps.ts';
+import type { PlainRead } from './plain-read.ts';
+import { wireOf } from './wire.ts';
 
 export interface CopiesOptions {
   readonly stamps: Stamps;
@@ -46,17 +48,21 @@ export class Copies {
   serve(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD') return false;
-    const page = this.#pages.get(url);
-    if (!page) return false;
     const now = this.#now();
-    if (this.#options.stamps.at(page.slot) !== page.stamp || now >= page.freshUntil) {
-      this.#drop(page);
-      return false;
-    }
-    const held = page[negotiate(request.headers['accept-encoding'])];
+    const held = this.#held(url, negotiate(request.headers['accept-encoding']), now);
     if (!held) return false;
     sendHit(request, response, held, now);
     return true;
+  }
+
+  /** The bytes of a whole answer on a connection that stays open for `keepAlive` seconds; undefined without a copy that holds. */
+  answer(read: PlainRead, keepAlive: number): Buffer | undefined {
+    const now = this.#now();
+    const held = this.#held(read.path, read.encoding, now);
+    if (!held) return undefined;
+    held.entry.touchedAt = now;
+    held.entry.hits++;
+    return wireOf(held, read, now, keepAlive);
   }
 
   /** Told what the store answered to a request that was passed on (`state` is its `X-Page`): a stored page is worth a copy. */
@@ -94,6 +100,14 @@ export class Copies {
       page.hits = 0;
     }
     return counts;
+  }
+
+  #held(path: string, encoding: Encoding, now: number): Held | undefined {
+    const page = this.#pages.get(path);
+    if (!page) return undefined;
+    if (this.#options.stamps.at(page.slot) === page.stamp && now < page.freshUntil) return page[encoding];
+    this.#drop(page);
+    return undefined;
   }
 
   #drop(page: Copy): void {

@@ -6,7 +6,7 @@ import {
   type IncomingMessage,
   type Server,
 } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -54,11 +54,14 @@ afterEach(async () => {
 async function untilHeld(path: string): Promise<void> {
   const fresh = () => ask(new Agent(), site.origin, path);
   await expect
-    .poll(async () => {
-      const before = site.requests;
-      for (let i = 0; i < 20; i++) await fresh();
-      return site.requests - before;
-    })
+    .poll(
+      async () => {
+        const before = site.requests;
+        for (let i = 0; i < 20; i++) await fresh();
+        return site.requests - before;
+      },
+      { timeout: 15_000 },
+    )
     .toBe(0);
 }
 
@@ -126,6 +129,38 @@ describe('reader threads', () => {
     await Promise.all(threads.map((thread) => thread.terminate()));
     await expect.poll(() => threads.length, { timeout: 10_000 }).toBe(begun + 2);
     await expect.poll(() => site.get('/post/one').then(({ text }) => text, String), { timeout: 10_000 }).toBe('one');
+  });
+
+  test('one connection carries reads of held pages, other requests, and reads again', async () => {
+    site.pages.set('/post/one', { html: 'one', tags: ['post:one'] });
+    await untilHeld('/post/one');
+    const socket = connect(Number(new URL(site.origin).port), HOST);
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk) => {
+      text += chunk;
+    });
+    const ask = async (bytes: string, answers: number) => {
+      socket.write(bytes.replaceAll('\n', '\r\n'));
+      await expect.poll(() => text.match(/HTTP\/1\.1 \d+/g)?.length ?? 0, { timeout: 10_000 }).toBe(answers);
+    };
+    const get = 'GET /post/one HTTP/1.1\nHost: a\n\n';
+    await ask(get, 1);
+    await ask(get, 2);
+    // Two at once, the second in halves, then one that the threads do not know.
+    await ask(get + get.slice(0, 9), 3);
+    await ask(get.slice(9), 4);
+    await ask('POST /api/x HTTP/1.1\nHost: a\nContent-Length: 5\n\nhello', 5);
+    await ask(get, 6);
+    expect(text.match(/HTTP\/1\.1 \d+/g)?.map((line) => line.slice(9))).toEqual([
+      '200',
+      '200',
+      '200',
+      '200',
+      '404',
+      '200',
+    ]);
+    expect(text.match(/\r\n\r\none/g)?.length).toBe(5);
+    socket.destroy();
   });
 
   test('a port that somebody has is not shared with him', async () => {
