@@ -93,6 +93,10 @@ async function textOf(slug: string): Promise<string> {
   const page = new DOMParser().parseFromString(await file(`post/${slug}`), 'text/html');
   const prose = page.querySelector('.prose');
   for (const back of prose?.querySelectorAll('[data-footnote-backref]') ?? []) back.remove();
-  for (const block of prose?.querySelectorAll('p,h2,h3,h4,h5,h6,li,pre,td,th,figcaption,br') ?? []) block.after('\n');
+  const blocks = prose?.querySelectorAll('p,h2,h3,h4,h5,h6,ul,ol,li,pre,td,th,figcaption,br') ?? [];
+  for (const block of blocks) {
+    block.before('\n');
+    block.after('\n');
+  }
   return prose?.textContent ?? '';
 }
