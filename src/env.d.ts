@@ -6,6 +6,8 @@ interface ImportMetaEnv {
 declare namespace App {
   interface Locals {
     site: import('#blog/site.ts').Site;
+    /** What the owner chose of its look. */
+    look: import('#blog/look/look.ts').Look;
     reader: import('#backend/server.ts').PublicReader;
     /** Whom a request comes from, past the proxies that are trusted; `socketAddress` is the nearest of them. */
     addressOf: (request: Request, socketAddress: string) => string;

@@ -27,7 +27,7 @@ export async function exporterOf({
   origin,
   ...options
 }: ExporterOptions): Promise<Exporter & { close(): void }> {
-  const { appwrite, site, dataDirectory } = configuration;
+  const { appwrite, site, siteFile, dataDirectory } = configuration;
   const source = createSource(origin, 12);
   const endpoint = appwrite.endpoint ?? `${origin}/v1`;
   const reader = createPublicReader({ ...appwrite, endpoint, apiKey: appwrite.apiKey });
@@ -35,8 +35,9 @@ export async function exporterOf({
     folder: await ExportFolder.open(directory),
     source,
     site,
-    build: () => (existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''),
+    build: () => `${existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''} ${JSON.stringify(siteFile.look)}`,
     assets: join(DIST, 'client'),
+    files: siteFile.files,
     posts: () => {
       // Names that were remembered for the last run may be others by now.
       reader.forget();

@@ -10,10 +10,12 @@ const root = document.documentElement;
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
 const toggle = find('[data-theme-toggle]');
+const colour = find('[name=theme-color]');
 const showTheme = (dark: boolean) => {
   root.classList.toggle('dark', dark);
   toggle?.setAttribute('aria-pressed', `${dark}`);
-  find('[name=theme-color]')?.setAttribute('content', dark ? '#14130f' : '#fbfaf7');
+  const { light = '', dark: night = '' } = colour?.dataset ?? {};
+  colour?.setAttribute('content', dark ? night : light);
 };
 showTheme(root.classList.contains('dark'));
 toggle?.addEventListener('click', () => {

@@ -6,6 +6,7 @@
   } catch {}
   if (theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches) {
     root.classList.add('dark');
-    document.querySelector('[name=theme-color]').content = '#14130f';
+    const colour = document.querySelector('[name=theme-color]');
+    colour.content = colour.dataset.dark;
   }
 })(document.documentElement, 'common-ink:');

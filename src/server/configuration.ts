@@ -10,6 +10,7 @@ import { isProxy } from '#embedded/http/client.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/driver-of.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { serverKey } from './server-key.ts';
+import { readSiteFile, type SiteFile, SiteFileError } from './site-file.ts';
 
 const httpUrl = (name: string) =>
   z
@@ -61,9 +62,9 @@ const schema = z.object({
     .default(1),
   DATA_DIR: z.string().default('./data'),
   SITE_URL: httpUrl('SITE_URL').optional(),
-  SITE_NAME: z.string().max(80, { error: 'SITE_NAME must be at most 80 characters long' }).default('Common Ink'),
+  SITE_NAME: z.string().max(80, { error: 'SITE_NAME must be at most 80 characters long' }).optional(),
   SITE_TAGLINE: z.string().max(300, { error: 'SITE_TAGLINE must be at most 300 characters long' }).optional(),
-  SITE_LANGUAGE: z.enum(LANGUAGES, { error: `SITE_LANGUAGE must be ${LANGUAGES.join(' or ')}` }).default('en'),
+  SITE_LANGUAGE: z.enum(LANGUAGES, { error: `SITE_LANGUAGE must be ${LANGUAGES.join(' or ')}` }).optional(),
   APPWRITE_ENDPOINT: httpUrl('APPWRITE_ENDPOINT')
     .refine((value) => new URL(value).pathname.endsWith('/v1'), {
       error: 'APPWRITE_ENDPOINT must end in /v1, for example https://appwrite.example.com/v1',
@@ -171,6 +172,8 @@ export interface Configuration {
   /** Where this machine reaches the server, without a slash at the end. */
   readonly ownAddress: string;
   readonly site: Site;
+  /** What the owner chose in the data folder's `site.toml`; the environment goes before it. */
+  readonly siteFile: SiteFile;
   readonly appwrite: {
     /** A real Appwrite's address, or undefined: the embedded backend answers under this site's `/v1`. */
     readonly endpoint: string | undefined;
@@ -216,6 +219,15 @@ export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
+/** @throws ConfigurationError for what cannot be used in it. */
+function chosenIn(dataDirectory: string): SiteFile {
+  try {
+    return readSiteFile(dataDirectory);
+  } catch (error) {
+    throw error instanceof SiteFileError ? new ConfigurationError(error.message) : error;
+  }
+}
+
 /** The address under which this machine reaches a server that listens on `host`. */
 function loopback(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
@@ -246,6 +258,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
   const dataDirectory = resolve(env.DATA_DIR);
   const ownAddress = `http://${loopback(env.HOST)}:${env.PORT}`;
   const siteUrl = env.SITE_URL ?? ownAddress;
+  const siteFile = chosenIn(dataDirectory);
+  const language = env.SITE_LANGUAGE ?? siteFile.language ?? 'en';
   return {
     host: env.HOST,
     port: env.PORT,
@@ -253,10 +267,11 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
     dataDirectory,
     siteUrl,
     ownAddress,
+    siteFile,
     site: {
-      name: env.SITE_NAME,
-      tagline: env.SITE_TAGLINE ?? catalogueOf(env.SITE_LANGUAGE).footerText.tagline,
-      language: env.SITE_LANGUAGE,
+      name: env.SITE_NAME ?? siteFile.name ?? 'Common Ink',
+      tagline: env.SITE_TAGLINE ?? siteFile.tagline ?? catalogueOf(language).footerText.tagline,
+      language,
       url: siteUrl,
       endpoint: (env.APPWRITE_ACCESS === 'direct' && env.APPWRITE_ENDPOINT) || '/v1',
       projectId: env.APPWRITE_PROJECT_ID,

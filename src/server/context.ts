@@ -19,10 +19,11 @@ export function siteContext(): App.Locals {
 
 /** Makes the context from the configuration and, in production, the publishing part that stands before Astro. */
 export function openContext(configuration: Configuration, publishing?: PublishingLocals): App.Locals {
-  const { appwrite, site } = configuration;
+  const { appwrite, site, siteFile } = configuration;
   speak(site.language);
   context = {
     site,
+    look: siteFile.look,
     reader: createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint }),
     addressOf: addressOf(configuration.trustedProxies),
     moved: openMoved(join(configuration.dataDirectory, MOVED_FILE), (sentence) => log('warn', sentence)),

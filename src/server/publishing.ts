@@ -44,10 +44,10 @@ const MEBIBYTE = 1024 * 1024;
 /** Milliseconds that the answer to a removal waits for other instances. */
 const PEERS_PATIENCE = 1000;
 
-/** Pages of another build, or of another name or address of the site, are rendered again. */
-function buildId({ site }: Configuration): string {
+/** Pages of another build, or of another name, address or look of the site, are rendered again. */
+function buildId({ site, siteFile }: Configuration): string {
   return createHash('sha256')
-    .update(JSON.stringify([import.meta.env.BUILD_ID, site]))
+    .update(JSON.stringify([import.meta.env.BUILD_ID, site, siteFile.look]))
     .digest('hex')
     .slice(0, 16);
 }

@@ -14,6 +14,7 @@ import { createRender } from './pages.ts';
 import { provisionSite } from './provision.ts';
 import { openPublishing, type Publishing } from './publishing.ts';
 import { remoteFaults } from './remote-check.ts';
+import { serveSiteFiles } from './serve-site-files.ts';
 import { startFault } from './start-fault.ts';
 import { keepSwept } from './sweep.ts';
 import { adopt } from './workers/pass-on.ts';
@@ -41,9 +42,12 @@ async function start(given: Configuration, module: URL): Promise<void> {
     log,
   });
 
+  const siteFiles = serveSiteFiles(configuration.siteFile.files);
+
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
-    if (publishing.frontDoor(request, response) || formerAssets(request, response)) return;
+    if (publishing.frontDoor(request, response)) return;
+    if (siteFiles(request, response) || formerAssets(request, response)) return;
     void handler(request, response);
   };
   const server = createServer(SERVER_OPTIONS, (request, response) => {
@@ -84,6 +88,7 @@ async function start(given: Configuration, module: URL): Promise<void> {
   else await provisionSite(configuration);
   isReady();
   stopSweeping = keepSwept(configuration);
+  for (const warning of configuration.siteFile.warnings) log('warn', warning);
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);
 }
 

@@ -1,11 +1,9 @@
 /** The picture under which a post without a picture is shared: its title and the site's name, set as the site sets them. */
 
 import sharp from 'sharp';
+import { DEFAULT_PALETTES, type Palette } from '../look/colours.ts';
 import { SHARE_HEIGHT, SHARE_WIDTH } from './addresses.ts';
 import { canDraw, drawn, widthOf, wrapped } from './outlines.ts';
-
-/** The light theme's paper, ink, accent and hairline (`styles/tokens.css`). */
-const COLOURS = { paper: '#fbfaf7', ink: '#1b1a17', accent: '#2b4fae', hairline: '#e3dfd4' } as const;
 
 const MARGIN = 88;
 const WIDTH = SHARE_WIDTH - 2 * MARGIN;
@@ -17,13 +15,17 @@ const TITLE = { top: 84, bottom: 470 } as const;
 const NAME = { size: 40, baseline: 552 } as const;
 
 /** PNG of 1200 × 630 pixels. A title in letters that the site's font lacks is left to the words beside the picture. */
-export async function drawSharePicture(title: string, siteName: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function drawSharePicture(
+  title: string,
+  siteName: string,
+  colours: Palette = DEFAULT_PALETTES.light,
+): Promise<Uint8Array<ArrayBuffer>> {
   const name = drawable(siteName);
   const words = drawable(title);
-  const parts = words === '' ? nameAlone(name) : titleOver(words, name);
+  const parts = words === '' ? nameAlone(name, colours) : titleOver(words, name, colours);
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_WIDTH}" height="${SHARE_HEIGHT}">` +
-    `<rect width="100%" height="100%" fill="${COLOURS.paper}"/>${parts}</svg>`;
+    `<rect width="100%" height="100%" fill="${colours.paper}"/>${parts}</svg>`;
   const { data } = await sharp(Buffer.from(svg)).png({ palette: true, colours: 64, effort: 8 }).toBuffer({
     resolveWithObject: true,
   });
@@ -40,14 +42,14 @@ function drawable(text: string): string {
   return canDraw(plain) ? plain : '';
 }
 
-function titleOver(title: string, name: string): string {
+function titleOver(title: string, name: string, colours: Palette): string {
   const { size, lines } = fitted(title);
   const text = lines.map((line, i) => drawn(line, { x: MARGIN, y: TITLE.top + size * (0.78 + i * LEADING), size }));
   const small = widthOf(name, NAME.size) > WIDTH ? (NAME.size * WIDTH) / widthOf(name, NAME.size) : NAME.size;
   return (
-    `<g fill="${COLOURS.ink}">${text.join('')}</g>` +
-    `<rect x="${MARGIN}" y="492" width="${WIDTH}" height="2" fill="${COLOURS.hairline}"/>` +
-    `<g fill="${COLOURS.accent}">${drawn(name, { x: MARGIN, y: NAME.baseline, size: small })}</g>`
+    `<g fill="${colours.ink}">${text.join('')}</g>` +
+    `<rect x="${MARGIN}" y="492" width="${WIDTH}" height="2" fill="${colours.hairline}"/>` +
+    `<g fill="${colours.accent}">${drawn(name, { x: MARGIN, y: NAME.baseline, size: small })}</g>`
   );
 }
 
@@ -64,8 +66,8 @@ function fitted(title: string): { size: number; lines: string[] } {
   return { size, lines: [...lines, `${last.replace(/[\s,;:.–—-]+$/, '')}…`] };
 }
 
-function nameAlone(name: string): string {
+function nameAlone(name: string, colours: Palette): string {
   const size = Math.min(120, (120 * WIDTH) / Math.max(1, widthOf(name, 120)));
   const x = (SHARE_WIDTH - widthOf(name, size)) / 2;
-  return `<g fill="${COLOURS.accent}">${drawn(name, { x, y: SHARE_HEIGHT / 2 + size * 0.28, size })}</g>`;
+  return `<g fill="${colours.accent}">${drawn(name, { x, y: SHARE_HEIGHT / 2 + size * 0.28, size })}</g>`;
 }

@@ -32,6 +32,8 @@ export interface ExportOptions {
   readonly build: () => string;
   /** The folder of the build's scripts, fonts and icons. */
   readonly assets: string;
+  /** Further files of the site, by their addresses. */
+  readonly files?: ReadonlyMap<string, Buffer> | undefined;
   /** Every published post, newest first, and its author's name, as a guest may know them. */
   readonly posts: () => Promise<readonly PostSummary[]>;
   readonly authorName: (userId: string) => Promise<string>;
@@ -165,7 +167,7 @@ export interface FixedFile {
 }
 
 /** What does not depend on posts: the islands' pages, the error pages, scripts, fonts and icons. */
-async function fixedFiles({ source, assets, islands }: ExportOptions): Promise<FixedFile[]> {
+async function fixedFiles({ source, assets, files, islands }: ExportOptions): Promise<FixedFile[]> {
   const page = async (path: string, file: string, served: string = path): Promise<FixedFile> => {
     const { body, headers } = await source.file(path);
     return { file, body, page: { path: served, headers } };
@@ -183,7 +185,8 @@ async function fixedFiles({ source, assets, islands }: ExportOptions): Promise<F
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const built = names.map(async (path) => ({ file: path.slice(assets.length + 1), body: await readFile(path) }));
-  return Promise.all([...pages, ...built]);
+  const more = [...(files ?? [])].map(([address, body]) => ({ file: address.slice(1), body }));
+  return Promise.all([...pages, ...built, ...more]);
 }
 
 /** Brings every page's files up to date; gives the paths of the pages there are. */

@@ -1,0 +1,107 @@
+/** The colours that a site's owner may choose, and whether they can be read. */
+
+/** A theme's colours by the names of `styles/tokens.css`, each `#rrggbb`. */
+export type Palette = Readonly<Record<ColourName, string>>;
+
+/** What each colour is for: the order is that of the documentation. */
+export const COLOUR_NAMES = [
+  'paper',
+  'well',
+  'ink',
+  'soft',
+  'hairline',
+  'edge',
+  'accent',
+  'accent-strong',
+  'on-accent',
+] as const;
+export type ColourName = (typeof COLOUR_NAMES)[number];
+export type Theme = 'light' | 'dark';
+
+/** Those of `styles/tokens.css`; the accents, which stand there as oklch, are the nearest. */
+export const DEFAULT_PALETTES: Readonly<Record<Theme, Palette>> = {
+  light: {
+    paper: '#fbfaf7',
+    well: '#f2efe8',
+    ink: '#1b1a17',
+    soft: '#5d594f',
+    hairline: '#e3dfd4',
+    edge: '#8a8577',
+    accent: '#2751b8',
+    'accent-strong': '#143ca1',
+    'on-accent': '#ffffff',
+  },
+  dark: {
+    paper: '#14130f',
+    well: '#1f1d18',
+    ink: '#ece9e1',
+    soft: '#aca698',
+    hairline: '#302d26',
+    edge: '#7b7669',
+    accent: '#97b7f8',
+    'accent-strong': '#bad1ff',
+    'on-accent': '#14130f',
+  },
+};
+
+/**
+ * The whole palette of a theme of which some colours were chosen. A chosen accent brings its stronger form and the
+ * colour of the words on it along, unless they are chosen too.
+ */
+export function completed(chosen: Partial<Palette>, theme: Theme): Palette {
+  const given = { ...DEFAULT_PALETTES[theme], ...chosen };
+  const { accent, ink, paper } = given;
+  if (!chosen.accent) return given;
+  const legible = (candidates: readonly string[]) =>
+    candidates.reduce((best, next) => (contrast(next, accent) > contrast(best, accent) ? next : best));
+  return {
+    ...given,
+    'accent-strong': chosen['accent-strong'] ?? mixed(accent, ink, 0.25),
+    'on-accent': chosen['on-accent'] ?? legible(['#ffffff', paper, ink]),
+  };
+}
+
+/** Pairs that stand on each other, and the contrast that WCAG 2.2 asks of them (1.4.3, 1.4.11). */
+const PAIRS: readonly (readonly [ColourName, ColourName, number])[] = [
+  ['ink', 'paper', 4.5],
+  ['ink', 'well', 4.5],
+  ['soft', 'paper', 4.5],
+  ['soft', 'well', 4.5],
+  ['accent', 'paper', 4.5],
+  ['accent', 'well', 4.5],
+  ['on-accent', 'accent', 4.5],
+  ['on-accent', 'accent-strong', 4.5],
+  ['edge', 'paper', 3],
+];
+
+/** A sentence for each pair that is too faint. */
+export function contrastFaults(palette: Palette, theme: Theme): string[] {
+  return PAIRS.flatMap(([front, back, least]) => {
+    const found = contrast(palette[front], palette[back]);
+    if (found >= least) return [];
+    return `The ${theme} theme's ${front} (${palette[front]}) on ${back} (${palette[back]}) has a contrast of ${found.toFixed(2)}; at least ${least} can be read by everybody.`;
+  });
+}
+
+/** WCAG's contrast of two colours, 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [lighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(colour: string): number {
+  const [red, green, blue] = channels(colour).map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** `share` of the second in the first. */
+function mixed(one: string, other: string, share: number): string {
+  const others = channels(other);
+  const mix = channels(one).map((value, at) => Math.round(value + ((others[at] ?? 0) - value) * share));
+  return `#${mix.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
+
+const channels = (colour: string): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));

@@ -1,0 +1,91 @@
+/** How a site looks where its owner chose so: a few tokens set anew, a logo, more ways through the site. */
+
+import { COLOUR_NAMES, DEFAULT_PALETTES, type Palette, type Theme } from './colours.ts';
+
+/** The three voices of the design and the variables they are named by (`astro.config.mjs`). */
+export const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--jetbrains-mono' } as const;
+export type Voice = keyof typeof FONT_VARIABLES;
+
+/** A font file that the site serves. */
+export interface FontFile {
+  readonly style: 'normal' | 'italic';
+  /** Its address on this site. */
+  readonly address: string;
+}
+
+/** A voice's font: families that readers have, or files of the site before them. */
+export interface Font {
+  /** As CSS writes them. */
+  readonly families: string;
+  readonly files: readonly FontFile[];
+}
+
+export interface LogoPicture {
+  /** `data:` address. */
+  readonly src: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Way {
+  readonly text: string;
+  /** A path of this site or another's address. */
+  readonly address: string;
+}
+
+export interface Look {
+  /** Style sheet that sets tokens anew; empty when nothing was chosen. */
+  readonly css: string;
+  /** For the content security policy; empty with the sheet. */
+  readonly cssHash: string;
+  /** Voices that were given another font: theirs of the design are not loaded. */
+  readonly ownFonts: readonly Voice[];
+  /** Fetched ahead of the text that is set in it. */
+  readonly preload: string | undefined;
+  readonly palettes: Readonly<Record<Theme, Palette>>;
+  readonly logo: { readonly light: LogoPicture; readonly dark: LogoPicture | undefined } | undefined;
+  /** The icon's address. */
+  readonly icon: string;
+  /** Added to the header and the footer. */
+  readonly navigation: readonly Way[];
+}
+
+export const DEFAULT_LOOK: Look = {
+  css: '',
+  cssHash: '',
+  ownFonts: [],
+  preload: undefined,
+  palettes: DEFAULT_PALETTES,
+  logo: undefined,
+  icon: '/favicon.svg',
+  navigation: [],
+};
+
+export interface Chosen {
+  readonly palettes: Readonly<Record<Theme, Palette>>;
+  readonly fonts: Partial<Readonly<Record<Voice, Font>>>;
+  /** Characters of a line of text. */
+  readonly measure: number | undefined;
+  /** Radius of corners, in pixels. */
+  readonly corners: number | undefined;
+}
+
+/** The style sheet of what was chosen. It names only what differs from the design. */
+export function cssOf({ palettes, fonts, measure, corners }: Chosen): string {
+  const { light, dark } = palettes;
+  const tokens = COLOUR_NAMES.filter(
+    (name) => light[name] !== DEFAULT_PALETTES.light[name] || dark[name] !== DEFAULT_PALETTES.dark[name],
+  ).map((name) => `--color-${name}:light-dark(${light[name]},${dark[name]})`);
+  if (measure !== undefined) tokens.push(`--container-measure:${measure}ch`);
+  if (corners !== undefined) tokens.push(`--radius-sm:${corners}px`, `--radius-md:${corners * 2}px`);
+  let faces = '';
+  for (const [voice, font] of Object.entries(fonts) as [Voice, Font][]) {
+    const own = font.files.length > 0 ? `"site ${voice}",` : '';
+    for (const { style, address } of font.files) {
+      faces += `@font-face{font-family:"site ${voice}";font-style:${style};font-weight:100 900;font-display:swap;src:url(${address}) format("woff2")}`;
+    }
+    tokens.push(`${FONT_VARIABLES[voice]}:${own}${font.families}`);
+  }
+  return faces + (tokens.length > 0 ? `:root{${tokens.join(';')}}` : '');
+}

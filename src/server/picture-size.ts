@@ -1,0 +1,25 @@
+/** The size of a picture that an owner put beside the settings, told from its first bytes. */
+
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** In pixels; undefined for what is neither a PNG nor an SVG that says so. */
+export function pictureSize(bytes: Buffer): PictureSize | undefined {
+  if (bytes.subarray(1, 4).toString('latin1') === 'PNG' && bytes.length >= 24) {
+    return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  }
+  const [, tag] = /<svg\b([^>]*)>/i.exec(bytes.toString('utf8')) ?? [];
+  if (tag === undefined) return undefined;
+  const [, , , width, height] = /\bviewBox\s*=\s*["']\s*(\S+)[\s,]+(\S+)[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(tag) ?? [];
+  return sizeOf(width, height) ?? sizeOf(lengthOf(tag, 'width'), lengthOf(tag, 'height'));
+}
+
+const lengthOf = (tag: string, name: string): string | undefined =>
+  new RegExp(`\\s${name}\\s*=\\s*["']([\\d.]+)(?:px)?["']`).exec(tag)?.[1];
+
+function sizeOf(width: string | undefined, height: string | undefined): PictureSize | undefined {
+  const [w, h] = [Number(width), Number(height)];
+  return w > 0 && h > 0 ? { width: Math.round(w), height: Math.round(h) } : undefined;
+}

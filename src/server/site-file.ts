@@ -1,0 +1,215 @@
+/** `DATA_DIR/site.toml`: what a site's owner chose for name, tagline, language, look and navigation (docs/theming.md). */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname, join, normalize } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import { z } from 'zod';
+import { COLOUR_NAMES, completed, contrastFaults, type Palette } from '#blog/look/colours.ts';
+import { cssOf, DEFAULT_LOOK, type Font, type LogoPicture, type Look, type Voice } from '#blog/look/look.ts';
+import { LANGUAGES } from '#blog/messages.ts';
+import { pictureSize } from './picture-size.ts';
+
+export const SITE_FILE = 'site.toml';
+
+const colour = z
+  .string({ error: 'must be a colour in quotes, such as "#8a1c1c"' })
+  .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour as "#rrggbb", such as "#8a1c1c"' })
+  .transform((value) => value.toLowerCase());
+const palette = z.strictObject(Object.fromEntries(COLOUR_NAMES.map((name) => [name, colour.optional()])));
+const file = z
+  .string({ error: 'must be the name of a file beside site.toml, in quotes' })
+  .refine((name) => /^[\w][\w ./-]*$/.test(name) && !normalize(name).startsWith('..'), {
+    error: 'must name a file beside site.toml or in a folder there',
+  });
+const families = z
+  .string({ error: 'must be font families, such as "Georgia, serif"' })
+  .regex(/^[\w\s,"'-]{1,200}$/, { error: 'must be font families separated by commas, such as "Georgia, serif"' });
+const font = z.union(
+  [families, z.strictObject({ file, italic: file.optional(), fallback: families.default('serif') })],
+  { error: 'must be font families, such as "Georgia, serif", or a table with file, italic and fallback' },
+);
+const words = (most: number) =>
+  z
+    .string({ error: 'must be words in quotes' })
+    .trim()
+    .min(1, { error: 'must not be empty' })
+    .max(most, { error: `must be at most ${most} characters long` });
+
+const schema = z.strictObject({
+  name: words(80).optional(),
+  tagline: words(300).optional(),
+  language: z.enum(LANGUAGES, { error: `must be ${LANGUAGES.join(' or ')}` }).optional(),
+  logo: z
+    .union([file, z.strictObject({ light: file, dark: file })], {
+      error: 'must name a file, or a table with the files light and dark',
+    })
+    .optional(),
+  icon: file.optional(),
+  colours: z.strictObject({ light: palette.optional(), dark: palette.optional() }).default({}),
+  fonts: z.strictObject({ text: font.optional(), interface: font.optional(), code: font.optional() }).default({}),
+  layout: z
+    .strictObject({
+      measure: z
+        .number({ error: 'must be a number of characters' })
+        .min(40, { error: 'must be 40 to 90 characters' })
+        .max(90, { error: 'must be 40 to 90 characters' })
+        .optional(),
+      corners: z
+        .number({ error: 'must be a number of pixels' })
+        .min(0, { error: 'must be 0 to 24 pixels' })
+        .max(24, { error: 'must be 0 to 24 pixels' })
+        .optional(),
+    })
+    .default({}),
+  navigation: z
+    .array(
+      z.strictObject({
+        text: words(40),
+        address: z
+          .string({ error: 'must be an address in quotes' })
+          .regex(/^(?:\/(?!\/)|https?:\/\/|mailto:)[^\s"<>]*$/, {
+            error: 'must begin with / for a page of this site, or with https://',
+          }),
+      }),
+      { error: 'must be written as [[navigation]], once for each entry' },
+    )
+    .max(8, { error: 'has room for 8 entries' })
+    .default([]),
+});
+
+export interface SiteFile {
+  readonly name?: string | undefined;
+  readonly tagline?: string | undefined;
+  readonly language?: (typeof LANGUAGES)[number] | undefined;
+  readonly look: Look;
+  /** Bytes of the fonts that the site serves, by address. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Sentences for the owner: what works, and could be better. */
+  readonly warnings: readonly string[];
+}
+
+/** Something in the file cannot be used; `message` says what, where, and how it would be right. */
+export class SiteFileError extends Error {
+  override readonly name = 'SiteFileError';
+}
+
+const NOTHING: SiteFile = { look: DEFAULT_LOOK, files: new Map(), warnings: [] };
+/** A logo stands in every page. */
+const LOGO_BYTES = 16 * 1024;
+const FONT_BYTES = 512 * 1024;
+
+/**
+ * Reads the file of a data folder; without one, the site looks as it was designed.
+ * @throws SiteFileError naming everything that cannot be used.
+ */
+export function readSiteFile(dataDirectory: string): SiteFile {
+  const source = contentOf(join(dataDirectory, SITE_FILE));
+  if (source === undefined) return NOTHING;
+  const parsed = schema.safeParse(tableOf(source.toString('utf8')));
+  if (!parsed.success) throw new SiteFileError(parsed.error.issues.flatMap(sentences).join('\n'));
+  const { name, tagline, language, logo, icon, colours, fonts, layout, navigation } = parsed.data;
+  const files = new Map<string, Buffer>();
+  const open = (key: string, named: string, endings: readonly string[], most: number): Buffer => {
+    const where = `${SITE_FILE}: ${key}`;
+    if (!endings.includes(extname(named).toLowerCase()))
+      throw new SiteFileError(`${where} must be a file ending in ${endings.join(' or ')}.`);
+    const bytes = contentOf(join(dataDirectory, named));
+    if (!bytes) throw new SiteFileError(`${where}: there is no file ${named} in ${dataDirectory}.`);
+    if (bytes.length > most)
+      throw new SiteFileError(
+        `${where}: ${named} has ${kilobytes(bytes.length)}; at most ${kilobytes(most)} are allowed.`,
+      );
+    return bytes;
+  };
+  const picture = (key: string, named: string): LogoPicture => {
+    const bytes = open(key, named, ['.svg', '.png'], LOGO_BYTES);
+    const size = pictureSize(bytes);
+    if (!size)
+      throw new SiteFileError(
+        `${SITE_FILE}: ${key}: ${named} does not say how large it is. An SVG needs a viewBox, or width and height.`,
+      );
+    return { src: dataAddress(named, bytes), ...size };
+  };
+  const served = (key: string, named: string): string => {
+    const bytes = open(key, named, ['.woff2'], FONT_BYTES);
+    const address = `/_astro/site-${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.woff2`;
+    files.set(address, bytes);
+    return address;
+  };
+  const fontOf = (voice: Voice): Font | undefined => {
+    const given = fonts[voice];
+    if (given === undefined || typeof given === 'string') return given ? { families: given, files: [] } : undefined;
+    const faces: Font['files'][number][] = [{ style: 'normal', address: served(`fonts.${voice}.file`, given.file) }];
+    if (given.italic) faces.push({ style: 'italic', address: served(`fonts.${voice}.italic`, given.italic) });
+    return { families: given.fallback, files: faces };
+  };
+
+  const palettes = {
+    light: completed(given(colours.light), 'light'),
+    dark: completed(given(colours.dark), 'dark'),
+  };
+  const own = Object.fromEntries(
+    (['text', 'interface', 'code'] as const).flatMap((voice) => {
+      const chosen = fontOf(voice);
+      return chosen ? [[voice, chosen]] : [];
+    }),
+  ) as Partial<Record<Voice, Font>>;
+  const css = cssOf({ palettes, fonts: own, measure: layout.measure, corners: layout.corners });
+  const look: Look = {
+    css,
+    cssHash: css && `sha256-${createHash('sha256').update(css).digest('base64')}`,
+    ownFonts: Object.keys(own) as Voice[],
+    preload: own.text?.files[0]?.address,
+    palettes,
+    logo:
+      logo === undefined
+        ? undefined
+        : typeof logo === 'string'
+          ? { light: picture('logo', logo), dark: undefined }
+          : { light: picture('logo.light', logo.light), dark: picture('logo.dark', logo.dark) },
+    icon: icon ? dataAddress(icon, open('icon', icon, ['.svg', '.png'], LOGO_BYTES)) : DEFAULT_LOOK.icon,
+    navigation,
+  };
+  const warnings = (['light', 'dark'] as const).flatMap((theme) => contrastFaults(palettes[theme], theme));
+  return { name, tagline, language, look, files, warnings: warnings.map((each) => `${SITE_FILE}: ${each}`) };
+}
+
+function tableOf(source: string): unknown {
+  try {
+    return parse(source);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    throw new SiteFileError(`${SITE_FILE} is not valid TOML, line ${error.line}: ${error.message.split('\n')[0]}`);
+  }
+}
+
+/** One for each fault, each with the place. */
+function sentences(issue: z.core.$ZodIssue): string[] {
+  const place = issue.path.map((part) => (typeof part === 'number' ? `${part + 1}` : String(part))).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const inside = place ? ` in ${place}` : '';
+    return issue.keys.map(
+      (key) => `${SITE_FILE}: there is no setting ${key}${inside}. docs/theming.md lists them all.`,
+    );
+  }
+  return [`${SITE_FILE}: ${place} ${issue.message}.`];
+}
+
+const given = (colours: Readonly<Record<string, string | undefined>> = {}): Partial<Palette> =>
+  Object.fromEntries(Object.entries(colours).filter(([, value]) => value !== undefined)) as Partial<Palette>;
+
+const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1024)} KB`;
+
+function dataAddress(name: string, bytes: Buffer): string {
+  const type = extname(name).toLowerCase() === '.png' ? 'image/png' : 'image/svg+xml';
+  return `data:${type};base64,${bytes.toString('base64')}`;
+}
+
+function contentOf(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

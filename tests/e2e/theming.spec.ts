@@ -1,0 +1,75 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, ownSite, removeSite, test } from './site.ts';
+
+const SITE = `
+name = "Margin Notes"
+logo = "logo.svg"
+[colours.light]
+accent = "#8a1c1c"
+[colours.dark]
+paper = "#101820"
+accent = "#f0a090"
+[fonts]
+interface = "Georgia, serif"
+text = { file = "own.woff2", fallback = "serif" }
+[[navigation]]
+text = "Elsewhere"
+address = "/archive"
+`;
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"><style>rect{fill:#8a1c1c}</style><rect width="120" height="30"/></svg>';
+const FONT = 'node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2';
+
+test('one file changes name, logo, colours, fonts and navigation of pages that were stored before @embedded', async ({
+  browser,
+}) => {
+  const site = await ownSite();
+  try {
+    const post = await site.post(await site.writer(), { title: 'Stored before' });
+    const before = await (await fetch(`${site.url}/post/${post.id}`)).text();
+    expect(before).toContain('<title>Stored before · Common Ink</title>');
+    await site.stop();
+    writeFileSync(join(site.dataDirectory, 'site.toml'), SITE);
+    writeFileSync(join(site.dataDirectory, 'logo.svg'), LOGO);
+    copyFileSync(FONT, join(site.dataDirectory, 'own.woff2'));
+    await site.start();
+
+    for (const [colorScheme, accent, paper] of [
+      ['light', 'rgb(138, 28, 28)', '#fbfaf7'],
+      ['dark', 'rgb(240, 160, 144)', '#101820'],
+    ] as const) {
+      const context = await browser.newContext({ baseURL: site.url, colorScheme });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      for (const path of [`/post/${post.id}`, '/login']) {
+        await page.goto(path);
+        await expect(page).toHaveTitle(/ · Margin Notes$/);
+        const header = page.locator('header[data-site]');
+        const logo = header.getByRole('link', { name: 'Margin Notes, home' }).locator('img');
+        expect(await logo.evaluate((image: HTMLImageElement) => [image.complete, image.naturalWidth > 0])).toEqual([
+          true,
+          true,
+        ]);
+        await expect(header.getByRole('link', { name: 'Elsewhere' })).toHaveAttribute('href', '/archive');
+        await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Elsewhere' })).toBeVisible();
+        await expect(page.locator('[name=theme-color]')).toHaveAttribute('content', paper);
+        await expect(page.getByRole('button', { name: 'Back to Top' })).toHaveCSS('color', accent);
+        await expect(page.locator('body')).toHaveCSS('font-family', 'Georgia, serif');
+        await page.evaluate(() => document.fonts.ready);
+        const loaded = await page.evaluate(() =>
+          [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
+        );
+        expect(loaded).toEqual(['site text']);
+        const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
+        expect(violations).toEqual([]);
+      }
+      expect(complaints).toEqual([]);
+      await context.close();
+    }
+  } finally {
+    await removeSite(site);
+  }
+});
