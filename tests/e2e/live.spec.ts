@@ -84,7 +84,7 @@ test('an open form says that its post was changed elsewhere, then that it was de
 
   await form.submit.click();
   const dialog = writerPage.getByRole('dialog');
-  await expect(dialog.locator('ins')).toContainText('first');
+  await expect(dialog.locator('ins').last()).toHaveText('added: first');
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   await form.submit.click();
   await writerPage.waitForURL(`${site.url}/post/${post.id}`);

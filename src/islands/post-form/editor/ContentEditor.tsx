@@ -324,7 +324,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
         )}
         {open.has('find') && !Find && <EarlyFind value={early} onType={setEarly} onClose={() => close('find')} />}
       </div>
-      {view && Source && <Source ref={source.ref} initial={sourceStart} onChange={onChange} />}
+      {view && Source && <Source ref={source.ref} initial={sourceStart} frozen={frozen} onChange={onChange} />}
       <div className="editor-body" hidden={open.has('source')}>
         <div className="editor-scroll">
           <Milkdown />

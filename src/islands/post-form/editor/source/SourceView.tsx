@@ -17,13 +17,15 @@ export interface SourceViewProps {
   readonly ref: Ref<SourceHandle>;
   /** Stored HTML. */
   readonly initial: string;
+  /** Nothing can be written. */
+  readonly frozen: boolean;
   readonly onChange: () => void;
 }
 
 /** After the last key, until the source is judged again. Milliseconds. */
 const PAUSE_MS = 400;
 
-export function SourceView({ ref, initial, onChange }: SourceViewProps) {
+export function SourceView({ ref, initial, frozen, onChange }: SourceViewProps) {
   const [given, setGiven] = useState(() => ({ html: initial, ...sourceOf(initial) }));
   const [text, setText] = useState(given.shown);
   const [judgement, setJudgement] = useState<Judgement>();
@@ -62,6 +64,7 @@ export function SourceView({ ref, initial, onChange }: SourceViewProps) {
         ref={field}
         aria-label={versionText.source}
         aria-describedby="source-losses"
+        readOnly={frozen}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
