@@ -130,7 +130,8 @@ test('an author who takes another name has it on every byline', { tag: '@server'
   const post = await site.post(author);
   await page.goto(`/post/${post.id}`);
   await expect(page.getByText('Former Name').first()).toBeVisible();
-  await new Users(site.admin()).updateName({ userId: author.id, name: 'Present Name' });
+  const user = await new Users(site.admin()).updateName({ userId: author.id, name: 'Present Name' });
+  await site.told(`users.${author.id}.update.name`, user);
   for (const path of [`/post/${post.id}`, '/']) {
     await expect(async () => {
       await page.goto(path);

@@ -200,9 +200,8 @@ export class RunningSite {
       data: { title, content, status, featuredImage, userId: writer.id },
       permissions: postPermissions(status, writer.id),
     });
-    if (this.remote) await this.#hear(`databases.blog.collections.articles.documents.${id}.create`, document);
-    else await this.revalidate(writer, id);
-    await this.published();
+    if (!this.remote) await this.revalidate(writer, id);
+    await this.told(`databases.blog.collections.articles.documents.${id}.create`, document);
     return { ...post, featuredImage };
   }
 
@@ -216,7 +215,12 @@ export class RunningSite {
     if (!response.ok) throw new Error(`The revalidation was answered ${response.status}: ${await response.text()}`);
   }
 
-  /** Sends the site what the remote Appwrite's webhook would; the embedded backend tells it by itself. */
+  /** A write was made past the site: a remote Appwrite tells by its webhook, the embedded backend by itself. */
+  async told(event: string, payload: object): Promise<void> {
+    if (this.remote) await this.#hear(event, payload);
+    await this.published();
+  }
+
   async #hear(event: string, payload: object): Promise<void> {
     const body = JSON.stringify(payload);
     const response = await fetch(this.url + WEBHOOK_PATH, {

@@ -7,13 +7,13 @@ const PLACE = { databaseId: 'blog', collectionId: 'articles' };
 
 /** Makes a post inactive: its author alone may read it from now on. */
 export async function unpublish(site: RunningSite, writer: Writer, slug: string): Promise<void> {
-  await new Databases(site.as(writer)).updateDocument({
+  const document = await new Databases(site.as(writer)).updateDocument({
     ...PLACE,
     documentId: slug,
     data: { status: 'inactive' },
     permissions: postPermissions('inactive', writer.id),
   });
-  await site.published();
+  await site.told(`databases.blog.collections.articles.documents.${slug}.update`, document);
 }
 
 /**
@@ -25,11 +25,11 @@ export async function publishPlain(
   writer: Writer,
   { slug, title, inTheNameOf = writer }: { slug: string; title: string; inTheNameOf?: Writer },
 ): Promise<void> {
-  await new Databases(site.as(writer)).createDocument({
+  const document = await new Databases(site.as(writer)).createDocument({
     ...PLACE,
     documentId: slug,
     data: { title, content: '<p>Plain.</p>', featuredImage: '', status: 'active', userId: inTheNameOf.id },
     permissions: postPermissions('active', writer.id),
   });
-  await site.published();
+  await site.told(`databases.blog.collections.articles.documents.${slug}.create`, document);
 }
