@@ -60,6 +60,7 @@ test('killed and started again without a backend: the first answers come from th
 });
 
 test('killed while it writes: after the start every page is one whole version, in each coding @embedded', async () => {
+  test.setTimeout(120_000);
   const site = await ownSite();
   try {
     const writer = await site.writer();

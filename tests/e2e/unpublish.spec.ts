@@ -8,6 +8,7 @@ const ROUNDS = 5;
 const SECRET = 'Zanzibarite';
 
 test('unpublished under load: no address shows it after the acknowledgement @embedded', async () => {
+  test.setTimeout(120_000);
   const site = await ownSite({ environment: { TRUSTED_PROXIES: 'loopback' } });
   try {
     const writer = await site.writer();
