@@ -21,7 +21,10 @@ test('ten pictures dropped at once arrive in order with their sizes; without des
   await form.content.evaluate((text, all) => {
     const data = new DataTransfer();
     for (const [index, bytes] of all.entries()) data.items.add(new File([new Uint8Array(bytes)], `${index}.png`));
-    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    const { left, top } = text.getBoundingClientRect();
+    const at = { clientX: left + 40, clientY: top + 40, bubbles: true, cancelable: true };
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      text.dispatchEvent(new DragEvent(type, { dataTransfer: data, ...at }));
   }, files);
   await expect(form.content.locator('img[src*="/files/"]')).toHaveCount(10);
   const widths = await form.content
@@ -72,6 +75,22 @@ test('an upload that fails says so in place, the words stay, and Retry brings it
   await writerPage.unroute('**/v1/storage/buckets/*/files');
   await form.content.getByRole('button', { name: 'Retry' }).click();
   await expect(form.content.locator(PICTURE)).toHaveAttribute('src', ADDRESS);
+});
+
+test('pictures that a paste carries in itself are uploaded and stand where they stood', async ({ writerPage }) => {
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await form.content.click();
+  const data = `data:image/png;base64,${(await picture(50, 20)).toString('base64')}`;
+  await form.content.evaluate((text, src) => {
+    const clipboard = new DataTransfer();
+    clipboard.setData('text/html', `<p>Before</p><p><img src="${src}" alt="A boat" width="25"></p><p>Behind</p>`);
+    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }));
+  }, data);
+  const shown = form.content.getByRole('img', { name: 'A boat' });
+  await expect(shown).toHaveAttribute('src', ADDRESS);
+  expect([await shown.getAttribute('width'), await shown.getAttribute('height')]).toEqual(['25', '10']);
+  await expect(form.content.locator('p', { hasText: /^(Before|Behind)$/ })).toHaveCount(2);
 });
 
 test('an upload that is cancelled leaves nothing behind', async ({ writerPage, site }) => {

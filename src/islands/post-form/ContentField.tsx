@@ -32,6 +32,9 @@ interface ContentFieldProps {
   readonly note: ReactNode;
 }
 
+/** The editor's part of the page. Whoever knows early that it will be needed asks early: it weighs as much as all else. */
+export const loadEditor = () => import('./editor/ContentEditor.tsx');
+
 export function ContentField({ ref, initial, userId, error, frozen, onChange, note }: ContentFieldProps) {
   const [Editor, setEditor] = useState<ComponentType<ContentEditorProps>>();
   const [start, setStart] = useState(initial);
@@ -39,7 +42,7 @@ export function ContentField({ ref, initial, userId, error, frozen, onChange, no
   const editor = useRef<EditorHandle>(null);
 
   useEffect(() => {
-    import('./editor/ContentEditor.tsx').then(
+    loadEditor().then(
       (module) => {
         setEditor(() => module.ContentEditor);
         forgetReload();

@@ -11,10 +11,14 @@ import { Spinner } from '#components/Spinner.tsx';
 import { $auth } from '#stores/auth.ts';
 import { findPost } from '#stores/post-actions.ts';
 import { Guard } from '../guard/Guard.tsx';
+import { loadEditor } from './ContentField.tsx';
 import { WritingDesk } from './WritingDesk.tsx';
 
 /** How long "Post not found." stays before the writer is taken home. */
 const FAREWELL_MS = 4000;
+
+// On its way while the account and the post are asked for. If it fails, the field that needs it tries again and says so.
+if (typeof document !== 'undefined') loadEditor().catch(() => {});
 
 export default function PostForm({ mode }: { mode: 'create' | 'edit' }) {
   return (

@@ -176,7 +176,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
           </div>
         </div>
         <div className="mt-4 grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
-          <div className="grid min-w-0 content-start gap-2">
+          <div className="grid min-w-0 grid-cols-1 content-start gap-2">
             <Field label={postFormText.title} error={title.error}>
               {(wiring) => (
                 <textarea
@@ -199,7 +199,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
                   }}
                   placeholder="A title worth reading on for"
                   dir="auto"
-                  className="block w-full resize-none field-sizing-content border-0 border-b border-hairline bg-transparent pb-3 font-serif text-4xl font-medium tracking-tight text-ink placeholder:text-soft/70 focus-visible:border-accent focus-visible:outline-none aria-invalid:border-danger"
+                  className="block w-full resize-none wrap-anywhere field-sizing-content border-0 border-b border-hairline bg-transparent pb-3 font-serif text-4xl font-medium tracking-tight text-ink placeholder:text-soft/70 focus-visible:border-accent focus-visible:outline-none aria-invalid:border-danger"
                 />
               )}
             </Field>

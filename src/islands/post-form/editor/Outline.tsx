@@ -40,7 +40,6 @@ export function Outline({ view, state, onClose }: OutlineProps) {
     }
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the buttons inside.
     <nav ref={panel} aria-label={editorText.outline} className="editor-outline" onKeyDown={press}>
       <div className="editor-outline-head">
         <span aria-hidden="true">{editorText.outline}</span>
