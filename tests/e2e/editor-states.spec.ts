@@ -18,7 +18,7 @@ interface State {
   readonly leave?: (page: Page, form: PostFormPage) => Promise<void>;
 }
 
-const escape = (page: Page) => page.keyboard.press('Escape');
+const pressEscape = (page: Page) => page.keyboard.press('Escape');
 const paste = (form: PostFormPage, html: string, file?: number[]) =>
   form.content.evaluate(
     (text, [pasted, bytes]) => {
@@ -45,7 +45,7 @@ const STATES: readonly State[] = [
       await expect(page.getByRole('listbox', { name: 'Blocks' })).toBeVisible();
     },
     leave: async (page) => {
-      await escape(page);
+      await pressEscape(page);
       await page.keyboard.press('Backspace');
     },
   },
@@ -56,7 +56,7 @@ const STATES: readonly State[] = [
       await page.keyboard.press('ControlOrMeta+k');
       await expect(page.getByRole('group', { name: 'Link' })).toBeVisible();
     },
-    leave: escape,
+    leave: pressEscape,
   },
   {
     name: 'code',
@@ -80,7 +80,7 @@ const STATES: readonly State[] = [
       await page.keyboard.type('t');
       await expect(page.getByRole('search').getByRole('status')).not.toBeEmpty();
     },
-    leave: escape,
+    leave: pressEscape,
   },
   {
     name: 'outline',
@@ -88,7 +88,7 @@ const STATES: readonly State[] = [
       await page.keyboard.press('ControlOrMeta+Shift+o');
       await expect(page.getByRole('navigation', { name: 'Outline' })).toBeVisible();
     },
-    leave: escape,
+    leave: pressEscape,
   },
   {
     name: 'full',
@@ -96,7 +96,7 @@ const STATES: readonly State[] = [
       await page.keyboard.press('ControlOrMeta+Shift+f');
       await expect(page.locator('html.editor-full')).toHaveCount(1);
     },
-    leave: escape,
+    leave: pressEscape,
   },
   {
     name: 'elsewhere',
@@ -136,7 +136,7 @@ const STATES: readonly State[] = [
       await form.submit.click();
       await expect(page.getByRole('dialog')).toBeVisible();
     },
-    leave: escape,
+    leave: pressEscape,
   },
 ];
 
