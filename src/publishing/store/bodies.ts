@@ -42,7 +42,15 @@ export async function compress(identity: Buffer): Promise<Bodies> {
     brotli(identity, brotliOptions(identity)),
     deflate(identity, { level: GZIP_LEVEL }),
   ]);
-  return { identity, gzip, br };
+  return { identity, gzip: exact(gzip), br: exact(br) };
+}
+
+/** What zlib gives is the begin of a larger block, all of which would stay in memory with it. */
+function exact(body: Buffer): Buffer {
+  if (body.buffer.byteLength === body.length) return body;
+  const copy = Buffer.allocUnsafeSlow(body.length);
+  body.copy(copy);
+  return copy;
 }
 
 /** For the start, before anybody reads. */
