@@ -161,7 +161,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
         onSubmit={onSubmit}
         onChange={touched}
         data-frozen={busy || undefined}
-        className="site-width py-8 data-frozen:cursor-progress sm:py-12 data-frozen:[&_.text-editor]:opacity-70 data-frozen:[&_:is(textarea,select,input)]:opacity-70"
+        className="site-width py-8 data-frozen:cursor-progress sm:py-12 data-frozen:[&_.text-editor]:opacity-70 data-frozen:[&_:is(textarea,select)]:opacity-70"
       >
         <h1 className="sr-only">{post ? 'Edit Post' : 'Add Post'}</h1>
         <div className="mx-auto grid max-w-form gap-6 empty:hidden md:max-w-none">
