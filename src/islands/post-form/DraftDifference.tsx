@@ -1,7 +1,7 @@
 /** In what a copy on this device differs from the post as the site has it; computed and loaded when it is opened. */
 
 import { useEffect, useMemo, useState } from 'react';
-import { draftText } from '#blog/messages.ts';
+import { foundDraftText } from '#blog/messages/found-drafts.ts';
 import type { Post } from '#blog/post.ts';
 import { LazyDifference } from './difference/LazyDifference.tsx';
 import { type Draft, pictureOf } from './draft.ts';
@@ -19,10 +19,14 @@ export function DraftDifference({ draft, post }: { draft: Draft; post: Post }) {
   const after = useMemo(() => ({ ...versionOf(draft), ...(picture && { picture }) }), [draft, picture]);
   return (
     <details className="min-w-0 basis-full" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit cursor-pointer py-2 text-sm font-medium">{draftText.compare}</summary>
+      <summary className="w-fit cursor-pointer py-2 text-sm font-medium">{foundDraftText.compare}</summary>
       <div className="mt-2 max-h-[60vh] overflow-auto">
         {isOpen && (
-          <LazyDifference before={before} after={after} names={{ before: draftText.site, after: draftText.copy }} />
+          <LazyDifference
+            before={before}
+            after={after}
+            names={{ before: foundDraftText.site, after: foundDraftText.copy }}
+          />
         )}
       </div>
     </details>

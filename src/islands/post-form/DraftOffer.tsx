@@ -1,16 +1,17 @@
 /** Words that never reached the backend, offered back: the writer chooses, seeing what differs from the site's version. */
 
 import { useState } from 'react';
-import { draftText } from '#blog/messages.ts';
+import { foundDraftText } from '#blog/messages/found-drafts.ts';
 import type { Post } from '#blog/post.ts';
 import { Button } from '#components/Button.tsx';
 import { DraftDifference } from './DraftDifference.tsx';
 import { type Draft, dropDraft, keepDraft, pictureOf } from './draft.ts';
-import { useFoundDrafts } from './found-drafts.ts';
-import { moment } from './moment.ts';
+import type { FoundDraft } from './found-drafts.ts';
+import { clock, region } from './moment.ts';
 import type { DraftKeeper } from './use-draft.ts';
 
 interface DraftOfferProps {
+  readonly found: readonly FoundDraft[];
   readonly keeper: DraftKeeper;
   /** As the site has it; absent while a new one is written. */
   readonly post: Post | undefined;
@@ -18,8 +19,7 @@ interface DraftOfferProps {
   readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;
 }
 
-export function DraftOffer({ keeper, post, onRestore }: DraftOfferProps) {
-  const found = useFoundDrafts(keeper, post);
+export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) {
   const [passed, setPassed] = useState<ReadonlySet<string>>(new Set());
   const [undo, setUndo] = useState<() => void>();
   const offered = found.find(({ draft }) => !passed.has(draft.copy));
@@ -28,9 +28,9 @@ export function DraftOffer({ keeper, post, onRestore }: DraftOfferProps) {
   if (undo) {
     return (
       <Frame>
-        <p role="status">{draftText.discarded}</p>
+        <p role="status">{foundDraftText.discarded}</p>
         <Button tone="quiet" onClick={undo}>
-          {draftText.undo}
+          {foundDraftText.undo}
         </Button>
       </Frame>
     );
@@ -58,22 +58,22 @@ export function DraftOffer({ keeper, post, onRestore }: DraftOfferProps) {
   return (
     <Frame>
       <div className="grid min-w-0 flex-1 basis-80 gap-2">
-        <p>{isOpen ? draftText.otherTab(when) : words(draft, post, when)}</p>
+        <p>{isOpen ? foundDraftText.otherTab(when) : words(draft, post, when)}</p>
         {post && draft.basedOn && Date.parse(draft.basedOn) !== Date.parse(post.updatedAt) && (
-          <p className="font-medium">{draftText.outdated}</p>
+          <p className="font-medium">{foundDraftText.outdated}</p>
         )}
       </div>
       <div className="flex flex-wrap gap-3">
         {isOpen ? (
           <Button tone="quiet" onClick={() => pass(draft.copy)}>
-            {draftText.ignore}
+            {foundDraftText.ignore}
           </Button>
         ) : (
           <Button tone="quiet" onClick={discard}>
-            {post ? draftText.keepSite : draftText.discard}
+            {post ? foundDraftText.keepSite : foundDraftText.discard}
           </Button>
         )}
-        <Button onClick={restore}>{isOpen ? draftText.takeOver : draftText.restore}</Button>
+        <Button onClick={restore}>{isOpen ? foundDraftText.takeOver : foundDraftText.restore}</Button>
       </div>
       {post && <DraftDifference draft={draft} post={post} />}
     </Frame>
@@ -83,7 +83,7 @@ export function DraftOffer({ keeper, post, onRestore }: DraftOfferProps) {
 function Frame({ children }: { children: React.ReactNode }) {
   return (
     <section
-      aria-label={draftText.label}
+      aria-label={foundDraftText.label}
       className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-md bg-well px-4 py-3 text-base"
     >
       {children}
@@ -92,6 +92,13 @@ function Frame({ children }: { children: React.ReactNode }) {
 }
 
 function words({ title }: Draft, post: Post | undefined, when: string): string {
-  if (post) return draftText.changes(when);
-  return title.trim() ? draftText.titled(title.trim(), when) : draftText.untitled(when);
+  if (post) return foundDraftText.changes(when);
+  return title.trim() ? foundDraftText.titled(title.trim(), when) : foundDraftText.untitled(when);
+}
+
+/** `today at 15:04`, `on 3 November at 15:04` */
+function moment(time: number): string {
+  const then = new Date(time);
+  if (then.toDateString() === new Date().toDateString()) return foundDraftText.today(clock(time));
+  return foundDraftText.on(then.toLocaleDateString(region(), { day: 'numeric', month: 'long' }), clock(time));
 }

@@ -4,7 +4,7 @@ import { type ChangeEvent, type ClipboardEvent, useEffect, useRef, useState } fr
 import { IMAGE_ACCEPT, previewUrl } from '#blog/images.ts';
 import { isUnreachable, pictureText, postFormText, uploadMessage } from '#blog/messages.ts';
 import { Field } from '#components/Field.tsx';
-import { expectPictures, pictureFault, prepared } from '#stores/media.ts';
+import { pictureFault, prepared } from '#stores/media.ts';
 import { currentSite } from '#stores/site.ts';
 
 export interface PickedImage {
@@ -25,7 +25,6 @@ interface ImagePickerProps {
 export function ImagePicker({ current, picked, frozen, onPick }: ImagePickerProps) {
   const [preparing, setPreparing] = useState(false);
   const turn = useRef(0);
-  useEffect(() => void expectPictures(), []);
   const preview = useObjectUrl(picked.file);
   const shown = preview ?? (current && previewUrl(currentSite(), current, { width: 640, height: 427 }));
 

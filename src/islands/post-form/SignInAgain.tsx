@@ -71,16 +71,3 @@ export function SignInAgain({ user, question }: { user: User; question: ((signed
     </Dialog>
   );
 }
-
-/** Says it before the writer presses the button, where it is known before. */
-export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
-  return (
-    <div
-      role="alert"
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md bg-well px-4 py-3 text-base"
-    >
-      <p>{sessionText.ended}</p>
-      <Button onClick={onSignIn}>{sessionText.title}</Button>
-    </div>
-  );
-}

@@ -10,17 +10,19 @@ import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
 import { controlClass, Field } from '#components/Field.tsx';
 import { keepFormer } from '#stores/former-versions.ts';
+import { expectPictures } from '#stores/media.ts';
 import { type Attempt, createPost, updatePost } from '#stores/post-actions.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { ContentField, type ContentHandle } from './ContentField.tsx';
-import { DraftOffer } from './DraftOffer.tsx';
 import { type Draft, dropDraft } from './draft.ts';
 import { ElsewhereNotice } from './ElsewhereNotice.tsx';
+import { usePart } from './editor/use-part.ts';
 import { type Failure, failureOf } from './failure.ts';
+import { useFoundDrafts } from './found-drafts.ts';
 import { ImagePicker, type PickedImage } from './ImagePicker.tsx';
 import { PublishDialog, usePublishWarning } from './PublishWarning.tsx';
 import { SavedNote } from './SavedNote.tsx';
-import { SignedOutNotice, SignInAgain } from './SignInAgain.tsx';
+import { SignedOutNotice } from './SignedOutNotice.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import { useDeskDialogs } from './use-desk-dialogs.tsx';
 import { useDraft } from './use-draft.ts';
@@ -59,9 +61,28 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
     picture: picked.file,
     basedOn: base?.updatedAt,
   }));
+  const found = useFoundDrafts(draft, base);
+  const wasFound = useRef(false);
+  wasFound.current ||= found.length > 0;
+  const Offer = usePart(
+    wasFound.current,
+    async () => (await import('./DraftOffer.tsx')).DraftOffer,
+    // They stay on the device, and are offered the next time.
+    () => {},
+  );
+  const wasAsked = useRef(false);
+  wasAsked.current ||= session.question !== undefined;
+  const Again = usePart(
+    wasAsked.current,
+    async () => (await import('./SignInAgain.tsx')).SignInAgain,
+    () => session.question?.(false),
+  );
   const ahead = useRef<Post>(undefined);
+  const begun = useRef(false);
   const touched = () => {
     draft.touched();
+    if (!begun.current) void expectPictures();
+    begun.current = true;
     if (!base || ahead.current === base) return;
     ahead.current = base;
     // A failure now is no matter: publishing tries again, and says so.
@@ -172,7 +193,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
             )}
             {dialogs.notice}
             {!session.isOurs && !session.question && <SignedOutNotice onSignIn={session.ask} />}
-            <DraftOffer keeper={draft} post={base} onRestore={restore} />
+            {Offer && <Offer found={found} keeper={draft} post={base} onRestore={restore} />}
           </div>
         </div>
         <div className="mt-4 grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
@@ -285,7 +306,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
         <PublishDialog question={warning.question} />
       </form>
       {dialogs.shown}
-      <SignInAgain user={user} question={session.question} />
+      {Again && <Again user={user} question={session.question} />}
     </>
   );
 }

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react';
 import type { Post } from '#blog/post.ts';
 import { type Draft, draftsAt, dropDraft } from './draft.ts';
 import { openCopies } from './draft-tabs.ts';
-import { takeOverFormer } from './draft-takeover.ts';
 import type { DraftKeeper } from './use-draft.ts';
 
 export interface FoundDraft {
@@ -20,7 +19,7 @@ export function useFoundDrafts({ place, isOwn, news }: DraftKeeper, post: Post |
   useEffect(() => {
     let ended = false;
     const look = async () => {
-      await takeOverFormer();
+      if (hasFormer()) await (await import('./draft-takeover.ts')).takeOverFormer();
       const [drafts, open] = await Promise.all([draftsAt(place), openCopies()]);
       if (ended) return;
       const others = drafts.filter(({ copy }) => !isOwn(copy));
@@ -29,7 +28,7 @@ export function useFoundDrafts({ place, isOwn, news }: DraftKeeper, post: Post |
       // The backend has these words: what is left of an update whose answer never came.
       for (const { draft, isOpen } of tellApart) if (post && !isOpen && !differs(draft, post)) void dropDraft(draft);
     };
-    void look();
+    look().catch((error: unknown) => console.error('The copies on this device could not be looked through:', error));
     return () => {
       ended = true;
     };
@@ -39,3 +38,12 @@ export function useFoundDrafts({ place, isOwn, news }: DraftKeeper, post: Post |
 
 const differs = (draft: Draft, post: Post) =>
   draft.picture || draft.title !== post.title || draft.content !== post.content || draft.status !== post.status;
+
+/** Whether an earlier version of the site kept copies here. */
+function hasFormer(): boolean {
+  try {
+    return Object.keys(localStorage).some((name) => name.startsWith('common-ink:draft:'));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * What is said of copies that are found on the writer's device, in every language. Apart from the other catalogues,
+ * because most visits find none.
+ */
+
+import { type Language, language } from '../messages.ts';
+
+const en = {
+  label: 'Unsaved words',
+  today: (time: string) => `today at ${time}`,
+  on: (day: string, time: string) => `on ${day} at ${time}`,
+  changes: (when: string) => `Changes to this post were kept on this device ${when} and never sent.`,
+  titled: (title: string, when: string) => `“${title}” was kept on this device ${when} and never sent.`,
+  untitled: (when: string) => `A post without a title was kept on this device ${when} and never sent.`,
+  otherTab: (when: string) => `This post is open in another tab, with unsaved changes kept ${when}.`,
+  outdated: 'The post itself was changed after this copy was begun: look at both before you choose.',
+  compare: 'What differs',
+  copy: 'this copy',
+  site: 'the version on the site',
+  restore: 'Restore',
+  discard: 'Discard',
+  keepSite: 'Keep the site’s version',
+  takeOver: 'Use them here',
+  ignore: 'Not now',
+  discarded: 'The copy was discarded.',
+  undo: 'Undo',
+} as const;
+
+type Texts = { readonly [Key in keyof typeof en]: (typeof en)[Key] extends string ? string : (typeof en)[Key] };
+
+const de: Texts = {
+  label: 'Ungesicherter Text',
+  today: (time: string) => `heute um ${time}`,
+  on: (day: string, time: string) => `am ${day} um ${time}`,
+  changes: (when: string) => `Änderungen an diesem Beitrag wurden ${when} auf diesem Gerät gesichert und nie gesendet.`,
+  titled: (title: string, when: string) => `„${title}“ wurde ${when} auf diesem Gerät gesichert und nie gesendet.`,
+  untitled: (when: string) => `Ein Beitrag ohne Titel wurde ${when} auf diesem Gerät gesichert und nie gesendet.`,
+  otherTab: (when: string) =>
+    `Dieser Beitrag ist in einem anderen Tab offen, mit ungesendeten Änderungen, gesichert ${when}.`,
+  outdated: 'Der Beitrag selbst wurde geändert, nachdem diese Kopie begonnen war: bitte erst beide ansehen.',
+  compare: 'Was sich unterscheidet',
+  copy: 'dieser Kopie',
+  site: 'der Fassung auf der Website',
+  restore: 'Wiederherstellen',
+  discard: 'Verwerfen',
+  keepSite: 'Fassung der Website behalten',
+  takeOver: 'Hier verwenden',
+  ignore: 'Jetzt nicht',
+  discarded: 'Die Kopie wurde verworfen.',
+  undo: 'Rückgängig',
+};
+
+const CATALOGUES: Record<Language, Texts> = { en, de };
+
+/** In the language of the page; read in the browser alone, where a page speaks one. */
+export const foundDraftText: Texts = CATALOGUES[language()];
