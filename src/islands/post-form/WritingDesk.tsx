@@ -20,12 +20,12 @@ import { usePart } from './editor/use-part.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { useFoundDrafts } from './found-drafts.ts';
 import { ImagePicker, type PickedImage } from './ImagePicker.tsx';
-import { PublishDialog, usePublishWarning } from './PublishWarning.tsx';
 import { SavedNote } from './SavedNote.tsx';
 import { SignedOutNotice } from './SignedOutNotice.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import { useDeskDialogs } from './use-desk-dialogs.tsx';
 import { useDraft } from './use-draft.ts';
+import { usePublishWarning } from './use-publish-warning.ts';
 import { useSession } from './use-session.ts';
 import { useSlug } from './use-slug.ts';
 import { useUpload } from './use-upload.ts';
@@ -303,7 +303,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
             </p>
           </aside>
         </div>
-        <PublishDialog question={warning.question} />
+        {warning.Dialog && <warning.Dialog question={warning.question} />}
       </form>
       {dialogs.shown}
       {Again && <Again user={user} question={session.question} />}

@@ -4,15 +4,21 @@ import type { Place } from './draft.ts';
 
 const CHANNEL = 'common-ink:drafts';
 
-/** Tells other tabs that this one writes `copy`, until the given function is called or the tab is closed, however it ends. */
-export function occupy(copy: string): () => void {
+/**
+ * Tells other tabs that this one writes `copy`, until the given function is called or the tab is closed, however it ends.
+ * The function resolves when nobody takes the copy for one that is being written any more.
+ */
+export function occupy(copy: string): () => Promise<void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
   // Not there on plain http outside localhost: then a copy that an open tab is writing is offered like one left behind.
-  navigator.locks?.request(lockOf(copy), () => held).catch(() => {});
-  return release;
+  const locked = navigator.locks?.request(lockOf(copy), () => held).catch(() => {});
+  return async () => {
+    release();
+    await locked;
+  };
 }
 
 /** The copies that open tabs are writing. */

@@ -26,7 +26,7 @@ export interface DraftKeeper {
   readonly place: Place;
   readonly isOwn: (copy: string) => boolean;
   readonly saved: Saved | undefined;
-  /** Grows when another tab wrote or dropped a copy of this post. */
+  /** Grows when another tab wrote or dropped a copy of this post, and when this one set its own aside. */
   readonly news: number;
   /** Something was typed or chosen. */
   readonly touched: () => void;
@@ -97,7 +97,11 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
     return met.leave;
   }, [place]);
 
-  useEffect(() => occupy(copy), [copy]);
+  useEffect(() => {
+    const leave = occupy(copy);
+    // A copy that was set aside is offered from then on.
+    return () => void leave().then(() => setNews((count) => count + 1));
+  }, [copy]);
 
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

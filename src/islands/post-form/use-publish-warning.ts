@@ -1,11 +1,8 @@
 /** Asked before a text with pictures that nobody described is published. */
 
-import { useRef, useState } from 'react';
-import { pictureText } from '#blog/messages.ts';
-import { Button } from '#components/Button.tsx';
-import { Dialog } from '#components/Dialog.tsx';
-
-interface Question {
+import { type ComponentType, useRef, useState } from 'react';
+import { usePart } from './editor/use-part.ts';
+export interface Question {
   readonly pictures: number;
   readonly answer: (publish: boolean) => void;
 }
@@ -14,6 +11,8 @@ export interface PublishWarning {
   /** True at once when there is nothing to warn of, or when the writer has said so before; else what he answers. */
   readonly mayPublish: (undescribed: number) => Promise<boolean>;
   readonly question: Question | undefined;
+  /** Loaded when it is first asked. */
+  readonly Dialog: ComponentType<{ question: Question | undefined }> | undefined;
 }
 
 export function usePublishWarning(): PublishWarning {
@@ -30,27 +29,13 @@ export function usePublishWarning(): PublishWarning {
           };
           setQuestion({ pictures, answer });
         });
-  return { mayPublish, question };
-}
-
-export function PublishDialog({ question }: { question: Question | undefined }) {
-  const pictures = question?.pictures ?? 0;
-  return (
-    <Dialog
-      open={question !== undefined}
-      title={pictureText.undescribedTitle}
-      description={pictureText.undescribed(pictures)}
-      onClose={() => question?.answer(false)}
-      actions={
-        <>
-          <Button tone="quiet" onClick={() => question?.answer(true)}>
-            {pictureText.publishAnyway}
-          </Button>
-          <Button autoFocus onClick={() => question?.answer(false)}>
-            {pictureText.describe(pictures)}
-          </Button>
-        </>
-      }
-    />
+  const wasAsked = useRef(false);
+  wasAsked.current ||= question !== undefined;
+  const Dialog = usePart(
+    wasAsked.current,
+    async () => (await import('./PublishDialog.tsx')).PublishDialog,
+    // A reminder that does not come is no reason not to publish.
+    () => question?.answer(true),
   );
+  return { mayPublish, question, Dialog };
 }
