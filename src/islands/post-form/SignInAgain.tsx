@@ -40,9 +40,9 @@ export function SignInAgain({ user, question }: { user: User; question: ((signed
       open={question !== undefined}
       title={sessionText.title}
       description={
-        <>
+        <span className="wrap-anywhere">
           {sessionText.why} {sessionText.whose(user.name, user.email)}
-        </>
+        </span>
       }
       onClose={() => close(false)}
       busy={busy}

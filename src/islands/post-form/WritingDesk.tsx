@@ -175,6 +175,8 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
   const slugField = field('slug');
   const status = field('status');
   const wasActive = post?.status === 'active';
+  // By a notice of its own, which has a button.
+  const isTold = failure?.theirs || (failure?.message === sessionText.ended && !session.isOurs);
   return (
     <>
       <form
@@ -186,7 +188,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
       >
         <h1 className="sr-only">{post ? 'Edit Post' : 'Add Post'}</h1>
         <div className="mx-auto grid max-w-form gap-6 empty:hidden md:max-w-none">
-          <Banner message={failure?.theirs ? undefined : failure?.message} className="scroll-mt-6 empty:hidden" />
+          <Banner message={isTold ? undefined : failure?.message} className="scroll-mt-6 empty:hidden" />
           <div className="contents" inert={busy}>
             {base && (
               <ElsewhereNotice post={base} busy={busy} changed={Boolean(failure?.theirs)} onCompare={dialogs.compare} />
