@@ -1,10 +1,106 @@
-import AxeBuilder from '@axe-core/playwright';
+/** Every page and state for everybody: axe in both themes, on a phone and a desk; 400 % zoom; forced colours; no motion. */
+import axe from 'axe-core';
 import type { Page } from 'playwright/test';
-import { expect, type RunningSite, signIn, test, type Writer } from './site.ts';
+import { test } from './every-page.ts';
+import { expect, type RunningSite, signIn, type Writer } from './site.ts';
 
-const CONTENT = `<h2>Part</h2><p>Text with <a href="https://example.com">a link</a>.</p>
-<pre><code class="language-js">const a = 1;</code></pre>
-<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>`;
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
+
+test.describe.configure({ mode: 'parallel', timeout: 120_000 });
+
+/** All rules at two of the four; what a theme alone changes is judged at the others, too. */
+const VIEWS = [
+  { width: 1280, theme: 'light', rules: 'all' },
+  { width: 1280, theme: 'dark', rules: 'colours' },
+  { width: 360, theme: 'dark', rules: 'all' },
+  { width: 360, theme: 'light', rules: 'colours' },
+] as const;
+const COLOURS = ['color-contrast', 'link-in-text-block'];
+/** 1280 pixels at 400 % (WCAG 1.4.10). */
+const ZOOMED = 320;
+
+/** What is wrong with a page as it stands, a line each. */
+async function faultsOf(page: Page, name: string): Promise<string[]> {
+  const faults: string[] = [];
+  // Once for all views: loading it takes as long as judging a page.
+  await page.evaluate(axe.source);
+  for (const { width, theme, rules } of VIEWS) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate((dark) => document.documentElement.classList.toggle('dark', dark), theme === 'dark');
+    // Even a transition of a millisecond has colours in between.
+    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))));
+    const violations = await page.evaluate(violationsOf, rules === 'all' ? undefined : COLOURS);
+    faults.push(...violations.map((violation) => `${name}, ${width} px, ${theme}: ${violation}`));
+  }
+  await page.setViewportSize({ width: ZOOMED, height: 900 });
+  const sideways = await page.evaluate(sidewaysIn);
+  if (sideways.length > 0) faults.push(`${name}: at 400 % it scrolls sideways: ${sideways.join(', ')}`);
+  faults.push(...(await movingIn(page)).map((what) => `${name}: moves although less motion is wanted: ${what}`));
+  await page.setViewportSize({ width: VIEWS[0].width, height: 900 });
+  return faults;
+}
+
+/** In the page: what axe finds, by all its rules or by those named. */
+async function violationsOf(rules: string[] | undefined): Promise<string[]> {
+  const { violations } = await window.axe.run(document, {
+    resultTypes: ['violations'],
+    ...(rules && { runOnly: { type: 'rule', values: rules } }),
+  });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}
+
+/** In the page: what lies beyond its right edge, if it can be scrolled there; nothing when it cannot. */
+function sidewaysIn(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const beyond = [...document.querySelectorAll('body *')].filter(
+    (element) => element.getBoundingClientRect().right > clientWidth + 0.5,
+  );
+  return [
+    `${scrollWidth - clientWidth} px`,
+    ...beyond.map((each) => `${each.tagName.toLowerCase()}.${each.className}`),
+  ];
+}
+
+/** Elements that would still move; one millisecond is no motion. */
+function movingIn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const longest = (durations: string) => Math.max(...durations.split(',').map((each) => Number.parseFloat(each)));
+    const moving = [...document.querySelectorAll('*')].filter((element) => {
+      const { animationName, animationDuration, animationIterationCount, transitionDuration } =
+        getComputedStyle(element);
+      const isAnimated =
+        animationName !== 'none' && (longest(animationDuration) > 0.001 || animationIterationCount !== '1');
+      return isAnimated || longest(transitionDuration) > 0.001;
+    });
+    if (getComputedStyle(document.documentElement).scrollBehavior !== 'auto') moving.push(document.documentElement);
+    return moving.map((element) => `${element.tagName.toLowerCase()}.${element.className}`);
+  });
+}
+
+/** So many tests share the pages for readers, and run beside each other. */
+const PARTS = 3;
+
+for (let part = 0; part < PARTS; part += 1) {
+  test(`pages for readers, part ${part + 1} of ${PARTS}`, async ({ browser, site, everyPage }) => {
+    const context = await browser.newContext({ baseURL: site.url, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const faults: string[] = [];
+    for (const { name, path } of everyPage.readers.filter((_, at) => at % PARTS === part)) {
+      await page.goto(path);
+      // A page that takes its reader home is asked to stay.
+      const stay = page.getByRole('button', { name: 'Stay here' });
+      if (await stay.isVisible()) await stay.click();
+      faults.push(...(await faultsOf(page, name)));
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}
 
 interface Screen {
   readonly name: string;
@@ -14,31 +110,10 @@ interface Screen {
   readonly ready: (page: Page) => Promise<void>;
 }
 
-const post = async (site: RunningSite, writer: Writer) => `/post/${(await site.post(writer, { content: CONTENT })).id}`;
+const cards = (page: Page) => page.getByRole('main').locator('a.card-link');
+const published = async (site: RunningSite, writer: Writer) => `/post/${(await site.post(writer)).id}`;
 
 const SCREENS: readonly Screen[] = [
-  {
-    name: 'home',
-    reader: 'guest',
-    path: async (site, writer) => {
-      await site.post(writer);
-      return '/';
-    },
-    ready: (page) => expect(page.getByRole('heading', { name: 'Latest Posts' })).toBeVisible(),
-  },
-  { name: 'a post', reader: 'guest', path: post, ready: (page) => expect(page.getByText('Part')).toBeVisible() },
-  {
-    name: 'a post that is not there',
-    reader: 'guest',
-    path: () => '/post/no-such-post',
-    ready: (page) => expect(page.getByText('Post not found', { exact: true })).toBeVisible(),
-  },
-  {
-    name: 'an unknown address',
-    reader: 'guest',
-    path: () => '/nowhere',
-    ready: (page) => expect(page.getByText('No route matches URL')).toBeVisible(),
-  },
   {
     name: 'login with its faults shown',
     reader: 'guest',
@@ -58,13 +133,55 @@ const SCREENS: readonly Screen[] = [
     },
   },
   {
-    name: 'all posts',
+    name: 'all posts, own ones among them, one taken back and one that could not be',
     reader: 'writer',
     path: async (site, writer) => {
-      await site.post(writer);
+      await site.post(writer, { title: 'Refused here' });
+      await site.post(writer, { title: 'Taken back here' });
       return '/all-posts';
     },
-    ready: (page) => expect(page.getByRole('main').locator('a[href^="/post/"]').first()).toBeVisible(),
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Deactivate “Taken back here”' }).click();
+      await expect(page.getByText('Not published')).toBeVisible();
+      await page.route('**/articles/documents/**', (route) => route.abort());
+      await page.getByRole('button', { name: 'Deactivate “Refused here”' }).click();
+      await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible();
+    },
+  },
+  {
+    name: 'the question before a listed post is deleted',
+    reader: 'writer',
+    path: async (site, writer) => {
+      await site.post(writer, { title: 'To be asked about' });
+      return '/all-posts';
+    },
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Delete “To be asked about”' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  {
+    name: 'a search for titles that finds none',
+    reader: 'writer',
+    path: () => '/all-posts?q=no+such+title',
+    ready: (page) => expect(page.getByRole('button', { name: 'Show all' })).toBeVisible(),
+  },
+  {
+    name: 'inactive posts, of which there are none',
+    reader: 'writer',
+    path: () => '/all-posts?status=inactive',
+    ready: (page) => expect(page.getByRole('heading', { name: 'No inactive posts' })).toBeVisible(),
+  },
+  {
+    name: 'posts that could not be fetched',
+    reader: 'writer',
+    path: () => '/all-posts',
+    ready: async (page) => {
+      await expect(cards(page).first()).toBeVisible();
+      await page.route('**/articles/documents?*', (route) => route.abort());
+      await page.getByRole('button', { name: 'Oldest' }).click();
+      await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+    },
   },
   {
     name: 'add post',
@@ -75,7 +192,12 @@ const SCREENS: readonly Screen[] = [
   {
     name: 'edit post',
     reader: 'writer',
-    path: async (site, writer) => (await post(site, writer)).replace('/post/', '/edit-post/'),
+    path: async (site, writer) => {
+      const content = `<h2>Part</h2><p>Text with <a href="https://example.com">a link</a>.</p>
+<pre><code class="language-js">const a = 1;</code></pre>
+<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>`;
+      return `/edit-post/${(await site.post(writer, { content })).id}`;
+    },
     ready: (page) => expect(page.getByRole('textbox', { name: 'Content' }).locator('table')).toBeVisible(),
   },
   {
@@ -85,9 +207,9 @@ const SCREENS: readonly Screen[] = [
     ready: (page) => expect(page.getByText('Not published')).toBeVisible(),
   },
   {
-    name: 'the delete dialog',
+    name: 'the question before a post is deleted',
     reader: 'writer',
-    path: post,
+    path: published,
     ready: async (page) => {
       await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
@@ -96,20 +218,50 @@ const SCREENS: readonly Screen[] = [
 ];
 
 for (const { name, reader, path, ready } of SCREENS) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`${name} passes axe in the ${colorScheme} theme`, async ({ browser, site, writer }) => {
-      // Colours are judged at rest.
-      const context = await browser.newContext({ baseURL: site.url, colorScheme, reducedMotion: 'reduce' });
-      if (reader === 'writer') await signIn(context, site, writer);
-      const page = await context.newPage();
-      await page.goto(await path(site, writer));
-      await ready(page);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
-      );
-      expect(found).toEqual([]);
-      await context.close();
-    });
-  }
+  test(name, async ({ browser, site, writer }) => {
+    const context = await browser.newContext({ baseURL: site.url, reducedMotion: 'reduce' });
+    if (reader === 'writer') await signIn(context, site, writer);
+    const page = await context.newPage();
+    await page.goto(await path(site, writer));
+    await ready(page);
+    expect(await faultsOf(page, name)).toEqual([]);
+    await context.close();
+  });
 }
+
+test('in forced colours every control has an outline, what is chosen is told apart, and the focus shows', async ({
+  browser,
+  site,
+  writer,
+  everyPage,
+}) => {
+  const context = await browser.newContext({ baseURL: site.url, forcedColors: 'active' });
+  await signIn(context, site, writer);
+  const page = await context.newPage();
+  for (const path of ['/all-posts', '/add-post', '/search?q=quillwork', `/post/${everyPage.rich}`, '/']) {
+    await page.goto(path);
+    const main = page.getByRole('main');
+    await expect(main.locator('a, button').filter({ visible: true }).first()).toBeVisible();
+    const without = await page.evaluate(() =>
+      [...document.querySelectorAll('.button, input:not([type=file], [type=hidden], [type=checkbox]), select')]
+        .filter((element) => element.checkVisibility())
+        .filter((element) => {
+          const { borderTopStyle, borderTopWidth, borderTopColor } = getComputedStyle(element);
+          return (
+            borderTopStyle === 'none' || Number.parseFloat(borderTopWidth) < 1 || /^rgba\(.*, 0\)$/.test(borderTopColor)
+          );
+        })
+        .map((element) => element.outerHTML.slice(0, 120)),
+    );
+    expect(without, path).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
+    expect(outline, path).not.toBe('none');
+  }
+  await page.goto('/all-posts');
+  const outlineOf = (name: string) =>
+    page.getByRole('button', { name, exact: true }).evaluate((button) => getComputedStyle(button).outlineStyle);
+  expect(await outlineOf('Active')).not.toBe(await outlineOf('My inactive'));
+  await context.close();
+});

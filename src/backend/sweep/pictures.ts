@@ -23,7 +23,7 @@ const ROUND = 50_000;
 const FILES_PAGE = 500;
 /** Documents of a request, without their texts and with them. */
 const SHORT_PAGE = 1000;
-const LONG_PAGE = 50;
+const LONG_PAGE = 20;
 /** What was written since a run began is looked at again, and before that as long as clocks may differ. */
 const CLOCKS_DIFFER = HOUR;
 /** A bucket of which more than this and more than half is unused belongs to somebody else, too, or the posts are elsewhere. */

@@ -198,7 +198,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
             {Offer && <Offer found={found} keeper={draft} post={base} onRestore={restore} />}
           </div>
         </div>
-        <div className="mt-4 grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
+        <div className="mt-4 grid grid-cols-1 gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
           <div className="grid min-w-0 grid-cols-1 content-start gap-2">
             <Field label={postFormText.title} error={title.error}>
               {(wiring) => (
@@ -236,7 +236,10 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
               note={<SavedNote saved={draft.saved} />}
             />
           </div>
-          <aside aria-label="About the post" className="grid content-start gap-3 self-start lg:sticky lg:top-6">
+          <aside
+            aria-label="About the post"
+            className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 self-start lg:sticky lg:top-6"
+          >
             <Field label={postFormText.status} error={status.error} help={statusHelp(values.status, wasActive)}>
               {(wiring) => (
                 <select

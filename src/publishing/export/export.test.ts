@@ -93,6 +93,7 @@ async function exporter(): Promise<Exporter> {
     },
     build: () => 'one',
     assets: join(folder, 'assets'),
+    files: new Map([['/_astro/site-font.woff2', Buffer.from('a font of the owner')]]),
     posts: async () => posts,
     moved: async () => moved,
     authorName: async () => 'Ada',
@@ -141,7 +142,14 @@ test('the exported bytes are the served bytes, in every coding', async () => {
       expect(read(file + ending).equals(body), `${path} ${coding}`).toBe(true);
     }
   }
-  for (const file of ['404.html', 'post/404.html', 'login/index.html', 'edit-post/index.html', 'favicon.svg']) {
+  for (const file of [
+    '404.html',
+    'post/404.html',
+    'login/index.html',
+    'edit-post/index.html',
+    'favicon.svg',
+    '_astro/site-font.woff2',
+  ]) {
     expect(existsSync(join(directory, file)), file).toBe(true);
   }
   expect(read('_headers').toString()).toContain(
