@@ -20,13 +20,18 @@ export const STAND_INS: Readonly<Record<string, string>> = {
   'unist-util-visit-parents': noMarkdown,
 };
 
+/** In place of our own modules; they need a bundle of modules. */
+const IN_BROWSERS: Readonly<Record<string, string>> = {
+  './messages/de.ts': join(SOURCE, 'blog/messages/de.browser.ts'),
+};
+
 /** Puts them in place in the browser's bundle; the server keeps the packages. */
 export const standIns = (): Plugin => ({
   name: 'common-ink:stand-ins',
   enforce: 'pre',
   apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
-  resolveId: (id) => STAND_INS[id],
+  resolveId: (id) => STAND_INS[id] ?? IN_BROWSERS[id],
 });
 
 /** TypeScript's enums as packages ship them: code that a bundler must keep, as it cannot see that it only fills a list. */

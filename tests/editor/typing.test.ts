@@ -24,11 +24,19 @@ async function show(html = ''): Promise<void> {
   await painted();
 }
 const shown = () => page.evaluate(() => window.shown());
-/** Keys by name within braces: "a{Enter}b". */
+/**
+ * Keys by name within braces: "a{Enter}b". Between a key that moves the cursor and the next one lies a frame, as with
+ * every hand: browsers tell of a moved cursor only then.
+ */
 async function keys(line: string): Promise<void> {
   for (const part of line.split(/(\{[^}]+\})/)) {
-    if (part.startsWith('{')) await keyboard.press(part.slice(1, -1));
-    else await keyboard.type(part);
+    if (!part.startsWith('{')) {
+      await keyboard.type(part);
+      continue;
+    }
+    await painted();
+    await keyboard.press(part.slice(1, -1));
+    await painted();
   }
 }
 /** What an input method shows while it composes, then what it settles on. */
