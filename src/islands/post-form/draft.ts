@@ -1,7 +1,5 @@
 /** Copies of unpublished words on this device, in IndexedDB (decision 013): written, found, dropped, and pruned when old. */
 
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-
 /** What a writer has typed. */
 export interface Words {
   readonly title: string;
@@ -37,34 +35,64 @@ export type Keeping = 'kept' | 'without-picture' | 'full' | 'refused';
 const LIFETIME = 90 * 24 * 60 * 60 * 1000;
 
 type Key = [userId: string, post: string, copy: string];
-interface Drafts extends DBSchema {
-  drafts: { key: Key; value: Draft; indexes: { savedAt: number } };
-  /** Beside the words, so that a picture of some megabytes is not written anew with each of them. */
-  pictures: { key: Key; value: File };
-}
 
-let opening: Promise<IDBPDatabase<Drafts>> | undefined;
+/** Words by key, pictures beside them, so that a picture of some megabytes is not written anew with each word. */
+const STORES = ['drafts', 'pictures'] as const;
 
-function database(): Promise<IDBPDatabase<Drafts>> {
+let opening: Promise<IDBDatabase> | undefined;
+
+function database(): Promise<IDBDatabase> {
   const forget = () => {
     opening = undefined;
   };
   if (!opening) {
-    opening = openDB<Drafts>('common-ink', 1, {
-      upgrade(db) {
-        db.createObjectStore('drafts', { keyPath: ['userId', 'post', 'copy'] }).createIndex('savedAt', 'savedAt');
-        db.createObjectStore('pictures');
-      },
+    const request = indexedDB.open('common-ink', 1);
+    request.onupgradeneeded = () => {
+      const { result } = request;
+      result.createObjectStore('drafts', { keyPath: ['userId', 'post', 'copy'] }).createIndex('savedAt', 'savedAt');
+      result.createObjectStore('pictures');
+    };
+    opening = answered(request);
+    opening.then((db) => {
       // A later version of the site wants to change it; this page opens it again when it next writes.
-      blocking: (_from, _to, event) => {
-        (event.target as IDBDatabase).close();
+      db.onversionchange = () => {
+        db.close();
         forget();
-      },
-      terminated: forget,
-    });
-    opening.catch(forget);
+      };
+      db.onclose = forget;
+    }, forget);
   }
   return opening;
+}
+
+function answered<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** Does `work` with both stores in one transaction; resolves when it is on disk. */
+async function change(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => void): Promise<void> {
+  const transaction = (await database()).transaction(STORES, 'readwrite');
+  const done = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+  work(transaction.objectStore('drafts'), transaction.objectStore('pictures'));
+  await done;
+}
+
+/** As `change`, said at once: a page that is being closed hears of no request's success any more. */
+function changeNow(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => void): Promise<void> {
+  return change((drafts, pictures) => {
+    work(drafts, pictures);
+    drafts.transaction.commit();
+  });
+}
+
+async function read<T>(store: (typeof STORES)[number], ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  return answered(ask((await database()).transaction(store).objectStore(store)));
 }
 
 /**
@@ -85,30 +113,21 @@ export async function keepDraft(draft: Draft, picture?: File | null): Promise<Ke
   }
 }
 
-async function write(draft: Draft, picture: File | null | undefined): Promise<void> {
-  const db = await database();
-  const transaction = db.transaction(['drafts', 'pictures'], 'readwrite');
-  const pictures = transaction.objectStore('pictures');
-  const requests = [
-    transaction.objectStore('drafts').put(draft),
-    picture === null && pictures.delete(keyOf(draft)),
-    picture && pictures.put(picture, keyOf(draft)),
-  ];
-  // Said at once: a page that is being closed hears of no request's success any more.
-  transaction.commit();
-  await Promise.all([...requests, transaction.done]);
+function write(draft: Draft, picture: File | null | undefined): Promise<void> {
+  return changeNow((drafts, pictures) => {
+    drafts.put(draft);
+    if (picture === null) pictures.delete(keyOf(draft));
+    else if (picture) pictures.put(picture, keyOf(draft));
+  });
 }
 
 /** Drops a copy with its picture. Never throws: what cannot be dropped now is pruned when it is old. */
 export async function dropDraft(draft: Pick<Draft, 'userId' | 'post' | 'copy'>): Promise<void> {
   try {
-    const transaction = (await database()).transaction(['drafts', 'pictures'], 'readwrite');
-    const requests = [
-      transaction.objectStore('drafts').delete(keyOf(draft)),
-      transaction.objectStore('pictures').delete(keyOf(draft)),
-    ];
-    transaction.commit();
-    await Promise.all([...requests, transaction.done]);
+    await changeNow((drafts, pictures) => {
+      drafts.delete(keyOf(draft));
+      pictures.delete(keyOf(draft));
+    });
   } catch (error) {
     console.error('The copy on this device could not be dropped:', error);
   }
@@ -119,7 +138,7 @@ export async function draftsAt({ userId, post }: Place): Promise<Draft[]> {
   try {
     // An array comes after every string, so that this is the range of all copies of the place.
     const range = IDBKeyRange.bound([userId, post], [userId, post, []]);
-    const drafts = await (await database()).getAll('drafts', range);
+    const drafts: Draft[] = await read('drafts', (store) => store.getAll(range));
     return drafts.sort((one, other) => other.savedAt - one.savedAt);
   } catch (error) {
     console.error('The copies on this device could not be read:', error);
@@ -131,7 +150,7 @@ export async function draftsAt({ userId, post }: Place): Promise<Draft[]> {
 export async function pictureOf(draft: Draft): Promise<File | undefined> {
   if (!draft.picture) return undefined;
   try {
-    return await (await database()).get('pictures', keyOf(draft));
+    return await read('pictures', (store) => store.get(keyOf(draft)));
   } catch (error) {
     console.error('The picture on this device could not be read:', error);
     return undefined;
@@ -141,16 +160,16 @@ export async function pictureOf(draft: Draft): Promise<File | undefined> {
 /** Drops what is older than 90 days at `now`, of all users of this browser. Never throws. */
 export async function pruneDrafts(now: number): Promise<void> {
   try {
-    const transaction = (await database()).transaction(['drafts', 'pictures'], 'readwrite');
-    const old = transaction
-      .objectStore('drafts')
-      .index('savedAt')
-      .iterate(IDBKeyRange.upperBound(now - LIFETIME));
-    for await (const cursor of old) {
-      await transaction.objectStore('pictures').delete(cursor.primaryKey);
-      await cursor.delete();
-    }
-    await transaction.done;
+    await change((drafts, pictures) => {
+      const old = drafts.index('savedAt').openCursor(IDBKeyRange.upperBound(now - LIFETIME));
+      old.onsuccess = () => {
+        const cursor = old.result;
+        if (!cursor) return;
+        pictures.delete(cursor.primaryKey);
+        cursor.delete();
+        cursor.continue();
+      };
+    });
   } catch (error) {
     console.error('Old copies on this device could not be pruned:', error);
   }
