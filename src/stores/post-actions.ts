@@ -141,8 +141,9 @@ export async function changeStatus({ id }: PostSummary, status: PostStatus, want
       postRemoved(id);
       throw new Error(postText.notFound);
     }
-    postTurned(post, (each) => belongs(each, wanted));
+    // It is not shown as taken back while anybody might still read it.
     await revalidate(id);
+    postTurned(post, (each) => belongs(each, wanted));
   } catch (error) {
     turning(id, false);
     throw error;

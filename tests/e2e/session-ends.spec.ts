@@ -105,6 +105,8 @@ test('a sign-out in another tab is said at once, and nothing is sent as another 
   await expect(dialog(writerPage)).toBeHidden();
   await expect(form.alert.filter({ hasText: /no longer signed in/ })).toHaveCount(0);
   await expect(form.content).toContainText('Still here.');
+  // Another origin's session may be kept by the SDK instead of a cookie.
+  if (site.access === 'direct') return;
   const [cookie] = (await writerPage.context().cookies()).filter(({ name }) => name.startsWith('a_session'));
   const client = site.as({ ...writer, session: cookie?.value ?? '' });
   expect((await new Account(client).get()).$id).toBe(writer.id);
