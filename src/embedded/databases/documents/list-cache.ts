@@ -1,6 +1,6 @@
 /**
  * Lists as they were answered, ready to be sent again until the collection is written to. Bounded by bytes; the oldest
- * go first. A list is kept when it is asked for a second time: a walk through an archive would displace what many read.
+ * go first. A list is kept when it is asked for a second time: what one caller wants once would displace what many read.
  *
  * Why it cannot be stale: the key holds the compiled query with the caller's roles, and the version of the table, which
  * every write raises before it returns; reads never run between a write and its commit (see `cache.ts`).
