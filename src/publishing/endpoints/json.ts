@@ -33,21 +33,39 @@ export function methodNotAllowed(allowed: string): Response {
   return json(405, { error: `Use ${allowed} here.` }, { allow: allowed });
 }
 
+/** Bytes of a refused body that are read and thrown away before its connection is cut. */
+const DISCARDED = 64 * 1024 * 1024;
+
 /**
  * The body's bytes.
- * @throws EndpointError 413 as soon as there are more than `limit`, however long the body says it is.
+ * @throws EndpointError 413 as soon as there are more than `limit`, however long the body says it is. The rest is
+ * thrown away: on a connection that was closed at once, whoever still sends would not hear why.
  */
 export async function bodyOf(request: Request, limit: number): Promise<Buffer> {
-  const tooLarge = () => new EndpointError(413, `The body may have at most ${limit} bytes.`, { connection: 'close' });
+  const tooLarge = () => new EndpointError(413, `The body may have at most ${limit} bytes.`);
+  // A body that nobody began to read is thrown away by the server.
   if (Number(request.headers.get('content-length')) > limit) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > limit) throw tooLarge();
-    chunks.push(chunk);
+  if (!request.body) return Buffer.alloc(0);
+  const rest = request.body.values();
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    length += next.value.length;
+    if (length > limit) {
+      discard(rest).catch(() => undefined);
+      throw tooLarge();
+    }
+    chunks.push(next.value);
   }
   return Buffer.concat(chunks, length);
+}
+
+async function discard(rest: AsyncIterable<Uint8Array>): Promise<void> {
+  let length = 0;
+  for await (const chunk of rest) {
+    length += chunk.length;
+    if (length > DISCARDED) return;
+  }
 }
 
 /**
