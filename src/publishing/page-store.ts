@@ -5,6 +5,8 @@
  * who waits. Order holds for each page: nobody is given an older version after anybody was given a newer one.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PlainRead } from './plain/plain-read.ts';
+import { type WireAnswer, Wires } from './plain/wires.ts';
 import { Archive, type Log } from './store/archive.ts';
 import { compress } from './store/bodies.ts';
 import { type Encoding, negotiate } from './store/encoding.ts';
@@ -93,6 +95,7 @@ export class PageStore {
   readonly #archive: Archive;
   readonly #invalidations = new Invalidations();
   readonly #flights: Flights<Outcome>;
+  readonly #wires = new Wires();
   readonly #sweep: NodeJS.Timeout;
   #pausedUntil = 0;
   #closed = false;
@@ -142,6 +145,19 @@ export class PageStore {
       if (response.headersSent) response.destroy();
       else sendPassing(request, response, unavailable('something went wrong'));
     });
+  }
+
+  /** The bytes of a whole answer on a connection that stays open for `keepAlive` seconds; undefined unless it is a plain hit. */
+  answer(read: PlainRead, keepAlive: number): WireAnswer | undefined {
+    const entry = this.#archive.index.getWarm(read.path);
+    const now = this.#now();
+    if (entry === undefined || now >= entry.freshUntil) return undefined;
+    const resident = entry[read.encoding];
+    if (resident === undefined) return undefined;
+    this.#counts.hits++;
+    entry.touchedAt = now;
+    entry.hits++;
+    return this.#wires.answer(resident, read, now, keepAlive);
   }
 
   /** The memory that says of each page whether copies of it still hold. */

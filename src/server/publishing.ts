@@ -12,6 +12,7 @@ import type { PublishingLocals } from '#publishing/locals.ts';
 import { concreteEvent, revalidationFor } from '#publishing/on-event.ts';
 import { createPageStore } from '#publishing/page-store.ts';
 import { createPeers } from '#publishing/peers.ts';
+import type { PlainAnswers } from '#publishing/plain/wires.ts';
 import { driverOf } from '#publishing/purge/driver-of.ts';
 import { leaveOwed, takeOwed } from '#publishing/purge/owed-file.ts';
 import { createPurger, type Purger } from '#publishing/purge/purger.ts';
@@ -27,6 +28,8 @@ export interface Publishing {
   /** True when it has answered the request. */
   readonly frontDoor: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly locals: PublishingLocals;
+  /** Answers plain reads of pages in this thread. */
+  readonly plain: PlainAnswers;
   /** For threads that hold copies of pages. */
   readonly lending: {
     readonly stamps: SharedArrayBuffer;
@@ -130,6 +133,7 @@ export function openPublishing(configuration: Configuration, render: (path: stri
       webhookSecret: publishing.webhookSecret,
       peerSecret: publishing.peerSecret,
     },
+    plain: store,
     lending: {
       stamps: store.stamps.memory,
       memoryBytes: memory / 2 / configuration.workers,

@@ -9,6 +9,7 @@ import { type Configuration, readConfiguration } from './configuration.ts';
 import { openContext } from './context.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { openFormerAssets } from './former-assets.ts';
+import { type Lane, openLane } from './lane.ts';
 import { log } from './log.ts';
 import { createRender } from './pages.ts';
 import { provisionSite } from './provision.ts';
@@ -59,7 +60,7 @@ async function start(given: Configuration, module: URL): Promise<void> {
     if (backend && request.url?.startsWith('/v1/realtime')) backend.upgrade(request, socket, head);
     else socket.destroy();
   });
-  const readers = await listen(server, configuration, publishing, module);
+  const { readers, lane } = await listen(server, configuration, publishing, module);
 
   let stopSweeping = () => {};
   let ending = false;
@@ -68,10 +69,14 @@ async function start(given: Configuration, module: URL): Promise<void> {
     ending = true;
     stopSweeping();
     // Requests under way get five seconds.
-    const impatience = setTimeout(() => server.closeAllConnections(), 5000).unref();
+    const impatience = setTimeout(() => {
+      server.closeAllConnections();
+      lane?.closeAll();
+    }, 5000).unref();
     // Sockets would keep the server from ending.
     backend?.disconnect();
     await readers?.close();
+    lane?.close();
     server.closeIdleConnections();
     await new Promise((resolve) => server.close(resolve));
     inner.closeAllConnections();
@@ -107,21 +112,22 @@ async function reachedThrough(server: Server, configuration: Configuration): Pro
 async function listen(
   server: Server,
   configuration: Configuration,
-  { lending }: Publishing,
+  { plain, lending }: Publishing,
   module: URL,
-): Promise<Readers | undefined> {
+): Promise<{ readonly readers?: Readers; readonly lane?: Lane }> {
   const { host, port, workers, trustedProxies } = configuration;
   if (workers > 1) {
     const limits = { trustedProxies, ...limitsOfOne(workers) };
     const { stamps, memoryBytes, answer } = lending;
     const thread = { host, port, stamps, memoryBytes, limits };
-    return startReaders({ count: workers, module, thread, site: server, answer });
+    return { readers: await startReaders({ count: workers, module, thread, site: server, answer }) };
   }
+  const lane = openLane(server, plain);
   limitConnections(server, configuration);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
-  return undefined;
+  return { lane };
 }
 
 /** Starts the server; `module` runs a reader thread when it is loaded in one. Ends the process when that fails. */

@@ -3,14 +3,14 @@
  * the one in shared memory, so a page that changed is never shown again, whatever messages are still under way.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PlainRead } from '../plain/plain-read.ts';
+import { type WireAnswer, Wires } from '../plain/wires.ts';
 import { type Encoding, negotiate } from '../store/encoding.ts';
 import type { Loan } from '../store/loan.ts';
 import { Memory } from '../store/memory.ts';
 import type { Held, Shown } from '../store/resident.ts';
 import { sendHit } from '../store/send.ts';
 import type { Stamps } from '../store/stamps.ts';
-import type { PlainRead } from './plain-read.ts';
-import { wireOf } from './wire.ts';
 
 export interface CopiesOptions {
   readonly stamps: Stamps;
@@ -35,6 +35,7 @@ export class Copies {
   readonly #options: CopiesOptions;
   readonly #pages = new Map<string, Copy>();
   readonly #memory: Memory;
+  readonly #wires = new Wires();
   readonly #asked = new Set<string>();
   readonly #milliseconds: () => number;
 
@@ -56,13 +57,13 @@ export class Copies {
   }
 
   /** The bytes of a whole answer on a connection that stays open for `keepAlive` seconds; undefined without a copy that holds. */
-  answer(read: PlainRead, keepAlive: number): Buffer | undefined {
+  answer(read: PlainRead, keepAlive: number): WireAnswer | undefined {
     const now = this.#now();
     const held = this.#held(read.path, read.encoding, now);
     if (!held) return undefined;
     held.entry.touchedAt = now;
     held.entry.hits++;
-    return wireOf(held, read, now, keepAlive);
+    return this.#wires.answer(held, read, now, keepAlive);
   }
 
   /** Told what the store answered to a request that was passed on (`state` is its `X-Page`): a stored page is worth a copy. */

@@ -1,11 +1,11 @@
 /** A reader thread: answers what it holds a copy of, and passes everything else on to the site. */
 import { createServer } from 'node:http';
-import { type MessagePort, threadId } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { type ConnectionLimits, limitConnections, SERVER_OPTIONS } from '#embedded/http/connections.ts';
 import { Copies } from '#publishing/lending/copies.ts';
 import type { Answer, Question } from '#publishing/lending/lender.ts';
 import { Stamps } from '#publishing/store/stamps.ts';
-import { createLane } from './lane.ts';
+import { openLane } from '../lane.ts';
 import { createPassOn } from './pass-on.ts';
 
 export interface ThreadOptions {
@@ -37,10 +37,9 @@ export function runThread(options: ThreadOptions, site: MessagePort): void {
   const server = createServer(SERVER_OPTIONS, (request, response) => {
     if (!copies.serve(request, response)) handle(request, response);
   });
+  const lane = openLane(server, copies);
   limitConnections(server, options.limits);
   server.on('upgrade', upgrade);
-  const lane = createLane(copies, server);
-  limitConnections(lane.server, options.limits);
 
   const report = () => {
     const counts = copies.takeCounts();
@@ -49,23 +48,23 @@ export function runThread(options: ThreadOptions, site: MessagePort): void {
   const reports = setInterval(report, REPORTS).unref();
   const end = () => {
     clearInterval(reports);
-    const impatience = setTimeout(() => server.closeAllConnections(), GRACE).unref();
-    lane.server.close(() => {
+    const impatience = setTimeout(() => {
+      server.closeAllConnections();
+      lane.closeAll();
+    }, GRACE).unref();
+    server.close(() => {
       clearTimeout(impatience);
       report();
       close();
       site.close();
     });
-    lane.closeIdle();
-    server.close();
+    lane.close();
     server.closeIdleConnections();
   };
   site.on('message', (message: ToThread) => {
     if (message.kind === 'end') end();
     else copies.take(message.path, message.encoding, message.loan);
   });
-  // Nobody comes there, but only a server that listens looks after the time that its connections take.
-  server.listen(`${options.socketPath}-${threadId}`);
   // Each thread has a queue of its own at the same port; the system spreads connections over them.
-  lane.server.listen({ host: options.host, port: options.port, reusePort: true }, () => tell({ kind: 'listening' }));
+  server.listen({ host: options.host, port: options.port, reusePort: true }, () => tell({ kind: 'listening' }));
 }
