@@ -52,27 +52,3 @@ test('a writer finds, replaces, goes to a heading and writes on the full screen,
   await expect(content.getByText('שלום')).toHaveCSS('direction', 'rtl');
   await expect(page.getByText(/words · 1 min read/)).toBeVisible();
 });
-
-test('what is typed before the search has arrived is searched for, and goes into no text', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
-  const post = await site.post(writer, { content: '<p>An old boat, a boat.</p>' });
-  const { promise: typed, resolve: letThrough } = Promise.withResolvers<void>();
-  await page.route(/\/FindBar\.[^/]*\.js$/, async (route) => {
-    await typed;
-    await route.continue();
-  });
-  await page.goto(`/edit-post/${post.id}`);
-  const { content } = postForm(page);
-  await content.click();
-  await page.keyboard.press('ControlOrMeta+f');
-  await page.keyboard.type('bo');
-  letThrough();
-  const find = page.getByRole('search', { name: 'Find in the text' });
-  await expect(find.getByRole('status')).toHaveText('1 of 2');
-  await page.keyboard.type('at');
-  await expect(find.getByRole('textbox', { name: 'Find in the text' })).toHaveValue('boat');
-  await expect(content).toHaveText('An old boat, a boat.');
-});

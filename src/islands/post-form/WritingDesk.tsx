@@ -142,11 +142,12 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
       if (input) form.querySelector<HTMLElement>('input[type=file]')?.focus();
       return;
     }
+    setBusy(true);
     if (input.status === 'active' && !(await warning.mayPublish(content.current?.undescribed() ?? 0))) {
+      stop();
       content.current?.describe();
       return;
     }
-    setBusy(true);
     const send = () => {
       const sending = { ...upload.begin(), attempt };
       if (base) return updatePost(base, { ...input, image }, sending);

@@ -47,7 +47,9 @@ export function LinkBubble({ link, asked, run, onLeave }: LinkBubbleProps) {
     setWrong(false);
   }, [link.href]);
   useEffect(() => {
-    if (asked) input.current?.select();
+    if (!asked) return;
+    input.current?.focus();
+    input.current?.select();
   }, [asked]);
 
   const apply = () => {

@@ -11,10 +11,11 @@ import { editorText } from '#blog/editor-text.ts';
 import { IMAGE_ACCEPT } from '#blog/images.ts';
 import { Beside } from './Beside.tsx';
 import { makeEditor } from './create.ts';
-import { EarlyFind } from './EarlyFind.tsx';
 import { Elsewhere } from './Elsewhere.tsx';
+import { FindPanel } from './FindPanel.tsx';
 import { Floating } from './Floating.tsx';
 import { highlights } from './highlights.ts';
+import { LatePanel } from './LatePanel.tsx';
 import { insertPictures, showUndescribed, undescribed } from './pictures.ts';
 import { ownKeys, placeholder, ticks } from './plugins.ts';
 import { SlashMenu, slashOptionId } from './SlashMenu.tsx';
@@ -86,8 +87,8 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
   const [open, setOpen] = useState<ReadonlySet<Part>>(new Set());
   const [asked, setAsked] = useState(0);
   const [said, setSaid] = useState('');
-  const [early, setEarly] = useState('');
   const frame = useRef<HTMLDivElement>(null);
+  const fault = useRef<HTMLParagraphElement>(null);
   const counting = useRef(0);
   const origin = useRef(initial);
   const pictures = usePictures(userId);
@@ -234,19 +235,19 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
   }
 
   const change = (part: Part, on: boolean) => {
+    pictures.tell('');
     if (part === 'source') return void turn(on);
-    setOpen((before) => new Set(on ? [...before, part] : [...before].filter((other) => other !== part)));
-    if (part === 'find' && !on) setEarly('');
+    setOpen((before) => (on ? new Set([...before, part]) : without(before, part)));
     if (part === 'full') setSaid(on ? editorText.fullScreenOn : editorText.fullScreenOff);
   };
   /** Pictures on their way have no place in a source: it is opened when they have arrived. */
   const turn = async (on: boolean) => {
     if (!view || on === open.has('source')) return;
-    const fault = on ? obstacle(await pictures.tray.settled()) : undefined;
-    if (fault) return pictures.tell(fault);
+    const reason = on ? obstacle(await pictures.tray.settled()) : undefined;
+    if (reason) return pictures.tell(reason);
     if (on) setSourceStart(source.html(view));
     else source.apply(view);
-    setOpen((before) => new Set(on ? [...before, 'source'] : [...before].filter((part) => part !== 'source')));
+    setOpen((before) => (on ? new Set([...before, 'source']) : without(before, 'source')));
     setSaid(on ? editorText.sourceOn : editorText.sourceOff);
     if (!on) requestAnimationFrame(() => view.focus());
   };
@@ -255,8 +256,11 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
     view?.focus();
   };
   const notLoaded = (part: Part) => {
-    change(part, false);
     pictures.tell(editorText.notLoaded);
+    // The search keeps its field: what is typed goes there. Of the others the focus goes to what is said.
+    if (part === 'find') return;
+    if (document.activeElement?.matches('.editor-outline, .editor-source')) fault.current?.focus();
+    setOpen((before) => without(before, part));
   };
   const Find = usePart(
     open.has('find'),
@@ -312,24 +316,29 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
     >
       <div className="editor-head" inert={frozen}>
         <Toolbar snapshot={snapshot} open={open} onTool={use} onLeave={leave} />
-        {view && Find && !Source && (
-          <Find
-            view={view}
-            state={view.state}
-            early={early}
-            asked={asked}
-            announce={setSaid}
-            onClose={() => close('find')}
-          />
+        {view && open.has('find') && !open.has('source') && (
+          <FindPanel Bar={Find} view={view} asked={asked} announce={setSaid} onClose={() => close('find')} />
         )}
-        {open.has('find') && !Find && <EarlyFind value={early} onType={setEarly} onClose={() => close('find')} />}
       </div>
-      {view && Source && <Source ref={source.ref} initial={sourceStart} frozen={frozen} onChange={onChange} />}
+      {view && open.has('source') && (
+        <LatePanel
+          as="section"
+          label={editorText.source}
+          className="editor-source"
+          onEscape={Source ? undefined : () => close('source')}
+        >
+          {Source && <Source ref={source.ref} initial={sourceStart} frozen={frozen} onChange={onChange} />}
+        </LatePanel>
+      )}
       <div className="editor-body" hidden={open.has('source')}>
         <div className="editor-scroll">
           <Milkdown />
         </div>
-        {view && Headings && <Headings view={view} state={view.state} onClose={() => close('outline')} />}
+        {view && open.has('outline') && (
+          <LatePanel as="nav" label={editorText.outline} className="editor-outline" onEscape={() => close('outline')}>
+            {Headings && <Headings view={view} state={view.state} onClose={() => close('outline')} />}
+          </LatePanel>
+        )}
       </div>
       {view && !frozen && (focused || inside) && !elsewhere && (
         <Beside view={view} frame={frame} snapshot={snapshot} linking={linking} run={run} onLeave={leave} />
@@ -342,7 +351,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
       {view && !frozen && pictures.foreign.length > 0 && (
         <Elsewhere view={view} addresses={pictures.foreign} onDone={pictures.decided} />
       )}
-      <p role="alert" className="editor-fault">
+      <p ref={fault} role="alert" tabIndex={-1} className="editor-fault">
         {pictures.fault}
       </p>
       <p role="status" className="sr-only">
@@ -357,3 +366,6 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
     </div>
   );
 }
+
+const without = (open: ReadonlySet<Part>, part: Part): ReadonlySet<Part> =>
+  new Set([...open].filter((other) => other !== part));

@@ -2,7 +2,7 @@
 
 import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { editorText } from '#blog/editor-text.ts';
 import { Icon } from '#components/Icon.tsx';
 
@@ -14,10 +14,9 @@ export interface OutlineProps {
 }
 
 export function Outline({ view, state, onClose }: OutlineProps) {
-  const panel = useRef<HTMLElement>(null);
+  const list = useRef<HTMLOListElement>(null);
   const headings = headingsIn(state);
   const current = headings.findLast(({ pos }) => pos < state.selection.from);
-  useEffect(() => panel.current?.querySelector<HTMLElement>('[aria-current], button')?.focus(), []);
 
   const go = (pos: number) => {
     const { tr } = view.state;
@@ -28,19 +27,15 @@ export function Outline({ view, state, onClose }: OutlineProps) {
     if (heading instanceof HTMLElement) heading.scrollIntoView({ block: 'start' });
   };
   const press = (event: KeyboardEvent) => {
-    const buttons = [...(panel.current?.querySelectorAll<HTMLElement>('li button') ?? [])];
-    const at = buttons.indexOf(document.activeElement as HTMLElement);
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
-    if (event.key === 'Escape') {
-      event.stopPropagation();
-      onClose();
-    } else if (next !== undefined) {
-      event.preventDefault();
-      buttons[Math.max(0, Math.min(next, buttons.length - 1))]?.focus();
-    }
+    if (next === undefined) return;
+    event.preventDefault();
+    buttons[Math.max(0, Math.min(next, buttons.length - 1))]?.focus();
   };
   return (
-    <nav ref={panel} aria-label={editorText.outline} className="editor-outline" onKeyDown={press}>
+    <>
       <div className="editor-outline-head">
         <span aria-hidden="true">{editorText.outline}</span>
         <button type="button" aria-label={editorText.outlineClose} className="editor-tool" onClick={onClose}>
@@ -48,7 +43,7 @@ export function Outline({ view, state, onClose }: OutlineProps) {
         </button>
       </div>
       {headings.length === 0 && <p>{editorText.outlineEmpty}</p>}
-      <ol>
+      <ol ref={list} onKeyDown={press}>
         {headings.map(({ pos, level, text }) => (
           <li key={pos}>
             <button
@@ -63,7 +58,7 @@ export function Outline({ view, state, onClose }: OutlineProps) {
           </li>
         ))}
       </ol>
-    </nav>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The text as HTML, to be read and changed; what would be taken away of it is said while it is written. */
 
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
 import { sourceOf } from './lines.ts';
 import { type Judgement, judge, type Loss } from './losses.ts';
@@ -46,12 +46,7 @@ export function SourceView({ ref, initial, frozen, onChange }: SourceViewProps) 
       setText(next.shown);
     },
   }));
-  useEffect(() => {
-    const element = field.current;
-    element?.focus();
-    element?.setSelectionRange(0, 0);
-    element?.scrollTo(0, 0);
-  }, []);
+  useLayoutEffect(() => field.current?.setSelectionRange(0, 0), []);
   useEffect(() => {
     if (text === given.shown) return setJudgement(undefined);
     const timer = setTimeout(() => setJudgement(judge(given.stored(text))), PAUSE_MS);
@@ -59,7 +54,7 @@ export function SourceView({ ref, initial, frozen, onChange }: SourceViewProps) 
   }, [text, given]);
 
   return (
-    <div className="editor-source">
+    <>
       <textarea
         ref={field}
         aria-label={versionText.source}
@@ -80,7 +75,7 @@ export function SourceView({ ref, initial, frozen, onChange }: SourceViewProps) 
       <p id="source-losses" role="status">
         {judgement ? verdict(judgement) : versionText.sourceHelp}
       </p>
-    </div>
+    </>
   );
 }
 

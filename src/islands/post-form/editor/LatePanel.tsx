@@ -1,0 +1,45 @@
+/** The place of a panel that is loaded when it is first asked for: it has the focus at once, so that no key falls into the text. */
+
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { postFormText } from '#blog/messages.ts';
+
+interface LatePanelProps {
+  readonly as: 'nav' | 'section';
+  readonly label: string;
+  readonly className: string;
+  /** Without it Escape means nothing here. */
+  readonly onEscape: (() => void) | undefined;
+  /** Nothing yet: it is on its way. */
+  readonly children: ReactNode;
+}
+
+export function LatePanel({ as: Panel, label, className, onEscape, children }: LatePanelProps) {
+  const panel = useRef<HTMLElement>(null);
+  const isHere = Boolean(children);
+  const wasShown = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its arrival is the reason.
+  useLayoutEffect(() => {
+    const { current } = panel;
+    const inside = (which: string) => current?.querySelector<HTMLElement>(which);
+    // Whoever has gone elsewhere meanwhile is left there.
+    if (!wasShown.current || document.activeElement === current)
+      (inside('[aria-current]') ?? inside('textarea, button') ?? current)?.focus();
+    wasShown.current = true;
+  }, [isHere]);
+  return (
+    <Panel
+      ref={panel}
+      aria-label={label}
+      aria-busy={!isHere}
+      tabIndex={-1}
+      className={className}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !onEscape) return;
+        event.stopPropagation();
+        onEscape();
+      }}
+    >
+      {children || <p role="status">{postFormText.loading}</p>}
+    </Panel>
+  );
+}

@@ -1,0 +1,150 @@
+/** Parts of the editor that are fetched when they are first asked for: what is typed meanwhile never falls into the text. */
+import type { Page } from 'playwright/test';
+import { postForm } from './post-form.ts';
+import { expect, type RunningSite, test, type Writer } from './site.ts';
+
+const TEXT = 'An old boat, a boat.';
+
+/** Browsers tell of a moved cursor with a frame, which lies between any two keys of a hand. */
+const frame = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** A post open in the form with the cursor in its text; the script of `part` waits for `letThrough`, or is refused by `refuse`. */
+async function openWithout(part: string, page: Page, site: RunningSite, writer: Writer) {
+  const { promise: decided, resolve } = Promise.withResolvers<'continue' | 'abort'>();
+  await page.route(new RegExp(`/${part}\\.[^/]*\\.js$`), async (route) => route[await decided]());
+  const post = await site.post(writer, { content: `<h2>Part of it</h2><p>${TEXT}</p>` });
+  await page.goto(`/edit-post/${post.id}`);
+  const { content } = postForm(page);
+  await content.getByText(TEXT).click();
+  await page.keyboard.press('End');
+  await frame(page);
+  return { content, letThrough: () => resolve('continue'), refuse: () => resolve('abort') };
+}
+
+test('what is typed before the search has arrived is searched for, in the same field, and goes into no text', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const { content, letThrough } = await openWithout('FindBar', page, site, writer);
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('bo');
+  const find = page.getByRole('search', { name: 'Find in the text' });
+  const field = find.getByRole('textbox', { name: 'Find in the text' });
+  const early = await field.elementHandle();
+  letThrough();
+  await expect(find.getByRole('status')).toHaveText('1 of 2');
+  // Another field would break a composition, and lose the key that falls between the two.
+  expect(await early?.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.type('at');
+  await expect(field).toHaveValue('boat');
+  await expect(content.getByRole('paragraph')).toHaveText(TEXT);
+});
+
+test('a search that was given up before it arrived does not come back', async ({ writerPage: page, site, writer }) => {
+  const { content, letThrough } = await openWithout('FindBar', page, site, writer);
+  const arrived = page.waitForResponse(/\/FindBar\.[^/]*\.js$/);
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('bo');
+  await page.keyboard.press('Escape');
+  await expect(content).toBeFocused();
+  letThrough();
+  await (await arrived).finished();
+  await page.keyboard.type(' More');
+  await expect(content).toHaveText(`Part of it${TEXT} More`);
+  await expect(page.getByRole('search', { name: 'Find in the text' })).toBeHidden();
+  // Asked for again, it begins anew.
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('old');
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1');
+});
+
+test('a search that cannot be loaded says so, and keeps what is typed away from the text', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const { content, refuse } = await openWithout('FindBar', page, site, writer);
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('bo');
+  refuse();
+  await expect(page.getByRole('alert').filter({ hasText: 'could not be loaded' })).toBeVisible();
+  await page.keyboard.type('at');
+  await expect(page.getByRole('search').getByRole('textbox')).toHaveValue('boat');
+  await page.keyboard.press('Escape');
+  await expect(content).toBeFocused();
+  await expect(content.getByRole('paragraph')).toHaveText(TEXT);
+});
+
+test('the outline on its way takes the keys, gives up at Escape, and leaves a writer who went on writing alone', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const { content, letThrough } = await openWithout('Outline', page, site, writer);
+  const outline = page.getByRole('navigation', { name: 'Outline' });
+  await page.keyboard.press('ControlOrMeta+Shift+o');
+  await page.keyboard.type('lost');
+  await page.keyboard.press('Escape');
+  await expect(content).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+Shift+o');
+  await expect(outline).toBeFocused();
+  await content.getByText(TEXT).click();
+  await page.keyboard.press('End');
+  await frame(page);
+  letThrough();
+  await expect(outline.getByRole('button', { name: 'Part of it' })).toBeVisible();
+  await page.keyboard.type(' More');
+  await expect(content.getByRole('paragraph')).toHaveText(`${TEXT} More`);
+  await page.keyboard.press('ControlOrMeta+Shift+o');
+  await page.keyboard.press('ControlOrMeta+Shift+o');
+  await expect(outline.getByRole('button', { name: 'Part of it' })).toBeFocused();
+});
+
+for (const [part, tool] of [
+  ['Outline', 'Outline'],
+  ['SourceView', 'HTML source'],
+] as const) {
+  test(`where “${tool}” cannot be loaded, that is said, and what is typed goes nowhere`, async ({
+    writerPage: page,
+    site,
+    writer,
+  }) => {
+    const { content, refuse } = await openWithout(part, page, site, writer);
+    await page.getByRole('button', { name: tool, exact: true }).click();
+    await page.keyboard.type('lost');
+    refuse();
+    const fault = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+    await expect(fault).toBeFocused();
+    await page.keyboard.type('lost');
+    await expect(content.getByRole('paragraph')).toHaveText(TEXT);
+    await expect(content).toHaveText(`Part of it${TEXT}`);
+  });
+}
+
+test('what was to be published stands still until its warning has arrived', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const { content, letThrough } = await openWithout('PublishDialog', page, site, writer);
+  const form = postForm(page);
+  const [from, to] = await Promise.all([site.post(writer), form.slug.inputValue()]);
+  await content.evaluate((text, address) => {
+    const data = new DataTransfer();
+    data.setData('text/html', `<p><img src="${address}"></p>`);
+    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, site.view(from.featuredImage));
+  await expect(content.getByRole('img')).toHaveCount(1);
+  const asked = page.waitForRequest(/\/PublishDialog\.[^/]*\.js$/);
+  await form.submit.click();
+  await asked;
+  await expect(content).toHaveAttribute('contenteditable', 'false');
+  letThrough();
+  await page.getByRole('dialog').getByRole('button', { name: 'Describe it' }).click();
+  await expect(content).toHaveAttribute('contenteditable', 'true');
+  await form.submit.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish anyway' }).click();
+  await page.waitForURL(`**/post/${to}`);
+});
