@@ -2,20 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig, fontProviders } from 'astro/config';
+import { defineConfig } from 'astro/config';
 import { sourceStamp } from './scripts/build-stamp.ts';
 import { backendInDevelopment, nodeWithOwnEntry } from './src/server/integration.ts';
+import { leanStyles } from './src/server/lean-styles.ts';
 import { leanPackages, standIns } from './src/server/stand-ins.ts';
 
 /** The one script that is printed into the page as it is: the policy names it by its hash. */
 const themeInit = createHash('sha256').update(readFileSync('src/layouts/theme-init.js')).digest('base64');
-
-/** A face of an npm font package, in the Latin subset. */
-const face = (font, style) => ({
-  src: [`@fontsource-variable/${font}/files/${font}-latin-wght-${style}.woff2`],
-  weight: font === 'newsreader' ? '200 800' : '100 900',
-  style,
-});
 
 /**
  * Leaves `import()` as it is. The two steps taken out would wrap it in a helper that looks for preloads and style
@@ -42,30 +36,6 @@ export default defineConfig({
   devToolbar: { enabled: false },
   // One request before the first paint.
   build: { inlineStylesheets: 'always' },
-  fonts: [
-    {
-      provider: fontProviders.local(),
-      name: 'Newsreader',
-      cssVariable: '--newsreader',
-      fallbacks: ['Georgia', 'serif'],
-      options: { variants: [face('newsreader', 'normal'), face('newsreader', 'italic')] },
-    },
-    {
-      provider: fontProviders.local(),
-      name: 'Inter',
-      cssVariable: '--inter',
-      fallbacks: ['system-ui', 'sans-serif'],
-      options: { variants: [face('inter', 'normal')] },
-    },
-    {
-      provider: fontProviders.local(),
-      name: 'JetBrains Mono',
-      cssVariable: '--jetbrains-mono',
-      fallbacks: ['ui-monospace', 'monospace'],
-      optimizedFallbacks: false,
-      options: { variants: [face('jetbrains-mono', 'normal')] },
-    },
-  ],
   // What the policy allows beyond this depends on the backend's address: `layouts/Shell.astro`.
   security: {
     csp: {
@@ -88,7 +58,7 @@ export default defineConfig({
     provider: { name: 'page-store', entrypoint: new URL('./src/publishing/cache-provider.ts', import.meta.url) },
   },
   vite: {
-    plugins: [tailwindcss(), standIns(), leanPackages(), plainDynamicImports],
+    plugins: [tailwindcss(), leanStyles(), standIns(), leanPackages(), plainDynamicImports],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
   },
 });
