@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BENCHES = join(import.meta.dirname, '..', 'tests', 'bench');
-const KNOWN = ['backend', 'editor', 'endurance', 'export', 'fidelity', 'lighthouse', 'pages', 'realtime'];
+const KNOWN = ['backend', 'corpus', 'editor', 'endurance', 'export', 'fidelity', 'lighthouse', 'pages', 'realtime'];
 
 const name = process.argv[2] ?? '';
 if (!KNOWN.includes(name) || !existsSync(join(BENCHES, `${name}.ts`))) {

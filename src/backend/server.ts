@@ -31,6 +31,8 @@ export interface PublicReader {
   summaries(n: number, perPage: number): Promise<PostPage<PostSummary>>;
   /** The newest active post; undefined when there is none, or when it is a forgery. */
   newest(): Promise<Post | undefined>;
+  /** The newest few, as they were some seconds ago at most: for pages that must cost next to nothing. */
+  recent(): Promise<PostSummary[]>;
   /** Every active post, or those among them, newest first, without their texts. */
   everyPost(among?: Among): Promise<PostSummary[]>;
   /** Active posts that hold all of `words`, each by its beginning: those with all of them in the title first. */
@@ -41,7 +43,7 @@ export interface PublicReader {
   neighbours(post: PostSummary): Promise<Neighbours>;
   /** The author's name; empty when it is not known or may not be asked for. */
   authorName(userId: string): Promise<string>;
-  /** Something changed: counts are no longer certain. With `names`, remembered names are dropped as well. */
+  /** Something changed: counts are no longer certain, and what was recent may not be. With `names`, remembered names are dropped as well. */
   forget(change?: { readonly names: boolean }): void;
 }
 
@@ -70,6 +72,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   const users = apiKey ? new Users(clientOf(options).setKey(apiKey)) : undefined;
   const articles = { databases, databaseId, collectionId };
   const names = new Map<string, { readonly name: Promise<string>; readonly until: number }>();
+  let recent: { readonly posts: Promise<PostSummary[]>; readonly until: number } | undefined;
   const counter = new PostCounter(() => reach(countOf(articles, TOTAL_LIMIT)));
 
   async function list<T extends PostSummary>(
@@ -105,6 +108,19 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     summaries: (n, perPage) => pageOf(summaryOf, n, perPage, Query.select(SUMMARY_FIELDS)),
 
     newest: async () => (await list(postOf, [Query.limit(1)], false)).posts[0],
+
+    recent() {
+      if (!recent || recent.until < Date.now()) {
+        const newest = list(summaryOf, [Query.limit(RECENT), Query.select(SUMMARY_FIELDS)], false);
+        const asked = { posts: newest.then(({ posts }) => posts), until: Date.now() + RECENT_KEPT_MS };
+        recent = asked;
+        // A failure is not remembered.
+        asked.posts.catch(() => {
+          if (recent === asked) recent = undefined;
+        });
+      }
+      return recent.posts;
+    },
 
     async everyPost(among = {}) {
       const documents = await reach(Array.fromAsync(walk(articles, among, SUMMARY_FIELDS)));
@@ -146,11 +162,14 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
     forget(change = { names: true }) {
       if (change.names) names.clear();
+      recent = undefined;
       counter.doubt();
     },
   };
 }
 
+const RECENT = 4;
+const RECENT_KEPT_MS = 5000;
 /** A list page asks for one author many times; a changed name shows within this time. */
 const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;

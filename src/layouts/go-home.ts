@@ -10,9 +10,12 @@ export function goHomeSoon(place: HTMLElement): void {
   stay.hidden = false;
   say(place.dataset.going);
   const timer = setTimeout(() => location.assign('/'), Number(place.dataset.lost) * 1000);
-  stay.addEventListener('click', () => {
+  const remain = () => {
     clearTimeout(timer);
     stay.hidden = true;
     say(place.dataset.staying);
-  });
+  };
+  stay.addEventListener('click', remain);
+  // Who searches is not taken away from it.
+  document.forms[0]?.addEventListener('focusin', remain, { once: true });
 }

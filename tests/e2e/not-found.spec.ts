@@ -24,6 +24,35 @@ test('who wants to stay on it stays', async ({ page }) => {
   await expect(page).toHaveURL(/no-such-post$/);
 });
 
+test('it helps: a search that works without script, the newest posts, none that was taken back @embedded', async ({
+  browser,
+  site,
+  writer,
+}) => {
+  const page = await browser.newPage({ baseURL: site.url, javaScriptEnabled: false });
+  const kept = await site.post(writer, { title: 'Kept in the drawer' });
+  const taken = await site.post(writer, { title: 'Taken out of the drawer' });
+  await page.goto('/nowhere');
+  await expect(page.getByRole('link', { name: 'Taken out of the drawer' })).toBeVisible();
+  await site.setStatus(writer, taken, 'inactive');
+  await page.goto('/nowhere');
+  await expect(page.getByRole('link', { name: 'Kept in the drawer' })).toHaveAttribute('href', `/post/${kept.id}`);
+  await expect(page.getByText('Taken out of the drawer')).toHaveCount(0);
+  await page.getByRole('searchbox').fill('kept drawer');
+  await page.getByRole('searchbox').press('Enter');
+  await expect(page.getByRole('main').getByRole('link', { name: 'Kept in the drawer' })).toBeVisible();
+  await page.close();
+});
+
+test('who begins to search there is not taken home', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/post/no-such-post');
+  await page.getByRole('searchbox').focus();
+  await page.clock.fastForward(20_000);
+  await expect(page.getByText('You are staying here.')).toBeVisible();
+  await expect(page).toHaveURL(/no-such-post$/);
+});
+
 for (const [path, status] of [
   ['/%', 400],
   ['/post/%E0%A4%A', 400],

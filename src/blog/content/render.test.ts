@@ -126,3 +126,23 @@ describe('renderContent', () => {
     expect(await quickest(150_000)).toBeLessThan((await quickest(15_000)) * 30);
   });
 });
+
+it('counts the words of a heading and of the paragraph after it apart', async () => {
+  const { words } = await renderContent(
+    '<h2>Part</h2><p>The first of <em>two</em>s.</p><ul><li>one</li><li>two</li></ul>',
+  );
+  expect(words).toBe(7);
+});
+
+it('tells the language of the text', async () => {
+  const arabic = await renderContent('<p>ينتشر الحبر على طول الألياف حتى يلتقي بالغراء</p>');
+  expect(arabic.language).toEqual({ code: 'ar', isRightToLeft: true });
+  expect((await renderContent('<p>12 + 12</p>')).language).toBeUndefined();
+});
+
+it('finds a heading under the names that other tools give it', async () => {
+  const page = await html(
+    '<h2>What’s new in C++?</h2><p><a href="#what-s-new-in-c">there</a> <a href="#whats-new-in-c">too</a></p>',
+  );
+  expect(page.match(/href="#h-whats-new-in-c"/g)).toHaveLength(3);
+});

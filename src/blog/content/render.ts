@@ -5,8 +5,9 @@ import { contentText } from '../messages.ts';
 import type { Heading } from './headings.ts';
 import { isHeading, nameHeadings } from './headings.ts';
 import { highlight, languageName, loadLanguages } from './highlight.ts';
+import { type TextLanguage, textLanguageOf } from './language.ts';
 import { sanitise } from './sanitise.ts';
-import { elementsIn, parseHtml, replaceIn, textIn, writeHtml } from './tree.ts';
+import { elementsIn, linesIn, parseHtml, replaceIn, textIn, writeHtml } from './tree.ts';
 import { countWords, readingMinutes } from './words.ts';
 
 export type { Heading } from './headings.ts';
@@ -18,6 +19,8 @@ export interface RenderedContent {
   readonly words: number;
   /** Reading time, whole minutes. */
   readonly minutes: number;
+  /** Of the text, where it can be told. */
+  readonly language: TextLanguage | undefined;
 }
 
 export interface RenderOptions {
@@ -35,9 +38,13 @@ const COLOURED_IN_ALL = 100_000;
 export async function renderContent(html: string, { siteUrl }: RenderOptions = {}): Promise<RenderedContent> {
   const tree = parseHtml(sanitise(html));
   const elements = elementsIn(tree);
-  const words = countWords(textIn(tree));
+  const text = linesIn(tree);
+  const words = countWords(text);
   const headings = nameHeadings(elements.map(([element]) => element));
-  const names = new Map(headings.map(({ id }) => [id.slice(2), id]));
+  const names = new Map([
+    ...headings.map(({ id, text }) => [dashed(text), id] as const),
+    ...headings.map(({ id }) => [id.slice(2), id] as const),
+  ]);
   await colourCode(elements.map(([element]) => element));
   for (const [element, parent] of elements) {
     if (isHeading(element)) addAnchor(element, parent);
@@ -51,7 +58,7 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
       Object.assign(element.properties, { className: ['footnotes'], ariaLabel: contentText.footnotes });
     if (speaksForItself(element, parent) && RIGHT_TO_LEFT.test(textIn(element))) element.properties.dir = 'auto';
   }
-  return { html: writeHtml(tree), headings, words, minutes: readingMinutes(words) };
+  return { html: writeHtml(tree), headings, words, minutes: readingMinutes(words), language: textLanguageOf(text) };
 }
 
 const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'figcaption']);
@@ -156,6 +163,13 @@ function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: st
     properties.rel = ['noopener', 'ugc'];
   }
 }
+
+/** How other tools name a heading: a dash for all that is no letter, `What's new?` → `what-s-new`. */
+const dashed = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_]+/gu, '-')
+    .replace(/^-|-$/g, '');
 
 function decoded(text: string): string {
   try {

@@ -28,6 +28,11 @@ describe('excerpt', () => {
     expect(excerpt(`<p>one two, three</p>${picture}`, 12)).toBe('one two…');
   });
 
+  it('leaves out headings, unless there is nothing else', () => {
+    expect(excerpt('<h2>What happened</h2><p>It rained.</p><h3>And</h3><p>then</p>', 99)).toBe('It rained. then');
+    expect(excerpt('<h2>What happened</h2>', 99)).toBe('What happened');
+  });
+
   it('cuts a text without spaces between characters', () => {
     expect(excerpt('字'.repeat(50), 10)).toBe(`${'字'.repeat(9)}…`);
     expect(excerpt('🦀'.repeat(50), 10)).toBe(`${'🦀'.repeat(4)}…`);

@@ -21,10 +21,16 @@ const HEADS = [2_000, 10_000];
 /** The last words of a text that was cut off anywhere may be cut themselves. */
 const CUT = 40;
 
-/** The beginning of the text in at most `length` characters, ending with a whole word and, where cut, with `…`. */
+const HEADINGS = /<(h[1-6])>.*?<\/\1>/gs;
+
+/**
+ * The beginning of the text in at most `length` characters, ending with a whole word and, where cut, with `…`. Headings
+ * are left out, which are no sentences, unless there is nothing else.
+ */
 export function excerpt(html: string, length: number): string {
   // The beginning of a text is in the beginning of its HTML, unless that is all markup.
-  const text = (beginning(html, length) ?? textOf(html)).replace(/\n/g, ' ');
+  const whole = () => textOf(html.replace(HEADINGS, '')) || textOf(html);
+  const text = (beginning(html, length) ?? whole()).replace(/\n/g, ' ');
   if (text.length <= length) return text;
   const cut = text.slice(0, length);
   const end = cut.lastIndexOf(' ');
@@ -37,7 +43,7 @@ export function excerpt(html: string, length: number): string {
 function beginning(html: string, length: number): string | undefined {
   for (const size of HEADS) {
     if (html.length <= size) return undefined;
-    const text = textOf(html.slice(0, size));
+    const text = textOf(html.slice(0, size).replace(HEADINGS, ''));
     if (text.length > length + CUT) return text.slice(0, -CUT);
   }
   return undefined;

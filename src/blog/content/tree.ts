@@ -39,6 +39,17 @@ export function textIn(node: Nodes): string {
   return 'children' in node ? node.children.map(textIn).join('') : '';
 }
 
+/** Elements that stand inside a line. */
+const INLINE = /^(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
+
+/** All text below a node, each block on a line of its own: its last word does not run into the next block's first. */
+export function linesIn(node: Nodes): string {
+  if (node.type === 'text') return node.value;
+  if (!('children' in node)) return '';
+  const text = node.children.map(linesIn).join('');
+  return node.type === 'element' && !INLINE.test(node.tagName) ? `${text}\n` : text;
+}
+
 /** Puts `to` where `from` was. */
 export function replaceIn(parent: Parents, from: Element, to: Element): void {
   (parent.children as Element[])[(parent.children as Element[]).indexOf(from)] = to;

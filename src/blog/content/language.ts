@@ -1,0 +1,81 @@
+/** Which language a text is in, told from its letters and its smallest words: for browsers, that hyphenate, quote and read aloud by it. */
+
+/** BCP 47, and whether it runs from right to left. */
+export interface TextLanguage {
+  readonly code: string;
+  readonly isRightToLeft: boolean;
+}
+
+/** Characters that are looked at: a text does not change its language after them. */
+const LOOKED_AT = 4000;
+/** Of all letters, how many a script must have to decide. */
+const MOST = 0.5;
+/** Words of a language among all, and its lead over the next one, from which on it is believed. */
+const SHARE = 0.12;
+const LEAD = 1.5;
+const FEWEST_WORDS = 12;
+
+/** Scripts that say the language, those that only Japanese has before those that it shares. */
+const SCRIPTS: readonly (readonly [code: string, letters: RegExp, share: number])[] = [
+  ['ja', /[\p{scx=Hira}\p{scx=Kana}]/gu, 0.1],
+  ['zh', /\p{sc=Han}/gu, MOST],
+  ['ko', /\p{sc=Hang}/gu, MOST],
+  ['he', /\p{sc=Hebr}/gu, MOST],
+  ['el', /\p{sc=Grek}/gu, MOST],
+  ['hi', /\p{sc=Deva}/gu, MOST],
+  ['th', /\p{sc=Thai}/gu, MOST],
+];
+const ARABIC = /\p{sc=Arab}/gu;
+const CYRILLIC = /\p{sc=Cyrl}/gu;
+/** Letters that Arabic does not have, and Persian or Urdu do. */
+const PERSIAN = /[پچژگ]/g;
+const URDU = /[ٹڈڑںے]/g;
+const UKRAINIAN = /[іїєґ]/gi;
+
+const SMALLEST: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
+  Object.entries({
+    en: 'the of and to in is that it for was with you on are this have not be we our they from but what which their',
+    de: 'der die und das ist ein eine nicht zu den mit von auf sich für dem im es auch wir ich sie wird sind wie',
+    fr: 'le la les et des est un une du dans que qui pas pour sur au avec ce il nous vous sont par plus ne aux cette',
+    es: 'el la los las de y que en un una es por con para no se del al como más pero lo su son está muy',
+    it: 'il di che è la per un una non sono con del della dei gli le da si anche come più nel alla ma questo',
+    pt: 'o os as de que e do da em um uma para não com por mais dos das como mas ao é se na no são',
+    nl: 'de het een en van is dat niet op te zijn met voor die aan ook er maar om wij bij naar wordt deze',
+    sv: 'och att det som en är på av för med den inte till har jag vi om ett de så från kan eller',
+    da: 'og at det som en er på af for med den ikke til har jeg vi om et de så fra kan eller',
+    pl: 'i w na nie się z że do to jest o jak ale za co od po dla są tym przez który które',
+    cs: 'a se na je že v s z do to jako ale o pro si by jsem které který nebo jsou bylo už',
+    tr: 've bir bu için ile de da çok olarak ne daha gibi olan kadar ama var en sonra değil mi ben',
+  }).map(([code, words]) => [code, new Set(words.split(' '))]),
+);
+
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'ur', 'he']);
+
+/** Undefined where it cannot be told: few words, or a language that is not known here. */
+export function textLanguageOf(text: string): TextLanguage | undefined {
+  const head = text.slice(0, LOOKED_AT);
+  const code = byScript(head) ?? bySmallestWords(head);
+  return code === undefined ? undefined : { code, isRightToLeft: RIGHT_TO_LEFT.has(code) };
+}
+
+function byScript(text: string): string | undefined {
+  // Most texts are in letters that say nothing.
+  if (!/[\u0370-\u{3ffff}]/u.test(text.replace(/[\u2000-\u2bff]/g, ''))) return undefined;
+  const letters = count(text, /\p{L}/gu);
+  const share = (script: RegExp) => count(text, script) / letters;
+  if (share(ARABIC) > MOST) return count(text, URDU) > 3 ? 'ur' : count(text, PERSIAN) > 3 ? 'fa' : 'ar';
+  if (share(CYRILLIC) > MOST) return count(text, UKRAINIAN) > 3 ? 'uk' : 'ru';
+  return SCRIPTS.find(([, script, least]) => share(script) > least)?.[0];
+}
+
+function bySmallestWords(text: string): string | undefined {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  if (words.length < FEWEST_WORDS) return undefined;
+  const shares = Object.entries(SMALLEST)
+    .map(([code, smallest]) => [code, words.filter((word) => smallest.has(word)).length / words.length] as const)
+    .sort(([, a], [, b]) => b - a);
+  const [first, second] = shares;
+  return first && second && first[1] > SHARE && first[1] > second[1] * LEAD ? first[0] : undefined;
+}
+
+const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;

@@ -1,0 +1,44 @@
+/** What a post’s page gives a reader beyond its words. */
+import { expect, test } from './site.ts';
+
+const PARAGRAPH = `<p>${'The ink and the paper are of one mind in this part of the book. '.repeat(20)}</p>`;
+const part = (name: string) => `<h2>${name}</h2>${PARAGRAPH}`;
+
+test('a long post has its contents, folded away, each entry a way to its part', async ({ browser, site, writer }) => {
+  const content = `${part('Of ink')}<h3>Its colour</h3>${PARAGRAPH}${part('Of paper')}${part('Of margins')}`;
+  const long = await site.post(writer, { content });
+  const short = await site.post(writer, { content: part('Of ink').slice(0, 300) });
+  const page = await browser.newPage({ baseURL: site.url, javaScriptEnabled: false });
+  await page.goto(`/post/${long.id}`);
+  const contents = page.getByRole('navigation', { name: 'Contents' });
+  await expect(contents.getByRole('link')).toHaveCount(0);
+  await contents.getByText('Contents').click();
+  await expect(contents.getByRole('link')).toHaveText(['Of ink', 'Its colour', 'Of paper', 'Of margins']);
+  await contents.getByRole('link', { name: 'Of paper' }).click();
+  await expect(page).toHaveURL(/#h-of-paper$/);
+  await expect(page.getByRole('heading', { name: 'Of paper' })).toBeInViewport();
+  await page.goto(`/post/${short.id}`);
+  await expect(page.getByRole('heading', { name: 'Of ink' })).toBeVisible();
+  await expect(contents).toHaveCount(0);
+  await page.close();
+});
+
+test('a text says its language where it is not the site’s, and runs in its direction', async ({
+  page,
+  site,
+  writer,
+}) => {
+  const arabic = await site.post(writer, {
+    title: 'الحبر والورق',
+    content: '<p>ينتشر الحبر على طول الألياف حتى يلتقي بالغراء الذي وضعه الصانع بالفرشاة</p>',
+  });
+  const english = await site.post(writer, { content: PARAGRAPH });
+  await page.goto(`/post/${arabic.id}`);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expect(page.locator('.prose')).toHaveAttribute('lang', 'ar');
+  await expect(page.locator('.prose')).toHaveCSS('direction', 'rtl');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAttribute('lang', 'ar');
+  await page.goto(`/post/${english.id}`);
+  await expect(page.locator('.prose')).not.toHaveAttribute('lang');
+  await expect(page.locator('.prose')).toHaveCSS('direction', 'ltr');
+});
