@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { sourceStamp } from './scripts/build-stamp.ts';
-import { backendInDevelopment, nodeWithOwnEntry } from './src/server/integration.ts';
+import { backendInDevelopment, digestsOnce, nodeWithOwnEntry, reactAtOnce } from './src/server/integration.ts';
 import { leanStyles } from './src/server/lean-styles.ts';
 import { leanPackages, standIns } from './src/server/stand-ins.ts';
 
@@ -29,7 +28,7 @@ const plainDynamicImports = {
 export default defineConfig({
   output: 'server',
   adapter: nodeWithOwnEntry(new URL('./src/server/entry.ts', import.meta.url)),
-  integrations: [react(), backendInDevelopment()],
+  integrations: [reactAtOnce(), backendInDevelopment()],
   // The product keeps its own sessions in the backend.
   session: false,
   trailingSlash: 'never',
@@ -58,7 +57,7 @@ export default defineConfig({
     provider: { name: 'page-store', entrypoint: new URL('./src/publishing/cache-provider.ts', import.meta.url) },
   },
   vite: {
-    plugins: [tailwindcss(), leanStyles(), standIns(), leanPackages(), plainDynamicImports],
+    plugins: [tailwindcss(), leanStyles(), standIns(), leanPackages(), plainDynamicImports, digestsOnce()],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
   },
 });
