@@ -84,6 +84,7 @@ describe('a stored page', () => {
   test('lies in a folder that any web server can serve', async () => {
     await site.get('/post/one');
     await site.get('/');
+    await site.store.stored();
     const folder = join(site.directory, 'public');
     expect(readFileSync(join(folder, 'post/one/index.html'), 'utf8')).toBe(BODY);
     expect(gunzipSync(readFileSync(join(folder, 'post/one/index.html.gz'))).toString()).toBe(BODY);
@@ -359,6 +360,7 @@ describe('after a restart', () => {
 
   test('a file that is not what was stored is never sent', async () => {
     await site.get('/post/one');
+    await site.store.stored();
     writeFileSync(join(site.directory, 'public/post/one/index.html'), BODY.slice(0, -1));
     await site.restart();
     const answer = await site.get('/post/one');
@@ -369,6 +371,7 @@ describe('after a restart', () => {
 
   test('a journal cut short by a crash loses a page only if its files were never begun', async () => {
     await site.get('/post/one');
+    await site.store.stored();
     await site.get('/');
     const journal = join(site.directory, 'journal');
     await site.store.close();
@@ -389,6 +392,7 @@ describe('after a restart', () => {
 
   test('a crash between a page’s files leaves one version of it, whole', async () => {
     await site.get('/post/one');
+    await site.store.stored();
     site.pages.set('/post/one', { html: 'two '.repeat(99), tags: ['post:one'] });
     site.store.invalidate({ tags: ['post:one'] });
     const folder = join(site.directory, 'public/post/one');
@@ -405,6 +409,47 @@ describe('after a restart', () => {
     await site.restart();
     const answer = await site.get('/post/one', { 'accept-encoding': 'br' });
     expect(brotliDecompressSync(answer.body).toString()).toBe('two '.repeat(99));
+  });
+
+  test('a crash before a page’s files: what lies there was replaced, and is shown only where nothing else can be', async () => {
+    await site.get('/post/one');
+    await site.store.stored();
+    const folder = join(site.directory, 'public/post/one');
+    const files = ['index.html', 'index.html.gz', 'index.html.br'].map((name) => join(folder, name));
+    const old = files.map((file) => readFileSync(file));
+    site.pages.set('/post/one', { html: 'two', tags: ['post:one'] });
+    site.store.invalidate({ tags: ['post:one'] });
+    expect((await site.get('/post/one')).text).toBe('two');
+    await site.store.close();
+    const journal = join(site.directory, 'journal');
+    writeFileSync(journal, `${readFileSync(journal, 'utf8').split('\n').slice(0, -2).join('\n')}\n`);
+    for (const [i, file] of files.entries()) writeFileSync(file, old[i] as Buffer);
+    site.gate.before = () => {
+      throw new Error('no backend');
+    };
+    await site.restart();
+    const alone = await site.get('/post/one');
+    expect([alone.text, alone.headers['x-page']]).toEqual([BODY, expect.stringMatching(/^stale/)]);
+    site.gate.before = undefined;
+    await site.restart();
+    expect((await site.get('/post/one')).text).toBe('two');
+  });
+
+  test('whoever asks for a coding that is still being made waits for it', async () => {
+    const readers = ['identity', 'br', 'gzip'].map((coding) => site.get('/post/one', { 'accept-encoding': coding }));
+    const [identity, br, gzip] = await Promise.all(readers);
+    expect(identity?.text).toBe(BODY);
+    expect(brotliDecompressSync(br?.body ?? '').toString()).toBe(BODY);
+    expect(gunzipSync(gzip?.body ?? '').toString()).toBe(BODY);
+    expect(site.renders).toEqual(['/post/one']);
+  });
+
+  test('a page that is taken away before its files are written leaves none', async () => {
+    await site.get('/post/one');
+    await site.store.remove({ tags: ['post:one'] });
+    expect(existsSync(join(site.directory, 'public/post/one'))).toBe(false);
+    await site.restart();
+    expect(site.store.holds('/post/one')).toBe(false);
   });
 });
 
@@ -485,6 +530,7 @@ describe('a CDN in front', () => {
     const found: string[] = [];
     let now = 1_800_000_000_000;
     const later = async (path: string) => {
+      await site.store.stored();
       now += 60_000;
       const renders = site.renders.length;
       await site.get(path);

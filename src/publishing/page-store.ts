@@ -8,7 +8,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlainRead } from './plain/plain-read.ts';
 import { type WireAnswer, Wires } from './plain/wires.ts';
 import { Archive, type Log } from './store/archive.ts';
-import { compress } from './store/bodies.ts';
 import { type Encoding, negotiate } from './store/encoding.ts';
 import type { Entry } from './store/entry.ts';
 import { freshUntil } from './store/entry.ts';
@@ -208,7 +207,7 @@ export class PageStore {
 
   /** Renders a page anew and ends when a render that has seen `change` is stored. Somebody waits for it in the lane `write`. */
   async refresh(path: string, change: number, reason: string, lane: Lane = 'write'): Promise<Refreshed> {
-    const outcome = await this.#outcome(path, change, lane, reason);
+    const outcome = await this.#outcome(path, change, lane, reason, 'result');
     if (outcome.kind === 'stored') return { kind: 'stored', path, changed: outcome.changed };
     if (outcome.kind === 'unkept') return { kind: 'unkept', path, status: outcome.passing.status };
     return { kind: 'failed', path, why: outcome.why };
@@ -246,6 +245,11 @@ export class PageStore {
     return { pages: index.size, bytes: index.bytes, memoryBytes, ...this.#counts };
   }
 
+  /** Ends when every page that readers have been given is on disk. */
+  stored(): Promise<void> {
+    return this.#archive.storesEnded();
+  }
+
   /** Ends when everything is on disk. Call it after the server has closed. */
   async close(): Promise<void> {
     if (this.#closed) return;
@@ -259,7 +263,7 @@ export class PageStore {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const entry = this.#archive.index.get(path);
       if (!entry) {
-        const outcome = await this.#outcome(path, this.#invalidations.clock, 'read', 'a reader asked for it');
+        const outcome = await this.#outcome(path, this.#invalidations.clock, 'read', 'a reader asked for it', 'shown');
         if (outcome.kind !== 'stored') return sendPassing(request, response, outcome.passing);
         if (await this.#send(request, response, outcome.entry, 'rendered')) return;
         continue;
@@ -285,7 +289,7 @@ export class PageStore {
     if (!entry.awaited || paused) return 'stale';
     const { promise: enough, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, this.#options.patience ?? 2000);
-    await Promise.race([this.#outcome(entry.path, entry.outdatedBy, 'read', 'a reader asked for it'), enough]);
+    await Promise.race([this.#outcome(entry.path, entry.outdatedBy, 'read', 'a reader asked for it', 'shown'), enough]);
     clearTimeout(timer);
     return this.#now() < entry.freshUntil ? 'rendered' : 'stale';
   }
@@ -314,15 +318,17 @@ export class PageStore {
     await this.#archive.drop([entry]);
   }
 
+  /** What a render that has seen `change` gives: when readers may have it (`shown`), or when it survives a restart. */
   async #outcome(
     path: string,
     change: number,
     lane: Lane,
     reason: string,
+    awaited: 'shown' | 'result',
   ): Promise<Exclude<Outcome, { readonly kind: 'void' }>> {
     let after = change;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const outcome = await this.#flights.join(path, after, lane, reason);
+      const outcome = await this.#flights.join(path, after, lane, reason)[awaited];
       if (outcome.kind !== 'void') return outcome;
       after = this.#invalidations.clock;
     }
@@ -387,13 +393,15 @@ export class PageStore {
       this.#confirm(former, flight, milliseconds);
       return { kind: 'stored', entry: former, changed: false };
     }
-    const bodies = isSameBody ? undefined : await compress(body);
-    const entry = await this.#archive.store({ ...page, bodies }, (next) => {
+    const accept = (next: Entry) => {
       if (this.#invalidations.removedAfter(asOf, page)) return false;
       this.#date(next, flight, milliseconds);
       return true;
-    });
-    if (entry && former?.outdatedBy === 0) this.#options.onFound?.(path);
+    };
+    const wasFound = former?.outdatedBy === 0;
+    const shown = (entry: Entry) => flight.show({ kind: 'stored', entry, changed: true });
+    const entry = await this.#archive.store({ ...page, body: isSameBody ? undefined : body }, accept, shown);
+    if (entry && wasFound) this.#options.onFound?.(path);
     return entry ? { kind: 'stored', entry, changed: true } : { kind: 'void' };
   }
 

@@ -1,10 +1,10 @@
 /** The stored pages: index, files, journal and the bodies in memory, kept in step and within their bounds. */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Bodies, checksum, compressNow } from './bodies.ts';
+import { type Bodies, checksum, compress, compressNow } from './bodies.ts';
 import { Disk, fileOf, pathOf } from './disk.ts';
 import { ENCODINGS, type Encoding } from './encoding.ts';
-import { Entry, HeaderSets, isHtml, type Stored, sumsOf } from './entry.ts';
+import { Entry, HeaderSets, type Stored } from './entry.ts';
 import { Journal, type JournalLine, type PageLine } from './journal.ts';
 import { entryOf, headersLine, pageLine, siteLine } from './lines.ts';
 import { Memory } from './memory.ts';
@@ -30,7 +30,7 @@ export interface NewPage {
   /** Its own headers: name, value, name, value. */
   readonly headers: readonly string[];
   /** Undefined when only tags or headers differ from the stored page. */
-  readonly bodies: Bodies | undefined;
+  readonly body: Buffer | undefined;
   readonly maxAge: number;
   readonly reason: string;
 }
@@ -47,6 +47,8 @@ export class Archive {
   readonly #memory: Memory;
   readonly #loading = new Map<string, Promise<Resident | undefined>>();
   readonly #storing = new Set<Promise<unknown>>();
+  /** Pages that are shown already, with what is still being made of them: their files are not in place. */
+  readonly #unfinished = new Map<Entry, Promise<Bodies>>();
   #compactAt = SLACK;
 
   /** Reads what an earlier process stored. */
@@ -73,11 +75,16 @@ export class Archive {
   }
 
   /**
-   * Puts a page in place of the one before. Its files are complete before anybody is given the new bytes, so that a
-   * restart never brings back what was replaced. `accept` is asked when all is written: false throws it away.
+   * Puts a page in place of the one before: readers have it when `shown` is told, a restart when this ends. The journal
+   * announces it before, so that a restart in between knows that what lies in the folder was replaced. Undefined when
+   * `accept` says no, or when the page was taken away meanwhile.
    */
-  async store(page: NewPage, accept: (entry: Entry) => boolean): Promise<Entry | undefined> {
-    const storing = this.#store(page, accept);
+  async store(
+    page: NewPage,
+    accept: (entry: Entry) => boolean,
+    shown: (entry: Entry) => void,
+  ): Promise<Entry | undefined> {
+    const storing = this.#store(page, accept, shown);
     this.#storing.add(storing);
     try {
       return await storing;
@@ -97,7 +104,7 @@ export class Archive {
   }
 
   /** Whether everything but the bytes is the same. */
-  isSame(entry: Entry, page: Omit<NewPage, 'bodies'>): boolean {
+  isSame(entry: Entry, page: Omit<NewPage, 'body'>): boolean {
     return (
       entry.maxAge === page.maxAge &&
       isDeepStrictEqual(entry.tagNames, page.tags) &&
@@ -105,24 +112,49 @@ export class Archive {
     );
   }
 
-  async #store(page: NewPage, accept: (entry: Entry) => boolean): Promise<Entry | undefined> {
-    const { bodies } = page;
-    const file = fileOf(page.path, isHtml(page.headers));
+  async #store(
+    page: NewPage,
+    accept: (entry: Entry) => boolean,
+    shown: (entry: Entry) => void,
+  ): Promise<Entry | undefined> {
     const former = this.index.get(page.path);
-    const onDisk = bodies ? await this.#write(file, page, bodies) : (former?.onDisk ?? false);
     const entry = this.#entryOf(page, former);
-    entry.onDisk = onDisk;
-    if (!accept(entry)) {
-      if (file && bodies) await this.#disk.remove([file]);
-      this.note({ t: 'gone', p: [entry.path] });
-      return undefined;
-    }
+    if (!accept(entry)) return undefined;
     if (former) this.#memory.forget(former);
-    this.index.put(entry);
-    this.note(onDisk ? pageLine('page', entry) : { t: 'gone', p: [entry.path] });
-    if (bodies) this.#hold(entry, bodies);
+    const { body } = page;
+    if (!body) {
+      entry.onDisk = former?.onDisk ?? false;
+      this.index.put(entry);
+      shown(entry);
+    } else {
+      this.note(pageLine('next', entry));
+      const bodies = compress(body);
+      this.#unfinished.set(entry, bodies);
+      this.index.put(entry);
+      this.#hold(entry, 'identity', body);
+      shown(entry);
+      const stays = await this.#finish(entry, bodies).finally(() => this.#unfinished.delete(entry));
+      if (!stays) return undefined;
+    }
+    this.note(entry.onDisk ? pageLine('page', entry) : { t: 'gone', p: [entry.path] });
     this.#makeRoom();
     return entry;
+  }
+
+  /** Makes the compressed forms of a page that is shown, and its files. False when it was taken away meanwhile. */
+  async #finish(entry: Entry, made: Promise<Bodies>): Promise<boolean> {
+    const bodies = await made;
+    const isThere = () => this.index.getWarm(entry.path) === entry;
+    if (!isThere()) return false;
+    this.index.complete(entry, bodies);
+    for (const encoding of ['gzip', 'br'] as const) this.#hold(entry, encoding, bodies[encoding]);
+    const file = fileOf(entry.path, entry.headers.html);
+    const onDisk = file !== undefined && (await this.#write(file, bodies));
+    // Whoever took it away has its files removed after they were written.
+    if (!isThere()) return false;
+    entry.onDisk = onDisk;
+    if (!onDisk) for (const encoding of ENCODINGS) if (!entry[encoding]) this.#hold(entry, encoding, bodies[encoding]);
+    return true;
   }
 
   /** Takes pages away: from readers at once, from the folder before it ends; `durably`: not even a power cut undoes it. */
@@ -165,17 +197,15 @@ export class Archive {
   }
 
   async close(): Promise<void> {
+    await this.storesEnded();
     await this.#disk.settled();
     await this.#journal.compacted();
     this.#journal.close();
   }
 
-  async #write(file: string | undefined, page: NewPage, bodies: Bodies): Promise<boolean> {
-    if (!file) return false;
+  async #write(file: string, bodies: Bodies): Promise<boolean> {
     try {
-      await this.#disk.write(file, bodies, () => {
-        this.note(pageLine('next', this.#entryOf(page, undefined)));
-      });
+      await this.#disk.write(file, bodies);
       return true;
     } catch (error) {
       this.#options.log('error', `The page ${file} could not be written and is kept in memory alone.`, error);
@@ -184,7 +214,7 @@ export class Archive {
   }
 
   /** To be used in the same breath: a page that leaves may take its tags and headers along. */
-  #entryOf({ path, tags, headers, bodies, maxAge, reason }: NewPage, former: Entry | undefined): Entry {
+  #entryOf({ path, tags, headers, body, maxAge, reason }: NewPage, former: Entry | undefined): Entry {
     const now = this.#options.now();
     const { set, isNew } = this.#sets.of(headers);
     if (isNew) this.note(headersLine(set));
@@ -192,8 +222,8 @@ export class Archive {
       path,
       tags: tags.map((name) => this.index.tag(name)),
       headers: set,
-      sums: bodies ? sumsOf(bodies) : (former?.sums ?? ''),
-      lengths: bodies ? [bodies.identity.length, bodies.gzip.length, bodies.br.length] : (former?.lengths ?? [0, 0, 0]),
+      sums: body ? checksum(body) : (former?.sums ?? ''),
+      lengths: body ? [body.length, 0, 0] : (former?.lengths ?? [0, 0, 0]),
       storedAt: now,
       maxAge,
       reason,
@@ -217,19 +247,20 @@ export class Archive {
     const winner = [entry, former].find((candidate) => candidate?.sum('identity') === sum);
     if (!file || !body || !winner) return;
     const bodies = compressNow(body);
-    if (sumsOf(bodies) !== winner.sums) return;
     this.#disk.completeNow(file, bodies);
+    this.index.delete(winner.path);
+    winner.complete(bodies);
     this.index.put(winner);
     this.note(pageLine('page', winner));
   }
 
-  #hold(entry: Entry, bodies: Bodies): void {
-    for (const encoding of ENCODINGS.toReversed()) {
-      this.#memory.hold(residentOf(entry, encoding, bodies[encoding], this.#options.edge));
-    }
+  #hold(entry: Entry, encoding: Encoding, body: Buffer): void {
+    this.#memory.hold(residentOf(entry, encoding, body, this.#options.edge));
   }
 
   async #read(entry: Entry, encoding: Encoding): Promise<Resident | undefined> {
+    const unfinished = this.#unfinished.get(entry);
+    if (unfinished) return residentOf(entry, encoding, (await unfinished)[encoding], this.#options.edge);
     const file = fileOf(entry.path, entry.headers.html);
     const body = file && (await this.#disk.read(file, encoding));
     if (!body || checksum(body) !== entry.sum(encoding)) return undefined;
@@ -300,6 +331,9 @@ export class Archive {
       places.set(row, { position: this.#journal.draftPosition, length: Buffer.byteLength(JSON.stringify(next)) });
       yield next;
     }
-    for (const entry of index.warm()) if (entry.onDisk) yield pageLine('page', entry);
+    for (const entry of index.warm()) {
+      if (this.#unfinished.has(entry)) yield pageLine('next', entry);
+      else if (entry.onDisk) yield pageLine('page', entry);
+    }
   }
 }

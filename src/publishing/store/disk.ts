@@ -68,18 +68,14 @@ export class Disk {
     mkdirSync(this.#public, { recursive: true });
   }
 
-  /**
-   * Calls `ready` when all is written and nothing is in place.
-   * @throws NodeJS.ErrnoException when there is no room or no right to write; the old files may be gone then.
-   */
-  write(file: string, bodies: Bodies, ready: () => void): Promise<void> {
+  /** @throws NodeJS.ErrnoException when there is no room or no right to write; the old files may be gone then. */
+  write(file: string, bodies: Bodies): Promise<void> {
     return this.#inTurn(file, async () => {
       const finals = FORMS.map((encoding) => join(this.#public, file + SUFFIX[encoding]));
       const drafts = finals.map(() => join(this.#temporary, String(++this.#written)));
       try {
         await writeDrafts(drafts, bodies);
         mkdirSync(dirname(finals[0] as string), { recursive: true });
-        ready();
         await moveInto(finals, drafts);
       } catch (error) {
         await Promise.allSettled([...drafts, ...finals].map((name) => unlink(name)));

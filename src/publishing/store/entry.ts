@@ -23,7 +23,7 @@ export interface Stored {
   readonly path: string;
   readonly tags: readonly Tag[];
   readonly headers: HeaderSet;
-  /** The checksums of identity, gzip and br, one after the other. */
+  /** The checksums of identity, gzip and br, one after the other; of identity alone until the others are made. */
   readonly sums: string;
   readonly lengths: readonly [identity: number, gzip: number, br: number];
   /** When these bytes were stored. */
@@ -40,10 +40,10 @@ export class Entry {
   readonly path: string;
   readonly tags: readonly Tag[];
   readonly headers: HeaderSet;
-  readonly sums: string;
-  readonly #identityLength: number;
-  readonly #gzipLength: number;
-  readonly #brLength: number;
+  sums: string;
+  #identityLength: number;
+  #gzipLength: number;
+  #brLength: number;
   readonly storedAt: number;
   readonly maxAge: number;
   reason: string;
@@ -94,6 +94,12 @@ export class Entry {
     return this.#identityLength + this.#gzipLength + this.#brLength;
   }
 
+  /** All forms of the page are made. An index that holds it must be told (`PageIndex.complete`). */
+  complete(bodies: Bodies): void {
+    this.sums = sumsOf(bodies);
+    [this.#identityLength, this.#gzipLength, this.#brLength] = lengthsOf(bodies);
+  }
+
   get tagNames(): string[] {
     return this.tags.map((tag) => tag.name);
   }
@@ -119,8 +125,12 @@ export function freshUntil(entry: Entry, maximumAge: number): number {
 }
 
 /** The checksums of a page's bodies, in the order an entry keeps them. */
-export function sumsOf({ identity, gzip, br }: Bodies): string {
+function sumsOf({ identity, gzip, br }: Bodies): string {
   return checksum(identity) + checksum(gzip) + checksum(br);
+}
+
+function lengthsOf({ identity, gzip, br }: Bodies): [number, number, number] {
+  return [identity.length, gzip.length, br.length];
 }
 
 /** Whether headers (name, value, name, value) describe a page of HTML. */

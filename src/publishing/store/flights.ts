@@ -19,6 +19,9 @@ export interface Flight<Result> {
   reason: string;
   /** The invalidation clock when the render began; undefined while it waits for its turn. */
   begun: number | undefined;
+  /** What readers may be given: there before the result, when that takes longer. */
+  readonly shown: Promise<Result>;
+  readonly show: (result: Result) => void;
   readonly result: Promise<Result>;
   readonly land: (result: Result) => void;
   /** The render of the same page that comes after this one. */
@@ -62,8 +65,8 @@ export class Flights<Result> {
     this.#options = options;
   }
 
-  /** The result of a render of the page that begins after change `after`, shared with everybody who asks alike. */
-  join(path: string, after: number, lane: Lane, reason: string): Promise<Result> {
+  /** The render of the page that begins after change `after`, shared with everybody who asks alike. */
+  join(path: string, after: number, lane: Lane, reason: string): Flight<Result> {
     let flight = this.#current.get(path);
     if (!flight) {
       flight = newFlight(path, lane, reason);
@@ -74,7 +77,7 @@ export class Flights<Result> {
       flight = flight.following;
     }
     if (flight.begun === undefined) this.#hurry(flight, lane, reason);
-    return flight.result;
+    return flight;
   }
 
   /** Somebody waits for this page from now on. */
@@ -107,7 +110,7 @@ export class Flights<Result> {
     const { lane, path } = flight;
     if (this.#waiting[lane].size >= MOST_WAITING[lane]) {
       this.#current.delete(path);
-      flight.land(this.#options.refuse());
+      land(flight, this.#options.refuse());
       return;
     }
     this.#waiting[lane].add(flight);
@@ -143,7 +146,7 @@ export class Flights<Result> {
     } else {
       this.#current.delete(path);
     }
-    flight.land(result);
+    land(flight, result);
     this.#start();
   }
 
@@ -157,6 +160,12 @@ export class Flights<Result> {
 const isOfPeople = (lane: Lane): boolean => lane === 'write' || lane === 'read';
 
 function newFlight<Result>(path: string, lane: Lane, reason: string): Flight<Result> {
-  const { promise, resolve } = Promise.withResolvers<Result>();
-  return { path, lane, reason, begun: undefined, result: promise, land: resolve, following: undefined };
+  const { promise: shown, resolve: show } = Promise.withResolvers<Result>();
+  const { promise: result, resolve: land } = Promise.withResolvers<Result>();
+  return { path, lane, reason, begun: undefined, shown, show, result, land, following: undefined };
+}
+
+function land<Result>(flight: Flight<Result>, result: Result): void {
+  flight.show(result);
+  flight.land(result);
 }

@@ -61,8 +61,11 @@ test('a store that changes its pages over and over keeps its journal short, and 
   site.pages.set('/post/one', { html: 'one', tags: ['post:one'] });
   await site.get('/post/one');
   const size = () => readFileSync(join(site.directory, 'journal'), 'utf8').split('\n').length;
-  for (let i = 0; i < 25_000; i++) site.store.invalidate({ tags: ['post:two'] });
-  await expect.poll(size, { timeout: 5000 }).toBeLessThan(16_000);
+  for (let i = 0; i < 25_000; i++) {
+    site.store.invalidate({ tags: ['post:two'] });
+    if (i % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await expect.poll(size, { timeout: 15_000 }).toBeLessThan(16_000);
   await site.restart();
   expect((await site.get('/post/one')).headers['x-page']).toMatch(/^hit/);
   await site.close();

@@ -3,6 +3,7 @@
  * process, are entries; the others are rows of `ColdPages` and become entries when they are needed.
  */
 import { SITE } from '../tags.ts';
+import type { Bodies } from './bodies.ts';
 import { type ColdPage, ColdPages } from './cold-pages.ts';
 import type { Entry, HeaderSet } from './entry.ts';
 import { names } from './invalidations.ts';
@@ -83,6 +84,13 @@ export class PageIndex {
       tag.add(entry);
     }
     this.stamps.raise(entry.path);
+  }
+
+  /** All forms of a page that is held here are made. */
+  complete(entry: Entry, bodies: Bodies): void {
+    this.#bytes -= entry.bytes;
+    entry.complete(bodies);
+    this.#bytes += entry.bytes;
   }
 
   delete(path: string): void {
