@@ -1,6 +1,8 @@
 /** `npm run build`: builds the site into `dist` and stamps it with what it was built from. */
 import { rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build } from 'astro';
+import { compressAssets } from '#server/built-assets.ts';
 import { STAMP_FILE, sourceStamp } from './build-stamp.ts';
 
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
@@ -8,4 +10,7 @@ rmSync(STAMP_FILE, { force: true });
 const stamp = sourceStamp();
 // Errors still stop it; the warnings are of what is meant to be so.
 await build({ logLevel: 'error' });
+const dist = dirname(STAMP_FILE);
+rmSync(join(dist, 'compressed'), { recursive: true, force: true });
+compressAssets(join(dist, 'client', '_astro'), join(dist, 'compressed'));
 writeFileSync(STAMP_FILE, stamp);

@@ -17,6 +17,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import type { Log } from '#publishing/page-store.ts';
+import { ASSET_TYPES } from './built-assets.ts';
 
 export interface FormerAssetsOptions {
   /** The files of the build that runs. */
@@ -32,17 +33,6 @@ const PREFIX = '/_astro/';
 const KEPT_FOR = 30 * 24 * 3600 * 1000;
 /** The names of the last build's files, beside the files. */
 const LAST_BUILD = 'build.json';
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-};
 
 /**
  * Keeps this build's files and drops those whose time is over. The function it gives is true when it has answered: GET
@@ -121,7 +111,7 @@ async function send(file: string, response: ServerResponse): Promise<void> {
   const body = await readFile(file).catch(() => undefined);
   if (!body) return void response.writeHead(404, { 'Cache-Control': 'no-store' }).end();
   response.writeHead(200, {
-    'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+    'Content-Type': ASSET_TYPES[extname(file)] ?? 'application/octet-stream',
     'Content-Length': body.length,
     'Cache-Control': 'public, max-age=31536000, immutable',
     'X-Content-Type-Options': 'nosniff',

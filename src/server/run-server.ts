@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { limitConnections, limitsOfOne, SERVER_OPTIONS } from '#embedded/http/connections.ts';
 import { startBackend } from './backend.ts';
+import { serveBuiltAssets } from './built-assets.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { openContext } from './context.ts';
 import { prepareDataDirectory } from './data-directory.ts';
@@ -36,9 +37,12 @@ async function start(given: Configuration, module: URL): Promise<void> {
   const publishing = openPublishing(configuration, (path) => ready.then(() => renderNow(path)));
   backend?.events?.listen(publishing.onEvent);
   openContext(configuration, publishing.locals);
+  // As built, beside the folder of the module that was started.
+  const folder = join(dirname(fileURLToPath(module)), '..');
+  const built = join(folder, 'client', '_astro');
+  const builtAssets = serveBuiltAssets(built, join(folder, 'compressed'));
   const formerAssets = openFormerAssets({
-    // As built, beside the folder of the module that was started.
-    built: join(dirname(fileURLToPath(module)), '..', 'client', '_astro'),
+    built,
     kept: join(configuration.dataDirectory, 'assets'),
     log,
   });
@@ -48,7 +52,7 @@ async function start(given: Configuration, module: URL): Promise<void> {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
     if (publishing.frontDoor(request, response)) return;
-    if (siteFiles(request, response) || formerAssets(request, response)) return;
+    if (builtAssets(request, response) || siteFiles(request, response) || formerAssets(request, response)) return;
     void handler(request, response);
   };
   const server = createServer(SERVER_OPTIONS, (request, response) => {
