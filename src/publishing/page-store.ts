@@ -119,7 +119,11 @@ export class PageStore {
       refuse: () => failed('too many pages are being rendered at once'),
     });
     const start = Date.now();
-    this.#sweep = setTimeout(() => void this.#archive.sweep(start).catch(() => undefined), 30_000).unref();
+    const sweep = () =>
+      this.#archive.sweep(start).catch((error) => {
+        options.log('warn', 'Files that a crash may have left behind were not looked for.', error);
+      });
+    this.#sweep = setTimeout(() => void sweep(), 30_000).unref();
   }
 
   /** True when a page is stored at this very address. */

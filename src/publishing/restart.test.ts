@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -79,6 +79,18 @@ describe('pages of an earlier process that nobody has asked for yet', () => {
     await site.restart({ maximumBytes: site.store.statistics().bytes / 2 });
     expect(site.store.statistics().pages).toBeLessThan(20);
     expect([site.store.holds('/post/p0'), site.store.holds('/page/3')]).toEqual([false, true]);
+  });
+
+  test('go bit by bit when the folder may hold much less than it did', async () => {
+    const paths = Array.from({ length: 120 }, (_, i) => `/post/more-${i}`);
+    for (const path of paths) site.pages.set(path, { html: 'x'.repeat(500), tags: [path] });
+    await Promise.all(paths.map((path) => site.get(path)));
+    const { pages } = site.store.statistics();
+    await site.restart({ maximumBytes: 3000 });
+    expect(site.store.statistics().pages).toBeGreaterThan(pages - 60);
+    await expect.poll(() => site.store.statistics().bytes, { timeout: 10_000 }).toBeLessThanOrEqual(3000);
+    const files = () => readdirSync(join(site.directory, 'public', 'post')).filter((name) => name.startsWith('more-'));
+    await expect.poll(() => files().length, { timeout: 10_000 }).toBeLessThan(6);
   });
 
   test('are explained as what they are', () => {

@@ -35,6 +35,10 @@ export interface NewPage {
   readonly reason: string;
 }
 
+/** Pages that are dropped at a time, and milliseconds until the next: a bound that was lowered may leave a hundred thousand over it. */
+const DROPPED_AT_ONCE = 50;
+const DROP_PAUSE = 100;
+
 /** Dead lines a journal may carry before it is written anew. */
 const SLACK = 10_000;
 
@@ -50,6 +54,7 @@ export class Archive {
   /** Pages that are shown already, with what is still being made of them: their files are not in place. */
   readonly #unfinished = new Map<Entry, Promise<Bodies>>();
   #compactAt = SLACK;
+  #shrinking: NodeJS.Timeout | undefined;
 
   /** Reads what an earlier process stored. */
   constructor(options: ArchiveOptions) {
@@ -198,6 +203,7 @@ export class Archive {
 
   async close(): Promise<void> {
     await this.storesEnded();
+    clearTimeout(this.#shrinking);
     await this.#disk.settled();
     await this.#journal.compacted();
     this.#journal.close();
@@ -274,10 +280,10 @@ export class Archive {
     this.#memory.forget(entry);
   }
 
-  /** Drops pages until the folder is within its bounds, those longest without a reader first. */
+  /** Drops pages until the folder is within its bounds, those longest without a reader first; many of them bit by bit. */
   #makeRoom(): void {
     const leaving: Entry[] = [];
-    const isFull = () => this.index.bytes > this.#options.maximumBytes;
+    const isFull = () => this.index.bytes > this.#options.maximumBytes && leaving.length < DROPPED_AT_ONCE;
     for (let entry = isFull() && this.index.oldestCold(); entry; entry = isFull() && this.index.oldestCold()) {
       this.#forget(entry);
       leaving.push(entry);
@@ -292,7 +298,10 @@ export class Archive {
         leaving.push(entry);
       }
     }
-    if (leaving.length > 0) void this.drop(leaving);
+    if (leaving.length === 0) return;
+    void this.drop(leaving);
+    clearTimeout(this.#shrinking);
+    if (leaving.length === DROPPED_AT_ONCE) this.#shrinking = setTimeout(() => this.#makeRoom(), DROP_PAUSE).unref();
   }
 
   #readPageLine(position: number, length: number): PageLine | undefined {

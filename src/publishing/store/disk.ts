@@ -2,9 +2,10 @@
  * The folder of pages as any web server can serve it: `public/post/x/index.html` with `.gz` and `.br` beside it.
  * A file is written under another name and then renamed, so whoever reads gets the old bytes or the new ones.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { opendir, readFile, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { type Dir, existsSync, mkdirSync, opendirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bodies } from './bodies.ts';
 import type { Encoding } from './encoding.ts';
 
@@ -51,6 +52,32 @@ async function moveInto(finals: readonly string[], drafts: readonly string[]): P
   const pairs = drafts.map((draft, i) => [draft, finals[i] as string] as const);
   if (finals.some((final) => existsSync(final))) await Promise.all(pairs.map((pair) => rename(...pair)));
   else for (const pair of pairs) renameSync(...pair);
+}
+
+/** Files that are looked at before readers have their turn, and how long that is in milliseconds: four minutes for a hundred thousand pages. */
+const SWEPT_AT_ONCE = 64;
+const SWEEP_PAUSE = 50;
+
+/**
+ * The files below `folder/inner`, as their names from `folder` on; `inner` is empty or ends with a slash. One folder a
+ * level is open at a time, where Node's own recursion keeps all of them open.
+ */
+function* filesBelow(folder: string, inner = ''): Generator<string> {
+  let open: Dir;
+  try {
+    open = opendirSync(`${folder}/${inner}`);
+  } catch {
+    // Its last page has gone since it was seen.
+    return;
+  }
+  try {
+    for (let found = open.readSync(); found; found = open.readSync()) {
+      if (found.isDirectory()) yield* filesBelow(folder, `${inner}${found.name}/`);
+      else if (found.isFile()) yield inner + found.name;
+    }
+  } finally {
+    open.closeSync();
+  }
 }
 
 export class Disk {
@@ -122,11 +149,11 @@ export class Disk {
    */
   async sweep(belongs: (file: string) => boolean, before: number): Promise<number> {
     let removed = 0;
-    for await (const found of await opendir(this.#public, { recursive: true })) {
-      if (!found.isFile()) continue;
-      const name = join(found.parentPath, found.name);
-      const file = relative(this.#public, name).split(sep).join('/');
+    let seen = 0;
+    for (const file of filesBelow(this.#public)) {
+      if (++seen % SWEPT_AT_ONCE === 0) await sleep(SWEEP_PAUSE, undefined, { ref: false });
       if (belongs(file)) continue;
+      const name = join(this.#public, file);
       const isOld = await stat(name).then(
         ({ mtimeMs }) => mtimeMs < before,
         () => false,

@@ -5,7 +5,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { SERVICE_FLAGS } from '../../support/backend-process.ts';
+import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../support/backend-process.ts';
 import type { CannedAnswer } from '../bare.ts';
 
 export const PROJECT = 'common-ink';
@@ -87,6 +87,7 @@ export async function startSite(
     SITE_URL,
     EMBEDDED_RATE_LIMITS: 'off',
     WORKERS: `${workers}`,
+    ...SERVICE_ENVIRONMENT,
     ...env,
   });
   await says(child, 'is ready');
