@@ -29,7 +29,12 @@ async function start(silence: typeof SILENCE = SERVER_OPTIONS, mostOfAddress = 2
     return { origin: `http://${HOST}:${(http.address() as AddressInfo).port}`, close };
   });
   site.pages.set('/post/one', { html: '<p>one</p>'.repeat(100), tags: ['post:one'] });
-  await site.get('/post/one');
+  await stored('/post/one');
+}
+/** Until it is there in all its forms. */
+async function stored(path: string): Promise<void> {
+  await site.get(path);
+  await site.store.stored();
 }
 beforeEach(() => start());
 afterEach(() => site.close());
@@ -119,6 +124,7 @@ describe('a plain read of a stored page', () => {
     let now = Date.now();
     await site.restart({ now: () => now });
     await site.store.refresh('/post/one', site.store.invalidate({ paths: ['/post/one'] }), 'test');
+    await site.store.stored();
     now += 7000;
     const line = new Line();
     await line.ask(GET, 1);
@@ -144,7 +150,7 @@ describe('a plain read of a stored page', () => {
 describe('a connection', () => {
   test('carries several reads at once, in order', async () => {
     site.pages.set('/post/two', { html: '<p>two</p>', tags: ['post:two'] });
-    await site.get('/post/two');
+    await stored('/post/two');
     const line = new Line();
     await line.ask(GET, 1);
     await line.ask(GET + GET.replace('one', 'two') + GET, 4);
@@ -205,7 +211,7 @@ describe('a connection', () => {
   test('gets no more while its client does not read, and all when he does', async () => {
     const length = 4 * 1024 * 1024;
     site.pages.set('/post/long', { html: 'x'.repeat(length), tags: ['post:long'] });
-    await site.get('/post/long');
+    await stored('/post/long');
     const long = GET.replace('one', 'long').replaceAll('\n', '\r\n');
     const client = connect(Number(new URL(site.origin).port), HOST);
     await once(client, 'connect');
@@ -262,7 +268,7 @@ describe('at the end', () => {
   test('idle connections are closed, and an answer under way arrives whole', async () => {
     const length = 8 * 1024 * 1024;
     site.pages.set('/post/long', { html: 'x'.repeat(length), tags: ['post:long'] });
-    await site.get('/post/long');
+    await stored('/post/long');
     const idle = new Line();
     await idle.ask(GET, 1);
     const client = connect(Number(new URL(site.origin).port), HOST);
@@ -283,7 +289,7 @@ describe('at the end', () => {
 
   test('whoever does not read what is under way is not waited for', async () => {
     site.pages.set('/post/long', { html: 'x'.repeat(8 * 1024 * 1024), tags: ['post:long'] });
-    await site.get('/post/long');
+    await stored('/post/long');
     const client = connect(Number(new URL(site.origin).port), HOST);
     client.on('error', () => undefined).pause();
     client.write(GET.replace('one', 'long').replaceAll('\n', '\r\n'));
