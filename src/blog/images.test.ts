@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { filesShownIn, fileUrl, IMAGE_MAX_BYTES, imageFault, imageType, previewUrl } from './images.ts';
+import {
+  choicesFor,
+  filesShownIn,
+  fileUrl,
+  IMAGE_MAX_BYTES,
+  imageFault,
+  imageType,
+  isSitePreview,
+  previewUrl,
+} from './images.ts';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const site = { endpoint: '/v1', projectId: 'common-ink', bucketId: 'media' };
@@ -38,5 +47,37 @@ describe('pictures', () => {
     const html = `<img src="${fileUrl(site, 'a', 'view')}"><img src="https://x.test${fileUrl(site, 'b.c', 'view')}">
       <img src="${fileUrl(site, 'a', 'view')}"><img src="${fileUrl({ ...site, bucketId: 'other' }, 'd', 'view')}"><img src="/a.png">`;
     expect(filesShownIn(html, 'media')).toEqual(['a', 'b.c']);
+  });
+});
+
+describe('a picture of the site in a text', () => {
+  const file = '/v1/storage/buckets/media/files/f1';
+  const view = `${file}/view?project=common-ink`;
+  const preview = (width: number) => `${file}/preview?width=${width}&project=common-ink ${width}w`;
+
+  it('has smaller forms, never larger than itself', () => {
+    expect(choicesFor(view, 1000)).toEqual({
+      srcSet: `${preview(480)}, ${preview(640)}, ${preview(960)}, ${view} 1000w`,
+      fallback: `${view} ${file}/download?project=common-ink`,
+    });
+    expect(choicesFor(view, 4000)?.srcSet).toBe([480, 640, 960, 1440].map(preview).join(', '));
+  });
+
+  it('has none when it is small, of unknown size, or elsewhere', () => {
+    for (const width of [0, Number.NaN, 480]) expect(choicesFor(view, width)).toBeUndefined();
+    expect(choicesFor('https://example.com/v1/storage/buckets/b/files/f/view?project=p', 1000)).toBeUndefined();
+    expect(choicesFor(`${view}&x=1`, 1000)).toBeUndefined();
+  });
+
+  it('is made in the sizes of pages alone', () => {
+    for (const allowed of ['320x213', '960x640', '1920x1280', '480x0']) {
+      const [width = 0, height = 0] = allowed.split('x').map(Number);
+      expect(isSitePreview({ width, height, output: 'avif' }), allowed).toBe(true);
+    }
+    expect(isSitePreview({ width: 1200, height: 630, output: 'jpg' })).toBe(true);
+    for (const refused of ['0x0', '321x214', '960x641', '4000x0', '1200x630', '1200x0']) {
+      const [width = 0, height = 0] = refused.split('x').map(Number);
+      expect(isSitePreview({ width, height, output: 'avif' }), refused).toBe(false);
+    }
   });
 });

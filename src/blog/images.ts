@@ -29,7 +29,7 @@ export async function imageFault(file: Blob): Promise<string | undefined> {
   return undefined;
 }
 
-type Place = Pick<Site, 'endpoint' | 'projectId' | 'bucketId'>;
+type Place = Pick<Site, 'endpoint' | 'projectId' | 'bucketId' | 'pictureFormat'>;
 
 /** The address of a stored file: `view` to show it, `download` to fall back on or to save it. */
 export function fileUrl(site: Place, fileId: string, kind: 'view' | 'download'): string {
@@ -41,16 +41,59 @@ export interface Preview {
   readonly width: number;
   /** Given, the picture is cropped to fill width × height; else it keeps its shape. */
   readonly height?: number;
+  /** Default: the site's. */
   readonly output?: 'webp' | 'avif' | 'jpg' | 'png';
 }
 
 /** The address of a stored picture in another size and format. */
-export function previewUrl(site: Place, fileId: string, { width, height, output = 'webp' }: Preview): string {
+export function previewUrl(site: Place, fileId: string, { width, height, output }: Preview): string {
   const query = new URLSearchParams({ width: String(width) });
   if (height) query.set('height', String(height));
-  query.set('output', output);
+  query.set('output', output ?? site.pictureFormat ?? 'webp');
   query.set('project', site.projectId);
   return `${filePath(site, fileId)}/preview?${query}`;
+}
+
+/** Widths in pixels in which pages ask for pictures, and the height of those that are cut to a shape. */
+export const PICTURE_WIDTHS = [320, 480, 640, 960, 1440, 1920] as const;
+export const cutHeight = (width: number): number => Math.round((width * 2) / 3);
+/** The picture under which a post is shared: pixels, and the shape that the networks agree on. */
+export const SHARE_WIDTH = 1200;
+export const SHARE_HEIGHT = 630;
+
+/**
+ * True for the previews that pages of a site ask for: nobody else can have the site make pictures in thousands of sizes.
+ * `height` 0: the picture keeps its shape.
+ */
+export function isSitePreview({ width, height, output }: { width: number; height: number; output: string }): boolean {
+  if (width === SHARE_WIDTH) return height === SHARE_HEIGHT && output === 'jpg';
+  return PICTURE_WIDTHS.some((known) => known === width) && (height === 0 || height === cutHeight(width));
+}
+
+const OWN_PICTURE = /^(\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/)view(\?project=[\w.-]+)$/;
+/** Of a picture in a text, in pixels: beyond it nobody sees more. */
+const WIDEST_IN_TEXT = 1440;
+
+export interface Choices {
+  readonly srcSet: string;
+  /** Where to look when none of them comes. */
+  readonly fallback: string;
+}
+
+/**
+ * For a picture of the site's own in a text: smaller forms of it, none larger than it is shown at most, in its own
+ * format, so that what moves goes on moving. Undefined for other pictures, and for those that are small.
+ * @param src as the text names it; @param width in pixels
+ */
+export function choicesFor(src: string, width: number): Choices | undefined {
+  const [, file, project] = OWN_PICTURE.exec(src) ?? [];
+  const smaller = PICTURE_WIDTHS.filter((each) => each >= 480 && each < width && each <= WIDEST_IN_TEXT);
+  if (!file || !project || smaller.length === 0) return undefined;
+  const previews = smaller.map((each) => `${file}preview?width=${each}&${project.slice(1)} ${each}w`);
+  return {
+    srcSet: [...previews, ...(width < WIDEST_IN_TEXT ? [`${src} ${width}w`] : [])].join(', '),
+    fallback: `${src} ${file}download${project}`,
+  };
 }
 
 /** Ids of the bucket's files that a text shows, each once, in order. */

@@ -16,4 +16,6 @@ export interface Site {
   /** The collection of former versions; a backend may lack it. */
   readonly revisionsId: string;
   readonly bucketId: string;
+  /** Of the pictures that the backend makes for pages; absent: `webp`, which every backend can make. */
+  readonly pictureFormat?: 'avif' | 'webp';
 }

@@ -2,7 +2,7 @@
  * A post's picture in its frame. It asks for a preview of the right size; when that fails, the page's script (of public
  * and island pages alike) falls back to the stored file, its download address, the empty frame: `image-fallback.ts`.
  */
-import { fileUrl, previewUrl } from '#blog/images.ts';
+import { cutHeight, fileUrl, previewUrl } from '#blog/images.ts';
 import type { Site } from '#blog/site.ts';
 
 interface FeaturedImageProps {
@@ -24,7 +24,6 @@ interface FeaturedImageProps {
 }
 
 const CARD_WIDTHS = [320, 480, 640, 960] as const;
-const heightOf = (width: number): number => Math.round((width * 2) / 3);
 /** The first letter or digit, whatever the script. */
 const initialOf = (title: string): string => /[\p{L}\p{N}]\p{M}*/u.exec(title)?.[0].toUpperCase() ?? '';
 
@@ -46,7 +45,7 @@ export function FeaturedImage({
       </div>
     );
   }
-  const preview = (width: number) => previewUrl(site, fileId, { width, height: heightOf(width) });
+  const preview = (width: number) => previewUrl(site, fileId, { width, height: cutHeight(width) });
   const middle = widths[Math.floor(widths.length / 2)] ?? 640;
   return (
     <div className={`picture ${className}`} data-empty={empty}>
@@ -55,7 +54,7 @@ export function FeaturedImage({
         srcSet={widths.map((width) => `${preview(width)} ${width}w`).join(', ')}
         sizes={sizes}
         width={middle}
-        height={heightOf(middle)}
+        height={cutHeight(middle)}
         alt={alt}
         loading={priority ? 'eager' : 'lazy'}
         fetchPriority={priority ? 'high' : undefined}

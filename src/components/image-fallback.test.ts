@@ -24,7 +24,9 @@ it('a picture takes one address after the other, then gives way to its frame', (
 });
 
 it('a picture in a text keeps its description', () => {
-  const image = { dataset: {}, src: '/gone', hidden: false };
-  fallBackToDownload(image as unknown as HTMLImageElement);
-  expect(image.hidden).toBe(false);
+  for (const dataset of [{}, { fallback: '' }]) {
+    const image = { dataset, src: '/gone', alt: 'A drawing', hidden: false };
+    fallBackToDownload(image as unknown as HTMLImageElement);
+    expect(image.hidden).toBe(false);
+  }
 });

@@ -26,6 +26,7 @@ import { usersRoutes } from './users/routes.ts';
 import { createWebhooks } from './webhooks/service.ts';
 
 export type { EmbeddedOptions } from './kernel.ts';
+export type { PreviewPlan } from './storage/preview/parameters.ts';
 
 export interface EmbeddedBackend {
   /** Answers a request whose path begins with `/v1`. */

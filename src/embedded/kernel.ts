@@ -2,6 +2,7 @@
 
 import type { EventBus } from './events.ts';
 import type { Store } from './sqlite/store.ts';
+import type { PreviewPlan } from './storage/preview/parameters.ts';
 
 /** How an operator configures the embedded backend; it never reads the environment itself. */
 export interface EmbeddedOptions {
@@ -25,6 +26,8 @@ export interface EmbeddedOptions {
   readonly maxSessions?: number;
   /** Session length in seconds, default one year. */
   readonly sessionDuration?: number;
+  /** Which previews callers without a server key may have made. Default: any that the contract allows. */
+  readonly isPreviewAllowed?: (preview: PreviewPlan) => boolean;
   /** Largest file in bytes a bucket may allow, default 30,000,000. */
   readonly storageLimit?: number;
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;

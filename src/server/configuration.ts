@@ -279,6 +279,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       collectionId: env.APPWRITE_COLLECTION_ID,
       revisionsId: env.APPWRITE_REVISIONS_ID,
       bucketId: env.APPWRITE_BUCKET_ID,
+      ...(!env.APPWRITE_ENDPOINT && { pictureFormat: 'avif' as const }),
     },
     appwrite: {
       endpoint: env.APPWRITE_ENDPOINT,

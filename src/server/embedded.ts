@@ -2,10 +2,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createEmbeddedBackend, type EmbeddedBackend } from '#embedded/index.ts';
+import { isSitePreview } from '#blog/images.ts';
+import { createEmbeddedBackend, type EmbeddedBackend, type PreviewPlan } from '#embedded/index.ts';
 import { StoreError } from '#embedded/sqlite/store-error.ts';
 import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
+
+/** Of a preview that is more than its picture in another size and format. */
+const hasEffects = ({ gravity, quality, borderWidth, borderRadius, opacity, rotation, background }: PreviewPlan) =>
+  gravity !== 'center' ||
+  quality >= 0 ||
+  opacity < 1 ||
+  background !== '' ||
+  [borderWidth, borderRadius, rotation].some((each) => each !== 0);
 
 /** The embedded backend on the configuration's data folder; it answers no port by itself. */
 export function startEmbedded(configuration: Configuration): EmbeddedBackend {
@@ -17,6 +26,7 @@ export function startEmbedded(configuration: Configuration): EmbeddedBackend {
     webOrigins: embedded.webOrigins,
     trustedProxies: configuration.trustedProxies,
     rateLimits: embedded.rateLimits,
+    isPreviewAllowed: (preview) => isSitePreview(preview) && !hasEffects(preview),
     log,
   });
 }

@@ -1,6 +1,7 @@
 /** The text of a post as its public page shows it: the stored HTML, sanitised, with all that readers expect around it. */
 
 import type { Element, Parents } from 'hast';
+import { choicesFor } from '../images.ts';
 import { contentText } from '../messages.ts';
 import type { Heading } from './headings.ts';
 import { isHeading, nameHeadings } from './headings.ts';
@@ -145,9 +146,16 @@ function alignCell({ properties }: Element): void {
   delete properties.align;
 }
 
-function tuneImage(image: Element): void {
-  Object.assign(image.properties, { alt: image.properties.alt ?? '', loading: 'lazy', decoding: 'async' });
+function tuneImage({ properties }: Element): void {
+  Object.assign(properties, { alt: properties.alt ?? '', loading: 'lazy', decoding: 'async' });
+  const choices = choicesFor(String(properties.src ?? ''), Number(properties.width ?? 0));
+  if (choices) {
+    Object.assign(properties, { srcSet: choices.srcSet, sizes: IN_TEXT, dataFallback: choices.fallback });
+  }
 }
+
+/** How wide the text is, at most as wide as the screen less its gutters (styles/tokens.css, `--container-measure`). */
+const IN_TEXT = '(min-width:52rem) 47rem,92vw';
 
 function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: string | undefined): void {
   const { properties } = link;

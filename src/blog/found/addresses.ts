@@ -1,6 +1,6 @@
 /** Addresses of public pages, and how they look from outside. */
 
-import { previewUrl } from '../images.ts';
+import { previewUrl, SHARE_HEIGHT, SHARE_WIDTH } from '../images.ts';
 import type { Post } from '../post.ts';
 import type { Site } from '../site.ts';
 
@@ -12,10 +12,6 @@ export const sharePicturePath = (slug: string): string => `${postPath(slug)}/sha
 
 /** With the site's address before it; an address that is whole stays. */
 export const absolute = (site: Pick<Site, 'url'>, path: string): string => new URL(path, `${site.url}/`).href;
-
-/** What is shown for a page where it is shared: pixels, and the shape that the networks agree on. */
-export const SHARE_WIDTH = 1200;
-export const SHARE_HEIGHT = 630;
 
 /** The picture under which a post is shared: its own, cut to shape, or one of its title. */
 export function sharePicture(site: Site, post: Pick<Post, 'id' | 'featuredImage'>): string {

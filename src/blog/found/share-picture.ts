@@ -1,8 +1,8 @@
 /** The picture under which a post without a picture is shared: its title and the site's name, set as the site sets them. */
 
 import sharp from 'sharp';
+import { SHARE_HEIGHT, SHARE_WIDTH } from '../images.ts';
 import { DEFAULT_PALETTES, type Palette } from '../look/colours.ts';
-import { SHARE_HEIGHT, SHARE_WIDTH } from './addresses.ts';
 import { canDraw, drawn, widthOf, wrapped } from './outlines.ts';
 
 const MARGIN = 88;

@@ -1,5 +1,6 @@
 /** The export behind nginx: one `server` block with the pages' headers, to be included from its `http` block. */
 import { errorRules, type Hosting, paired, type Rule, rulesOf } from './hosting.ts';
+import { SAME } from './places.ts';
 
 /** nginx has no way to write a dollar sign but a variable that holds one. */
 const DOLLAR = '$' + '{dollar}';
@@ -64,9 +65,12 @@ export function nginxFile(hosting: Hosting): string {
   const preview = block('location ~ ^/v1/storage/buckets/[^/]+/files/[^/]+/preview$', [
     'if ($arg_width !~ "^[0-9]+$") { return 404; }',
     'if ($arg_height !~ "^[0-9]*$") { return 404; }',
-    'if ($arg_output !~ "^[a-z]+$") { return 404; }',
+    'if ($arg_output !~ "^[a-z]*$") { return 404; }',
+    'set $form $arg_output;',
+    `if ($form = "") { set $form "${SAME}"; }`,
+    'default_type image/jpeg;',
     'add_header Cache-Control "public, max-age=86400";',
-    `try_files "\${uri}-\${arg_width}x\${arg_height}.$arg_output" ${server ? '@server' : '=404'};`,
+    `try_files "\${uri}-\${arg_width}x\${arg_height}.$form" ${server ? '@server' : '=404'};`,
   ]);
 
   return `# Made by npm run export. Include it from nginx's http block: include ${directory}/.common-ink/nginx.conf;

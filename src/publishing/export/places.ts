@@ -35,6 +35,9 @@ export function pictureFileOf(address: string): PicturePlace | undefined {
 /** An export that watches looks at all of them after each change. */
 const places = new Map<string, PicturePlace | null>();
 
+/** Ending of a preview in the format of its picture, whichever that is. */
+export const SAME = 'same';
+
 function placeOf(address: string): PicturePlace | undefined {
   const { pathname, searchParams } = new URL(address, 'http://site');
   const [, place, kind] =
@@ -44,6 +47,6 @@ function placeOf(address: string): PicturePlace | undefined {
   const [width = '', height = '', output = ''] = ['width', 'height', 'output'].map(
     (name) => searchParams.get(name) ?? '',
   );
-  if (!/^\d{1,4}$/.test(width) || !/^\d{0,4}$/.test(height) || !/^[a-z]{3,4}$/.test(output)) return undefined;
-  return { file: `${place}preview-${width}x${height}.${output}`, width: Number(width) };
+  if (!/^\d{1,4}$/.test(width) || !/^\d{0,4}$/.test(height) || !/^(?:[a-z]{3,4})?$/.test(output)) return undefined;
+  return { file: `${place}preview-${width}x${height}.${output || SAME}`, width: Number(width) };
 }

@@ -113,3 +113,18 @@ it('answers HEAD', async () => {
   expect(status).toBe(200);
   expect(bytes).toHaveLength(0);
 });
+
+it('makes for others than key holders only what its owner allows', async () => {
+  const own = await startFixture({ isPreviewAllowed: ({ width, height }) => width === 32 && height === 0 });
+  await own.bucket('b', { permissions: ['read("any")'] });
+  const bytes = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  await own.upload('b', 'f', bytes, { as: 'key', name: 'f.png' });
+  const ask = (query: string, as: 'guest' | 'key' = 'guest') =>
+    own.ask('GET', `/storage/buckets/b/files/f/preview?${query}`, { as });
+  expect((await ask('width=32')).status).toBe(200);
+  expect(await ask('width=33')).toMatchObject({ status: 400, body: { type: 'general_argument_invalid' } });
+  expect((await ask('width=33', 'key')).status).toBe(200);
+  await own.close();
+});

@@ -25,6 +25,9 @@ const PICTURES: ReadonlySet<string> = new Set([
 /** Larger files, in bytes, are shown as an icon. */
 const LARGEST = 20_000_000;
 
+const NOT_OFFERED =
+  'This site does not make previews of this size or with these effects. Ask for one that its pages use, or for the view.';
+
 const HIT = 'private, max-age=15552000';
 const MISS = 'private, max-age=2592000';
 
@@ -45,7 +48,8 @@ async function make(service: StorageService, file: FileRecord, plan: PreviewPlan
 }
 
 export function previewRoute(service: StorageService): Route {
-  const { store } = service.kernel;
+  const { store, options } = service.kernel;
+  const isAllowed = options.isPreviewAllowed ?? (() => true);
   return route({
     method: 'GET',
     path: '/storage/buckets/:bucketId/files/:fileId/preview',
@@ -60,6 +64,7 @@ export function previewRoute(service: StorageService): Route {
       const picture = isPicture(file);
       const output: Output = params.output || (picture ? defaultOutput(extensionOf(file.name)) : 'png');
       const plan: PreviewPlan = { ...params, output };
+      if (!caller.privileged && !isAllowed(plan)) throw new AppwriteError('general_argument_invalid', NOT_OFFERED);
       // Icons are the same for all files of a kind; those of broken pictures lie with the file.
       const owner = picture ? file.blob : `icon-${iconKind(file.mimeType)}`;
       const name = planName(plan);
