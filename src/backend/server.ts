@@ -11,7 +11,9 @@ import { PostCounter } from './post-counter.ts';
 import { type Among, countOf, newestFirst, walk } from './posts-in-order.ts';
 import { search } from './search.ts';
 
+export type { ArticleDocument } from './document.ts';
 export type { Among } from './posts-in-order.ts';
+export { remembering } from './remembering.ts';
 
 export interface PublicReaderOptions {
   /** Absolute address ending in `/v1`, as this machine reaches it. */
@@ -43,6 +45,8 @@ export interface PublicReader {
   neighbours(post: PostSummary): Promise<Neighbours>;
   /** The author's name; empty when it is not known or may not be asked for. */
   authorName(userId: string): Promise<string>;
+  /** A post was written or deleted, as the backend's own events tell it; of use to a reader that remembers. */
+  heard(document: ArticleDocument, gone: boolean): void;
   /** Something changed: counts are no longer certain, and what was recent may not be. With `names`, remembered names are dropped as well. */
   forget(change?: { readonly names: boolean }): void;
 }
@@ -159,6 +163,8 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       name.catch(() => names.delete(userId));
       return name;
     },
+
+    heard() {},
 
     forget(change = { names: true }) {
       if (change.names) names.clear();

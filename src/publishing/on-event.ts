@@ -33,6 +33,12 @@ export function revalidationFor(
   return user === undefined ? undefined : { tags: [authorTag(user)], from };
 }
 
+/** Whether a concrete name tells of a post. */
+export function isOfArticle(event: string, { databaseId, collectionId }: Articles): boolean {
+  const [, database, collection] = DOCUMENT.exec(event) ?? [];
+  return database === databaseId && collection === collectionId;
+}
+
 /** The concrete name among an event's names: the others are its wildcard variants. */
 export function concreteEvent(events: readonly string[]): string | undefined {
   return events.find((name) => !name.includes('*') && (DOCUMENT.test(name) || USER.test(name)));

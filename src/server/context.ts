@@ -1,7 +1,7 @@
 /** What pages and endpoints find in `Astro.locals`, made once from the configuration. */
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { createPublicReader } from '#backend/server.ts';
+import { createPublicReader, remembering } from '#backend/server.ts';
 import { speak } from '#blog/messages.ts';
 import { createClientOf } from '#embedded/http/client.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
@@ -21,10 +21,12 @@ export function siteContext(): App.Locals {
 export function openContext(configuration: Configuration, publishing?: PublishingLocals): App.Locals {
   const { appwrite, site, siteFile } = configuration;
   speak(site.language);
+  const reader = createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint });
   context = {
     site,
     look: siteFile.look,
-    reader: createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint }),
+    // Only publishing tells it of each write, and only the embedded backend tells publishing.
+    reader: publishing && !appwrite.endpoint ? remembering(reader) : reader,
     addressOf: addressOf(configuration.trustedProxies),
     moved: openMoved(join(configuration.dataDirectory, MOVED_FILE), (sentence) => log('warn', sentence)),
     ...(publishing && { publishing }),

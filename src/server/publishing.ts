@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ArticleDocument } from '#backend/server.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import { verifySession } from '#backend/verify-session.ts';
 import type { BackendEvent } from '#embedded/events.ts';
 import { createFrontDoor } from '#publishing/front-door.ts';
 import { type Answer, answerTo, type Question } from '#publishing/lending/lender.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
-import { concreteEvent, revalidationFor } from '#publishing/on-event.ts';
+import { concreteEvent, isOfArticle, revalidationFor } from '#publishing/on-event.ts';
 import { createPageStore } from '#publishing/page-store.ts';
 import { createPeers } from '#publishing/peers.ts';
 import type { PlainAnswers } from '#publishing/plain/wires.ts';
@@ -141,6 +142,9 @@ export function openPublishing(configuration: Configuration, render: (path: stri
     },
     onEvent: ({ events, payload }) => {
       const name = concreteEvent(events);
+      if (name && isOfArticle(name, articles)) {
+        siteContext().reader.heard(payload as unknown as ArticleDocument, name.endsWith('.delete'));
+      }
       const revalidation = name && revalidationFor(name, payload, articles);
       if (!revalidation) return;
       revalidate(revalidation).catch((error: unknown) => log('error', `The pages of ${name} were not renewed.`, error));

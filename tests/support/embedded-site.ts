@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProvisionTarget, provision } from '../../src/backend/provision.ts';
 import type { Site } from '../../src/blog/site.ts';
+import type { EventListener } from '../../src/embedded/events.ts';
 import { createEmbeddedBackend } from '../../src/embedded/index.ts';
 
 export interface EmbeddedSite {
@@ -15,6 +16,8 @@ export interface EmbeddedSite {
   readonly site: Site;
   /** A folder for the test's own files, removed with the rest. */
   readonly folder: string;
+  /** Tells each change as it is told in the server's own process. */
+  listen(listener: EventListener): void;
   close(): Promise<void>;
 }
 
@@ -41,6 +44,7 @@ export async function openEmbeddedSite({ provisioned = true } = {}): Promise<Emb
     target,
     site: { ...ids, name: 'Test', tagline: '', language: 'en', url, endpoint: '/v1', projectId },
     folder,
+    listen: (listener) => void backend.events.listen(listener),
     async close() {
       backend.disconnect();
       server.closeAllConnections();

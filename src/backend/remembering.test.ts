@@ -1,0 +1,161 @@
+/** A reader that remembers, beside one that asks each time, while posts are written in every way. */
+import { Client, Databases } from 'node-appwrite';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { type Admin, createAdmin, type WrittenPost } from './admin.ts';
+import { type ArticleDocument, createPublicReader, type PublicReader, remembering } from './server.ts';
+
+let site: EmbeddedSite;
+let admin: Admin;
+let databases: Databases;
+let asking: PublicReader;
+let reader: PublicReader;
+let questions = 0;
+let author: string;
+
+const SLUGS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+beforeAll(async () => {
+  site = await openEmbeddedSite();
+  const { endpoint, projectId, apiKey, databaseId, collectionId } = site.target;
+  admin = createAdmin(site.target);
+  databases = new Databases(new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey));
+  asking = createPublicReader(site.target);
+  author = (await admin.createAuthor({ email: 'a@example.com', name: 'A' })).user.id;
+  const events = new RegExp(
+    `^databases\\.${databaseId}\\.collections\\.${collectionId}\\.documents\\.[^.*]+\\.(\\w+)$`,
+  );
+  site.listen(({ events: names, payload }) => {
+    const [, action] = names.map((name) => events.exec(name)).find(Boolean) ?? [];
+    if (action) reader.heard(payload as unknown as ArticleDocument, action === 'delete');
+  });
+});
+afterAll(() => site.close());
+
+beforeEach(() => {
+  questions = 0;
+  const counted =
+    <A extends unknown[], R>(method: (...args: A) => R) =>
+    (...args: A) => {
+      questions++;
+      return method(...args);
+    };
+  reader = remembering({
+    ...asking,
+    post: counted(asking.post),
+    newest: counted(asking.newest),
+    summaries: counted(asking.summaries),
+    neighbours: counted(asking.neighbours),
+  });
+});
+
+const written = (id: string, change: Partial<WrittenPost> = {}): WrittenPost => ({
+  id,
+  title: id,
+  content: `<p>${id}</p>`,
+  featuredImage: '',
+  status: 'active',
+  userId: author,
+  ...change,
+});
+const day = (n: number) => `2026-01-${String(1 + (n % 28)).padStart(2, '0')}T00:00:00.000+00:00`;
+
+async function answersOf(from: PublicReader) {
+  const posts = await Promise.all(SLUGS.map((slug) => from.post(slug)));
+  const beside = await Promise.all(posts.map((post) => post && from.neighbours(post)));
+  return {
+    posts,
+    beside,
+    newest: await from.newest(),
+    lists: [await from.summaries(1, 3), await from.summaries(2, 3)],
+  };
+}
+
+async function sameAnswers(): Promise<void> {
+  // Twice: the second time from memory.
+  const truth = await answersOf(asking);
+  expect(await answersOf(reader)).toEqual(truth);
+  expect(await answersOf(reader)).toEqual(truth);
+}
+
+describe('a reader that remembers', () => {
+  it('says what one that asks each time says, whatever is written', async () => {
+    const { databaseId, collectionId } = site.target;
+    const place = { databaseId, collectionId };
+    const there = new Set<string>();
+    // A fixed row of pseudo-random numbers: a failure comes again.
+    let seed = 7;
+    const random = (below: number): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    for (let step = 0; step < 120; step++) {
+      const id = SLUGS[random(SLUGS.length)] as string;
+      const status = random(4) === 0 ? 'inactive' : 'active';
+      const kind = random(6);
+      if (!there.has(id)) {
+        await admin.createPost(written(id, { status, title: `${id} ${step}`, createdAt: day(random(28)) }));
+        there.add(id);
+      } else if (kind === 0) {
+        await databases.deleteDocument({ ...place, documentId: id });
+        there.delete(id);
+      } else if (kind === 1) {
+        // The public may not read it although it is active; its author is another than it says.
+        const permissions = random(2) ? [`update("user:${author}")`] : ['read("any")', 'update("user:other")'];
+        await databases.updateDocument({ ...place, documentId: id, permissions });
+      } else {
+        const createdAt = random(5) === 0 ? day(random(28)) : undefined;
+        await admin.updatePost(written(id, { status, title: `${id} ${step}`, content: `<p>${step}</p>`, createdAt }));
+      }
+      await sameAnswers();
+    }
+    for (const documentId of there) await databases.deleteDocument({ ...place, documentId });
+    await sameAnswers();
+  });
+
+  it('asks nothing when a post that it knows is edited, and again when one comes or goes', async () => {
+    for (const [n, id] of ['a', 'b', 'c'].entries()) await admin.createPost(written(id, { createdAt: day(n) }));
+    await answersOf(reader);
+    questions = 0;
+    await admin.updatePost(written('c', { title: 'edited' }));
+    const { posts, beside, newest, lists } = await answersOf(reader);
+    expect(posts.filter(Boolean).map((post) => post?.title)).toEqual(['a', 'b', 'edited']);
+    expect([newest?.title, lists[0]?.posts[0]?.title, beside[1]?.next?.title]).toEqual(['edited', 'edited', 'edited']);
+    // Slugs that are no posts are asked for each time.
+    expect(questions).toBe(SLUGS.length - 3);
+    questions = 0;
+    await admin.updatePost(written('c', { status: 'inactive' }));
+    expect((await reader.newest())?.title).toBe('b');
+    expect(questions).toBe(1);
+  });
+
+  it('does not remember an answer during which something changed', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const slow = remembering({
+      ...asking,
+      post: async (slug) => {
+        const post = await asking.post(slug);
+        await gate;
+        return post;
+      },
+    });
+    const before = await asking.post('a');
+    const reading = slow.post('a');
+    slow.heard({ $id: 'b', $createdAt: '', $updatedAt: '', $permissions: [] }, true);
+    await admin.updatePost(written('a', { title: 'later' }));
+    open();
+    expect(await reading).toEqual(before);
+    expect((await slow.post('a'))?.title).toBe('later');
+  });
+
+  it('forgets everything when a rebuild says so', async () => {
+    await answersOf(reader);
+    questions = 0;
+    reader.forget({ names: false });
+    await reader.newest();
+    expect(questions).toBe(0);
+    reader.forget();
+    await reader.newest();
+    expect(questions).toBe(1);
+  });
+});

@@ -1,0 +1,126 @@
+/**
+ * What public pages ask again after each write, remembered from one write to the next. Right only where every change of
+ * a post is told, in order, before its writer has the answer: with the embedded backend
+ * (docs/decisions/020-pages-without-questions.md).
+ */
+import { isForgery } from '#blog/permissions.ts';
+import type { Post, PostSummary } from '#blog/post.ts';
+import { type ArticleDocument, postOf } from './document.ts';
+import type { Neighbours, PostPage, PublicReader } from './server.ts';
+
+/** Most answers of each kind, and characters of a text that is remembered. */
+const POSTS = 20;
+const LISTS = 20;
+const BESIDE = 500;
+const LONGEST = 200_000;
+
+/** `reader` with a memory that `heard` keeps right. Nothing is remembered of an answer during which something changed. */
+export function remembering(reader: PublicReader): PublicReader {
+  const posts = new Map<string, Post>();
+  const lists = new Map<string, PostPage<PostSummary>>();
+  const beside = new Map<string, Neighbours>();
+  /** Ids of public posts in the answers above, with their place in the order. */
+  const standing = new Map<string, string>();
+  let newest: Post | undefined;
+  let changes = 0;
+
+  function clear(): void {
+    for (const memory of [posts, lists, beside, standing]) memory.clear();
+    newest = undefined;
+  }
+
+  /** Gives the answer, and keeps it if it still holds when it is there. */
+  async function asked<T>(answer: Promise<T>, keep: (answer: T) => void): Promise<T> {
+    const before = changes;
+    const given = await answer;
+    if (changes === before) keep(given);
+    return given;
+  }
+
+  function stands({ id, createdAt }: PostSummary): void {
+    standing.set(id, createdAt);
+  }
+
+  function keepPost(post: Post): void {
+    stands(post);
+    if (post.content.length <= LONGEST) put(posts, post.id, post, POSTS);
+  }
+
+  /** A public post was changed and is where it was. */
+  function replace(post: Post): void {
+    posts.delete(post.id);
+    keepPost(post);
+    if (newest?.id === post.id) newest = post;
+    const { content: _, ...summary } = post;
+    const now = (other: PostSummary) => (other.id === post.id ? summary : other);
+    for (const [key, list] of lists) lists.set(key, { ...list, posts: list.posts.map(now) });
+    for (const [key, { previous, next }] of beside) {
+      if (previous?.id !== post.id && next?.id !== post.id) continue;
+      beside.set(key, { ...(previous && { previous: now(previous) }), ...(next && { next: now(next) }) });
+    }
+  }
+
+  return {
+    ...reader,
+
+    async post(slug) {
+      return posts.get(slug) ?? asked(reader.post(slug), (post) => post && keepPost(post));
+    },
+
+    async newest() {
+      if (newest) return newest;
+      return asked(reader.newest(), (post) => {
+        if (post) stands(post);
+        newest = post;
+      });
+    },
+
+    async summaries(n, perPage) {
+      const key = `${n} ${perPage}`;
+      const known = lists.get(key);
+      if (known) return known;
+      return asked(reader.summaries(n, perPage), (list) => {
+        if (!list.exact) return;
+        for (const post of list.posts) stands(post);
+        put(lists, key, list, LISTS);
+      });
+    },
+
+    async neighbours(post) {
+      const known = beside.get(post.id);
+      if (known) return known;
+      return asked(reader.neighbours(post), (neighbours) => {
+        for (const other of [neighbours.previous, neighbours.next]) if (other) stands(other);
+        put(beside, post.id, neighbours, BESIDE);
+      });
+    },
+
+    heard(document, gone) {
+      changes++;
+      const post = postOf(document);
+      const isPublic = !gone && isReadable(document) && post.status === 'active' && !isForgery(post);
+      if (isPublic && standing.get(post.id) === post.createdAt) return replace(post);
+      const former = newest;
+      clear();
+      if (!isPublic) return;
+      keepPost(post);
+      if (former && post.createdAt > former.createdAt) newest = post;
+    },
+
+    forget(change) {
+      reader.forget(change);
+      if (change?.names === false) return;
+      changes++;
+      clear();
+    },
+  };
+}
+
+const isReadable = ({ $permissions }: ArticleDocument): boolean => $permissions.includes('read("any")');
+
+/** The oldest goes when there are too many. */
+function put<T>(memory: Map<string, T>, key: string, value: T, most: number): void {
+  memory.set(key, value);
+  const [oldest] = memory.keys();
+  if (memory.size > most && oldest !== undefined) memory.delete(oldest);
+}
