@@ -76,6 +76,19 @@ async function visit(path: string, throttled: boolean) {
   return { context, page, ready };
 }
 
+/** The same text in a page without styles and scripts: what the browser itself takes on this machine. */
+async function browserAlone(text: string): Promise<number[]> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await page.setContent(`<div contenteditable style="height:500px;overflow:auto">${text}</div>`);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  await page.locator('p').nth(100).click();
+  const latencies = await type(page, Number(values.keys));
+  await context.close();
+  return latencies;
+}
+
 /** Milliseconds from each key to the frame that shows its letter (Event Timing, in steps of 8). */
 async function type(page: Awaited<ReturnType<typeof visit>>['page'], keys: number): Promise<number[]> {
   await page.evaluate(() => {
@@ -101,6 +114,11 @@ async function type(page: Awaited<ReturnType<typeof visit>>['page'], keys: numbe
   return [...slow, ...Array.from({ length: Math.max(0, keys - slow.length) }, () => 8)].sort((a, b) => a - b);
 }
 
+function figures(latencies: readonly number[]): string[] {
+  const [p50, p95, slowest] = [quantile(latencies, 0.5), quantile(latencies, 0.95), latencies.at(-1) ?? 0];
+  return [`${latencies.length}`, ...[p50, p95, slowest].map((each) => `${each.toFixed(0)} ms`)];
+}
+
 const writer = await site.writer();
 try {
   const post = await site.post(writer, { content: longText() });
@@ -117,14 +135,11 @@ try {
     const paragraphs = page.locator('#content-editor > p');
     await paragraphs.nth(Math.floor((await paragraphs.count()) / 2)).click();
     const latencies = await type(page, Number(values.keys));
-    const p95 = quantile(latencies, 0.95);
-    const figures = [ready, quantile(latencies, 0.5), p95, latencies.at(-1) ?? 0].map(
-      (each) => `${each.toFixed(0)} ms`,
-    );
-    rows.push([name, figures[0] ?? '', `${latencies.length}`, ...figures.slice(1)]);
-    missed ||= ready > READY || p95 > PAINTED;
+    rows.push([name, `${ready.toFixed(0)} ms`, ...figures(latencies)]);
+    missed ||= ready > READY || quantile(latencies, 0.95) > PAINTED;
     await context.close();
   }
+  rows.push(['… the browser alone', '', ...figures(await browserAlone(longText()))]);
   console.log(table(rows));
   process.exitCode = missed ? 1 : 0;
 } finally {

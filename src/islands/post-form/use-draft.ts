@@ -8,7 +8,7 @@ import { meetTabs, occupy, type Tabs } from './draft-tabs.ts';
 const DELAY_MS = 600;
 
 export interface Saved {
-  /** When the copy was written last; undefined as long as there is none. */
+  /** When the copy was written last, to the minute; undefined as long as there is none. */
   readonly at: number | undefined;
   /** How the last attempt ended. */
   readonly keeping: Keeping;
@@ -45,7 +45,10 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
   const [news, setNews] = useState(0);
   const [copy, setCopy] = useState(newCopy);
   const tabs = useRef<Tabs>(undefined);
-  const state = useRef({ collect, copy, timer: 0, pending: false, unsaved: false, written: true, picture: NONE });
+  const state = useRef({
+    ...{ collect, copy, timer: 0, pending: false, unsaved: false, written: true, picture: NONE },
+    told: undefined as Saved | undefined,
+  });
   state.current.collect = collect;
 
   const save = useCallback(async () => {
@@ -63,7 +66,12 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
     if (keeping === 'without-picture') sent.kept = false;
     now.written = keeping === 'kept' || keeping === 'without-picture';
     const shown = now.written && picture && !sent.kept ? 'without-picture' : keeping;
-    setSaved((before) => ({ at: now.written ? at : before?.at, keeping: shown }));
+    // Told once a minute, not with each copy: drawing anything beside a long text costs as much as a letter of it.
+    const next = { at: now.written ? at : now.told?.at, keeping: shown };
+    if (now.told?.keeping !== shown || minute(now.told.at) !== minute(next.at)) {
+      now.told = next;
+      setSaved(next);
+    }
     tabs.current?.tell();
     return now.written;
   }, [place]);
@@ -127,3 +135,5 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
 
 /** The picture that was last handed to the device, and whether it took it. */
 const NONE: { readonly tried: File | undefined; kept: boolean } = { tried: undefined, kept: true };
+
+const minute = (at: number | undefined) => at && Math.floor(at / 60_000);

@@ -5,7 +5,16 @@ import './editor.css';
 import type { Command } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { Milkdown, MilkdownProvider, useEditor } from '@milkdown/react';
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { readingMinutes } from '#blog/content/words.ts';
 import { editorText } from '#blog/editor-text.ts';
 import { IMAGE_ACCEPT } from '#blog/images.ts';
@@ -80,7 +89,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
     focused: false,
   });
   const [view, setView] = useState<EditorView>();
-  const [words, setWords] = useState(0);
+  const [words, setWords] = useState<number>();
   const [linking, setLinking] = useState(false);
   const [dismissed, setDismissed] = useState<number>();
   const [active, setActive] = useState(0);
@@ -109,6 +118,11 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
     if (live.current.follow || !same || !looksSame(before.snapshot, next.snapshot)) setShown(next);
   };
 
+  /** In a pause: of a long text it takes as long as to show it. */
+  const count = useCallback((now: EditorView) => {
+    clearTimeout(counting.current);
+    counting.current = window.setTimeout(() => !now.isDestroyed && setWords(wordsIn(now.state.doc)), 300);
+  }, []);
   useEditor(
     (root) =>
       makeEditor({
@@ -135,8 +149,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
             show({ snapshot: snapshotOf(now.state), slash: slashQuery(now.state), focused: now.hasFocus() });
             if (!textChanged) return;
             live.current.onChange();
-            clearTimeout(counting.current);
-            counting.current = window.setTimeout(() => !now.isDestroyed && setWords(wordsIn(now.state.doc)), 300);
+            count(now);
           }),
         ],
       }),
@@ -146,8 +159,8 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
   useEffect(() => {
     if (!view) return;
     source.given(view, origin.current);
-    setWords(wordsIn(view.state.doc));
-  }, [view, source]);
+    count(view);
+  }, [view, source, count]);
   useEffect(() => () => clearTimeout(counting.current), []);
   useEffect(() => {
     if (invalid) view?.dom.setAttribute('aria-invalid', 'true');
@@ -359,7 +372,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
       </p>
       <footer className="editor-foot">
         <span>
-          {editorText.length(words)} · {editorText.minutes(readingMinutes(words))}
+          {words !== undefined && `${editorText.length(words)} · ${editorText.minutes(readingMinutes(words))}`}
         </span>
         <span role="status">{note}</span>
       </footer>
