@@ -7,8 +7,9 @@ import { backendInDevelopment, digestsOnce, nodeWithOwnEntry, reactAtOnce } from
 import { leanStyles } from './src/server/lean-styles.ts';
 import { leanPackages, standIns } from './src/server/stand-ins.ts';
 
-/** The one script that is printed into the page as it is: the policy names it by its hash. */
-const themeInit = createHash('sha256').update(readFileSync('src/layouts/theme-init.js')).digest('base64');
+/** What is printed into the page as it is: the policy names it by its hash. */
+const hashOf = (file) => `sha256-${createHash('sha256').update(readFileSync(file)).digest('base64')}`;
+const printed = ['src/layouts/theme-init.js', 'src/layouts/speculation-rules.json'].map(hashOf);
 
 /**
  * Leaves `import()` as it is. The two steps taken out would wrap it in a helper that looks for preloads and style
@@ -49,7 +50,7 @@ export default defineConfig({
         "object-src 'none'",
         "frame-ancestors 'none'",
       ],
-      scriptDirective: { hashes: [`sha256-${themeInit}`] },
+      scriptDirective: { hashes: printed },
     },
   },
   // Pages ask for their place in the store through Astro's cache; `src/server/publishing.ts` keeps it.

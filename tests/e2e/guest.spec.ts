@@ -19,7 +19,7 @@ test('a guest reads home and a post without framework script and without a call 
   for (const path of ['/', `/post/${post.id}`]) {
     await page.goto(path);
     await page.waitForLoadState('load');
-    scripts.push(...(await page.locator('script:not([src])').allTextContents()));
+    scripts.push(...(await page.locator('script:not([src], [type])').allTextContents()));
   }
   await expect(page.getByRole('heading', { level: 1, name: 'A post for guests' })).toBeVisible();
   await expect(page.getByText('Words for everybody.')).toBeVisible();

@@ -24,7 +24,7 @@ test('who wants to stay on it stays', async ({ page }) => {
   await expect(page).toHaveURL(/no-such-post$/);
 });
 
-test('it helps: a search that works without script, the newest posts, none that was taken back @embedded', async ({
+test('it helps: a search that works without script, the newest posts, none that was taken back @embedded @server', async ({
   browser,
   site,
   writer,
