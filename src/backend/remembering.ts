@@ -23,6 +23,8 @@ export function remembering(reader: PublicReader): PublicReader {
   const standing = new Map<string, string>();
   let newest: Post | undefined;
   let changes = 0;
+  /** A post came or went since the last `forget`. */
+  let moved = false;
 
   function clear(): void {
     for (const memory of [posts, lists, beside, standing]) memory.clear();
@@ -101,6 +103,7 @@ export function remembering(reader: PublicReader): PublicReader {
       const isPublic = !gone && isReadable(document) && post.status === 'active' && !isForgery(post);
       if (isPublic && standing.get(post.id) === post.createdAt) return replace(post);
       const former = newest;
+      moved = true;
       clear();
       if (!isPublic) return;
       keepPost(post);
@@ -108,10 +111,14 @@ export function remembering(reader: PublicReader): PublicReader {
     },
 
     forget(change) {
-      reader.forget(change);
-      if (change?.names === false) return;
-      changes++;
-      clear();
+      if (change?.names === false) {
+        reader.forget({ names: false, counts: moved });
+        moved = false;
+      } else {
+        reader.forget(change);
+        changes++;
+        clear();
+      }
     },
   };
 }

@@ -47,8 +47,11 @@ export interface PublicReader {
   authorName(userId: string): Promise<string>;
   /** A post was written or deleted, as the backend's own events tell it; of use to a reader that remembers. */
   heard(document: ArticleDocument, gone: boolean): void;
-  /** Something changed: counts are no longer certain, and what was recent may not be. With `names`, remembered names are dropped as well. */
-  forget(change?: { readonly names: boolean }): void;
+  /**
+   * Something changed: what was recent may not be. With `names`, remembered names are dropped as well; counts are no
+   * longer certain, unless it is known that no post came or went (`counts` false).
+   */
+  forget(change?: { readonly names: boolean; readonly counts?: boolean }): void;
 }
 
 export interface PostPage<T extends PostSummary> {
@@ -166,10 +169,10 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
     heard() {},
 
-    forget(change = { names: true }) {
+    forget(change: { names: boolean; counts?: boolean } = { names: true }) {
       if (change.names) names.clear();
       recent = undefined;
-      counter.doubt();
+      if (change.counts !== false) counter.doubt();
     },
   };
 }

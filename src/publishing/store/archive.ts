@@ -1,5 +1,6 @@
 /** The stored pages: index, files, journal and the bodies in memory, kept in step and within their bounds. */
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Bodies, checksum, compress, compressNow } from './bodies.ts';
 import { Disk, fileOf, pathOf } from './disk.ts';
@@ -133,7 +134,8 @@ export class Archive {
       shown(entry);
     } else {
       this.note(pageLine('next', entry));
-      const bodies = compress(body);
+      // Beginning to compress takes a millisecond as well: those who wait for the page go first.
+      const bodies = nextTurn().then(() => compress(body));
       this.#unfinished.set(entry, bodies);
       this.index.put(entry);
       this.#hold(entry, 'identity', body);
