@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import type { Site } from '#blog/site.ts';
 import type { Configuration } from './configuration.ts';
+import { freePort } from './free-port.ts';
 
 export interface SiteAccess {
   /** Where it answers, without a slash at the end. */
@@ -108,13 +107,4 @@ async function startSite(
     child.once('exit', () => reject(new Error(`The site's server did not start.\n${output.trim()}`)));
   });
   return { origin: `http://127.0.0.1:${port}`, isOwn: true, rebuildToken, ended: gone.promise, close };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,10 +1,7 @@
-/** One page as Lighthouse judges it on a phone: medians over several runs in one Chromium. */
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import lighthouse, { type Flags, type Result } from 'lighthouse';
 import { chromium } from 'playwright';
 import { browserPath } from '../../scripts/test/browser.ts';
+import { freePort } from '../../src/server/free-port.ts';
 
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -122,13 +119,4 @@ function weightOf({ audits }: Result): Weight {
     fontBytes: bytes('Font'),
     imageBytes: bytes('Image'),
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

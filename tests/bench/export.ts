@@ -8,7 +8,6 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +15,7 @@ import { Databases, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { NOTES } from '#publishing/export/folder.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
+import { freePort } from '../../src/server/free-port.ts';
 import { picture } from '../e2e/pictures.ts';
 import { RunningSite, type Writer } from '../e2e/site.ts';
 
@@ -288,15 +288,6 @@ async function bench(count: number, kept: string | undefined): Promise<void> {
     await site.stop();
     if (!kept) await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 const { values } = parseArgs({

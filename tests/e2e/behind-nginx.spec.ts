@@ -6,7 +6,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import WebSocket from 'ws';
-import { expect, freePort, ownSite, removeSite, test } from './site.ts';
+import { freePort } from '../../src/server/free-port.ts';
+import { expect, ownSite, removeSite, test } from './site.ts';
 
 function hasNginx(): boolean {
   try {

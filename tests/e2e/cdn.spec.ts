@@ -1,6 +1,7 @@
 /** A cache in front that is purged page by page: what it is told, and what survives its absence and ours. */
 import { createServer, type Server } from 'node:http';
-import { expect, freePort, ownSite, removeSite, test } from './site.ts';
+import { freePort } from '../../src/server/free-port.ts';
+import { expect, ownSite, removeSite, test } from './site.ts';
 
 /** Notes the pages that it is told to forget. */
 async function startCache(port: number, purged: string[]): Promise<Server> {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Databases } from 'node-appwrite';
 import { PEERS_PATH, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '#publishing/peers.ts';
+import { freePort } from '../../src/server/free-port.ts';
 import { RemoteAppwrite } from './remote.ts';
-import { expect, freePort, RunningSite, removeSite, test, type Writer } from './site.ts';
+import { expect, RunningSite, removeSite, test, type Writer } from './site.ts';
 
 const PEER_SECRET = 'secret-of-the-instances';
 const place = { databaseId: 'blog', collectionId: 'articles' };

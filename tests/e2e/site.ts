@@ -2,8 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Databases, ID, Storage, Users } from 'node-appwrite';
@@ -12,6 +10,7 @@ import { type BrowserContext, test as base, expect, type Page } from 'playwright
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { WEBHOOK_PATH, webhookSignature } from '#publishing/endpoints/webhook.ts';
+import { freePort } from '../../src/server/free-port.ts';
 import { SERVICE_FLAGS } from '../support/backend-process.ts';
 import { type ExportedSite, serveExport } from './export-behind-nginx.ts';
 import { picture } from './pictures.ts';
@@ -244,16 +243,6 @@ export class RunningSite {
       return false;
     }
   }
-}
-
-/** A loopback port that nothing listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 export interface SiteOptions {

@@ -6,7 +6,7 @@ import {
   type IncomingMessage,
   type Server,
 } from 'node:http';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -14,20 +14,12 @@ import { answerTo } from '#publishing/lending/lender.ts';
 import type { PageStore } from '#publishing/page-store.ts';
 import { changeUnderReaders, unpublishUnderReaders } from '#publishing/testing/races.ts';
 import { ask, startSite, type TestSite } from '#publishing/testing/site.ts';
+import { freePort } from '../free-port.ts';
 import { adopt } from './pass-on.ts';
 import { startReaders } from './readers.ts';
 
 const HOST = '127.0.0.1';
 const CHILD = new URL('./testing/thread-child.ts', import.meta.url);
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, HOST);
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 async function readersOf(server: Server, store: Pick<PageStore, 'stamps' | 'lend' | 'wasShown'>, port: number) {
   const thread = { host: HOST, port, stamps: store.stamps.memory, memoryBytes: 1e6, limits: {} };

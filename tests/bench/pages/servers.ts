@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { freePort } from '../../../src/server/free-port.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../support/backend-process.ts';
 import type { CannedAnswer } from '../bare.ts';
 
@@ -22,15 +22,6 @@ export interface Server {
   processorTime(): Promise<number>;
   residentMiB(): Promise<number>;
   stop(): Promise<void>;
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** On the first core; `core` undefined lets it run where the system likes. */
