@@ -1,3 +1,4 @@
+/** All that the store promises through its one door; a file a promise would hide which of them are missing. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';

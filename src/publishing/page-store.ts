@@ -3,6 +3,8 @@
  *
  * It stands before the site. A page that is stored is sent as it lies; one that is not is rendered once for everybody
  * who waits. Order holds for each page: nobody is given an older version after anybody was given a newer one.
+ *
+ * It is the one door to all of this, hence its length; how each part is done stands in `store/`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlainRead } from './plain/plain-read.ts';
@@ -10,14 +12,12 @@ import { type WireAnswer, Wires } from './plain/wires.ts';
 import { Archive, type Log } from './store/archive.ts';
 import { type Encoding, negotiate } from './store/encoding.ts';
 import type { Entry } from './store/entry.ts';
-import { freshUntil } from './store/entry.ts';
-import { type Flight, Flights, type Lane } from './store/flights.ts';
+import { Flights, type Lane } from './store/flights.ts';
 import { Invalidations } from './store/invalidations.ts';
-import { keepingOf, ownHeaders } from './store/keeping.ts';
 import { type Loan, loanOf } from './store/loan.ts';
 import type { Selection } from './store/page-index.ts';
-import { type Passing, passingOf, sendPassing, unavailable } from './store/passing.ts';
-import { isFault, type Rendered, renderWithin } from './store/render.ts';
+import { sendPassing, unavailable } from './store/passing.ts';
+import { failed, type Outcome, Renders } from './store/renders.ts';
 import { type PageReport, reportOf } from './store/report.ts';
 import type { EdgePolicy, PageLabel } from './store/resident.ts';
 import { sendHit, sendLabelled } from './store/send.ts';
@@ -72,15 +72,6 @@ export interface Statistics {
   readonly failures: number;
 }
 
-type Outcome =
-  | { readonly kind: 'stored'; readonly entry: Entry; readonly changed: boolean }
-  | { readonly kind: 'unkept'; readonly passing: Passing }
-  | { readonly kind: 'failed'; readonly passing: Passing; readonly why: string }
-  /** What the page shows was taken away while it was rendered. */
-  | { readonly kind: 'void' };
-
-/** When the backend seems to be down, outdated pages are sent without another attempt for this long. */
-const PAUSE_AFTER_FAILURE = 1000;
 const ATTEMPTS = 4;
 
 export function createPageStore(options: PageStoreOptions): PageStore {
@@ -90,20 +81,18 @@ export function createPageStore(options: PageStoreOptions): PageStore {
 export class PageStore {
   readonly #options: PageStoreOptions;
   readonly #milliseconds: () => number;
-  readonly #maximumAge: number;
   readonly #archive: Archive;
   readonly #invalidations = new Invalidations();
+  readonly #renders: Renders;
   readonly #flights: Flights<Outcome>;
   readonly #wires = new Wires();
   readonly #sweep: NodeJS.Timeout;
-  #pausedUntil = 0;
   #closed = false;
-  #counts = { hits: 0, stale: 0, renders: 0, failures: 0 };
+  #counts = { hits: 0, stale: 0 };
 
   constructor(options: PageStoreOptions) {
     this.#options = options;
     this.#milliseconds = options.now ?? Date.now;
-    this.#maximumAge = options.maximumAge ?? Number.POSITIVE_INFINITY;
     this.#archive = new Archive({
       directory: options.directory,
       build: options.build ?? '',
@@ -113,8 +102,19 @@ export class PageStore {
       log: options.log,
       now: () => this.#now(),
     });
+    this.#renders = new Renders({
+      archive: this.#archive,
+      invalidations: this.#invalidations,
+      render: options.render,
+      timeout: options.renderTimeout ?? 10_000,
+      maximumAge: options.maximumAge ?? Number.POSITIVE_INFINITY,
+      maximumBytes: options.maximumBytes,
+      onFound: options.onFound,
+      log: options.log,
+      milliseconds: this.#milliseconds,
+    });
     this.#flights = new Flights<Outcome>({
-      run: (flight) => this.#run(flight),
+      run: (flight) => this.#renders.run(flight).finally(() => this.#prune()),
       clock: () => this.#invalidations.clock,
       refuse: () => failed('too many pages are being rendered at once'),
     });
@@ -246,7 +246,7 @@ export class PageStore {
 
   statistics(): Statistics {
     const { index, memoryBytes } = this.#archive;
-    return { pages: index.size, bytes: index.bytes, memoryBytes, ...this.#counts };
+    return { pages: index.size, bytes: index.bytes, memoryBytes, ...this.#counts, ...this.#renders.counts };
   }
 
   /** Ends when every page that readers have been given is on disk. */
@@ -284,7 +284,7 @@ export class PageStore {
   async #labelFor(entry: Entry): Promise<PageLabel> {
     const now = this.#now();
     if (now < entry.freshUntil) return 'hit';
-    const paused = this.#milliseconds() < this.#pausedUntil;
+    const paused = this.#renders.arePaused;
     if (entry.outdatedBy === 0) {
       const reason = entry.asOf === 0 ? 'confirmed after a restart' : 'its time was up';
       if (!paused) void this.#flights.join(entry.path, 0, 'background', reason);
@@ -339,96 +339,6 @@ export class PageStore {
     return failed('it was taken away again and again while it was rendered');
   }
 
-  async #run(flight: Flight<Outcome>): Promise<Outcome> {
-    const { path } = flight;
-    this.#counts.renders++;
-    try {
-      const timeout = this.#options.renderTimeout ?? 10_000;
-      const rendered = await renderWithin(this.#options.render, path, timeout);
-      if (!isFault(rendered.response)) {
-        this.#pausedUntil = 0;
-        return await this.#settled(flight, rendered);
-      }
-      const { response, body, milliseconds } = rendered;
-      // A 500 is this page's own trouble.
-      if (response.status !== 500) this.#pause();
-      return this.#failure(path, `the site answered ${response.status}`, passingOf(response, body, milliseconds));
-    } catch (error) {
-      this.#pause();
-      this.#options.log('error', error instanceof Error ? error.message : `${path} failed.`, error);
-      return this.#failure(path, 'the page could not be rendered');
-    } finally {
-      this.#prune();
-    }
-  }
-
-  #failure(path: string, why: string, passing?: Passing): Outcome {
-    this.#counts.failures++;
-    const entry = this.#archive.index.get(path);
-    // Nobody renders it for the reader any more: the next one tries.
-    if (entry && entry.outdatedBy > 0) entry.awaited = true;
-    return passing ? { kind: 'failed', passing, why } : failed(why);
-  }
-
-  #pause(): void {
-    this.#pausedUntil = this.#milliseconds() + PAUSE_AFTER_FAILURE;
-  }
-
-  /** What a rendered answer does to the store. */
-  async #settled(flight: Flight<Outcome>, { response, body, milliseconds }: Rendered): Promise<Outcome> {
-    const { path, reason } = flight;
-    const asOf = flight.begun ?? 0;
-    const former = this.#archive.index.get(path);
-    const keeping = keepingOf(response);
-    if (!keeping || 'refused' in keeping) {
-      if (keeping) this.#options.log('warn', `${path} is not stored: ${keeping.refused}.`);
-      if (former) await this.#archive.drop([former], true);
-      if (former?.outdatedBy === 0) this.#options.onFound?.(path);
-      return { kind: 'unkept', passing: passingOf(response, body, milliseconds) };
-    }
-    const { maxAge, tags } = keeping;
-    const page = { path, tags, maxAge, reason, headers: ownHeaders(response.headers) };
-    if (this.#invalidations.removedAfter(asOf, page)) return { kind: 'void' };
-    if (3 * body.length > this.#options.maximumBytes) {
-      return { kind: 'unkept', passing: passingOf(response, body, milliseconds) };
-    }
-    const isSameBody = former !== undefined && this.#archive.isBody(former, body);
-    if (isSameBody && this.#archive.isSame(former, page)) {
-      this.#confirm(former, flight, milliseconds);
-      return { kind: 'stored', entry: former, changed: false };
-    }
-    const accept = (next: Entry) => {
-      if (this.#invalidations.removedAfter(asOf, page)) return false;
-      this.#date(next, flight, milliseconds);
-      return true;
-    };
-    const wasFound = former?.outdatedBy === 0;
-    const shown = (entry: Entry) => flight.show({ kind: 'stored', entry, changed: true });
-    const entry = await this.#archive.store({ ...page, body: isSameBody ? undefined : body }, accept, shown);
-    if (entry && wasFound) this.#options.onFound?.(path);
-    return entry ? { kind: 'stored', entry, changed: true } : { kind: 'void' };
-  }
-
-  /** The page came out the same. */
-  #confirm(entry: Entry, flight: Flight<Outcome>, milliseconds: number): void {
-    const wasOutdated = entry.outdatedBy > 0;
-    entry.checkedAt = this.#now();
-    this.#date(entry, flight, milliseconds);
-    this.#archive.index.stamps.raise(entry.path);
-    if (wasOutdated && entry.outdatedBy === 0) {
-      this.#archive.note({ t: 'same', p: entry.path, at: entry.checkedAt });
-    }
-  }
-
-  /** Says how current an entry is that a flight has just brought. */
-  #date(entry: Entry, flight: Flight<Outcome>, milliseconds: number): void {
-    entry.asOf = flight.begun ?? 0;
-    entry.renderTime = Math.round(milliseconds * 10);
-    entry.outdatedBy = this.#invalidations.outdatedBy(entry.asOf, { path: entry.path, tags: entry.tagNames });
-    entry.awaited = entry.outdatedBy > 0 && flight.following === undefined;
-    entry.freshUntil = entry.outdatedBy > 0 ? 0 : freshUntil(entry, this.#maximumAge);
-  }
-
   /** Whole seconds since 1970, the unit of all that is remembered of a page. */
   #now(): number {
     return Math.trunc(this.#milliseconds() / 1000);
@@ -437,8 +347,4 @@ export class PageStore {
   #prune(): void {
     this.#invalidations.forgetUpTo(this.#flights.oldest ?? this.#invalidations.clock);
   }
-}
-
-function failed(why: string): Extract<Outcome, { kind: 'failed' }> {
-  return { kind: 'failed', why, passing: unavailable(why) };
 }

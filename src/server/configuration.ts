@@ -1,6 +1,6 @@
 /**
  * The environment, read once, with one schema. Nothing else in the product looks at `process.env`.
- * Every fault is reported at once, each in one sentence that says what to do.
+ * Every fault is reported at once, each in one sentence that says what to do. As long as the list of settings.
  */
 import { join, resolve } from 'node:path';
 import { z } from 'zod';

@@ -1,3 +1,4 @@
+/** The lane of plain reads over raw sockets: what a client may do to a connection, one test each. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';

@@ -1,4 +1,7 @@
-/** The fixtures of the end-to-end tests: a real site per worker, writers, posts, and a signed-in page. */
+/**
+ * The fixtures of the end-to-end tests: a real site per worker, writers, posts, and a signed-in page. One file, because
+ * each fixture is made of the ones before it.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The product's texts in German. */
+/** The product's texts in German, in the order of the English ones. */
 
 import type { Catalogue } from '../messages.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Every text of the product that a person reads, in English. What the specification quotes (1, 2, 5, 8) stands here word
- * for word. The catalogue of another language has the same groups and keys; the type `Catalogue` sees to it.
+ * for word; so it is as long as the product is wordy. The catalogue of another language has the same groups and keys; the type `Catalogue` sees to it.
  */
 
 export const formText = {

@@ -1,3 +1,4 @@
+/** Databases, collections, attributes and indexes over HTTP: each kind of attribute with what it accepts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queries, startBackend, type TestBackend } from './testing.ts';
 

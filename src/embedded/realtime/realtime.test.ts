@@ -1,3 +1,4 @@
+/** Realtime over real sockets, against one backend with two users, which every test listens to. */
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../testing.ts';

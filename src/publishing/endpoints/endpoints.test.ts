@@ -1,3 +1,4 @@
+/** The endpoints of publishing: the same refusals, asked of each of them. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PublishingLocals } from '../locals.ts';
 import type { Revalidation, RevalidationReport } from '../revalidate.ts';

@@ -2,7 +2,8 @@
  * The static export: a site's pages as files, with the bytes that its server sends.
  *
  * Which posts there are is asked of the backend; every other page is one that a page names. A page is asked for when
- * its posts changed since it was written, and written when its bytes did.
+ * its posts changed since it was written, and written when its bytes did. The steps stand together here, each a few
+ * lines; what they are done with has files of its own beside this one.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The stored pages: index, files, journal and the bodies in memory, kept in step and within their bounds. */
+/**
+ * The stored pages: index, files, journal and the bodies in memory, kept in step and within their bounds. One file,
+ * although a long one: the order of the steps across all four is what a restart after a crash relies on.
+ */
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';

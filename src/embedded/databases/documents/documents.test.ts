@@ -1,3 +1,4 @@
+/** Documents over HTTP, all on one schema that has an attribute of each type: making it takes longer than a test. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queries, type Send, startBackend, type TestBackend } from '../testing.ts';
 

@@ -1,3 +1,4 @@
+/** Uploads over HTTP, whole and in chunks: one file, as each refusal stands beside what is just allowed. */
 import { createHash, randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
