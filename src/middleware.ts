@@ -3,14 +3,16 @@
  * found for may have been a post's address elsewhere.
  */
 import { defineMiddleware } from 'astro:middleware';
+import { compressed } from '#server/compressed.ts';
 import { siteContext } from '#server/context.ts';
 
 export const onRequest = defineMiddleware(async (context, next) => {
   Object.assign(context.locals, siteContext());
   const response = await next();
-  if (response.status !== 404 || !/^(?:GET|HEAD)$/.test(context.request.method)) return response;
+  if (response.status !== 404 || !/^(?:GET|HEAD)$/.test(context.request.method))
+    return compressed(context.request, response);
   const target = await context.locals.moved.targetOf(context.url.pathname);
-  if (target === undefined) return response;
+  if (target === undefined) return compressed(context.request, response);
   // For good, but asked again: should a post take the address one day, browsers must not stick to the redirect.
   return new Response(null, { status: 301, headers: { Location: target, 'Cache-Control': 'public, max-age=3600' } });
 });
