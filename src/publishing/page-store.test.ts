@@ -466,6 +466,7 @@ describe('bounds', () => {
       now += 1000;
       await site.get('/post/p0');
     }
+    await site.store.stored();
     const { pages, bytes } = site.store.statistics();
     expect(bytes).toBeLessThanOrEqual(40_000);
     expect(pages).toBeGreaterThan(5);

@@ -241,7 +241,7 @@ export class PageStore {
 
   explain(path: string): PageReport | undefined {
     const entry = this.#archive.index.get(path);
-    return entry && reportOf(entry, this.#now());
+    return entry && { ...reportOf(entry, this.#now()), onDisk: this.#archive.isOnDisk(entry) };
   }
 
   statistics(): Statistics {

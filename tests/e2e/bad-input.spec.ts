@@ -87,8 +87,14 @@ const files = (site: RunningSite): string[] =>
   readdirSync(join(site.dataDirectory, 'pages', 'public'), { recursive: true, encoding: 'utf8' }).sort();
 const explained = (site: RunningSite, path: string) =>
   ask(site, `/api/pages?path=${encodeURIComponent(path)}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+/** Ends when every page that was given to anybody is in the folder: a rebuild answers after it. */
+async function allStored(site: RunningSite): Promise<void> {
+  const authorization = { authorization: `Bearer ${TOKEN}` };
+  expect((await ask(site, '/api/rebuild', json({ all: true }, authorization))).status).toBe(200);
+}
 /** Runs what must store nothing. */
 async function storesNothing(site: RunningSite, work: () => Promise<unknown>): Promise<void> {
+  await allStored(site);
   const before = files(site);
   await work();
   expect(files(site)).toEqual(before);
@@ -99,8 +105,8 @@ const QUERIES = 1000;
 
 test('a thousand query strings are one page @embedded', async ({ own: { site } }) => {
   await ask(site, '/');
-  const { hits: before, ...page } = JSON.parse((await explained(site, '/')).text);
   await storesNothing(site, async () => {
+    const { hits: before, ...page } = JSON.parse((await explained(site, '/')).text);
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
     const answers = Array.from({ length: QUERIES }, (_, i) =>
       ask(site, `/?q=${i}&utm_source=${'x'.repeat(i % 200)}`, { agent, method: 'HEAD' }),
@@ -109,9 +115,9 @@ test('a thousand query strings are one page @embedded', async ({ own: { site } }
       expect([status, `${headers['x-page']}`.slice(0, 3)]).toEqual([200, 'hit']);
     }
     agent.destroy();
+    const { hits, ...same } = JSON.parse((await explained(site, '/')).text);
+    expect([hits - before, same]).toEqual([QUERIES, page]);
   });
-  const { hits, ...same } = JSON.parse((await explained(site, '/')).text);
-  expect([hits - before, same]).toEqual([QUERIES, page]);
 });
 
 test('other forms of an address lead to the one, and impossible ones are refused @embedded', async ({

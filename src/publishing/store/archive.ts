@@ -107,6 +107,11 @@ export class Archive {
     await Promise.allSettled(this.#storing);
   }
 
+  /** Whether the page's files are in place. */
+  isOnDisk(entry: Entry): boolean {
+    return entry.onDisk && !this.#unfinished.has(entry);
+  }
+
   /** Whether the stored bytes are these. */
   isBody(entry: Entry, identity: Buffer): boolean {
     return entry.onDisk && entry.lengths[0] === identity.length && entry.sum('identity') === checksum(identity);

@@ -22,7 +22,7 @@ export interface PageReport {
   readonly onDisk: boolean;
 }
 
-export function reportOf(entry: Entry, now: number): PageReport {
+export function reportOf(entry: Entry, now: number): Omit<PageReport, 'onDisk'> {
   const [identity, gzip, br] = entry.lengths;
   return {
     path: entry.path,
@@ -37,7 +37,6 @@ export function reportOf(entry: Entry, now: number): PageReport {
     bytes: { identity, gzip, br },
     hits: entry.hits,
     inMemory: ENCODINGS.filter((encoding) => entry[encoding] !== undefined),
-    onDisk: entry.onDisk,
   };
 }
 
