@@ -96,7 +96,7 @@ const schema = z.object({
       error: 'TRUSTED_PROXIES must be addresses or networks separated by commas, such as loopback,10.0.0.0/8',
     }),
   PAGES_DISK_MB: megabytes('PAGES_DISK_MB').default(2048),
-  PAGES_MEMORY_MB: megabytes('PAGES_MEMORY_MB').default(64),
+  PAGES_MEMORY_MB: megabytes('PAGES_MEMORY_MB').default(48),
   REBUILD_TOKEN: z.string().min(16, { error: 'REBUILD_TOKEN must be at least 16 characters long' }).optional(),
   WEBHOOK_SECRET: z.string().min(8, { error: 'WEBHOOK_SECRET must be at least 8 characters long' }).optional(),
   PAGES_MAX_AGE: seconds('PAGES_MAX_AGE').optional(),
