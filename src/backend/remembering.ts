@@ -13,6 +13,8 @@ const POSTS = 20;
 const LISTS = 20;
 const BESIDE = 500;
 const LONGEST = 200_000;
+/** Most posts whose place is known; of one beyond, any change clears the memory. */
+const STANDING = 2000;
 
 /** `reader` with a memory that `heard` keeps right. Nothing is remembered of an answer during which something changed. */
 export function remembering(reader: PublicReader): PublicReader {
@@ -40,7 +42,7 @@ export function remembering(reader: PublicReader): PublicReader {
   }
 
   function stands({ id, createdAt }: PostSummary): void {
-    standing.set(id, createdAt);
+    put(standing, apart(id), apart(createdAt), STANDING);
   }
 
   function keepPost(post: Post): void {
@@ -124,6 +126,9 @@ export function remembering(reader: PublicReader): PublicReader {
 }
 
 const isReadable = ({ $permissions }: ArticleDocument): boolean => $permissions.includes('read("any")');
+
+/** The same characters in memory of their own: a part of an answer's text would keep all of the text. */
+const apart = (text: string): string => Buffer.from(text).toString();
 
 /** The oldest goes when there are too many. */
 function put<T>(memory: Map<string, T>, key: string, value: T, most: number): void {
