@@ -33,23 +33,31 @@ export function createPassOn(
     const upstream = httpRequest({ agent, socketPath, method, path, headers });
     upstream.on('response', (answer) => {
       const { statusCode = 502, statusMessage, rawHeaders } = answer;
-      // What the site did not wait for must not be taken for the next request.
-      if (!request.complete) response.shouldKeepAlive = false;
       response.writeHead(statusCode, statusMessage, without(rawHeaders, HOP_BY_HOP));
       pipeline(answer, response, (error) => {
         if (error) response.destroy();
         else told(request, statusCode, String(answer.headers['x-page'] ?? ''));
       });
     });
-    upstream.on('error', () => {
+    upstream.on('error', (error: NodeJS.ErrnoException) => {
       request.unpipe(upstream);
-      if (response.headersSent) response.destroy();
+      // The site may have closed a kept connection in the moment in which it was used again. A read can be asked twice.
+      const isStale = upstream.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '');
+      const isRead = (method === 'GET' || method === 'HEAD') && !hasBody(request);
+      if (isStale && isRead && !response.headersSent && !response.destroyed) handle(request, response);
+      else if (response.headersSent) response.destroy();
       else response.writeHead(502, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end('502\n');
     });
     response.on('close', () => {
       if (!response.writableFinished) upstream.destroy();
     });
-    request.pipe(upstream);
+    // The rest of a body that the site does not want is thrown away: whoever still sends would not hear the answer else.
+    upstream.on('close', () => {
+      request.unpipe(upstream);
+      request.resume();
+    });
+    if (hasBody(request)) request.pipe(upstream);
+    else upstream.end();
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -123,6 +123,20 @@ describe('reader threads', () => {
     await expect.poll(() => site.get('/post/one').then(({ text }) => text, String), { timeout: 10_000 }).toBe('one');
   });
 
+  test('whoever sends a large body that the site does not want hears so, and asks again on the same connection', async () => {
+    const size = 10_000_000;
+    const socket = connect(Number(new URL(site.origin).port), HOST);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.write(`POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ${size}\r\n\r\n`);
+    socket.write(Buffer.alloc(size, 'x'));
+    socket.write('GET /y HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    await once(socket, 'close');
+    expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 404']);
+  });
+
   test('one connection carries reads of held pages, other requests, and reads again', async () => {
     site.pages.set('/post/one', { html: 'one', tags: ['post:one'] });
     await untilHeld('/post/one');
