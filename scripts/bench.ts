@@ -3,7 +3,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BENCHES = join(import.meta.dirname, '..', 'tests', 'bench');
-const KNOWN = ['backend', 'corpus', 'editor', 'endurance', 'export', 'fidelity', 'lighthouse', 'pages', 'realtime'];
+const KNOWN = [
+  'backend',
+  'compare',
+  'corpus',
+  'editor',
+  'endurance',
+  'export',
+  'fidelity',
+  'lighthouse',
+  'pages',
+  'realtime',
+];
 
 const name = process.argv[2] ?? '';
 if (!KNOWN.includes(name) || !existsSync(join(BENCHES, `${name}.ts`))) {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the font files of this folder from the packages that this script names (npm), with fonttools and brotli (pip):
-# the weights that the design uses, without hints. Newsreader and Inter have at most 60 KB together.
+# the weights that the design uses, without hints; italics in one weight, because bold ones are rare. Newsreader and Inter have at most 60 KB together.
 set -e
 B='U+0020-007E,U+00A0-00FF,U+0131,U+0152-0153,U+2010-2015,U+2018-201E,U+2022,U+2026,U+2032-2033,U+2039-203A,U+2044,U+20AC,U+2122,U+2212'
 MARKS=',U+0300-0304,U+0308-0309,U+0323'
@@ -14,9 +14,9 @@ subset() {
 SERIF='kern,liga,rvrn,mark,mkmk,ccmp,locl'
 SANS='kern,tnum,ccmp,locl'
 subset newsreader latin-wght-normal newsreader 400:700 "$B$MARKS" "$SERIF"
-subset newsreader latin-wght-italic newsreader-italic 400:700 "$B$MARKS" "$SERIF"
+subset newsreader latin-wght-italic newsreader-italic 400 "$B$MARKS" "$SERIF"
 subset newsreader latin-ext-wght-normal newsreader-ext 400:700 "$EXT" "$SERIF"
-subset newsreader latin-ext-wght-italic newsreader-ext-italic 400:700 "$EXT" "$SERIF"
+subset newsreader latin-ext-wght-italic newsreader-ext-italic 400 "$EXT" "$SERIF"
 subset inter latin-wght-normal inter 400:600 "$B" "$SANS"
 subset inter latin-ext-wght-normal inter-ext 400:600 "$EXT" "$SANS"
 subset jetbrains-mono latin-wght-normal jetbrains-mono 400:700 "$B" 'kern,ccmp,locl'
