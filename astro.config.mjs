@@ -26,6 +26,12 @@ const plainDynamicImports = {
   },
 };
 
+/** Always loaded together: one file packs better than the six that sharing between parts would make of them. */
+const editorLibraries = {
+  name: 'editor-libraries',
+  test: /node_modules\/(?:prosemirror-|@milkdown\/(?!react)|orderedmap|rope-sequence|w3c-keyname)/,
+};
+
 export default defineConfig({
   output: 'server',
   adapter: nodeWithOwnEntry(new URL('./src/server/entry.ts', import.meta.url)),
@@ -60,5 +66,6 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), leanStyles(), standIns(), leanPackages(), plainDynamicImports, digestsOnce()],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
+    environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [editorLibraries] } } } } } },
   },
 });

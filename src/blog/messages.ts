@@ -138,7 +138,5 @@ export function progressLine(progress: {
   readonly totalChunks: number;
 }): string {
   const { percent, bytes, totalBytes, chunks, totalChunks } = progress;
-  const sent = (value: number) => (value / 1_000_000).toFixed(1);
-  const inChunks = totalChunks > 1 ? ` · part ${chunks} of ${totalChunks}` : '';
-  return `${percent} % · ${sent(bytes)} of ${sent(totalBytes)} MB${inChunks}`;
+  return pictureText.sent(percent, bytes, totalBytes) + (totalChunks > 1 ? pictureText.part(chunks, totalChunks) : '');
 }

@@ -23,6 +23,7 @@ export const STAND_INS: Readonly<Record<string, string>> = {
 /** In place of our own modules; they need a bundle of modules. */
 const IN_BROWSERS: Readonly<Record<string, string>> = {
   './messages/de.ts': join(SOURCE, 'blog/messages/de.browser.ts'),
+  './messages/editor-de.ts': join(SOURCE, 'blog/messages/editor-de.browser.ts'),
 };
 
 /** Puts them in place in the browser's bundle; the server keeps the packages. */

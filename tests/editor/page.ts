@@ -2,7 +2,8 @@
 import { editorViewCtx } from '@milkdown/kit/core';
 import { EditorState, type Command as ProseCommand, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
-import * as commands from '../../src/islands/post-form/editor/commands.ts';
+import * as blockCommands from '../../src/islands/post-form/editor/block-commands.ts';
+import * as textCommands from '../../src/islands/post-form/editor/commands.ts';
 import { contentOf, makeEditor } from '../../src/islands/post-form/editor/create.ts';
 import { signature } from '../../src/islands/post-form/editor/signature.ts';
 import { readStored, writeStored } from '../../src/islands/post-form/editor/stored.ts';
@@ -58,6 +59,7 @@ declare global {
   }
 }
 
+const commands = { ...textCommands, ...blockCommands };
 /** Names of the editor's commands with what they are given. */
 export type Command = readonly [name: keyof typeof commands, ...given: unknown[]];
 

@@ -201,6 +201,20 @@ export const de: Catalogue = {
     changedElsewhere: 'Dieser Beitrag wurde anderswo geändert, seit er hier geöffnet wurde. Der Text hier ist noch da.',
     loading: 'Wird geladen …',
     notFound: 'Beitrag nicht gefunden.',
+    titleExample: 'Ein Titel, der Lust auf mehr macht',
+    slugHelp: (slug) => `Die Adresse des Beitrags: /post/${slug}`,
+    about: 'Zum Beitrag',
+    active: 'Aktiv',
+    inactive: 'Inaktiv',
+    activeHelp: 'Alle können ihn lesen.',
+    inactiveHelp: 'Nur du kannst ihn lesen.',
+    takenOffHelp: 'Er wird von der Website genommen; nur du kannst ihn lesen.',
+    notYours: 'Nur wer diesen Beitrag geschrieben hat, kann ihn bearbeiten.',
+    read: 'Beitrag lesen',
+    editorNotLoaded: 'Der Editor konnte nicht geladen werden. Was du geschrieben hast, ist noch da.',
+    deletedElsewhere:
+      'Dieser Beitrag wurde anderswo gelöscht, während er hier offen ist. Der Text ist noch da und kann kopiert werden, um ihn neu zu veröffentlichen:',
+    newPost: 'Neuer Beitrag',
   },
   draftText: {
     saved: (time) => `Auf diesem Gerät gesichert um ${time}`,
@@ -245,6 +259,8 @@ export const de: Catalogue = {
         : `${pictures} Bilder haben keine Beschreibung. Wer sie nicht sehen kann, erfährt nicht, was sie zeigen.`,
     describe: () => 'Beschreiben',
     publishAnyway: 'Trotzdem veröffentlichen',
+    sent: (percent, bytes, total) => `${percent} % · ${tenths(bytes)} von ${tenths(total)} MB`,
+    part: (part, parts) => ` · Teil ${part} von ${parts}`,
     featuredUpload: 'Hochladen des Titelbilds',
     featuredLost: 'Das Titelbild konnte nicht hochgeladen werden. Der Text ist noch da.',
   },
@@ -325,3 +341,5 @@ export const de: Catalogue = {
 
 const count = (value: number): string => value.toLocaleString('de-DE');
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toLocaleString('de-DE', { maximumFractionDigits: 1 });
+const tenths = (bytes: number): string =>
+  (bytes / 1_000_000).toLocaleString('de-DE', { minimumFractionDigits: 1, maximumFractionDigits: 1 });

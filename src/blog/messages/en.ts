@@ -214,6 +214,20 @@ export const postFormText = {
   changedElsewhere: 'This post was changed elsewhere since you opened it. Your words are still here.',
   loading: 'Loading...',
   notFound: 'Post not found.',
+  titleExample: 'A title worth reading on for',
+  slugHelp: (slug: string) => `The address of the post: /post/${slug}`,
+  about: 'About the post',
+  active: 'Active',
+  inactive: 'Inactive',
+  activeHelp: 'Everybody can read it.',
+  inactiveHelp: 'Only you can read it.',
+  takenOffHelp: 'It will be taken off the site; only you can read it.',
+  notYours: 'Only the author of this post can edit it.',
+  read: 'Read the post',
+  editorNotLoaded: 'The editor could not be loaded. What you wrote is kept.',
+  deletedElsewhere:
+    'This post was deleted elsewhere while you have it open. Your words are still here and can be copied to publish them again:',
+  newPost: 'New post',
 } as const;
 
 /** Copies of unpublished words on the writer's device. */
@@ -263,6 +277,9 @@ export const pictureText = {
       : `${pictures} pictures have no description. Readers who cannot see them will not know what they show.`,
   describe: (pictures: number) => (pictures === 1 ? 'Describe it' : 'Describe them'),
   publishAnyway: 'Publish anyway',
+  sent: (percent: number, bytes: number, total: number) =>
+    `${percent} % · ${(bytes / 1_000_000).toFixed(1)} of ${(total / 1_000_000).toFixed(1)} MB`,
+  part: (part: number, parts: number) => ` · part ${part} of ${parts}`,
   featuredUpload: 'Upload of the featured image',
   featuredLost: 'The featured image could not be uploaded. Your text is still here.',
 } as const;

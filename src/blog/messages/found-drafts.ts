@@ -3,7 +3,7 @@
  * because most visits find none.
  */
 
-import { type Language, language } from '../messages.ts';
+import { inLanguage, type Translation } from './apart.ts';
 
 const en = {
   label: 'Unsaved words',
@@ -26,9 +26,7 @@ const en = {
   undo: 'Undo',
 } as const;
 
-type Texts = { readonly [Key in keyof typeof en]: (typeof en)[Key] extends string ? string : (typeof en)[Key] };
-
-const de: Texts = {
+const de: Translation<typeof en> = {
   label: 'Ungesicherter Text',
   today: (time: string) => `heute um ${time}`,
   on: (day: string, time: string) => `am ${day} um ${time}`,
@@ -50,7 +48,4 @@ const de: Texts = {
   undo: 'Rückgängig',
 };
 
-const CATALOGUES: Record<Language, Texts> = { en, de };
-
-/** In the language of the page; read in the browser alone, where a page speaks one. */
-export const foundDraftText: Texts = CATALOGUES[language()];
+export const foundDraftText = inLanguage(en, de);

@@ -3,7 +3,8 @@
  * the other catalogues, because it is loaded only when one of these is opened.
  */
 
-import { type Language, language } from '../messages.ts';
+import { language } from '../messages.ts';
+import { inLanguage, type Translation } from './apart.ts';
 
 const count = (value: number): string => value.toLocaleString(language() === 'de' ? 'de-DE' : 'en-US');
 const timesText = (times: number): string => (times === 1 ? '' : ` (${count(times)}×)`);
@@ -95,14 +96,7 @@ const en = {
   loading: 'Loading...',
 } as const;
 
-type Words<Text> = Text extends (...values: infer Values) => infer Result
-  ? (...values: Values) => Words<Result>
-  : Text extends string
-    ? string
-    : { readonly [Key in keyof Text]: Words<Text[Key]> };
-type Texts = { readonly [Key in keyof typeof en]: Words<(typeof en)[Key]> };
-
-const de: Texts = {
+const de: Translation<typeof en> = {
   title: 'Titel',
   slug: 'Kürzel',
   status: 'Status',
@@ -180,7 +174,4 @@ const de: Texts = {
   loading: 'Wird geladen …',
 };
 
-const CATALOGUES: Record<Language, Texts> = { en, de };
-
-/** In the language of the page; read in the browser alone, where a page speaks one. */
-export const versionText: Texts = CATALOGUES[language()];
+export const versionText = inLanguage(en, de);

@@ -97,7 +97,7 @@ function Unavailable() {
   return (
     <div role="alert" className="rounded-md bg-well px-4 py-16 text-center">
       <p className="text-xl">{routeErrorText.unexpected}</p>
-      <p className="mt-3 mb-6 text-base text-soft">The editor could not be loaded. What you wrote is kept.</p>
+      <p className="mt-3 mb-6 text-base text-soft">{postFormText.editorNotLoaded}</p>
       <Button tone="quiet" onClick={() => location.reload()}>
         {listText.retry}
       </Button>

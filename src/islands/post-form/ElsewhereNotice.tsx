@@ -40,12 +40,10 @@ export function ElsewhereNotice({ post, busy, changed, onCompare }: ElsewhereNot
         </div>
       ) : (
         <p>
-          This post was deleted elsewhere while you have it open. Your words are still here: to publish them again, copy
-          them into a{' '}
+          {postFormText.deletedElsewhere}{' '}
           <a href="/add-post" target="_blank" rel="noopener">
-            new post
+            {postFormText.newPost}
           </a>
-          .
         </p>
       )}
     </div>

@@ -2,7 +2,7 @@
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { errorLine, postFormText, postText, viewMessage } from '#blog/messages.ts';
+import { errorLine, listText, postFormText, postText, viewMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import type { User } from '#blog/user.ts';
@@ -67,15 +67,15 @@ function Edit({ user }: { user: User }) {
     };
     return (
       <Message text={errorLine(found.failure)}>
-        <Button onClick={retry}>Retry</Button>
+        <Button onClick={retry}>{listText.retry}</Button>
       </Message>
     );
   }
   if (!found.post) return <Message text={postFormText.notFound} />;
   if (found.post.userId !== user.id) {
     return (
-      <Message text="Only the author of this post can edit it.">
-        <ButtonLink href={`/post/${found.post.id}`}>Read the post</ButtonLink>
+      <Message text={postFormText.notYours}>
+        <ButtonLink href={`/post/${found.post.id}`}>{postFormText.read}</ButtonLink>
       </Message>
     );
   }

@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { postSchema } from '#blog/forms.ts';
-import { draftText, formText, pictureText, postFormText, sessionText } from '#blog/messages.ts';
+import { draftText, formText, pictureText, postFormText, sessionText, shellText } from '#blog/messages.ts';
 import { POST_STATUSES, type Post, type PostStatus } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
@@ -187,7 +187,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
         data-frozen={busy || undefined}
         className="site-width py-8 data-frozen:cursor-progress sm:py-12 data-frozen:[&_.text-editor]:opacity-70 data-frozen:[&_:is(textarea,select)]:opacity-70"
       >
-        <h1 className="sr-only">{post ? 'Edit Post' : 'Add Post'}</h1>
+        <h1 className="sr-only">{post ? shellText.editPost : shellText.addPost}</h1>
         <div className="mx-auto grid max-w-form gap-6 empty:hidden md:max-w-none">
           <Banner message={isTold ? undefined : failure?.message} className="scroll-mt-6 empty:hidden" />
           <div className="contents" inert={busy}>
@@ -221,7 +221,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
                     event.preventDefault();
                     content.current?.focus();
                   }}
-                  placeholder="A title worth reading on for"
+                  placeholder={postFormText.titleExample}
                   dir="auto"
                   className="block w-full resize-none wrap-anywhere field-sizing-content border-0 border-b border-hairline bg-transparent pb-3 font-serif text-4xl font-medium tracking-tight text-ink placeholder:text-soft/70 focus-visible:border-accent focus-visible:outline-none aria-invalid:border-danger"
                 />
@@ -238,7 +238,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
             />
           </div>
           <aside
-            aria-label="About the post"
+            aria-label={postFormText.about}
             className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 self-start lg:sticky lg:top-6"
           >
             <Field label={postFormText.status} error={status.error} help={statusHelp(values.status, wasActive)}>
@@ -253,7 +253,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
                 >
                   {POST_STATUSES.map((name) => (
                     <option key={name} value={name}>
-                      {name === 'active' ? 'Active' : 'Inactive'}
+                      {postFormText[name]}
                     </option>
                   ))}
                 </select>
@@ -272,7 +272,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
             <Field
               label={postFormText.slug}
               readOnly={busy || Boolean(post)}
-              help={post ? postFormText.slugLocked : `The address of the post: /post/${values.slug || '…'}`}
+              help={post ? postFormText.slugLocked : postFormText.slugHelp(values.slug || '…')}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
@@ -318,6 +318,6 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
 }
 
 function statusHelp(status: string, wasActive: boolean): string {
-  if (status === 'active') return 'Everybody can read it.';
-  return wasActive ? 'It will be taken off the site; only you can read it.' : 'Only you can read it.';
+  if (status === 'active') return postFormText.activeHelp;
+  return wasActive ? postFormText.takenOffHelp : postFormText.inactiveHelp;
 }

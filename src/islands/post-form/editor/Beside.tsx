@@ -3,8 +3,9 @@
 import type { Command } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import type { ReactNode, RefObject } from 'react';
-import { CodeBubble, LinkBubble, PictureBubble, TableBubble } from './Bubbles.tsx';
 import { Floating } from './Floating.tsx';
+import { LinkBubble } from './LinkBubble.tsx';
+import { usePart } from './use-part.ts';
 import type { Snapshot } from './watch.ts';
 
 interface BesideProps {
@@ -27,11 +28,15 @@ export function Beside({ view, frame, snapshot, linking, run, onLeave }: BesideP
     </Floating>
   );
   const tools = { run, onLeave };
+  const block = picture ?? code ?? (around.has('table') ? { pos: tablePos(view) } : undefined);
+  const Tools = usePart(
+    block !== undefined,
+    async () => (await import('./BlockBubble.tsx')).BlockBubble,
+    // Each block can be written in without them, and the next one asks again.
+    () => {},
+  );
   if (link) return at(link.from, false, <LinkBubble key={link.from} link={link} asked={linking} {...tools} />);
-  if (picture) return at(picture.pos, true, <PictureBubble picture={picture} {...tools} />);
-  if (code) return at(code.pos, true, <CodeBubble code={code} {...tools} />);
-  if (around.has('table')) return at(tablePos(view), true, <TableBubble {...tools} />);
-  return null;
+  return block && Tools && at(block.pos, true, <Tools snapshot={snapshot} {...tools} />);
 }
 
 /** Where the table around the cursor begins. */

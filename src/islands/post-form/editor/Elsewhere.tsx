@@ -2,6 +2,7 @@
 
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { useEffect } from 'react';
+import { editorText } from '#blog/editor-text.ts';
 import { pictureText } from '#blog/messages.ts';
 import { Button } from '#components/Button.tsx';
 import { addressesIn, removePicture } from './pictures.ts';
@@ -33,7 +34,7 @@ export function Elsewhere({ view, addresses, onDone }: ElsewhereProps) {
   };
   const { length } = here;
   return (
-    <section aria-label="Pictures from other sites" className="editor-question">
+    <section aria-label={editorText.elsewhere} className="editor-question">
       <p role="alert">{pictureText.fromElsewhere(length, listed(hosts))}</p>
       <div>
         <Button tone="quiet" onClick={answer()}>

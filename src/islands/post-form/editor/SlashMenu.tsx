@@ -1,6 +1,7 @@
 /** The blocks that "/" offers, beside the cursor. The keys come through the editor (`slash.ts`). */
 
 import { useEffect, useRef } from 'react';
+import { editorText } from '#blog/editor-text.ts';
 import { Icon } from '#components/Icon.tsx';
 import type { SlashItem } from './slash.ts';
 
@@ -18,7 +19,7 @@ export function SlashMenu({ items, active, onChoose }: SlashMenuProps) {
     menu.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   return (
-    <div ref={menu} id="slash-menu" role="listbox" aria-label="Blocks" className="slash-menu">
+    <div ref={menu} id="slash-menu" role="listbox" aria-label={editorText.blocks} className="slash-menu">
       {items.map((item, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the focus stays in the text, which hands the keys on.
         // biome-ignore lint/a11y/useFocusableInteractive: an active descendant of the text is never focused itself.

@@ -1,6 +1,7 @@
 /** The toolbar: one tab stop, arrows within, names and keys told, what is on shown as pressed. */
 
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { editorText } from '#blog/editor-text.ts';
 import { Icon, type IconName } from '#components/Icon.tsx';
 import { isForSource, isPart, type Part, shownKeys, spokenKeys, TOOLS, type Tool } from './tools.ts';
 import type { Snapshot } from './watch.ts';
@@ -40,7 +41,7 @@ export function Toolbar({ snapshot, open, onTool, onLeave }: ToolbarProps) {
     <div
       ref={bar}
       role="toolbar"
-      aria-label="Formatting"
+      aria-label={editorText.formatting}
       aria-controls="content-editor"
       className="editor-toolbar"
       onKeyDown={move}

@@ -4,6 +4,7 @@ import { keymap } from '@milkdown/kit/prose/keymap';
 import { Plugin, TextSelection } from '@milkdown/kit/prose/state';
 import { Decoration, DecorationSet } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
+import { editorText } from '#blog/editor-text.ts';
 import { block, list, mark, quote, redo, tick } from './commands.ts';
 
 /** The keys that the presets do not have, and those that act differently here. */
@@ -39,7 +40,7 @@ export const placeholder = $prose(
           if (only?.type.name !== 'paragraph' || only.childCount > 0) return null;
           const words = {
             class: 'editor-empty',
-            'data-placeholder': 'Write, or press / for a heading, a picture, a list…',
+            'data-placeholder': editorText.placeholder,
           };
           return DecorationSet.create(doc, [Decoration.node(0, only.nodeSize, words)]);
         },

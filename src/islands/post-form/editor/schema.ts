@@ -19,6 +19,7 @@ import { InputRule } from '@milkdown/kit/prose/inputrules';
 import type { Attrs, Node } from '@milkdown/kit/prose/model';
 import { TextSelection } from '@milkdown/kit/prose/state';
 import { $inputRule, $nodeSchema } from '@milkdown/kit/utils';
+import { editorText } from '#blog/editor-text.ts';
 import { noMarkdown, plainMark, present } from './schema-parts.ts';
 import { tablePlugins } from './table-schema.ts';
 
@@ -52,7 +53,7 @@ export const footnotesSchema = $nodeSchema('footnotes', () => ({
   content: 'block+',
   defining: true,
   parseDOM: [{ tag: 'section[data-footnotes]' }],
-  toDOM: () => ['section', { 'data-footnotes': '', 'aria-label': 'Footnotes' }, 0],
+  toDOM: () => ['section', { 'data-footnotes': '', 'aria-label': editorText.footnotes }, 0],
   ...noMarkdown,
 }));
 

@@ -3,6 +3,7 @@
 import type { Command, EditorState } from '@milkdown/kit/prose/state';
 import { Plugin } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
+import { editorText } from '#blog/editor-text.ts';
 import type { IconName } from '#components/Icon.tsx';
 import { block, list, quote, rule, table } from './commands.ts';
 
@@ -16,29 +17,22 @@ export interface SlashItem {
   readonly command?: Command;
 }
 
+const item = (what: keyof typeof editorText.help, icon: IconName, command?: Command): SlashItem => {
+  const [help, words] = editorText.help[what];
+  return { name: editorText[what], help, words, icon, ...(command && { command }) };
+};
+
 export const SLASH_ITEMS: readonly SlashItem[] = [
-  {
-    name: 'Heading',
-    help: 'A part of the post',
-    icon: 'heading',
-    words: 'h2 title',
-    command: block('heading', { level: 2 }),
-  },
-  {
-    name: 'Subheading',
-    help: 'A part of a part',
-    icon: 'heading',
-    words: 'h3 title',
-    command: block('heading', { level: 3 }),
-  },
-  { name: 'Picture', help: 'From this device', icon: 'picture', words: 'image photo upload' },
-  { name: 'List', help: 'With bullets', icon: 'list', words: 'bullet ul unordered', command: list('bullet') },
-  { name: 'Numbered list', help: 'In an order', icon: 'list-numbers', words: 'ol ordered', command: list('ordered') },
-  { name: 'Task list', help: 'With boxes to tick', icon: 'list-checks', words: 'todo check', command: list('task') },
-  { name: 'Quote', help: 'Somebody else’s words', icon: 'quote', words: 'blockquote cite', command: quote },
-  { name: 'Code', help: 'With its language', icon: 'code-block', words: 'pre program', command: block('code_block') },
-  { name: 'Table', help: 'Rows and columns', icon: 'table', words: 'grid', command: table },
-  { name: 'Break', help: 'A pause between parts', icon: 'rule', words: 'hr line rule divider', command: rule },
+  item('heading', 'heading', block('heading', { level: 2 })),
+  item('subheading', 'heading', block('heading', { level: 3 })),
+  item('picture', 'picture'),
+  item('list', 'list', list('bullet')),
+  item('numberedList', 'list-numbers', list('ordered')),
+  item('taskList', 'list-checks', list('task')),
+  item('quote', 'quote', quote),
+  item('code', 'code-block', block('code_block')),
+  item('table', 'table', table),
+  item('break', 'rule', rule),
 ];
 
 export interface SlashQuery {

@@ -35,47 +35,47 @@ const heading = (level: number, name: string): Tool => ({
 
 /** In groups; between them stands a line. The last one stands apart: it is about how the text is looked at. */
 export const TOOLS: readonly (readonly Tool[])[] = [
-  [heading(2, 'Heading'), heading(3, 'Subheading'), heading(4, 'Small heading')],
+  [heading(2, editorText.heading), heading(3, editorText.subheading), heading(4, editorText.smallHeading)],
   [
-    { name: 'Bold', face: 'bold', keys: 'Mod+B', pressed: marked('strong'), act: mark('strong') },
-    { name: 'Italic', face: 'italic', keys: 'Mod+I', pressed: marked('emphasis'), act: mark('emphasis') },
+    { name: editorText.bold, face: 'bold', keys: 'Mod+B', pressed: marked('strong'), act: mark('strong') },
+    { name: editorText.italic, face: 'italic', keys: 'Mod+I', pressed: marked('emphasis'), act: mark('emphasis') },
     {
-      name: 'Strikethrough',
+      name: editorText.strike,
       face: 'strike',
       keys: 'Mod+Alt+X',
       pressed: marked('strike_through'),
       act: mark('strike_through'),
     },
-    { name: 'Code', face: 'code', keys: 'Mod+E', pressed: marked('inlineCode'), act: mark('inlineCode') },
-    { name: 'Link', face: 'link', keys: 'Mod+K', pressed: (snapshot) => Boolean(snapshot.link), act: 'link' },
+    { name: editorText.code, face: 'code', keys: 'Mod+E', pressed: marked('inlineCode'), act: mark('inlineCode') },
+    { name: editorText.link, face: 'link', keys: 'Mod+K', pressed: (snapshot) => Boolean(snapshot.link), act: 'link' },
   ],
   [
-    { name: 'List', face: 'list', keys: 'Mod+Alt+8', pressed: within('bullet'), act: list('bullet') },
+    { name: editorText.list, face: 'list', keys: 'Mod+Alt+8', pressed: within('bullet'), act: list('bullet') },
     {
-      name: 'Numbered list',
+      name: editorText.numberedList,
       face: 'list-numbers',
       keys: 'Mod+Alt+7',
       pressed: within('ordered'),
       act: list('ordered'),
     },
-    { name: 'Task list', face: 'list-checks', pressed: within('task'), act: list('task') },
-    { name: 'Quote', face: 'quote', keys: 'Mod+Shift+B', pressed: within('quote'), act: quote },
+    { name: editorText.taskList, face: 'list-checks', pressed: within('task'), act: list('task') },
+    { name: editorText.quote, face: 'quote', keys: 'Mod+Shift+B', pressed: within('quote'), act: quote },
   ],
   [
-    { name: 'Picture', face: 'picture', act: 'picture' },
-    { name: 'Table', face: 'table', disabled: within('table'), act: table },
+    { name: editorText.picture, face: 'picture', act: 'picture' },
+    { name: editorText.table, face: 'table', disabled: within('table'), act: table },
     {
-      name: 'Code block',
+      name: editorText.codeBlock,
       face: 'code-block',
       keys: 'Mod+Alt+C',
       pressed: inBlock('code_block'),
       act: block('code_block'),
     },
-    { name: 'Break', face: 'rule', act: rule },
+    { name: editorText.break, face: 'rule', act: rule },
   ],
   [
-    { name: 'Undo', face: 'undo', keys: 'Mod+Z', disabled: (snapshot) => !snapshot.canUndo, act: undo },
-    { name: 'Redo', face: 'redo', keys: 'Mod+Shift+Z', disabled: (snapshot) => !snapshot.canRedo, act: redo },
+    { name: editorText.undo, face: 'undo', keys: 'Mod+Z', disabled: (snapshot) => !snapshot.canUndo, act: undo },
+    { name: editorText.redo, face: 'redo', keys: 'Mod+Shift+Z', disabled: (snapshot) => !snapshot.canRedo, act: redo },
   ],
   [
     { name: editorText.find, face: 'search', keys: 'Mod+F', act: 'find' },

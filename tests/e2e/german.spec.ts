@@ -1,0 +1,44 @@
+/** A site that speaks German does so at the writer's desk too. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, ownSite, removeSite, signIn, test } from './site.ts';
+
+test('where the site is in German the editor, its menus and panels are too @embedded', async ({ browser }) => {
+  const site = await ownSite({ environment: { SITE_LANGUAGE: 'de' } });
+  try {
+    const writer = await site.writer();
+    const context = await browser.newContext({ baseURL: site.url, viewport: { width: 360, height: 900 } });
+    await signIn(context, site, writer);
+    const page = await context.newPage();
+    const post = await site.post(writer, {
+      content: '<h2>Teil</h2><table><tbody><tr><td>Zelle</td></tr></tbody></table><p>Ende</p>',
+    });
+    await page.goto(`/edit-post/${post.id}`);
+    const content = page.getByRole('textbox', { name: 'Inhalt', exact: true });
+    await expect(page.getByRole('toolbar', { name: 'Formatierung' })).toBeVisible();
+    await content.getByText('Zelle').click();
+    await expect(page.getByRole('group', { name: 'Tabelle' })).toBeVisible();
+    await content.getByText('Teil').click();
+    await page.keyboard.press('ControlOrMeta+f');
+    await page.keyboard.type('e');
+    const find = page.getByRole('search', { name: 'Im Text suchen' });
+    await expect(find.getByRole('status')).toHaveText(/^\d von \d$/);
+    // Longer words than the English ones fit a phone as well.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ControlOrMeta+Shift+o');
+    await expect(page.getByRole('navigation', { name: 'Gliederung' })).toBeVisible();
+    // What English holds is nowhere: neither on the screen nor in what is read out.
+    const english = /\b(?:the|Find|Heading|Words|Status:|Picture|Everybody|Retry|Loading)\b/;
+    const named = await page
+      .locator('[aria-label], [placeholder], [data-tip]')
+      .evaluateAll((all) =>
+        all.map((each) => ['aria-label', 'placeholder', 'data-tip'].map((name) => each.getAttribute(name))),
+      );
+    const said = [...(await page.locator('body').allInnerTexts()), ...named.flat()].join('\n');
+    expect(said.match(english)).toBeNull();
+    await context.close();
+  } finally {
+    await removeSite(site);
+  }
+});
