@@ -14,7 +14,7 @@ import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { WEBHOOK_PATH, webhookSignature } from '#publishing/endpoints/webhook.ts';
 import { freePort } from '../../src/server/free-port.ts';
-import { SERVICE_FLAGS } from '../support/backend-process.ts';
+import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
 import { type ExportedSite, serveExport } from './export-behind-nginx.ts';
 import { picture } from './pictures.ts';
 import { RemoteAppwrite } from './remote.ts';
@@ -110,7 +110,7 @@ export class RunningSite {
   /** Starts the built server as it is in service, and waits for its last line, the address. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [...SERVICE_FLAGS, 'dist/server/entry.mjs'], {
-      env: { ...process.env, NODE_ENV: 'production', ...this.#environment },
+      env: { ...process.env, ...SERVICE_ENVIRONMENT, NODE_ENV: 'production', ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
