@@ -66,6 +66,8 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), leanStyles(), standIns(), leanPackages(), plainDynamicImports, digestsOnce()],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
-    environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [editorLibraries] } } } } } },
+    environments: {
+      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [editorLibraries] } } } } },
+    },
   },
 });

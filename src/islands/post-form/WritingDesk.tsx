@@ -305,7 +305,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
               {post ? postFormText.update : postFormText.submit}
             </Button>
             <p role="status" className="min-h-4 text-xs text-soft">
-              {busy && draftText.sending}
+              {busy && !warning.question && draftText.sending}
             </p>
           </aside>
         </div>
