@@ -149,7 +149,7 @@ function useList(wanted: ListWanted): void {
 
   const { posts, loading, error, cursor } = useStore($posts);
   const isSpent = posts.length === 0 && !loading && !error && cursor !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: that nothing is left is the reason; what is wanted then is what is wanted now.
   useEffect(() => {
     // All that was shown is gone, and there is more.
     if (isSpent) void fetchPosts(wanted);

@@ -1,4 +1,7 @@
-/** The post form itself: title, slug, content, picture, status, and what becomes of them. */
+/**
+ * The post form itself: title, slug, content, picture, status, and what becomes of them. Long because the order of what
+ * happens when a post is sent stands in one place.
+ */
 
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';

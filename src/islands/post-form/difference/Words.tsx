@@ -18,7 +18,7 @@ export function Words({ parts }: { parts: readonly Part[] }) {
         <Change kind={begin.kind}>{begin.token.text || '¶'} </Change>
       )}
       {runs.map(({ kind, tokens }, run) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: likewise.
+        // biome-ignore lint/suspicious/noArrayIndexKey: runs of words have no identity beyond their place.
         <Change key={run} kind={kind}>
           {shown(tokens, kind !== 'same')}
         </Change>

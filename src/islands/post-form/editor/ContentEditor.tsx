@@ -1,4 +1,7 @@
-/** The editor as the post form has it: toolbar, page, bubbles, count. Loaded by itself, because it weighs as much as all else. */
+/**
+ * The editor as the post form has it: toolbar, page, bubbles, count. Loaded by itself, because it weighs as much as all
+ * else. Long because it is where the editor's parts, each with a file of its own, are given to one another.
+ */
 
 import '#styles/prose.css';
 import './editor.css';

@@ -39,7 +39,7 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
       (error: unknown) => setFault(listMessage(error) || errorText.unreachable),
     );
   }, [attempt]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: likewise.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to load the version again.
   useEffect(() => {
     if (!chosen) return;
     let gone = false;
