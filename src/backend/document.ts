@@ -28,6 +28,12 @@ export function summaryOf(document: ArticleDocument): PostSummary {
   };
 }
 
+/** A post as lists carry it, whatever came with it. */
+export function withoutContent(post: PostSummary | Post): PostSummary {
+  const { content: _, ...summary } = { content: '', ...post };
+  return summary;
+}
+
 /** What a list needs of a document: everything but the text. */
 export const SUMMARY_FIELDS = [
   '$id',

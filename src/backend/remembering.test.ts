@@ -45,7 +45,7 @@ beforeEach(() => {
     post: counted(asking.post),
     newest: counted(asking.newest),
     summaries: counted(asking.summaries),
-    neighbours: counted(asking.neighbours),
+    row: counted(asking.row),
   });
 });
 

@@ -5,8 +5,8 @@
  */
 import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
-import { type ArticleDocument, postOf } from './document.ts';
-import type { Neighbours, PostPage, PublicReader } from './server.ts';
+import { type ArticleDocument, postOf, withoutContent } from './document.ts';
+import { type Neighbours, neighboursIn, type PostPage, type PublicReader } from './server.ts';
 
 /** Most answers of each kind, and characters of a text that is remembered. */
 const POSTS = 20;
@@ -55,7 +55,7 @@ export function remembering(reader: PublicReader): PublicReader {
     posts.delete(post.id);
     keepPost(post);
     if (newest?.id === post.id) newest = post;
-    const { content: _, ...summary } = post;
+    const summary = withoutContent(post);
     const now = (other: PostSummary) => (other.id === post.id ? summary : other);
     for (const [key, list] of lists) lists.set(key, { ...list, posts: list.posts.map(now) });
     for (const [key, { previous, next }] of beside) {
@@ -93,10 +93,13 @@ export function remembering(reader: PublicReader): PublicReader {
     async neighbours(post) {
       const known = beside.get(post.id);
       if (known) return known;
-      return asked(reader.neighbours(post), (neighbours) => {
-        for (const other of [neighbours.previous, neighbours.next]) if (other) stands(other);
-        put(beside, post.id, neighbours, BESIDE);
+      const row = await asked(reader.row(withoutContent(post)), (found) => {
+        for (const other of found) stands(other);
+        // Whoever reads on comes to these next. What stands beside the first and the last is not in the row.
+        for (const { id } of found.slice(1, -1)) put(beside, id, neighboursIn(found, id), BESIDE);
+        put(beside, post.id, neighboursIn(found, post.id), BESIDE);
       });
+      return neighboursIn(row, post.id);
     },
 
     heard(document, gone) {

@@ -43,6 +43,8 @@ export interface PublicReader {
   post(slug: string): Promise<Post | undefined>;
   /** The active posts written just before and just after. */
   neighbours(post: PostSummary): Promise<Neighbours>;
+  /** Active posts as they stand in lists, newest first: the post, and the nearest few on each side. */
+  row(post: PostSummary): Promise<PostSummary[]>;
   /** The author's name; empty when it is not known or may not be asked for. */
   authorName(userId: string): Promise<string>;
   /** A post was written or deleted, as the backend's own events tell it; of use to a reader that remembers. */
@@ -109,6 +111,15 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     return { posts, total, exact, pages: Math.ceil(known / perPage) };
   }
 
+  async function row(post: PostSummary): Promise<PostSummary[]> {
+    const few = [Query.limit(BESIDE), Query.select(SUMMARY_FIELDS)];
+    const [older, newer] = await Promise.all([
+      list(summaryOf, [Query.cursorAfter(post.id), ...few], false),
+      list(summaryOf, [Query.cursorBefore(post.id), ...few], false),
+    ]);
+    return [...newer.posts, post, ...older.posts];
+  }
+
   return {
     page: (n, perPage) => pageOf(postOf, n, perPage),
 
@@ -144,16 +155,9 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       return post?.status === 'active' && !isForgery(post) ? post : undefined;
     },
 
-    async neighbours({ id }) {
-      const fields = Query.select(SUMMARY_FIELDS);
-      // A forgery beside the post must not end the row: look a few further.
-      const [older, newer] = await Promise.all([
-        list(summaryOf, [Query.cursorAfter(id), Query.limit(5), fields], false),
-        list(summaryOf, [Query.cursorBefore(id), Query.limit(5), fields], false),
-      ]);
-      const [previous, next] = [older.posts[0], newer.posts.at(-1)];
-      return { ...(previous && { previous }), ...(next && { next }) };
-    },
+    neighbours: async (post) => neighboursIn(await row(post), post.id),
+
+    row,
 
     authorName(userId) {
       if (!users) return Promise.resolve('');
@@ -177,6 +181,8 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   };
 }
 
+/** A forgery beside a post must not end the row: look a few further. */
+const BESIDE = 5;
 const RECENT = 4;
 const RECENT_KEPT_MS = 5000;
 /** A list page asks for one author many times; a changed name shows within this time. */
@@ -185,6 +191,13 @@ const NAMES_KEPT = 1000;
 
 function clientOf({ endpoint, projectId }: PublicReaderOptions): Client {
   return new Client().setEndpoint(endpoint).setProject(projectId);
+}
+
+/** `row`: as lists have posts, newest first. */
+export function neighboursIn(row: readonly PostSummary[], id: string): Neighbours {
+  const at = row.findIndex((post) => post.id === id);
+  const [previous, next] = [row[at + 1], row[at - 1]];
+  return { ...(previous && { previous }), ...(next && { next }) };
 }
 
 /** The answer, or undefined for a 404. */
