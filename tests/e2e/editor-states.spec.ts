@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
 import { picture } from './pictures.ts';
-import { type PostFormPage, postForm } from './post-form.ts';
+import { moveCursor, type PostFormPage, postForm } from './post-form.ts';
 import { expect, signIn, test } from './site.ts';
 
 const TEXT = `<h2>Part of it</h2><p>Words with <a href="https://example.com/">a link</a> and <mark>more</mark>.</p>
@@ -31,7 +31,7 @@ const paste = (form: PostFormPage, html: string, file?: number[]) =>
   );
 const end = async (page: Page, form: PostFormPage) => {
   await form.content.getByText('The end').click();
-  await page.keyboard.press('End');
+  await moveCursor(page, 'End');
 };
 
 const STATES: readonly State[] = [

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { picture } from './pictures.ts';
-import { postForm } from './post-form.ts';
+import { moveCursor, postForm } from './post-form.ts';
 import { expect, test } from './site.ts';
 
 /** Goes on with Tab until `field` has the focus. */
@@ -31,13 +31,13 @@ test('a post with a heading, a list, a link, a picture and a table is written an
   await keyboard.press('Enter');
   await keyboard.press('Enter');
   await keyboard.type('See this page');
-  await keyboard.press('ControlOrMeta+Shift+ArrowLeft');
+  await moveCursor(page, 'ControlOrMeta+Shift+ArrowLeft');
   await keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('textbox', { name: 'Address of the link' })).toBeFocused();
   await keyboard.type('example.com');
   await keyboard.press('Enter');
   await expect(content).toBeFocused();
-  await keyboard.press('End');
+  await moveCursor(page, 'End');
   await keyboard.press('Enter');
   await keyboard.type('/table');
   await keyboard.press('Enter');

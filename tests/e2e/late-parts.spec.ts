@@ -1,13 +1,9 @@
 /** Parts of the editor that are fetched when they are first asked for: what is typed meanwhile never falls into the text. */
 import type { Page } from 'playwright/test';
-import { postForm } from './post-form.ts';
+import { moveCursor, postForm } from './post-form.ts';
 import { expect, type RunningSite, test, type Writer } from './site.ts';
 
 const TEXT = 'An old boat, a boat.';
-
-/** Browsers tell of a moved cursor with a frame, which lies between any two keys of a hand. */
-const frame = (page: Page) =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 /** A post open in the form with the cursor in its text; the script of `part` waits for `letThrough`, or is refused by `refuse`. */
 async function openWithout(part: string, page: Page, site: RunningSite, writer: Writer) {
@@ -17,8 +13,7 @@ async function openWithout(part: string, page: Page, site: RunningSite, writer: 
   await page.goto(`/edit-post/${post.id}`);
   const { content } = postForm(page);
   await content.getByText(TEXT).click();
-  await page.keyboard.press('End');
-  await frame(page);
+  await moveCursor(page, 'End');
   return { content, letThrough: () => resolve('continue'), refuse: () => resolve('abort') };
 }
 
@@ -91,8 +86,7 @@ test('the outline on its way takes the keys, gives up at Escape, and leaves a wr
   await page.keyboard.press('ControlOrMeta+Shift+o');
   await expect(outline).toBeFocused();
   await content.getByText(TEXT).click();
-  await page.keyboard.press('End');
-  await frame(page);
+  await moveCursor(page, 'End');
   letThrough();
   await expect(outline.getByRole('button', { name: 'Part of it' })).toBeVisible();
   await page.keyboard.type(' More');

@@ -34,3 +34,12 @@ export function postForm(page: Page): PostFormPage {
   };
   return form;
 }
+
+/**
+ * Presses a key that moves the cursor or selects. Browsers tell of it with a frame, which lies between any two keys of a
+ * hand; without it the next key would meet the cursor where it was.
+ */
+export async function moveCursor(page: Page, key: string): Promise<void> {
+  await page.keyboard.press(key);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}

@@ -1,7 +1,7 @@
 /** The preview of what is in the form: the public page's own HTML and styles, before anything is saved. */
 import AxeBuilder from '@axe-core/playwright';
 import { picture } from './pictures.ts';
-import { postForm } from './post-form.ts';
+import { moveCursor, postForm } from './post-form.ts';
 import { expect, test } from './site.ts';
 
 const CONTENT = `<h2>Part</h2><p>Text with <a href="https://example.com">a link</a>.</p>
@@ -17,7 +17,7 @@ test('the preview’s article is the one that is published', async ({ writerPage
   const form = postForm(page);
   await form.title.fill('After');
   await form.content.getByText('Text with').click();
-  await page.keyboard.press('End');
+  await moveCursor(page, 'End');
   await page.keyboard.type(' And more.');
   const faults: string[] = [];
   page.on('console', (message) => {

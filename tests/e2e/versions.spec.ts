@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { Databases } from 'node-appwrite';
 import type { Page } from 'playwright/test';
-import { postForm } from './post-form.ts';
+import { moveCursor, postForm } from './post-form.ts';
 import { expect, type RunningSite, test, type Writer } from './site.ts';
 
 const PLACE = { databaseId: 'blog', collectionId: 'articles' };
@@ -26,10 +26,10 @@ test('two versions are merged block by block, and the merged text is published i
   await page.goto(`/edit-post/${post.id}`);
   const form = postForm(page);
   await form.content.getByText(two).click();
-  await page.keyboard.press('End');
+  await moveCursor(page, 'End');
   await page.keyboard.type(' Always.');
   await form.content.getByText(three).click();
-  await page.keyboard.press('End');
+  await moveCursor(page, 'End');
   await page.keyboard.type(' Slowly.');
 
   // The same account, on another device.
@@ -104,7 +104,7 @@ test('a former version is found by time and size, compared, and restored into th
   const form = postForm(page);
   await form.title.fill('Second');
   await form.content.getByText('The first text.').click();
-  await page.keyboard.press('End');
+  await moveCursor(page, 'End');
   await page.keyboard.type(' Longer now.');
   await form.submit.click();
   await page.waitForURL(`${site.url}/post/${post.id}`);
