@@ -46,6 +46,7 @@ beforeEach(() => {
     newest: counted(asking.newest),
     summaries: counted(asking.summaries),
     row: counted(asking.row),
+    everyPost: counted(asking.everyPost),
   });
 });
 
@@ -60,6 +61,8 @@ const written = (id: string, change: Partial<WrittenPost> = {}): WrittenPost => 
 });
 const day = (n: number) => `2026-01-${String(1 + (n % 28)).padStart(2, '0')}T00:00:00.000+00:00`;
 
+const place = () => ({ databaseId: site.target.databaseId, collectionId: site.target.collectionId });
+
 async function answersOf(from: PublicReader) {
   const posts = await Promise.all(SLUGS.map((slug) => from.post(slug)));
   const beside = await Promise.all(posts.map((post) => post && from.neighbours(post)));
@@ -68,6 +71,8 @@ async function answersOf(from: PublicReader) {
     beside,
     newest: await from.newest(),
     lists: [await from.summaries(1, 3), await from.summaries(2, 3)],
+    every: await from.everyPost(),
+    among: [await from.everyPost({ userId: author }), await from.everyPost({ from: day(7), until: day(14) })],
   };
 }
 
@@ -129,6 +134,19 @@ describe('a reader that remembers', () => {
     expect(questions).toBe(1);
   });
 
+  it('asks once for the list of all posts, of whatever author or time', async () => {
+    for (let i = 0; i < 3; i++) await Promise.all([reader.everyPost(), reader.everyPost()]);
+    await reader.everyPost({ userId: author });
+    expect(questions).toBe(1);
+    await admin.createPost(written('e', { createdAt: day(20) }));
+    expect((await reader.everyPost()).map(({ id }) => id)).toContain('e');
+    expect(questions).toBe(1);
+    // Which of two posts of one moment comes first is for the backend to say.
+    await admin.createPost(written('f', { createdAt: day(20) }));
+    expect(await reader.everyPost()).toEqual(await asking.everyPost());
+    expect(questions).toBe(2);
+  });
+
   it('does not remember an answer during which something changed', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const slow = remembering({
@@ -146,6 +164,28 @@ describe('a reader that remembers', () => {
     open();
     expect(await reading).toEqual(before);
     expect((await slow.post('a'))?.title).toBe('later');
+  });
+
+  it('whoever asks for all posts after a change does not get the answer of one who asked before', async () => {
+    const [answered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = remembering({
+      ...asking,
+      everyPost: async () => {
+        const posts = await asking.everyPost();
+        answered.resolve();
+        await gate.promise;
+        return posts;
+      },
+    });
+    const before = slow.everyPost();
+    await answered.promise;
+    await admin.updatePost(written('a', { title: 'later still' }));
+    slow.heard((await databases.getDocument({ ...place(), documentId: 'a' })) as ArticleDocument, false);
+    const after = slow.everyPost();
+    gate.resolve();
+    expect((await before).length).toBe((await after).length);
+    expect((await after).find(({ id }) => id === 'a')?.title).toBe('later still');
+    expect((await slow.everyPost()).find(({ id }) => id === 'a')?.title).toBe('later still');
   });
 
   it('forgets everything when a rebuild says so', async () => {

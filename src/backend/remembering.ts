@@ -6,6 +6,7 @@
 import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import { type ArticleDocument, postOf, withoutContent } from './document.ts';
+import { EveryPost } from './every-post.ts';
 import { type Neighbours, neighboursIn, type PostPage, type PublicReader } from './server.ts';
 
 /** Most answers of each kind, and characters of a text that is remembered. */
@@ -23,6 +24,7 @@ export function remembering(reader: PublicReader): PublicReader {
   const beside = new Map<string, Neighbours>();
   /** Ids of public posts in the answers above, with their place in the order. */
   const standing = new Map<string, string>();
+  const every = new EveryPost(() => reader.everyPost());
   let newest: Post | undefined;
   let changes = 0;
   /** A post came or went since the last `forget`. */
@@ -71,6 +73,10 @@ export function remembering(reader: PublicReader): PublicReader {
       return posts.get(slug) ?? asked(reader.post(slug), (post) => post && keepPost(post));
     },
 
+    async everyPost(among) {
+      return among ? (every.some(among) ?? reader.everyPost(among)) : every.all();
+    },
+
     async newest() {
       if (newest) return newest;
       return asked(reader.newest(), (post) => {
@@ -106,6 +112,7 @@ export function remembering(reader: PublicReader): PublicReader {
       changes++;
       const post = postOf(document);
       const isPublic = !gone && isReadable(document) && post.status === 'active' && !isForgery(post);
+      every.heard(post.id, isPublic ? post : undefined);
       if (isPublic && standing.get(post.id) === post.createdAt) return replace(post);
       const former = newest;
       moved = true;
@@ -123,6 +130,7 @@ export function remembering(reader: PublicReader): PublicReader {
         reader.forget(change);
         changes++;
         clear();
+        every.clear();
       }
     },
   };

@@ -1,0 +1,117 @@
+/**
+ * The list of every public post, remembered from one write to the next: the sitemap, the archive and authors' pages are
+ * made of it, and after an edit among ten thousand posts one line of it is another.
+ */
+import type { PostSummary } from '#blog/post.ts';
+import type { Among } from './posts-in-order.ts';
+
+/** Longer lists are asked for each time. A post takes some 350 bytes. */
+const MOST = 50_000;
+
+/** Right as long as every change of a post is told, in order (`remembering.ts`). */
+export class EveryPost {
+  readonly #ask: () => Promise<PostSummary[]>;
+  #posts: readonly PostSummary[] | undefined;
+  /** Under way, and asked after the last change. */
+  #asked: Promise<PostSummary[]> | undefined;
+
+  /** @param ask gives all of them, newest first */
+  constructor(ask: () => Promise<PostSummary[]>) {
+    this.#ask = ask;
+  }
+
+  /** All of them. Who asks while another does shares the answer. */
+  async all(): Promise<PostSummary[]> {
+    if (this.#posts) return [...this.#posts];
+    const asked = this.#asked ?? this.#ask();
+    this.#asked = asked;
+    try {
+      const posts = await asked;
+      if (this.#asked === asked && posts.length <= MOST) this.#posts = compact(posts);
+      return posts;
+    } finally {
+      if (this.#asked === asked) this.#asked = undefined;
+    }
+  }
+
+  /** Those among them, where the list is known. */
+  some({ userId, from, until }: Among): PostSummary[] | undefined {
+    const [begin, end] = [from, until].map((date) => (date === undefined ? undefined : Date.parse(date)));
+    return this.#posts?.filter((post) => {
+      if (userId !== undefined && post.userId !== userId) return false;
+      if (begin === undefined && end === undefined) return true;
+      const created = Date.parse(post.createdAt);
+      return created >= (begin ?? Number.NEGATIVE_INFINITY) && created < (end ?? Number.POSITIVE_INFINITY);
+    });
+  }
+
+  /** A post was written: as the public may read it now, or undefined when it may not. */
+  heard(id: string, post: PostSummary | undefined): void {
+    this.#asked = undefined;
+    if (!this.#posts) return;
+    const at = this.#posts.findIndex((other) => other.id === id);
+    const known = this.#posts[at];
+    if (post && known?.createdAt === post.createdAt) {
+      this.#posts = this.#posts.with(at, small(post, sharing([known])));
+      return;
+    }
+    const others = known ? this.#posts.toSpliced(at, 1) : this.#posts;
+    this.#posts = post ? inserted(others, post) : others;
+  }
+
+  clear(): void {
+    this.#posts = undefined;
+    this.#asked = undefined;
+  }
+}
+
+/** Undefined where the order is for the backend to say: of two posts of the same millisecond. */
+function inserted(posts: readonly PostSummary[], post: PostSummary): readonly PostSummary[] | undefined {
+  if (posts.length >= MOST) return undefined;
+  let [low, high] = [0, posts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((posts[middle]?.createdAt ?? '') > post.createdAt) low = middle + 1;
+    else high = middle;
+  }
+  const next = posts[low];
+  if (next?.createdAt === post.createdAt) return undefined;
+  return posts.toSpliced(low, 0, small(post, sharing(next ? [next] : [])));
+}
+
+type Sharing = (post: PostSummary) => Pick<PostSummary, 'userId' | 'permissions'>;
+
+/** Posts of one author have the same id and permissions in memory. */
+function sharing(known: Iterable<PostSummary>): Sharing {
+  const owners = new Map<string, Pick<PostSummary, 'userId' | 'permissions'>>();
+  const keyOf = ({ userId, permissions }: PostSummary) => `${userId} ${permissions.join()}`;
+  for (const post of known) owners.set(keyOf(post), post);
+  return (post) => {
+    const key = keyOf(post);
+    const owner = owners.get(key) ?? { userId: apart(post.userId), permissions: post.permissions.map(apart) };
+    owners.set(key, owner);
+    return owner;
+  };
+}
+
+function compact(posts: readonly PostSummary[]): PostSummary[] {
+  const shared = sharing([]);
+  return posts.map((post) => small(post, shared));
+}
+
+function small(post: PostSummary, shared: Sharing): PostSummary {
+  const { userId, permissions } = shared(post);
+  return {
+    id: apart(post.id),
+    title: apart(post.title),
+    featuredImage: apart(post.featuredImage),
+    status: post.status,
+    userId,
+    createdAt: apart(post.createdAt),
+    updatedAt: apart(post.updatedAt),
+    permissions,
+  };
+}
+
+/** The same characters in memory of their own: a part of an answer's text would keep all of the text. */
+const apart = (text: string): string => Buffer.from(text).toString();
