@@ -123,21 +123,28 @@ async function follow({ exporter, site, directory, hear, isRemote }: Following):
   console.log(`Watching ${site.origin}. End with Ctrl-C.`);
   const longest = isRemote ? 60_000 : 300_000;
   let isBehind = false;
-  await watch({ origin: site.origin, hear, interval: 500, longest, signal: ending.signal }, async () => {
-    try {
-      const report = await exporter.run();
-      if (isBehind) console.log('The export is up to date again.');
-      isBehind = false;
-      if (report.written.length + report.removed.length > 0) print(report, directory);
-      return { again: report.behind > 0 };
-    } catch (error) {
-      // Once, however long it lasts.
-      if (!isBehind)
-        log('warn', `The export is behind: ${error instanceof Error ? error.message : error} It goes on when it can.`);
-      isBehind = true;
-      throw error;
-    }
-  });
+  const { origin } = site;
+  await watch(
+    { origin, hear, parts: exporter.parts, interval: 500, longest, signal: ending.signal },
+    async (reason) => {
+      try {
+        const report = await exporter.run({ walk: reason === 'time' });
+        if (isBehind) console.log('The export is up to date again.');
+        isBehind = false;
+        if (report.written.length + report.removed.length > 0) print(report, directory);
+        return { again: report.behind > 0 };
+      } catch (error) {
+        // Once, however long it lasts.
+        if (!isBehind)
+          log(
+            'warn',
+            `The export is behind: ${error instanceof Error ? error.message : error} It goes on when it can.`,
+          );
+        isBehind = true;
+        throw error;
+      }
+    },
+  );
   if (ending.signal.reason instanceof Error && ending.signal.reason.name !== 'AbortError') throw ending.signal.reason;
 }
 
@@ -166,7 +173,7 @@ async function main(): Promise<number> {
       server: given.readers ? given.server : server,
       refresh: refresher(site, configuration),
     });
-    const report = await exporter.run(given.all);
+    const report = await exporter.run({ all: given.all });
     print(report, given.directory);
     if (given.watch) {
       const endpoint = appwrite.endpoint ?? `${site.origin}/v1`;

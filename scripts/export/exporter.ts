@@ -38,15 +38,21 @@ export async function exporterOf({
     build: () => `${existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''} ${JSON.stringify(siteFile.look)}`,
     assets: join(DIST, 'client'),
     files: siteFile.files,
-    posts: () => {
-      // Names that were remembered for the last run may be others by now.
-      reader.forget();
-      return reader.everyPost();
-    },
+    posts: () => reader.everyPost(),
+    postsOf: (ids) => reader.summariesOf(ids),
+    hearsEveryWrite: !appwrite.endpoint,
     moved: () => movedIn(join(dataDirectory, MOVED_FILE)),
     authorName: (userId) => reader.authorName(userId),
     log,
     ...options,
   });
-  return { ...exporter, close: source.close };
+  return {
+    run(how) {
+      // Names that were remembered for the last run may be others by now.
+      reader.forget();
+      return exporter.run(how);
+    },
+    parts: exporter.parts,
+    close: source.close,
+  };
 }

@@ -47,7 +47,7 @@ describe('the pages of a sitemap', () => {
 });
 
 describe('parts', () => {
-  it('are one up to 10,000 pages, and two above', () => {
+  it('are one up to 2,000 pages, and two above', () => {
     expect(sitemapParts(many(SITEMAP_PART))).toBe(1);
     expect(sitemapParts(many(SITEMAP_PART + 1))).toBe(2);
     expect(sitemapPart(many(SITEMAP_PART + 1), 1)).toHaveLength(SITEMAP_PART);

@@ -5,8 +5,8 @@ import type { Site } from '../site.ts';
 import { absolute, authorPath, postPath, yearPath } from './addresses.ts';
 import { xml } from './xml.ts';
 
-/** Pages of one part. The protocol allows 50,000; smaller parts are fetched and read sooner. */
-export const SITEMAP_PART = 10_000;
+/** Pages of one part. The protocol allows 50,000; of smaller parts, an edit changes a small one. */
+export const SITEMAP_PART = 2000;
 
 export interface SitemapPage {
   readonly path: string;

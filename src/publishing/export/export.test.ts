@@ -16,7 +16,7 @@ import type { PostSummary } from '#blog/post.ts';
 import type { MovedPage } from '../moved.ts';
 import { postTag } from '../tags.ts';
 import { startSite, type TestSite } from '../testing/site.ts';
-import { createExporter, type Exporter } from './export.ts';
+import { createExporter, type Exporter, type Run } from './export.ts';
 import { claim, ExportFolder, NOTES } from './folder.ts';
 import { createSource, type Source } from './source.ts';
 
@@ -28,6 +28,9 @@ let posts: PostSummary[];
 let source: Source;
 let asked: string[];
 let moved: MovedPage[] = [];
+let hearsEveryWrite: boolean;
+/** What the backend was asked for. */
+let questions: string[];
 
 const post = (id: string, updatedAt = '1'): PostSummary => ({
   id,
@@ -94,7 +97,15 @@ async function exporter(): Promise<Exporter> {
     build: () => 'one',
     assets: join(folder, 'assets'),
     files: new Map([['/_astro/site-font.woff2', Buffer.from('a font of the owner')]]),
-    posts: async () => posts,
+    posts: async () => {
+      questions.push('all');
+      return posts;
+    },
+    postsOf: async (ids) => {
+      questions.push(...ids);
+      return posts.filter(({ id }) => ids.includes(id));
+    },
+    hearsEveryWrite,
     moved: async () => moved,
     authorName: async () => 'Ada',
     islands: true,
@@ -102,14 +113,16 @@ async function exporter(): Promise<Exporter> {
     log: () => undefined,
   });
 }
-const run = async (all = false) => {
+const run = async (how: Run = {}) => {
   asked = [];
-  return (await exporter()).run(all);
+  questions = [];
+  return (await exporter()).run(how);
 };
 const read = (file: string) => readFileSync(join(directory, file));
 const forms = (file: string) => [file, `${file}.br`, `${file}.gz`];
 
 beforeEach(async () => {
+  hearsEveryWrite = false;
   site = await startSite();
   source = createSource(site.origin, 4);
   folder = mkdtempSync(join(tmpdir(), 'export-'));
@@ -167,7 +180,7 @@ test('a second export asks for no page and writes nothing', async () => {
   // A page that was never there is asked for each time.
   expect(asked.filter((path) => site.pages.has(path))).toEqual([]);
   expect(statSync(join(directory, NOTES, 'pages.json')).mtimeMs).toBe(before);
-  expect((await run(true)).written).toEqual([]);
+  expect((await run({ all: true })).written).toEqual([]);
 });
 
 test('an edit touches the files that show it, and asks for the pages that name the post', async () => {
@@ -191,6 +204,84 @@ test('a sitemap part that names no post, only when lists changed, follows every 
   part('two');
   site.store.invalidate({ tags: ['site'] });
   expect((await run()).written).toEqual(forms('sitemap-2.xml'));
+});
+
+/** The site as `publish` makes it, with a sitemap in parts, oldest first. */
+function publishListed(...all: PostSummary[]): void {
+  publish(...all);
+  const loc = (path: string, changed: string) => `<loc>https://blog.example${path}</loc><lastmod>${changed}</lastmod>`;
+  const oldest = all.toReversed();
+  const parts = [oldest.slice(0, 2), oldest.slice(2)].filter((part) => part.length > 0);
+  parts.forEach((part, at) => {
+    const html = part.map(({ id, updatedAt }) => loc(`/post/${id}`, updatedAt)).join('');
+    site.pages.set(`/sitemap-${at + 1}.xml`, { html, tags: ['posts'] });
+  });
+  const index = parts.map((_, at) => loc(`/sitemap-${at + 1}.xml`, '2026'));
+  site.pages.set('/sitemap.xml', { html: index.join(''), tags: ['posts'] });
+  site.store.invalidate({ tags: ['site'] });
+}
+const postFiles = () =>
+  readdirSync(join(directory, 'post'), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
+
+test('where the server hears of every write, its sitemap says which posts there are', async () => {
+  hearsEveryWrite = true;
+  publishListed(post('d'), post('c'), post('b'), post('a'));
+  await run();
+  expect(questions).toEqual(['all']);
+  await run();
+  expect(questions).toEqual([]);
+  publishListed(post('e'), post('d'), post('b', '2'), post('a'));
+  const { written, posts: count } = await run();
+  expect([[...questions].sort(), count]).toEqual([['b', 'c', 'e'], 4]);
+  expect(written).toContain('post/b/index.html');
+  expect(postFiles().sort()).toEqual(['a', 'b', 'd', 'e']);
+  await run({ walk: true });
+  expect(questions).toEqual(['all']);
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 3600 * 1000);
+  await run();
+  expect(questions).toEqual(['all']);
+  vi.restoreAllMocks();
+});
+
+test('a sitemap that is stale, or leaves out a post that there is, is not believed', async () => {
+  hearsEveryWrite = true;
+  publishListed(post('c'), post('b'), post('a'));
+  await run();
+  const whole = [...posts];
+  publishListed(post('c'), post('a'));
+  posts = whole;
+  expect((await run()).posts).toBe(3);
+  expect(questions).toEqual(['b', 'all']);
+  expect(postFiles().sort()).toEqual(['a', 'b', 'c']);
+
+  publishListed(...whole);
+  await run();
+  posts = whole.slice(1);
+  site.pages.set('/sitemap.xml', { status: 503, tags: ['posts'] });
+  site.store.invalidate({ tags: ['posts'] });
+  expect((await run()).posts).toBe(2);
+  expect(questions).toEqual(['all']);
+});
+
+test('a sitemap that changes while it is read is read again', async () => {
+  hearsEveryWrite = true;
+  publishListed(post('d'), post('c'), post('b'), post('a'));
+  await run();
+  const { text } = source;
+  let left = 1;
+  source = {
+    ...source,
+    text: async (path, etag) => {
+      // With it gone, what stood first in the second part stands last in the first.
+      if (path === '/sitemap-2.xml' && left-- > 0) publishListed(post('d'), post('c'), post('b'));
+      return text(path, etag);
+    },
+  };
+  await run();
+  expect(questions).toEqual(['a']);
+  expect(postFiles().sort()).toEqual(['b', 'c', 'd']);
 });
 
 test("a deleted post's files go, its neighbours lose the link, and what is not the export's stays", async () => {

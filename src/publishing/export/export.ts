@@ -8,7 +8,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PostSummary } from '#blog/post.ts';
 import type { Site } from '#blog/site.ts';
 import { postPath } from '../canonical.ts';
 import type { MovedPage } from '../moved.ts';
@@ -16,7 +15,8 @@ import type { Log } from '../page-store.ts';
 import { checksum, compress } from '../store/bodies.ts';
 import type { ExportFolder } from './folder.ts';
 import { headersFile, redirectsFile } from './hosting.ts';
-import { headerSetOf, type KnownPage, type Ledger, readLedger, writeLedger } from './ledger.ts';
+import { type KnownPage, Ledger, type ListedPost } from './ledger.ts';
+import { createListing, type Listing, SITEMAP } from './listing.ts';
 import { namedIn } from './named.ts';
 import { nginxFile } from './nginx.ts';
 import { exportPictures } from './pictures.ts';
@@ -35,9 +35,12 @@ export interface ExportOptions {
   readonly assets: string;
   /** Further files of the site, by their addresses. */
   readonly files?: ReadonlyMap<string, Buffer> | undefined;
-  /** Every published post, newest first, and its author's name, as a guest may know them. */
-  readonly posts: () => Promise<readonly PostSummary[]>;
+  /** Every published post, newest first, and those of them that are named; their authors' names. As a guest may know them. */
+  readonly posts: () => Promise<readonly ListedPost[]>;
+  readonly postsOf: (ids: readonly string[]) => Promise<readonly ListedPost[]>;
   readonly authorName: (userId: string) => Promise<string>;
+  /** The server hears of every write before the writer has the answer: its sitemap is right. */
+  readonly hearsEveryWrite: boolean;
   /** Addresses that posts had elsewhere. */
   readonly moved: () => Promise<readonly MovedPage[]>;
   /** The writers' pages too. */
@@ -76,33 +79,55 @@ const SEARCH = '/search?exported';
 const WIDTH = 4;
 /** As long as the server keeps them. */
 const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
+/** Milliseconds for which the sitemap is believed, after all posts were asked for. */
+const BELIEVED = 3600 * 1000;
+/** Posts that are asked for by their ids; of more, all are asked for. */
+const MOST_ASKED = 1000;
 /** Attempts to get a page that the server is rendering anew. */
 const PATIENCE = 4;
 
+export interface Run {
+  /** Asks for every page again. */
+  readonly all?: boolean;
+  /** Asks the backend for every post, whatever the sitemap says. */
+  readonly walk?: boolean;
+}
+
 export interface Exporter {
-  /** @param all asks for every page again */
-  run(all?: boolean): Promise<ExportReport>;
+  run(how?: Run): Promise<ExportReport>;
+  /** Paths of the sitemap's parts, as the last run found them. */
+  parts(): readonly string[];
 }
 
 export async function createExporter(options: ExportOptions): Promise<Exporter> {
-  const ledger = await readLedger(options.folder);
-  return { run: (all = false) => run(options, ledger, all) };
+  const ledger = await Ledger.read(options.folder);
+  const listed = createListing(options.source, options.site.url);
+  return {
+    run: (how = {}) => run(options, ledger, listed, how),
+    parts: () => ledger.pages.get(SITEMAP)?.pages.filter((path) => path.startsWith('/sitemap-')) ?? [],
+  };
 }
 
-async function run(options: ExportOptions, ledger: Ledger, all: boolean): Promise<ExportReport> {
+async function run(
+  options: ExportOptions,
+  ledger: Ledger,
+  listed: () => Promise<Listing | undefined>,
+  { all = false, walk = all }: Run,
+): Promise<ExportReport> {
   const start = performance.now();
   const { folder, site } = options;
   folder.begin();
-  const [posts, fixed] = await Promise.all([options.posts(), fixedFiles(options)]);
+  const [posts, fixed] = await Promise.all([postsNow(options, ledger, listed, walk), fixedFiles(options)]);
+  ledger.setPosts(posts);
   const names = await namesOf(posts, options.authorName);
   const versions = new Versions(posts, names);
   const look = checksum(JSON.stringify([options.build(), site, ...fixed.map(({ body }) => checksum(body))]));
-  const askAll = all || look !== ledger.look;
+  const askAll = all || look !== ledger.head.look;
 
   const kept = new Set<string>();
   for (const { file, body } of fixed) await putWithForms(folder, file, body, kept);
   const visited = await visitPages(options, ledger, versions, posts, askAll);
-  for (const path of ledger.pages.keys()) if (!visited.has(path)) ledger.pages.delete(path);
+  for (const path of ledger.pages.keys()) if (!visited.has(path)) ledger.deletePage(path);
   for (const path of visited) for (const file of filesOf(path)) kept.add(file);
 
   const index = await exportSearchIndex({
@@ -128,7 +153,10 @@ async function run(options: ExportOptions, ledger: Ledger, all: boolean): Promis
     site,
     moved,
     directory: folder.directory,
-    pages: Array.from(ledger.pages, ([path, { headers }]) => ({ path, headers: ledger.headerSets[headers] ?? [] })),
+    pages: Array.from(ledger.pages, ([path, { headers }]) => ({
+      path,
+      headers: ledger.head.headerSets[headers] ?? [],
+    })),
     fixed,
     server: options.server,
   };
@@ -141,8 +169,8 @@ async function run(options: ExportOptions, ledger: Ledger, all: boolean): Promis
   }
   keepFormerAssets(folder, ledger, kept);
   await folder.keepOnly(kept);
-  ledger.look = look;
-  await writeLedger(folder, ledger);
+  ledger.head = { ...ledger.head, look };
+  await ledger.write(folder);
   await folder.putNote('nginx.conf', nginxFile(hosting));
   await folder.settle();
   return {
@@ -158,6 +186,33 @@ async function run(options: ExportOptions, ledger: Ledger, all: boolean): Promis
       .toArray().length,
     milliseconds: Math.round(performance.now() - start),
   };
+}
+
+/** Newest first. What the sitemap says of a post that is known needs no question to the backend. */
+async function postsNow(
+  { hearsEveryWrite, posts, postsOf }: ExportOptions,
+  ledger: Ledger,
+  listed: () => Promise<Listing | undefined>,
+  walk: boolean,
+): Promise<readonly ListedPost[]> {
+  const believed = hearsEveryWrite && !walk && Date.now() - ledger.head.walkedAt < BELIEVED;
+  const listing = believed ? await listed() : undefined;
+  if (listing) {
+    const found = new Map(ledger.posts);
+    const there = new Set(listing.map(({ id }) => id));
+    const unknown = listing.filter(({ id, updatedAt }) => found.get(id)?.updatedAt !== updatedAt);
+    const gone = [...found.keys()].filter((id) => !there.has(id));
+    if (unknown.length + gone.length <= MOST_ASKED) {
+      const asked = new Set([...unknown.map(({ id }) => id), ...gone]);
+      for (const id of asked) found.delete(id);
+      for (const post of asked.size > 0 ? await postsOf([...asked]) : []) found.set(post.id, post);
+      // The sitemap may be the owner's own, and leave out posts.
+      if (!gone.some((id) => found.has(id))) return listing.flatMap(({ id }) => found.get(id) ?? []);
+    }
+  }
+  const all = await posts();
+  if (hearsEveryWrite) ledger.head = { ...ledger.head, walkedAt: Date.now() };
+  return all;
 }
 
 export interface FixedFile {
@@ -195,7 +250,7 @@ async function visitPages(
   options: ExportOptions,
   ledger: Ledger,
   versions: Versions,
-  posts: readonly PostSummary[],
+  posts: readonly ListedPost[],
   askAll: boolean,
 ): Promise<Set<string>> {
   const { folder, source, site } = options;
@@ -221,10 +276,10 @@ async function visitPages(
       const page = await fresh(source, path, known && folder.owns(fileOf(path)) ? known.etag : undefined);
       if (page === 'same' || page === 'behind') {
         const version = known && page === 'same' ? versions.of(path, known.posts) : '';
-        if (known) ledger.pages.set(path, confirmed(known, version));
+        if (known) ledger.setPage(path, confirmed(known, version));
       } else if (page.status === 200) {
         await putPage(folder, path, page);
-        ledger.pages.set(path, knownPage(ledger, path, page, versions, site));
+        ledger.setPage(path, knownPage(ledger, path, page, versions, site));
       } else return;
     }
     visited.add(path);
@@ -278,7 +333,7 @@ function knownPage(ledger: Ledger, path: string, page: Page, versions: Versions,
     etag: page.etag,
     // What the server could not render anew is asked for again.
     version: page.isStale ? '' : versions.of(path, posts),
-    headers: headerSetOf(ledger, page.headers),
+    headers: ledger.headerSetOf(page.headers),
     posts,
     pages: named.pages,
     pictures: site.endpoint.startsWith('/') ? named.pictures : [],
@@ -291,11 +346,11 @@ function keepFormerAssets(folder: ExportFolder, ledger: Ledger, kept: Set<string
   const former: Record<string, number> = {};
   for (const file of folder.files()) {
     if (!file.startsWith('_astro/') || kept.has(file)) continue;
-    const since = ledger.formerAssets[file] ?? now;
+    const since = ledger.head.formerAssets[file] ?? now;
     if (now - since < FORMER_ASSETS_KEPT) former[file] = since;
   }
   for (const file of Object.keys(former)) kept.add(file);
-  ledger.formerAssets = former;
+  ledger.head = { ...ledger.head, formerAssets: former };
 }
 
 async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Promise<void> {
@@ -322,7 +377,7 @@ async function putWithForms(folder: ExportFolder, file: string, body: Buffer, ke
   await folder.put(file + COMPRESSED.gzip, gzip);
 }
 
-async function namesOf(posts: readonly PostSummary[], authorName: ExportOptions['authorName']) {
+async function namesOf(posts: readonly ListedPost[], authorName: ExportOptions['authorName']) {
   const names = new Map<string, string>();
   for (const userId of new Set(posts.map((post) => post.userId))) {
     names.set(userId, await authorName(userId).catch(() => ''));

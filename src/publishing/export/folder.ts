@@ -20,11 +20,14 @@ export class ExportFolder {
   /** Files of somebody else's that stand where the export wants to write. */
   readonly foreign: string[] = [];
   #drafts = 0;
+  /** Other files are the export's than were written down. */
+  #isOther: boolean;
 
   private constructor(directory: string, own: Set<string>, wasInterrupted: boolean) {
     this.directory = directory;
     this.#own = own;
     this.wasInterrupted = wasInterrupted;
+    this.#isOther = wasInterrupted;
   }
 
   static async open(directory: string): Promise<ExportFolder> {
@@ -55,7 +58,7 @@ export class ExportFolder {
     const path = this.#pathOf(file);
     const present = await readFile(path).catch(absent);
     if (present && Buffer.compare(present, bytes) === 0) {
-      this.#own.add(file);
+      this.#add(file);
       return true;
     }
     if (present && !this.#own.has(file)) {
@@ -64,7 +67,7 @@ export class ExportFolder {
     }
     // Known as ours before it exists: a run that is ended here leaves nothing that the next one would not touch.
     await appendFile(join(this.directory, NOTES, 'files.journal'), `${file}\n`);
-    this.#own.add(file);
+    this.#add(file);
     await this.#replace(path, bytes);
     this.written.push(file);
     return true;
@@ -77,6 +80,7 @@ export class ExportFolder {
       const path = this.#pathOf(file);
       await rm(path, { force: true });
       this.#own.delete(file);
+      this.#isOther = true;
       this.removed.push(file);
       await this.#removeEmpty(dirname(path));
     }
@@ -84,12 +88,15 @@ export class ExportFolder {
 
   /** Writes down which files are the export's. Ends every run. */
   async settle(): Promise<void> {
-    const list = [...this.#own]
-      .sort()
-      .map((file) => `${file}\n`)
-      .join('');
-    await this.putNote('files', list);
-    await rm(join(this.directory, NOTES, 'files.journal'), { force: true });
+    if (this.#isOther) {
+      const list = [...this.#own]
+        .sort()
+        .map((file) => `${file}\n`)
+        .join('');
+      await this.putNote('files', list);
+    }
+    await this.dropNote('files.journal');
+    this.#isOther = false;
     this.wasInterrupted = false;
   }
 
@@ -102,9 +109,23 @@ export class ExportFolder {
       await this.#replace(join(this.directory, NOTES, name), Buffer.from(content));
   }
 
+  appendNote(name: string, text: string): Promise<void> {
+    return appendFile(join(this.directory, NOTES, name), text);
+  }
+
+  dropNote(name: string): Promise<void> {
+    return rm(join(this.directory, NOTES, name), { force: true });
+  }
+
   /** Forgets the counts of the last run. */
   begin(): void {
     for (const list of [this.written, this.removed, this.foreign]) list.length = 0;
+  }
+
+  #add(file: string): void {
+    if (this.#own.has(file)) return;
+    this.#own.add(file);
+    this.#isOther = true;
   }
 
   #pathOf(file: string): string {

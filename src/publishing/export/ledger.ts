@@ -1,5 +1,13 @@
-/** What an export knows of the pages it wrote, kept in its folder from one run to the next. */
+/**
+ * What an export knows of the pages it wrote, kept in its folder from one run to the next: a whole, and behind it a line
+ * for what each further run changed. Texts that many pages share are one text in memory, and one in the file.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { PostSummary } from '#blog/post.ts';
 import type { ExportFolder } from './folder.ts';
+
+/** What an export has to know of a post. */
+export type ListedPost = Pick<PostSummary, 'id' | 'title' | 'userId' | 'createdAt' | 'updatedAt'>;
 
 export interface KnownPage {
   readonly etag: string | undefined;
@@ -14,42 +22,214 @@ export interface KnownPage {
   readonly pictures: readonly string[];
 }
 
-export interface Ledger {
+/** What is not of one page. */
+interface Head {
   /** Of what all pages are made: the site's build and settings. */
-  look: string;
+  readonly look: string;
   /** Sets of headers: name, value, name, value. */
-  headerSets: (readonly string[])[];
-  pages: Map<string, KnownPage>;
+  readonly headerSets: readonly (readonly string[])[];
   /** What each part of the search index was made of. */
-  searchParts: readonly string[];
+  readonly searchParts: readonly string[];
   /** Files of former builds, and since when (milliseconds since 1970) no page names them. */
-  formerAssets: Readonly<Record<string, number>>;
+  readonly formerAssets: Readonly<Record<string, number>>;
+  /** When all posts were last asked for (milliseconds since 1970). */
+  readonly walkedAt: number;
 }
 
-const FORM = 3;
-const NAME = 'pages.json';
+const EMPTY: Head = { look: '', headerSets: [], searchParts: [], formerAssets: {}, walkedAt: 0 };
 
-/** Empty where there is none that can be read, or the last run was interrupted. */
-export async function readLedger(folder: ExportFolder): Promise<Ledger> {
-  const empty: Ledger = { look: '', headerSets: [], pages: new Map(), searchParts: [], formerAssets: {} };
-  const text = folder.wasInterrupted ? undefined : await folder.note(NAME);
-  if (text === undefined) return empty;
-  try {
-    const { form, pages, ...ledger } = JSON.parse(text);
-    return form === FORM ? { ...ledger, pages: new Map(Object.entries(pages)) } : empty;
-  } catch {
-    return empty;
+/** A page in the file: its pictures are numbers in a list of all, or addresses. */
+type WrittenPage = Omit<KnownPage, 'pictures'> & { readonly pictures: readonly (number | string)[] };
+type WrittenPost = readonly [title: string, userId: string, createdAt: string, updatedAt: string];
+
+interface Changes {
+  readonly head: Head;
+  /** null for what is no more. */
+  readonly pages: Readonly<Record<string, WrittenPage | null>>;
+  readonly posts: Readonly<Record<string, WrittenPost | null>>;
+}
+interface Whole extends Changes {
+  readonly form: number;
+  /** Lines of changes belong to one whole. */
+  readonly generation: number;
+  readonly pictures: readonly string[];
+}
+
+const FORM = 4;
+const WHOLE = 'pages.json';
+const CHANGES = 'pages.changes';
+/** Changes are made part of the whole when they are as long as this part of it, and not short. */
+const SHARE = 0.5;
+const SHORT = 64 * 1024;
+
+export class Ledger {
+  head: Head = EMPTY;
+  readonly #pages = new Map<string, KnownPage>();
+  readonly #posts = new Map<string, ListedPost>();
+  readonly #texts = new Map<string, string>();
+  readonly #changed = { pages: new Set<string>(), posts: new Set<string>() };
+  #writtenHead: Head = EMPTY;
+  #generation = 0;
+  /** In characters. */
+  #length = { whole: 0, changes: 0 };
+
+  /** Empty where there is none that can be read, or the last run was interrupted. */
+  static async read(folder: ExportFolder): Promise<Ledger> {
+    const ledger = new Ledger();
+    if (folder.wasInterrupted) return ledger;
+    const [whole, changes] = await Promise.all([folder.note(WHOLE), folder.note(CHANGES)]);
+    if (whole === undefined) return ledger;
+    try {
+      ledger.#load(whole, changes ?? '');
+      return ledger;
+    } catch {
+      return new Ledger();
+    }
+  }
+
+  get pages(): ReadonlyMap<string, KnownPage> {
+    return this.#pages;
+  }
+
+  get posts(): ReadonlyMap<string, ListedPost> {
+    return this.#posts;
+  }
+
+  setPage(path: string, page: KnownPage): void {
+    const known = this.#pages.get(path);
+    const kept = this.#shared(page);
+    if (known && isDeepStrictEqual(known, kept)) return;
+    this.#pages.set(this.#text(path), kept);
+    this.#changed.pages.add(path);
+  }
+
+  deletePage(path: string): void {
+    if (this.#pages.delete(path)) this.#changed.pages.add(path);
+  }
+
+  /** These are all the posts there are. */
+  setPosts(posts: readonly ListedPost[]): void {
+    const gone = new Set(this.#posts.keys());
+    for (const post of posts) {
+      gone.delete(post.id);
+      const known = this.#posts.get(post.id);
+      if (known === post) continue;
+      const { title, createdAt, updatedAt } = post;
+      const kept = { id: this.#text(post.id), title, userId: this.#text(post.userId), createdAt, updatedAt };
+      if (known && isDeepStrictEqual(known, kept)) continue;
+      this.#posts.set(kept.id, kept);
+      this.#changed.posts.add(kept.id);
+    }
+    for (const id of gone) {
+      this.#posts.delete(id);
+      this.#changed.posts.add(id);
+    }
+  }
+
+  /** The number of a header set, which is added when it is new. */
+  headerSetOf(headers: readonly string[]): number {
+    const { headerSets } = this.head;
+    const same = headerSets.findIndex((set) => isDeepStrictEqual(set, headers));
+    if (same >= 0) return same;
+    this.head = { ...this.head, headerSets: [...headerSets, headers] };
+    return headerSets.length;
+  }
+
+  /** Writes down what changed since it was read or written. */
+  async write(folder: ExportFolder): Promise<void> {
+    const { pages, posts } = this.#changed;
+    if (pages.size === 0 && posts.size === 0 && isDeepStrictEqual(this.head, this.#writtenHead)) return;
+    const line = `${JSON.stringify({
+      generation: this.#generation,
+      head: this.head,
+      pages: Object.fromEntries(Array.from(pages, (path) => [path, this.#pages.get(path) ?? null])),
+      posts: Object.fromEntries(Array.from(posts, (id) => [id, writtenPost(this.#posts.get(id))])),
+    })}\n`;
+    const length = this.#length.changes + line.length;
+    if (this.#generation > 0 && length < Math.max(SHORT, this.#length.whole * SHARE)) {
+      await folder.appendNote(CHANGES, line);
+      this.#length.changes = length;
+    } else await this.#writeWhole(folder);
+    pages.clear();
+    posts.clear();
+    this.#writtenHead = this.head;
+  }
+
+  async #writeWhole(folder: ExportFolder): Promise<void> {
+    const numbers = new Map<string, number>();
+    const numberOf = (address: string): number => {
+      const number = numbers.get(address) ?? numbers.size;
+      numbers.set(address, number);
+      return number;
+    };
+    const pages = Object.fromEntries(
+      Array.from(this.#pages, ([path, page]) => [path, { ...page, pictures: page.pictures.map(numberOf) }]),
+    );
+    const whole: Whole = {
+      form: FORM,
+      // Of two wholes none is taken for the other, whatever became of the one before.
+      generation: Math.max(Date.now(), this.#generation + 1),
+      head: this.head,
+      pictures: [...numbers.keys()],
+      pages,
+      posts: Object.fromEntries(Array.from(this.#posts, ([id, post]) => [id, writtenPost(post)])),
+    };
+    const text = JSON.stringify(whole);
+    await folder.putNote(WHOLE, text);
+    await folder.dropNote(CHANGES);
+    this.#generation = whole.generation;
+    this.#length = { whole: text.length, changes: 0 };
+  }
+
+  #load(text: string, lines: string): void {
+    const whole = JSON.parse(text) as Whole;
+    if (whole.form !== FORM) return;
+    this.#generation = whole.generation;
+    this.#length = { whole: text.length, changes: lines.length };
+    this.#apply(whole, whole.pictures);
+    for (const line of lines.split('\n')) {
+      if (line === '') continue;
+      const changes = JSON.parse(line) as Changes & { readonly generation: number };
+      if (changes.generation === whole.generation) this.#apply(changes, []);
+    }
+    this.#writtenHead = this.head;
+  }
+
+  #apply({ head, pages, posts }: Changes, addresses: readonly string[]): void {
+    this.head = head;
+    for (const [path, page] of Object.entries(pages)) {
+      if (!page) {
+        this.#pages.delete(path);
+        continue;
+      }
+      const pictures = page.pictures.map((one) => (typeof one === 'number' ? (addresses[one] ?? '') : one));
+      this.#pages.set(this.#text(path), this.#shared({ ...page, pictures }));
+    }
+    for (const [id, post] of Object.entries(posts)) {
+      if (!post) {
+        this.#posts.delete(id);
+        continue;
+      }
+      const [title, userId, createdAt, updatedAt] = post;
+      this.#posts.set(this.#text(id), { id: this.#text(id), title, userId: this.#text(userId), createdAt, updatedAt });
+    }
+  }
+
+  #shared(page: KnownPage): KnownPage {
+    const { posts, pages, pictures } = page;
+    const text = (one: string) => this.#text(one);
+    return { ...page, posts: posts.map(text), pages: pages.map(text), pictures: pictures.map(text) };
+  }
+
+  /** The same characters, once: what was found in a page's text would keep all of that text. */
+  #text(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const own = Buffer.from(text).toString();
+    this.#texts.set(own, own);
+    return own;
   }
 }
 
-export function writeLedger(folder: ExportFolder, { pages, ...ledger }: Ledger): Promise<void> {
-  return folder.putNote(NAME, JSON.stringify({ form: FORM, ...ledger, pages: Object.fromEntries(pages) }));
-}
-
-/** The number of a header set, which is added when it is new. */
-export function headerSetOf({ headerSets }: Ledger, headers: readonly string[]): number {
-  const same = headerSets.findIndex(
-    (set) => set.length === headers.length && set.every((text, at) => text === headers[at]),
-  );
-  return same >= 0 ? same : headerSets.push(headers) - 1;
-}
+const writtenPost = (post: ListedPost | undefined): WrittenPost | null =>
+  post ? [post.title, post.userId, post.createdAt, post.updatedAt] : null;

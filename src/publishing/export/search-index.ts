@@ -4,12 +4,11 @@
  */
 import { crc32 } from 'node:zlib';
 import { dayText } from '#blog/dates.ts';
-import type { PostSummary } from '#blog/post.ts';
 import { type IndexedPost, indexText, PARTS_FILE, partFile } from '#blog/search/exported-index.ts';
 import { postPath } from '../canonical.ts';
 import { checksum } from '../store/bodies.ts';
 import type { ExportFolder } from './folder.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, ListedPost } from './ledger.ts';
 import { fileOf } from './places.ts';
 
 /** Posts of a part at most, more or less: some 400 KB, and 150 KB compressed. */
@@ -20,7 +19,7 @@ export interface SearchIndexOptions {
   readonly ledger: Ledger;
   /** Of what all pages are made. */
   readonly look: string;
-  readonly posts: readonly PostSummary[];
+  readonly posts: readonly ListedPost[];
   readonly nameOf: (userId: string) => string;
   /** Writes a file and its compressed forms. */
   readonly put: (file: string, body: Buffer) => Promise<void>;
@@ -37,7 +36,7 @@ export async function exportSearchIndex({
 }: SearchIndexOptions): Promise<string[]> {
   // Doubles with the site, so that the same part is every post's as long as possible.
   const count = 2 ** Math.max(0, Math.ceil(Math.log2(posts.length / PART)));
-  const parts: PostSummary[][] = Array.from({ length: count }, () => []);
+  const parts: ListedPost[][] = Array.from({ length: count }, () => []);
   for (const post of posts) {
     if (ledger.pages.has(postPath(post.id))) parts[crc32(post.id) % count]?.push(post);
   }
@@ -51,18 +50,18 @@ export async function exportSearchIndex({
     ]);
     const version = checksum(JSON.stringify([look, count, known]));
     versions.push(version);
-    if (ledger.searchParts[n] === version && folder.owns(partFile(n))) continue;
+    if (ledger.head.searchParts[n] === version && folder.owns(partFile(n))) continue;
     const indexed = await Promise.all(part.map((post) => indexedPost(folder, post, nameOf)));
     await put(partFile(n), Buffer.from(indexText(indexed.flatMap((post) => post ?? []))));
   }
-  ledger.searchParts = versions;
+  ledger.head = { ...ledger.head, searchParts: versions };
   await put(PARTS_FILE, Buffer.from(JSON.stringify({ parts: count })));
   return [PARTS_FILE, ...versions.map((_, n) => partFile(n))];
 }
 
 async function indexedPost(
   folder: ExportFolder,
-  { id, title, userId, createdAt }: PostSummary,
+  { id, title, userId, createdAt }: ListedPost,
   nameOf: (userId: string) => string,
 ): Promise<IndexedPost | undefined> {
   const page = await folder.read(fileOf(postPath(id)));

@@ -16,9 +16,15 @@ export interface Page {
   readonly isStale: boolean;
 }
 
+export interface TextPage extends Pick<Page, 'status' | 'etag' | 'isStale'> {
+  readonly text: string;
+}
+
 export interface Source {
   /** A page of the store; 'same' when it still is what `etag` says, 'behind' when it is and the server knows of a newer one. */
   page(path: string, etag?: string): Promise<Page | 'same' | 'behind'>;
+  /** The same, as it is and its text alone. */
+  text(path: string, etag?: string): Promise<TextPage | 'same' | 'behind'>;
   /** Anything else: the islands' pages, error pages, pictures. */
   file(path: string): Promise<{ readonly status: number; readonly body: Buffer; readonly headers: readonly string[] }>;
   close(): void;
@@ -94,7 +100,7 @@ export function createSource(origin: string, connections: number): Source {
       // Between three requests a page may change: then they are asked again.
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const { status, headers, body } = await insist(path, etag ? { 'if-none-match': etag } : {});
-        const isStale = String(headers['x-page']).startsWith('stale');
+        const isStale = isStaleBy(headers);
         if (status === 304) return isStale ? 'behind' : 'same';
         const isStored = headers['x-page'] !== undefined && status === 200;
         const bodies = isStored
@@ -106,6 +112,12 @@ export function createSource(origin: string, connections: number): Source {
       }
       throw new Error(`${path} changes faster than it can be exported.`);
     },
+    async text(path, etag) {
+      const { status, headers, body } = await insist(path, etag ? { 'if-none-match': etag } : {});
+      const isStale = isStaleBy(headers);
+      if (status === 304) return isStale ? 'behind' : 'same';
+      return { status, text: body.toString(), etag: headers.etag, isStale };
+    },
     async file(path) {
       const { status, headers, body } = await insist(path);
       return { status, body, headers: lasting(headers) };
@@ -113,6 +125,8 @@ export function createSource(origin: string, connections: number): Source {
     close: () => agent.destroy(),
   };
 }
+
+const isStaleBy = (headers: IncomingHttpHeaders): boolean => String(headers['x-page']).startsWith('stale');
 
 function areOne({ identity, br, gzip }: Bodies): boolean {
   try {

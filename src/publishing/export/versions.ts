@@ -2,8 +2,8 @@
  * Which pages a change of posts can have changed, without asking for them: each page is remembered with the posts it
  * names, and with what their versions were.
  */
-import type { PostSummary } from '#blog/post.ts';
 import { checksum } from '../store/bodies.ts';
+import type { ListedPost } from './ledger.ts';
 
 /** Names more posts than are worth remembering one by one: it depends on all of them. */
 export const EVERY_POST = '*';
@@ -27,7 +27,7 @@ export class Versions {
   #all: string | undefined;
 
   /** @param names of authors by their ids */
-  constructor(posts: readonly PostSummary[], names: ReadonlyMap<string, string>) {
+  constructor(posts: readonly ListedPost[], names: ReadonlyMap<string, string>) {
     posts.forEach(({ id, updatedAt, createdAt, userId }, at) => {
       this.#versions.set(id, `${id} ${updatedAt} ${names.get(userId) ?? ''}`);
       this.#around.set(id, `${posts[at - 1]?.id} ${posts[at + 1]?.id}`);

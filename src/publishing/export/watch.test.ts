@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { watch } from './watch.ts';
 
-const server = createServer((_request, response) => response.writeHead(status, { etag }).end());
+const server = createServer(({ url }, response) =>
+  response.writeHead(status, { etag: url === '/part' ? partEtag : etag }).end(),
+);
+let partEtag = '"1"';
 let status = 200;
 let etag = '"1"';
 let origin = '';
@@ -21,18 +24,18 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const start = (work: () => Promise<{ again: boolean }>, interval = 5) => {
+const start = (work: (reason: string) => Promise<{ again: boolean }>, interval = 5, longest = 60_000) => {
   const hear = (heard: () => void) => {
     say = heard;
     return () => {
       say = () => {};
     };
   };
-  return watch({ origin, hear, interval, longest: 60_000, signal: ending.signal }, work);
+  return watch({ origin, hear, parts: () => ['/part'], interval, longest, signal: ending.signal }, work);
 };
 
 test('it runs at once for what is heard, and for a changed sitemap', async () => {
-  const work = vi.fn(async () => ({ again: false }));
+  const work = vi.fn(async (_reason: string) => ({ again: false }));
   const ended = start(work, 60_000);
   await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
   await new Promise((resolve) => setImmediate(resolve));
@@ -46,6 +49,9 @@ test('it runs at once for what is heard, and for a changed sitemap', async () =>
   await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(3));
   etag = '"2"';
   await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(4));
+  partEtag = '"2"';
+  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(5));
+  expect(work.mock.calls.flat()).toEqual(Array.from({ length: 5 }, () => 'change'));
   ending.abort();
   await looking;
 });
@@ -75,6 +81,14 @@ test('it tries again after a failure, after a run that is not the last, and when
   expect(work).toHaveBeenCalledTimes(3);
   status = 200;
   await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(4));
+  ending.abort();
+  await ended;
+});
+
+test('it runs after a time when nothing is seen to have changed, and says that this is why', async () => {
+  const work = vi.fn(async (_reason: string) => ({ again: false }));
+  const ended = start(work, 5, 20);
+  await vi.waitFor(() => expect(work.mock.calls.flat().slice(0, 3)).toEqual(['change', 'time', 'time']));
   ending.abort();
   await ended;
 });

@@ -1,16 +1,19 @@
 /**
  * Waits until pages may have changed. Somebody who hears of posts says so at once; what he does not hear of, such as a
- * post that is unpublished, shows in the sitemap, which the server renders anew after every change of a post.
+ * post that is unpublished, shows in the sitemap and its parts, which the server renders anew after every change of a post.
  */
+import { SITEMAP } from './listing.ts';
 
 export interface WatchOptions {
   /** Where the server answers. */
   readonly origin: string;
   /** Calls `heard` when a post changed, until the function that it gives is called. */
   readonly hear: (heard: () => void) => () => void;
-  /** Milliseconds between two looks at the sitemap, which cost the server a stored page each. */
+  /** Paths of the sitemap's parts. */
+  readonly parts: () => readonly string[];
+  /** Milliseconds between two looks at the sitemap, which cost the server some stored pages each. */
   readonly interval: number;
-  /** Milliseconds after which there is a run all the same, for what the sitemap does not show. */
+  /** Milliseconds after which there is a run all the same (`time`), for what the sitemap does not show. */
   readonly longest: number;
   readonly signal: AbortSignal;
 }
@@ -20,11 +23,11 @@ export interface WatchOptions {
  * another at the next look.
  */
 export async function watch(
-  { origin, hear, interval, longest, signal }: WatchOptions,
-  work: () => Promise<{ readonly again: boolean }>,
+  { origin, hear, parts, interval, longest, signal }: WatchOptions,
+  work: (reason: 'change' | 'time') => Promise<{ readonly again: boolean }>,
 ): Promise<void> {
   let seen: string | undefined;
-  let ranAt = Number.NEGATIVE_INFINITY;
+  let ranAt = Date.now();
   let news = false;
   let wake = () => {};
   const stop = hear(() => {
@@ -35,13 +38,15 @@ export async function watch(
   try {
     while (!signal.aborted) {
       // Looked at before the run: what changes while it runs is another change.
-      const sign = await signOf(origin).catch(() => undefined);
+      const sign = await signOf(origin, parts()).catch(() => undefined);
       const isHeard = news;
       news = false;
-      if (sign !== undefined && (isHeard || sign !== seen || Date.now() - ranAt > longest)) {
+      const isChanged = isHeard || sign !== seen;
+      if (sign !== undefined && (isChanged || Date.now() - ranAt > longest)) {
         try {
-          const { again } = await work();
-          [seen, ranAt] = [again ? undefined : sign, Date.now()];
+          const { again } = await work(isChanged ? 'change' : 'time');
+          seen = again ? undefined : sign;
+          if (!isChanged) ranAt = Date.now();
         } catch {
           seen = undefined;
         }
@@ -60,9 +65,12 @@ export async function watch(
   }
 }
 
-async function signOf(origin: string): Promise<string> {
-  const response = await fetch(`${origin}/sitemap.xml`, { method: 'HEAD', signal: AbortSignal.timeout(10_000) });
-  await response.body?.cancel();
-  if (response.status >= 500) throw new Error(`The site answered ${response.status}.`);
-  return `${response.status} ${response.headers.get('etag')}`;
+async function signOf(origin: string, parts: readonly string[]): Promise<string> {
+  const signs = [SITEMAP, ...parts].map(async (path) => {
+    const response = await fetch(`${origin}${path}`, { method: 'HEAD', signal: AbortSignal.timeout(10_000) });
+    await response.body?.cancel();
+    if (response.status >= 500) throw new Error(`The site answered ${response.status}.`);
+    return `${response.status} ${response.headers.get('etag')}`;
+  });
+  return (await Promise.all(signs)).join('\n');
 }
