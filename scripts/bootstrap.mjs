@@ -44,13 +44,16 @@ install();
 
 // Under load V8 would rather grow its heap than collect, and glibc keep an arena for each thread: more than a hundred
 // megabytes of resident memory. The old generation grows by half before it is collected, which costs a render 8 %.
-const serves = command === 'start';
+// An export, which may take a server along, goes through a whole site.
+const serves = command === 'start' || command === 'export';
 const flags = serves ? ['--max-semi-space-size=8', '--heap-growing-percent=50'] : [];
 const child = spawn(node, [...flags, join(root, 'scripts', `${command}.ts`), ...rest], {
   cwd: root,
   stdio: 'inherit',
   env: {
     ...(serves ? { MALLOC_ARENA_MAX: '1' } : {}),
+    // Node need not compile TypeScript that it compiled before: a command starts in half the time.
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
     ...process.env,
     PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
   },

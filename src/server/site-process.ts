@@ -83,7 +83,9 @@ async function startSite(
     REBUILD_TOKEN: rebuildToken,
     PEERS: '',
   };
-  const child = spawn(process.execPath, [entry], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  // With the memory settings that the command itself was given.
+  const settings = process.execArgv.filter((flag) => /^--(?:max-semi-space-size|heap-growing-percent)=/.test(flag));
+  const child = spawn(process.execPath, [...settings, entry], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = Promise.withResolvers<void>();
   let isClosing = false;
   child.once('exit', () => !isClosing && gone.resolve());

@@ -10,6 +10,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { Databases, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
@@ -18,7 +19,10 @@ import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { freePort } from '../../src/server/free-port.ts';
 import { picture } from '../e2e/pictures.ts';
 import { RunningSite, type Writer } from '../e2e/site.ts';
+import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
 
+/** As `scripts/bootstrap.mjs` has it. */
+const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compiled');
 const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
 /** Posts share them: making pictures smaller is not what is measured. */
 const PICTURES = 20;
@@ -78,17 +82,21 @@ interface Run {
   readonly said: string;
 }
 
-function exportNow(site: RunningSite, directory: string): Run {
+/** The command as `npm run export` starts it; this process goes on, for its connections to the site end otherwise. */
+const startExport = (site: RunningSite, ...given: string[]) =>
+  spawn(process.execPath, [...SERVICE_FLAGS, '--import', USAGE, join(SCRIPTS, 'export.ts'), ...given], {
+    env: { NODE_COMPILE_CACHE: COMPILED, ...SERVICE_ENVIRONMENT, ...environmentOf(site) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+async function exportNow(site: RunningSite, directory: string): Promise<Run> {
   const begun = performance.now();
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', USAGE, join(SCRIPTS, 'export.ts'), directory],
-    { env: environmentOf(site), encoding: 'utf8' },
-  );
-  if (status !== 0) throw new Error(`The export ended with ${status}.\n${stdout}${stderr}`);
+  const child = startExport(site, directory);
+  const [said, complaints, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  if (status !== 0) throw new Error(`The export ended with ${status}.\n${said}${complaints}`);
   const seconds = (performance.now() - begun) / 1000;
-  const [, peak, processor] = /used (\d+) (\d+)/.exec(stderr) ?? [];
-  return { seconds, processor: Number(processor) / 1e6, peak: Number(peak) / 1024, said: stdout };
+  const [, peak, processor] = /used (\d+) (\d+)/.exec(complaints) ?? [];
+  return { seconds, processor: Number(processor) / 1e6, peak: Number(peak) / 1024, said };
 }
 
 interface Watching {
@@ -98,10 +106,8 @@ interface Watching {
 }
 
 async function startWatching(site: RunningSite, directory: string): Promise<Watching> {
-  const child = spawn(process.execPath, [join(SCRIPTS, 'export.ts'), directory, '--watch'], {
-    env: environmentOf(site),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = startExport(site, directory, '--watch');
+  child.stderr.pipe(process.stderr);
   let said = '';
   let heard = () => {};
   child.stdout.on('data', (chunk: Buffer) => {
@@ -215,7 +221,7 @@ interface Setting {
 }
 
 async function first({ site, directory, count }: Site): Promise<void> {
-  const run = exportNow(site, directory);
+  const run = await exportNow(site, directory);
   const bytes = execFileSync('du', ['-sm', directory], { encoding: 'utf8' }).split('\t')[0];
   console.log(`\n${count} posts, nothing rendered yet: ${run.seconds.toFixed(1)} s, ${bytes} MiB of files.`);
   console.log(
@@ -225,13 +231,13 @@ async function first({ site, directory, count }: Site): Promise<void> {
 }
 
 async function edits({ site, writer, directory, count }: Site): Promise<void> {
-  const again = exportNow(site, directory);
+  const again = await exportNow(site, directory);
   console.log(`Again, nothing changed: ${again.seconds.toFixed(2)} s, peak ${again.peak.toFixed(0)} MiB.`);
   const databases = new Databases(site.as(writer));
-  const edit = (documentId: string, text: string) =>
-    databases.updateDocument({ ...IDS, documentId, data: { content: `<p>${text}</p>${content(1)}` } });
+  const edit = (documentId: string, words: string) =>
+    databases.updateDocument({ ...IDS, documentId, data: { content: `<p>${words}</p>${content(1)}` } });
   await edit(`post-${Math.floor(count / 2)}`, `Edited at ${new Date().toISOString()}.`);
-  const edited = exportNow(site, directory);
+  const edited = await exportNow(site, directory);
   console.log(`An edit, the command run again: ${edited.seconds.toFixed(2)} s\n${edited.said.trim()}`);
 
   const watching = await startWatching(site, directory);
@@ -249,6 +255,21 @@ async function edits({ site, writer, directory, count }: Site): Promise<void> {
     console.log(
       `${EDITS} edits under --watch, from the answered write to the last file in place: median ${median(times).toFixed(0)} ms, worst ${Math.max(...times).toFixed(0)} ms (bound 1000), at most ${touched} files each.`,
     );
+    const gone = `post-${Math.floor(count / 3)}-${Date.now()}`;
+    for (const work of ['published', 'deleted'] as const) {
+      const heard = watching.next();
+      if (work === 'published') {
+        const data = { title: gone, content: content(2), featuredImage: '', status: 'active', userId: writer.id };
+        const permissions = postPermissions('active', writer.id);
+        await databases.createDocument({ ...IDS, documentId: gone, data, permissions });
+      } else await databases.deleteDocument({ ...IDS, documentId: gone });
+      const begun = performance.now();
+      const { line } = await heard;
+      const there = existsSync(join(directory, 'post', gone));
+      if (there !== (work === 'published'))
+        throw new Error(`The post that was ${work} is ${there ? '' : 'not '}there.`);
+      console.log(`A post ${work} under --watch: ${(performance.now() - begun).toFixed(0)} ms. ${line}`);
+    }
   } finally {
     const ended = once(watching.child, 'exit');
     watching.child.kill('SIGTERM');

@@ -97,9 +97,9 @@ export class Ledger {
 
   setPage(path: string, page: KnownPage): void {
     const known = this.#pages.get(path);
-    const kept = this.#shared(page);
+    const kept = this.#shared(page, copied);
     if (known && isDeepStrictEqual(known, kept)) return;
-    this.#pages.set(this.#text(path), kept);
+    this.#pages.set(this.#text(path, copied), kept);
     this.#changed.pages.add(path);
   }
 
@@ -115,7 +115,13 @@ export class Ledger {
       const known = this.#posts.get(post.id);
       if (known === post) continue;
       const { title, createdAt, updatedAt } = post;
-      const kept = { id: this.#text(post.id), title, userId: this.#text(post.userId), createdAt, updatedAt };
+      const kept = {
+        id: this.#text(post.id, copied),
+        title,
+        userId: this.#text(post.userId, copied),
+        createdAt,
+        updatedAt,
+      };
       if (known && isDeepStrictEqual(known, kept)) continue;
       this.#posts.set(kept.id, kept);
       this.#changed.posts.add(kept.id);
@@ -215,21 +221,24 @@ export class Ledger {
     }
   }
 
-  #shared(page: KnownPage): KnownPage {
+  #shared(page: KnownPage, own?: (text: string) => string): KnownPage {
     const { posts, pages, pictures } = page;
-    const text = (one: string) => this.#text(one);
+    const text = (one: string) => this.#text(one, own);
     return { ...page, posts: posts.map(text), pages: pages.map(text), pictures: pictures.map(text) };
   }
 
-  /** The same characters, once: what was found in a page's text would keep all of that text. */
-  #text(text: string): string {
+  /** The same characters, once. */
+  #text(text: string, own: (text: string) => string = (same) => same): string {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    const own = Buffer.from(text).toString();
-    this.#texts.set(own, own);
-    return own;
+    const kept = own(text);
+    this.#texts.set(kept, kept);
+    return kept;
   }
 }
+
+/** What was found in a page's text would keep all of that text in memory. */
+const copied = (text: string): string => Buffer.from(text).toString();
 
 const writtenPost = (post: ListedPost | undefined): WrittenPost | null =>
   post ? [post.title, post.userId, post.createdAt, post.updatedAt] : null;
