@@ -11,7 +11,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const response = await next();
   if (response.status !== 404 || !/^(?:GET|HEAD)$/.test(context.request.method))
     return compressed(context.request, response);
-  const target = await context.locals.moved.targetOf(context.url.pathname);
+  const target = await context.locals.moved.targetOf(context.url.pathname + context.url.search);
   if (target === undefined) return compressed(context.request, response);
   // For good, but asked again: should a post take the address one day, browsers must not stick to the redirect.
   return new Response(null, { status: 301, headers: { Location: target, 'Cache-Control': 'public, max-age=3600' } });

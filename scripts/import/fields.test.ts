@@ -56,6 +56,12 @@ describe('fields of a post', () => {
       '_posts/2019-03-04-letter.md',
     );
     expect(addresses).toEqual(expect.arrayContaining(['/old/a', '/2019/03/04/letter', '/craft/2019/03/04/letter']));
+    const wordpress = postFields(
+      { guid: 'https://old.example/?p=123', redirect_from: ['/story.php?id=5#end', '/?page_id=7'] },
+      'ink.md',
+    );
+    expect(wordpress.addresses).toEqual(expect.arrayContaining(['/?p=123', '/story.php?id=5', '/?page_id=7']));
+    expect(postFields({ guid: 'https://old.example/2019/ink/' }, 'ink.md').addresses).not.toContain('/2019/ink');
   });
 
   it('write one address in one way', () => {

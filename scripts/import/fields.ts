@@ -47,8 +47,9 @@ export function postFields(fields: Fields, path: string): PostFields {
           address,
           ...texts(fields.aliases),
           ...texts(fields.redirect_from),
+          ...texts(fields.guid).filter((guid) => WORDPRESS.test(guid)),
           ...generated(written, name, date, fields),
-        ].flatMap((each) => (each ? [addressOf(each)] : [])),
+        ].flatMap((each) => (each ? [addressOf(each) + queryOf(each)] : [])),
       ),
     ],
     image: imageOf(fields) ?? imageOf(table(fields.extra)) ?? imageOf(table(fields.params)),
@@ -82,6 +83,12 @@ export function addressOf(text: string): string {
     .replace(/(\/index)?\.html?$|\/index$/i, '')
     .replace(/(.)\/$/, '$1');
 }
+
+/** The address of a post by its number, which WordPress's exporters write into front matter. */
+const WORDPRESS = /\?(?:p|page_id)=\d+$/;
+
+/** The query of an address, with its mark; empty without one. */
+export const queryOf = (text: string): string => /\?[^#]+/.exec(text.trim())?.[0] ?? '';
 
 const lastPart = (address: string): string => address.split('/').at(-1) ?? '';
 

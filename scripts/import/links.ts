@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { dirname, normalize } from 'node:path/posix';
-import { addressOf } from './fields.ts';
+import { addressOf, queryOf } from './fields.ts';
 import type { Source } from './sources.ts';
 
 export type Target =
@@ -39,7 +39,8 @@ export function createLinks(sources: readonly Source[], { folder, oldSite }: Lin
   }
 
   function postAt(address: string): string | undefined {
-    return byAddress.get(addressOf(address).toLowerCase());
+    const path = addressOf(address);
+    return [path + queryOf(address), path].map((key) => byAddress.get(key.toLowerCase())).find(Boolean);
   }
 
   function fileAt(candidates: readonly string[]): string | undefined {
@@ -57,7 +58,10 @@ export function createLinks(sources: readonly Source[], { folder, oldSite }: Lin
       if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(written)) return { kind: 'elsewhere', href };
       const plain = decoded(written.replace(/\?.*$/, ''));
       const places = placesOf(plain, path);
-      const post = places.map((place) => byFile.get(place)).find(Boolean) ?? places.map(postAt).find(Boolean);
+      const post =
+        places.map((place) => byFile.get(place)).find(Boolean) ??
+        (written.startsWith('/?') ? postAt(written) : undefined) ??
+        places.map(postAt).find(Boolean);
       if (post) return { kind: 'post', path: post, fragment };
       const file = fileAt(places);
       if (file) return { kind: 'file', file };

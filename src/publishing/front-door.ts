@@ -5,6 +5,8 @@ import type { PageStore } from './page-store.ts';
 
 export interface FrontDoorOptions {
   readonly store: PageStore;
+  /** Where a page of another site has gone whose address was a path of this one with a query. */
+  readonly movedBy?: (url: string) => Promise<string | undefined>;
   /** Answers a request whose URL is no URL, or whose method no page has, with that status. Default: a short text. */
   readonly refuse?: (request: IncomingMessage, response: ServerResponse, status: 400 | 405) => void;
 }
@@ -13,7 +15,7 @@ export interface FrontDoorOptions {
  * True when it has answered: for public pages, for their other addresses, and for impossible ones. These know GET and
  * HEAD alone. Everything else is the site's.
  */
-export function createFrontDoor({ store, refuse = refuseBriefly }: FrontDoorOptions) {
+export function createFrontDoor({ store, movedBy, refuse = refuseBriefly }: FrontDoorOptions) {
   return function frontDoor(request: IncomingMessage, response: ServerResponse): boolean {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const url = request.url ?? '/';
@@ -26,9 +28,15 @@ export function createFrontDoor({ store, refuse = refuseBriefly }: FrontDoorOpti
     if (!reads && !('refused' in address)) {
       response.setHeader('Allow', 'GET, HEAD');
       refuse(request, response, 405);
-    } else if ('page' in address) store.serve(request, response, address.page);
-    else if ('redirect' in address) redirect(response, address.redirect);
-    else refuse(request, response, address.refused);
+    } else if ('page' in address || 'redirect' in address) {
+      const answer = () => {
+        if ('page' in address) store.serve(request, response, address.page);
+        else redirect(response, address.redirect);
+      };
+      if (movedBy && url.includes('?')) {
+        void movedBy(url).then((target) => (target === undefined ? answer() : redirect(response, target)));
+      } else answer();
+    } else refuse(request, response, address.refused);
     return true;
   };
 }

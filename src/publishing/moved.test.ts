@@ -22,6 +22,30 @@ test('an old address is found however it is written', async () => {
   expect(await moved.targetOf('/%ff')).toBeUndefined();
 });
 
+test('addresses with a query are told apart by it, whatever else is asked', async () => {
+  writeFileSync(
+    file,
+    '/?p=123 /post/ink\n/?p=124&lang=de /post/tinte\n/story.php?id=5 /post/five\n/story.php /post/all\n',
+  );
+  const moved = openMoved(file, () => expect.fail());
+  for (const [address, target] of [
+    ['/?p=123', '/post/ink'],
+    ['/index.html?utm_source=x&p=123', '/post/ink'],
+    ['/?p=124', undefined],
+    ['/?lang=de&p=124#top', '/post/tinte'],
+    ['/?p=1234', undefined],
+    ['/?p=', undefined],
+    ['/?q=123', undefined],
+    ['/', undefined],
+    ['/story.php?id=5', '/post/five'],
+    ['/%ff?p=123', undefined],
+  ] as const)
+    expect(await moved.targetOfQuery(address), address).toBe(target);
+  expect(await moved.targetOfQuery('/story.php?id=6')).toBeUndefined();
+  expect(await moved.targetOf('/story.php?id=6')).toBe('/post/all');
+  expect(await moved.targetOf('/story.php?id=5')).toBe('/post/five');
+});
+
 test('a changed file is read again, a missing one is empty', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
   const moved = openMoved(file, () => expect.fail());
@@ -57,8 +81,12 @@ test('imports add lines, change none, and leave out what this site has itself', 
     { from: '/post/old-f', to: '/post/f' },
     { from: '/', to: '/post/g' },
     { from: '/archive', to: '/post/h' },
+    { from: '/?p=7', to: '/post/i' },
+    { from: '/index.html?p=7', to: '/post/j' },
+    { from: '/?b=2&a=1 x', to: '/post/k' },
   ]);
-  expect(text).toBe('/a /post/by-hand\n/b%20c /post/b\n/post/old-f /post/f\n');
+  const added = '/b%20c /post/b\n/post/old-f /post/f\n/?p=7 /post/i\n/?a=1+x&b=2 /post/k\n';
+  expect(text).toBe(`/a /post/by-hand\n${added}`);
   expect(withMoved(text, [{ from: '/b c', to: '/post/b' }])).toBe(text);
   expect(withMoved('', [])).toBe('');
 });

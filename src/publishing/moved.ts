@@ -1,20 +1,23 @@
 /**
  * Addresses that posts had on another site, and where they are now: a text file of lines `/old/address /post/slug`, which
- * imports write and operators may. It is asked only for what is not found, so no line hides a page.
+ * imports write and operators may. It is asked only for what is not found, so no line hides a page; an address with a
+ * query, such as `/?p=123`, is asked for before, as the query of a page of this site means nothing.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { canonical } from './canonical.ts';
 
 export interface MovedPage {
-  /** The old path, percent-encoded, without a slash or `.html` at its end. */
+  /** The old path, percent-encoded, without a slash or `.html` at its end; with its query, if that tells pages apart. */
   readonly from: string;
   /** A path of this site or an address of another. */
   readonly to: string;
 }
 
 export interface Moved {
-  /** Where the page at a request's path has gone; undefined for a path that the file does not name. */
-  targetOf(path: string): Promise<string | undefined>;
+  /** Where the page at a request's path and query has gone; undefined for what the file does not name. */
+  targetOf(address: string): Promise<string | undefined>;
+  /** The same, for lines alone that name a query. */
+  targetOfQuery(address: string): Promise<string | undefined>;
 }
 
 /** In the data folder. */
@@ -23,7 +26,7 @@ const HEADING = '# Old addresses: a line for each, the old path and the new one.
 /** Milliseconds for which the file is believed to be as it was. */
 const LOOK_AGAIN = 1000;
 
-/** One key for all that generators made of an address: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
+/** One key for all that generators made of a path: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
 function keyOf(path: string): string | undefined {
   try {
     return plain(decodeURIComponent(path)).normalize('NFC').toLowerCase();
@@ -34,10 +37,21 @@ function keyOf(path: string): string | undefined {
 
 const plain = (path: string): string =>
   path
-    .replace(/[?#].*$/s, '')
     .replace(/\/{2,}/g, '/')
     .replace(/(?:(\/)index)?\.html?$|(\/)index$/i, '$1$2')
     .replace(/(.)\/$/, '$1');
+
+/** Path and query of an address. */
+export function partsOf(address: string): { readonly path: string; readonly query: URLSearchParams } {
+  const [, path = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/s.exec(address) ?? [];
+  return { path, query: new URLSearchParams(query) };
+}
+
+/** The query with its parameters in order; empty, or with the mark before it. */
+function queryKey(query: URLSearchParams, names: Iterable<string> = query.keys()): string {
+  const sorted = [...new Set(names)].sort().map((name) => [name, query.get(name) ?? '']);
+  return sorted.length > 0 ? `?${new URLSearchParams(sorted)}` : '';
+}
 
 /** The lines that can be used, and a sentence for each that cannot. */
 export function readMoved(text: string): { readonly pages: MovedPage[]; readonly faults: string[] } {
@@ -49,7 +63,7 @@ export function readMoved(text: string): { readonly pages: MovedPage[]; readonly
     if (
       more.length > 0 ||
       !from.startsWith('/') ||
-      keyOf(from) === undefined ||
+      keyOf(partsOf(from).path) === undefined ||
       !/^(?:\/(?!\/)|https?:\/\/)\S*$/.test(to)
     ) {
       faults.push(`Line ${at + 1} is not an old path and a new address, such as /2020/01/02/ink.html /post/ink`);
@@ -59,17 +73,23 @@ export function readMoved(text: string): { readonly pages: MovedPage[]; readonly
 }
 
 /** As it stands in an address: nothing in it ends a line or a word. */
-function encoded(path: string): string {
-  const bare = plain(decodeURIComponent(path));
-  return encodeURI(bare).replace(/[?#]/g, encodeURIComponent);
+function encoded(address: string): string {
+  const { path, query } = partsOf(address);
+  const bare = encodeURI(plain(decodeURIComponent(path))).replace(/[?#]/g, encodeURIComponent);
+  return bare + queryKey(query);
 }
 
 /** The text with lines for those of `pages` whose old address it does not name and that no page of this site has. */
 export function withMoved(text: string, pages: readonly MovedPage[]): string {
-  const known = new Set(readMoved(text).pages.map(({ from }) => keyOf(from)));
+  const whole = (from: string) => {
+    const { path, query } = partsOf(from);
+    const key = keyOf(path);
+    return key === undefined ? undefined : key + queryKey(query);
+  };
+  const known = new Set(readMoved(text).pages.map(({ from }) => whole(from)));
   const lines = pages.flatMap(({ from, to }) => {
-    const key = keyOf(from);
-    if (key === undefined || known.has(key) || isOwn(key, to)) return [];
+    const key = whole(from);
+    if (key === undefined || known.has(key) || (!key.includes('?') && isOwn(key, to))) return [];
     known.add(key);
     return [`${encoded(from)} ${to}\n`];
   });
@@ -97,6 +117,8 @@ export const movedIn = (file: string): Promise<MovedPage[]> =>
 /** Reads the file when it is first asked and whenever it has changed. @param complain told of lines that cannot be used */
 export function openMoved(file: string, complain: (sentence: string) => void): Moved {
   let targets = new Map<string, string>();
+  /** By their paths: the names of parameters by which a line tells pages apart. */
+  let asked = new Map<string, readonly string[][]>();
   let version = '';
   let lookedAt = Number.NEGATIVE_INFINITY;
   async function look(): Promise<void> {
@@ -107,14 +129,41 @@ export function openMoved(file: string, complain: (sentence: string) => void): M
     if (present === version) return;
     const { pages, faults } = readMoved(found ? await readFile(file, 'utf8') : '');
     version = present;
-    targets = new Map(pages.toReversed().map(({ from, to }) => [keyOf(from) ?? '', to]));
+    targets = new Map();
+    asked = new Map();
+    for (const { from, to } of pages) {
+      const { path, query } = partsOf(from);
+      const key = keyOf(path) ?? '';
+      const whole = key + queryKey(query);
+      if (!targets.has(whole)) targets.set(whole, to);
+      const names = [...new Set(query.keys())].sort();
+      const others = asked.get(key) ?? [];
+      if (names.length > 0 && !others.some((other) => other.join('&') === names.join('&')))
+        asked.set(key, [...others, names]);
+    }
     for (const fault of faults.slice(0, 5)) complain(`${file}: ${fault}.`);
   }
+  const looked = () => look().catch((error: unknown) => complain(`${file} could not be read: ${String(error)}`));
+  function byQuery(key: string, query: URLSearchParams): string | undefined {
+    for (const names of asked.get(key) ?? []) {
+      if (!names.every((name) => query.has(name))) continue;
+      const target = targets.get(key + queryKey(query, names));
+      if (target !== undefined) return target;
+    }
+    return undefined;
+  }
   return {
-    async targetOf(path) {
-      await look().catch((error: unknown) => complain(`${file} could not be read: ${String(error)}`));
+    async targetOf(address) {
+      await looked();
+      const { path, query } = partsOf(address);
       const key = keyOf(path);
-      return key === undefined ? undefined : targets.get(key);
+      return key === undefined ? undefined : (byQuery(key, query) ?? targets.get(key));
+    },
+    async targetOfQuery(address) {
+      await looked();
+      const { path, query } = partsOf(address);
+      const key = keyOf(path);
+      return key === undefined ? undefined : byQuery(key, query);
     },
   };
 }

@@ -120,6 +120,7 @@ export function openPublishing(configuration: Configuration, render: (path: stri
   return {
     frontDoor: createFrontDoor({
       store,
+      movedBy: (url) => siteContext().moved.targetOfQuery(url),
       refuse: (_request, response, status) => void sendPage(response, status),
     }),
     locals: {

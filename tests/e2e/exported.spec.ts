@@ -211,11 +211,14 @@ test('old addresses lead to their posts, on the server and on the host', async (
     `/2019/03/04/ink.html /post/${post.id}`,
     `/post/of-old /post/${post.id}`,
     `/post/${other.id} /post/${post.id}`,
+    `/?p=123 /post/${post.id}`,
+    `/story.php?id=5 /post/${post.id}`,
   ];
   writeFileSync(join(server.dataDirectory, 'redirects'), lines.join('\n'));
   publish();
   for (const origin of [server.url, url]) {
-    for (const path of ['/2019/03/04/ink.html', '/2019/03/04/ink', '/post/of-old']) {
+    const old = ['/2019/03/04/ink.html', '/2019/03/04/ink', '/post/of-old', '/?p=123', '/?a=b&p=123', '/story.php?id=5'];
+    for (const path of old) {
       const answer = await request.get(origin + path, { maxRedirects: 0 });
       expect([answer.status(), answer.headers().location], origin + path).toEqual([301, `/post/${post.id}`]);
     }
@@ -225,6 +228,7 @@ test('old addresses lead to their posts, on the server and on the host', async (
     const page = await request.get(`${origin}/post/${other.id}`, { maxRedirects: 0 });
     expect(page.status(), 'a post stands before an old address').toBe(200);
     expect((await request.get(`${origin}/2019/03/04`, { maxRedirects: 0 })).status()).toBe(404);
+    expect((await request.get(`${origin}/?p=1234`, { maxRedirects: 0 })).status()).toBe(200);
   }
 });
 

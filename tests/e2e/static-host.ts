@@ -20,9 +20,13 @@ export async function startStaticHost(directory: string, port: number): Promise<
       .map((name) => join(directory, name))
       .find((name) => existsSync(name) && statSync(name).isFile());
   const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname);
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host');
+    const path = decodeURIComponent(pathname);
     const redirects = rules(readFileSync(join(directory, '_redirects'), 'utf8'));
-    const rule = redirects.find(({ pattern }) => matches(pattern, path));
+    const rule = redirects.find(
+      ({ pattern, query }) =>
+        matches(pattern, path) && query.every(([name, value]) => searchParams.get(name) === value),
+    );
     const send = (status: number, name: string, headersOf: string) => {
       const headers = headersFor(readFileSync(join(directory, '_headers'), 'utf8'), headersOf);
       response.writeHead(status, { 'content-type': TYPES[extname(name)] ?? 'image/png', ...headers });
@@ -44,11 +48,12 @@ export async function startStaticHost(directory: string, port: number): Promise<
 const matches = (pattern: string, path: string): boolean =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path;
 
-function rules(text: string): { pattern: string; to: string; status: number }[] {
+function rules(text: string): { pattern: string; query: [string, string][]; to: string; status: number }[] {
   const lines = text.split('\n').filter((line) => line && !line.startsWith('#'));
   return lines.map((line) => {
-    const [pattern = '', to = '', status] = line.split(' ');
-    return { pattern, to, status: Number(status) };
+    const [pattern = '', ...words] = line.split(' ');
+    const [to = '', status = ''] = words.splice(-2);
+    return { pattern, query: [...new URLSearchParams(words.join('&'))], to, status: Number.parseInt(status, 10) };
   });
 }
 

@@ -147,7 +147,8 @@ async function run(
   // A page of the site stands before what is said of its address, and what is not published is nowhere to be sent to.
   const moved = (await options.moved()).filter(
     ({ from, to }) =>
-      !folder.owns(fileOf(from)) && !folder.owns(from.slice(1)) && (!to.startsWith('/post/') || visited.has(to)),
+      (from.includes('?') || (!folder.owns(fileOf(from)) && !folder.owns(from.slice(1)))) &&
+      (!to.startsWith('/post/') || visited.has(to)),
   );
   const hosting = {
     site,

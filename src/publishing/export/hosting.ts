@@ -1,7 +1,7 @@
 /** What a static host has to know: `_headers` and `_redirects`, as Netlify and Cloudflare Pages read them. */
 import { INDEX_FOLDER } from '#blog/search/exported-index.ts';
 import type { Site } from '#blog/site.ts';
-import type { MovedPage } from '../moved.ts';
+import { type MovedPage, partsOf } from '../moved.ts';
 import type { FixedFile } from './export.ts';
 
 export interface Hosting {
@@ -95,7 +95,10 @@ export function redirectsFile({ fixed, moved, server }: Hosting): string {
   const lines = ['# Made by npm run export.', '/page/1 / 301', '/index.html / 301'];
   for (const list of ['/author/:id', '/archive/:year']) lines.push(`${list}/page/1 ${list} 301`);
   for (const { from, to } of moved) {
-    for (const form of [from, `${from}/`, `${from}.html`]) lines.push(`${form} ${to} 301`);
+    const { path, query } = partsOf(from);
+    // Forced, for there may be a page at the path. Hosts that know no queries leave such lines out.
+    if (query.size > 0) lines.push(`${path} ${[...query].map(queryPart).join(' ')} ${to} 301!`);
+    else for (const form of [from, `${from}/`, `${from}.html`]) lines.push(`${form} ${to} 301`);
   }
   if (fixed.some(({ file }) => file === 'edit-post/index.html')) lines.push('/edit-post/* /edit-post/index.html 200');
   // Files come before these: pictures of published posts are in the export. A host elsewhere has no way to this machine.
@@ -104,6 +107,9 @@ export function redirectsFile({ fixed, moved, server }: Hosting): string {
   lines.push('/post/* /post/404.html 404');
   return `${lines.join('\n')}\n`;
 }
+
+const queryPart = ([name, value]: [string, string]): string =>
+  `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 
 const isOnThisMachine = (address: string): boolean =>
   /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname);

@@ -1,4 +1,6 @@
 /** The export behind nginx: one `server` block with the pages' headers, to be included from its `http` block. */
+import { crc32 } from 'node:zlib';
+import { partsOf } from '../moved.ts';
 import { errorRules, type Hosting, paired, type Rule, rulesOf } from './hosting.ts';
 import { SAME } from './places.ts';
 
@@ -18,6 +20,7 @@ const headerLines = (headers: Rule['headers'], always = ''): string[] =>
 export function nginxFile(hosting: Hosting): string {
   const { site, directory, server, pages, fixed, moved } = hosting;
   const rules = rulesOf(hosting);
+  const byQuery = movedByQuery(moved, site.url);
   const errors = errorRules(hosting);
   const hasIslands = fixed.some(({ file }) => file === 'edit-post/index.html');
   const proxy = server
@@ -42,6 +45,7 @@ export function nginxFile(hosting: Hosting): string {
       const contentType = paired(type?.headers ?? []).find(([name]) => name === 'Content-Type')?.[1];
       const isFile = /\.[a-z]+$/.test(pattern);
       return block(prefix === undefined ? `location = ${pattern}` : `location ^~ ${prefix}`, [
+        ...(prefix === undefined ? [] : ONE_IN_GROUP),
         ...(isFile && contentType ? ['types { }', `default_type ${quoted(contentType)};`] : []),
         prefix === '/edit-post/' && hasIslands
           ? 'try_files /edit-post/index.html =404;'
@@ -74,7 +78,7 @@ export function nginxFile(hosting: Hosting): string {
   ]);
 
   return `# Made by npm run export. Include it from nginx's http block: include ${directory}/.common-ink/nginx.conf;
-${dollarMap(rules, moved)}${block('server', [
+${dollarMap(rules, moved)}${byQuery.maps}${block('server', [
   `listen ${listenOf(site.url)};`,
   `server_name ${new URL(site.url).hostname};`,
   `root ${quoted(directory)};`,
@@ -84,12 +88,13 @@ ${dollarMap(rules, moved)}${block('server', [
   '# With the module ngx_brotli: brotli_static on;',
   'error_page 404 /404.html;',
   '',
-  'rewrite ^(/.+)/$ $1 permanent;',
+  ...byQuery.lines,
   'rewrite ^/index(\\.html?)?$ / permanent;',
-  'rewrite ^(/.+)/index(\\.html?)?$ $1 permanent;',
   'rewrite ^(/(?:author|archive)/[^/]+)/page/1$ $1 permanent;',
   'location = /page/1 { return 301 /; }',
   'location ~ /\\. { return 404; }',
+  '# Old addresses come before these: one step leads to their pages.',
+  block('location ~ ^/(?!v1/|api/).+(?:/|/index|/index\\.html?)$', ONE_ADDRESS),
   ...errors.map(({ pattern, headers }) =>
     block(`location = ${pattern}`, ['internal;', ...headerLines(headers, ' always')]),
   ),
@@ -111,17 +116,61 @@ ${dollarMap(rules, moved)}${block('server', [
 `;
 }
 
+const WITHOUT_SLASH = 'rewrite ^(/.+)/$ $1 permanent;';
+/** A page has one address. Of those in a group, a post may be called "index". */
+const ONE_ADDRESS = ['rewrite ^(/.+)/index(\\.html?)?$ $1 permanent;', WITHOUT_SLASH];
+const ONE_IN_GROUP = ['rewrite ^(/archive|/[^/]+/.+)/index(\\.html?)?$ $1 permanent;', WITHOUT_SLASH];
+
 /**
  * Old addresses, each once. Exact locations need no table whose size operators would have to know; their names are
- * decoded paths, in which nginx expands nothing. What ends with a slash has been sent to the path without it before.
+ * decoded paths, in which nginx expands nothing.
  */
 function movedLines(moved: Hosting['moved']): string[] {
   const targets = new Map<string, string>();
   for (const { from, to } of moved) {
+    if (from.includes('?')) continue;
     const path = decodeURIComponent(from).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
-    for (const form of [path, `${path}.html`]) if (!targets.has(form)) targets.set(form, to);
+    for (const form of ['', '/', '.html', '/index.html'].map((end) => path + end)) {
+      if (!targets.has(form)) targets.set(form, to);
+    }
   }
   return Array.from(targets, ([form, to]) => `location = "${form}" { return 301 ${quoted(to)}; }`);
+}
+
+/** What nginx looks up in a table of its usual size; other keys are expressions. */
+const SHORT_KEY = /^\/[\w./-]{0,20}\?[\w-]{1,20}$/;
+
+/** Old addresses with a query: a table for each set of parameters by which they are told apart. */
+function movedByQuery(moved: Hosting['moved'], siteUrl: string): { maps: string; lines: string[] } {
+  const tables = new Map<string, { source: string; targets: Map<string, string> }>();
+  for (const { from, to } of moved) {
+    const { path, query } = partsOf(from);
+    const names = [...query.keys()];
+    // Others are no names of nginx's variables.
+    if (names.length === 0 || !names.every((name) => /^\w+$/.test(name))) continue;
+    const source = `$uri?${names.map((name) => `$arg_${name}`).join('&')}`;
+    const table = tables.get(source) ?? { source, targets: new Map<string, string>() };
+    tables.set(source, table);
+    const values = from.slice(from.indexOf('?') + 1).split('&');
+    const key = `${decodeURIComponent(path)}?${values.map((pair) => pair.slice(pair.indexOf('=') + 1)).join('&')}`;
+    if (!table.targets.has(key)) table.targets.set(key, to);
+  }
+  // Of several sites in one nginx each has its own.
+  const site = crc32(siteUrl).toString(16);
+  const all = Array.from(tables.values(), (table, n) => ({ ...table, name: `$moved_${site}_${n}` }));
+  const maps = all.map(({ name, source, targets }) =>
+    block(
+      `map "${source}" ${name}`,
+      Array.from(targets, ([key, to]) => {
+        const written = SHORT_KEY.test(key) ? key : `~^${key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
+        return `"${written.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}" ${quoted(to)};`;
+      }),
+    ),
+  );
+  return {
+    maps: maps.map((map) => `${map}\n`).join(''),
+    lines: all.map(({ name }) => `if (${name}) { return 301 ${name}; }`),
+  };
 }
 
 /** The site's port, unless that is encrypted; for an address of this machine alone, on it alone. */
