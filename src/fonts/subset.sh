@@ -1,10 +1,12 @@
 #!/bin/sh
 # Makes the font files of this folder from the packages that this script names (npm), with fonttools and brotli (pip):
-# the weights that the design uses, without hints; italics in one weight, because bold ones are rare. Newsreader and Inter have at most 60 KB together.
+# the weights that the design uses, without hints; italics in one weight, because bold ones are rare. A post loads two of
+# them, text and interface, which have at most 60 KB together.
 set -e
 B='U+0020-007E,U+00A0-00FF,U+0131,U+0152-0153,U+2010-2015,U+2018-201E,U+2022,U+2026,U+2032-2033,U+2039-203A,U+2044,U+20AC,U+2122,U+2212'
 MARKS=',U+0300-0304,U+0308-0309,U+0323'
-EXT='U+0100-0130,U+0132-0151,U+0154-017F,U+018F,U+0192,U+01A0-01A1,U+01AF-01B0,U+01C4-01CC,U+01E6-01E7,U+01EA-01EB,U+01FA-021B,U+022A-022D,U+0230-0233,U+0237,U+0259,U+02B9-02BA,U+1E80-1E9F,U+2020,U+20A0-20AB,U+20AD-20BF'
+EXT='U+0100-0130,U+0132-0151,U+0154-017F,U+018F,U+0192,U+01A0-01A1,U+01AF-01B0,U+01C4-01CC,U+01E6-01E7,U+01EA-01EB,U+01FA-021B,U+022A-022D,U+0230-0233,U+0237,U+0259,U+02B9-02BA,U+1E80-1E9F,U+2020,U+20A0-20AA,U+20AD-20BF'
+VIET='U+1EA0-1EF9,U+20AB'
 subset() {
   cp "../../node_modules/@fontsource-variable/$1/files/$1-$2.woff2" source.woff2
   fonttools varLib.instancer -q source.woff2 "wght=$4" -o source.ttf
@@ -12,11 +14,17 @@ subset() {
   rm source.woff2 source.ttf
 }
 SERIF='kern,liga,rvrn,mark,mkmk,ccmp,locl'
-SANS='kern,tnum,ccmp,locl'
+SANS='kern,tnum'
 subset newsreader latin-wght-normal newsreader 400:700 "$B$MARKS" "$SERIF"
-subset newsreader latin-wght-italic newsreader-italic 400 "$B$MARKS" "$SERIF"
+subset newsreader latin-wght-italic italic 400 "$B" 'kern,liga'
 subset newsreader latin-ext-wght-normal newsreader-ext 400:700 "$EXT" "$SERIF"
 subset newsreader latin-ext-wght-italic newsreader-ext-italic 400 "$EXT" "$SERIF"
+subset newsreader vietnamese-wght-normal newsreader-viet 400:700 "$VIET" "$SERIF"
+subset newsreader vietnamese-wght-italic newsreader-viet-italic 400 "$VIET" "$SERIF"
 subset inter latin-wght-normal inter 400:600 "$B" "$SANS"
 subset inter latin-ext-wght-normal inter-ext 400:600 "$EXT" "$SANS"
+subset inter vietnamese-wght-normal inter-viet 400:600 "$VIET" "$SANS"
 subset jetbrains-mono latin-wght-normal jetbrains-mono 400:700 "$B" 'kern,ccmp,locl'
+for font in newsreader italic newsreader-ext newsreader-ext-italic inter inter-ext; do python3 kerning.py $font.woff2; done
+python3 join.py newsreader.woff2 italic.woff2
+rm italic.woff2

@@ -158,8 +158,6 @@ export function readSiteFile(dataDirectory: string): SiteFile {
   const look: Look = {
     css,
     cssHash: css && `sha256-${createHash('sha256').update(css).digest('base64')}`,
-    ownFonts: Object.keys(own) as Voice[],
-    preload: own.text?.files[0]?.address,
     palettes,
     logo:
       logo === undefined

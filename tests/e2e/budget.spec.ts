@@ -8,17 +8,17 @@ const HTML_AND_STYLES = 10_240;
 const SCRIPT = 1536;
 /** All that the form loads until a writer can type. */
 const EDITOR_SCRIPT = 230 * 1024;
-/** Newsreader and Inter, in the Latin subset. */
+/** Newsreader, with its italics, and Inter, in the Latin subset. */
 const FONTS = { files: 2, bytes: 60 * 1024 };
 
 const WORDS =
   'Ink spreads along the fibres until it meets the size that the maker brushed on while nobody looks because paper remembers every hand which touched it before morning came and every margin keeps a promise'.split(
     ' ',
   );
-/** 5 KB of text, no sentence twice: what repeats itself would compress to nothing. */
+/** 5 KB of text with italics, no sentence twice: what repeats itself would compress to nothing. */
 const TEXT = Array.from({ length: 10 }, (_, i) => {
   const sentences = Array.from({ length: 5 }, (_, j) => `${words(i * 5 + j)}.`).join(' ');
-  return `<p>${sentences}</p>`;
+  return `<p>${sentences.replace(/\w+ \w+(?=\.)/, '<em>$&</em>')}</p>`;
 }).join('\n');
 
 function words(seed: number): string {
@@ -39,6 +39,8 @@ test('a guest’s first view of a post stays within its budget', async ({ browse
   // Styles are in the page: one request paints it.
   expect(asked.filter(({ type }) => type === 'stylesheet')).toEqual([]);
   expect(await page.locator('head script[src]:not([type=module]), head script[async]').count()).toBe(0);
+  // Fonts come after the first paint, and a browser holds it back for those that a page asks for ahead.
+  expect(await page.locator('link[as=font]').count()).toBe(0);
   const answer = await fetch(`${site.url}/post/${post.id}`, { headers: { 'accept-encoding': 'br' } });
   const stored = Number(answer.headers.get('content-length'));
   expect(answer.headers.get('content-encoding')).toBe('br');

@@ -39,10 +39,6 @@ export interface Look {
   readonly css: string;
   /** For the content security policy; empty with the sheet. */
   readonly cssHash: string;
-  /** Voices that were given another font: theirs of the design are not loaded. */
-  readonly ownFonts: readonly Voice[];
-  /** Fetched ahead of the text that is set in it. */
-  readonly preload: string | undefined;
   readonly palettes: Readonly<Record<Theme, Palette>>;
   readonly logo: { readonly light: LogoPicture; readonly dark: LogoPicture | undefined } | undefined;
   /** The icon's address. */
@@ -54,8 +50,6 @@ export interface Look {
 export const DEFAULT_LOOK: Look = {
   css: '',
   cssHash: '',
-  ownFonts: [],
-  preload: undefined,
   palettes: DEFAULT_PALETTES,
   logo: undefined,
   icon: '/favicon.svg',
