@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { compressNow } from './store/bodies.ts';
 import { changeUnderReaders, unpublishUnderReaders } from './testing/races.ts';
 import { startSite, type TestSite } from './testing/site.ts';
 
@@ -38,6 +40,17 @@ test('a flood of pages that are not there renders a few at a time, and the rest 
   expect(counts.get(404)?.length).toBeGreaterThanOrEqual(256);
   expect(counts.get(503)?.[0]?.headers['retry-after']).toBe('5');
   expect(site.store.statistics().pages).toBe(0);
+});
+
+test('while the compressed forms of many pages are being made, other pages are read', async () => {
+  const { promise: go, resolve: compressAll } = Promise.withResolvers<void>();
+  await site.close();
+  site = await startSite({ compress: (body) => go.then(() => compressNow(body)) });
+  for (let i = 0; i < 30; i++) site.pages.set(`/post/p${i}`, { html: `page ${i}`, tags: [`post:p${i}`] });
+  for (let i = 0; i < 30; i++) expect((await site.get(`/post/p${i}`)).text).toBe(`page ${i}`);
+  const compressed = site.get('/post/p0', { 'accept-encoding': 'br' });
+  compressAll();
+  expect(brotliDecompressSync((await compressed).body).toString()).toBe('page 0');
 });
 
 test('a writer does not wait behind a flood', async () => {

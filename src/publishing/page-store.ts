@@ -10,6 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlainRead } from './plain/plain-read.ts';
 import { type WireAnswer, Wires } from './plain/wires.ts';
 import { Archive, type Log } from './store/archive.ts';
+import { type Bodies, compress } from './store/bodies.ts';
 import { type Encoding, negotiate } from './store/encoding.ts';
 import type { Entry } from './store/entry.ts';
 import { Flights, type Lane } from './store/flights.ts';
@@ -42,6 +43,8 @@ export interface PageStoreOptions {
   readonly build?: string;
   /** For CDNs; without it they ask again each time. */
   readonly edge?: Partial<EdgePolicy>;
+  /** Makes a page's compressed forms (default: in the pool of threads that files share). */
+  readonly compress?: (identity: Buffer) => Promise<Bodies>;
   /** Seconds after which any page is rendered again although nothing is known to have changed (default: never). */
   readonly maximumAge?: number;
   /** Milliseconds a render may take (default 10,000). */
@@ -99,6 +102,7 @@ export class PageStore {
       maximumBytes: options.maximumBytes,
       memoryBytes: options.memoryBytes,
       edge: { maxAge: 0, tagHeaders: ['Cache-Tag', 'Surrogate-Key'], ...options.edge },
+      compress: options.compress ?? compress,
       log: options.log,
       now: () => this.#now(),
     });

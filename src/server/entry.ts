@@ -1,4 +1,4 @@
-/** Where the built server begins: the process itself, or one of its reader threads. */
+/** Where the built server begins: the process itself, or one of its threads. */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 
 // React is twice as fast as itself in development. The adapter's own start is off: this module is the server.
@@ -7,6 +7,9 @@ Object.assign(process.env, { NODE_ENV: 'production', ASTRO_NODE_AUTOSTART: 'disa
 if (isMainThread) {
   const { runServer } = await import('./run-server.ts');
   await runServer(new URL(import.meta.url));
+} else if (parentPort && workerData === 'compress') {
+  const { runCompressor } = await import('./workers/compressor-thread.ts');
+  runCompressor(parentPort);
 } else if (parentPort) {
   const { runThread } = await import('./workers/thread.ts');
   runThread(workerData, parentPort);

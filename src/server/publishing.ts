@@ -11,7 +11,7 @@ import { createFrontDoor } from '#publishing/front-door.ts';
 import { type Answer, answerTo, type Question } from '#publishing/lending/lender.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
 import { concreteEvent, isOfArticle, revalidationFor } from '#publishing/on-event.ts';
-import { createPageStore } from '#publishing/page-store.ts';
+import { createPageStore, type PageStoreOptions } from '#publishing/page-store.ts';
 import { createPeers } from '#publishing/peers.ts';
 import type { PlainAnswers } from '#publishing/plain/wires.ts';
 import { driverOf } from '#publishing/purge/driver-of.ts';
@@ -66,7 +66,11 @@ function ownTag(path: string): string {
 }
 
 /** Opens the page store of `configuration`; `render` gives a page as a guest sees it. */
-export function openPublishing(configuration: Configuration, render: (path: string) => Promise<Response>): Publishing {
+export function openPublishing(
+  configuration: Configuration,
+  render: (path: string) => Promise<Response>,
+  compress: PageStoreOptions['compress'],
+): Publishing {
   const { appwrite, publishing, siteUrl } = configuration;
   const { cdn } = publishing;
   const driver = cdn && driverOf(cdn);
@@ -82,6 +86,7 @@ export function openPublishing(configuration: Configuration, render: (path: stri
     maximumBytes: publishing.diskMegabytes * MEBIBYTE,
     memoryBytes,
     build,
+    ...(compress && { compress }),
     ...(publishing.maximumAge !== undefined && { maximumAge: publishing.maximumAge }),
     ...(cdn &&
       driver && {

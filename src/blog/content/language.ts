@@ -32,7 +32,8 @@ const PERSIAN = /[پچژگ]/g;
 const URDU = /[ٹڈڑںے]/g;
 const UKRAINIAN = /[іїєґ]/gi;
 
-const SMALLEST: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
+/** By the word: the languages that have it. */
+const SMALLEST: ReadonlyMap<string, readonly string[]> = byWord(
   Object.entries({
     en: 'the of and to in is that it for was with you on are this have not be we our they from but what which their',
     de: 'der die und das ist ein eine nicht zu den mit von auf sich für dem im es auch wir ich sie wird sind wie',
@@ -46,8 +47,16 @@ const SMALLEST: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntri
     pl: 'i w na nie się z że do to jest o jak ale za co od po dla są tym przez który które',
     cs: 'a se na je že v s z do to jako ale o pro si by jsem které který nebo jsou bylo už',
     tr: 've bir bu için ile de da çok olarak ne daha gibi olan kadar ama var en sonra değil mi ben',
-  }).map(([code, words]) => [code, new Set(words.split(' '))]),
+  }),
 );
+
+function byWord(languages: readonly (readonly [code: string, words: string])[]): Map<string, string[]> {
+  const codes = new Map<string, string[]>();
+  for (const [code, words] of languages) {
+    for (const word of new Set(words.split(' '))) codes.set(word, [...(codes.get(word) ?? []), code]);
+  }
+  return codes;
+}
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'ur', 'he']);
 
@@ -71,11 +80,12 @@ function byScript(text: string): string | undefined {
 function bySmallestWords(text: string): string | undefined {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   if (words.length < FEWEST_WORDS) return undefined;
-  const shares = Object.entries(SMALLEST)
-    .map(([code, smallest]) => [code, words.filter((word) => smallest.has(word)).length / words.length] as const)
-    .sort(([, a], [, b]) => b - a);
-  const [first, second] = shares;
-  return first && second && first[1] > SHARE && first[1] > second[1] * LEAD ? first[0] : undefined;
+  const found = new Map<string, number>();
+  for (const word of words) {
+    for (const code of SMALLEST.get(word) ?? []) found.set(code, (found.get(code) ?? 0) + 1);
+  }
+  const [first, second = ['', 0]] = [...found].sort(([, a], [, b]) => b - a);
+  return first && first[1] > SHARE * words.length && first[1] > second[1] * LEAD ? first[0] : undefined;
 }
 
 const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;

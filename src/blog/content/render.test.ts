@@ -146,3 +146,9 @@ it('finds a heading under the names that other tools give it', async () => {
   );
   expect(page.match(/href="#h-whats-new-in-c"/g)).toHaveLength(3);
 });
+
+it('shows words that stand between a table and its rows', async () => {
+  const { html } = await renderContent('<table>lost<tbody><tr><td>cell</td></tr></tbody></table>');
+  expect(html).toContain('lost');
+  expect(html).toContain('cell');
+});

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { excerpt, textOf } from './text.ts';
 import { countWords, readingMinutes } from './words.ts';
@@ -37,6 +38,17 @@ describe('excerpt', () => {
     expect(excerpt('字'.repeat(50), 10)).toBe(`${'字'.repeat(9)}…`);
     expect(excerpt('🦀'.repeat(50), 10)).toBe(`${'🦀'.repeat(4)}…`);
   });
+});
+
+it('counts the words of a Latin text as the segmenter does', () => {
+  const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+  const piece = fc.constantFrom(...'aZéß_09.,;:\'’‘"-–—·… \n!?€ɏ×÷ʼ()«²¸', 'don’t', '3.14', 'e.g.');
+  fc.assert(
+    fc.property(fc.string({ unit: piece, maxLength: 12 }), (text) => {
+      expect(countWords(text)).toBe(Array.from(segmenter.segment(text)).filter((part) => part.isWordLike).length);
+    }),
+    { numRuns: 3000 },
+  );
 });
 
 it('counts words, also where no spaces are set', () => {

@@ -1,22 +1,14 @@
 /** HTML as a tree and back, and the few questions asked of a tree. */
 
 import type { Element, Nodes, Parents, Root } from 'hast';
-import rehypeRaw from 'rehype-raw';
-import rehypeStringify from 'rehype-stringify';
-// Declares the `raw` node.
-import type {} from 'remark-rehype';
-import { unified } from 'unified';
-
-const reader = unified().use(rehypeRaw).freeze();
-const writer = unified()
-  .use(rehypeStringify, { characterReferences: { useNamedReferences: true } })
-  .freeze();
+import { fromParse5 } from 'hast-util-from-parse5';
+import { toHtml } from 'hast-util-to-html';
+import { parseFragment } from 'parse5';
 
 /** Parses a fragment exactly as a browser would. */
-export const parseHtml = (html: string): Root =>
-  reader.runSync({ type: 'root', children: [{ type: 'raw', value: html }] });
+export const parseHtml = (html: string): Root => fromParse5(parseFragment(html, { scriptingEnabled: false })) as Root;
 
-export const writeHtml = (tree: Root): string => writer.stringify(tree);
+export const writeHtml = (tree: Root): string => toHtml(tree, { characterReferences: { useNamedReferences: true } });
 
 /** Every element below a node with the parent that holds it, in document order. Collected first, so that callers may change the tree. */
 export function elementsIn(node: Nodes): [Element, Parents][] {

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type Bodies, checksum, compress, compressNow } from './bodies.ts';
+import { type Bodies, checksum, compressNow } from './bodies.ts';
 import { Disk, fileOf, pathOf } from './disk.ts';
 import { ENCODINGS, type Encoding } from './encoding.ts';
 import { Entry, HeaderSets, type Stored } from './entry.ts';
@@ -24,6 +24,7 @@ export interface ArchiveOptions {
   readonly maximumBytes: number;
   readonly memoryBytes: number;
   readonly edge: EdgePolicy;
+  readonly compress: (identity: Buffer) => Promise<Bodies>;
   readonly log: Log;
   readonly now: () => number;
 }
@@ -143,7 +144,7 @@ export class Archive {
     } else {
       this.note(pageLine('next', entry));
       // Beginning to compress takes a millisecond as well: those who wait for the page go first.
-      const bodies = nextTurn().then(() => compress(body));
+      const bodies = nextTurn().then(() => this.#options.compress(body));
       this.#unfinished.set(entry, bodies);
       this.index.put(entry);
       this.#hold(entry, 'identity', body);

@@ -42,6 +42,8 @@ const SLOTS_OF_PEOPLE = 6;
 /** For whom nobody waits: two, and one while somebody waits for another page, so that it never stands still. */
 const QUIET_SLOTS = 2;
 const QUIET_SLOTS_BESIDE_PEOPLE = 1;
+/** Pages that are shown, but whose compressed forms and files are still being made: each is held in memory. */
+const MOST_UNFINISHED = 64;
 /** Pages, not readers: any number of readers may wait for one page. */
 const MOST_WAITING: Readonly<Record<Lane, number>> = {
   write: Number.POSITIVE_INFINITY,
@@ -60,6 +62,8 @@ export class Flights<Result> {
     background: new Set(),
   };
   readonly #running = new Set<Flight<Result>>();
+  /** Shown, without their result. */
+  readonly #finishing = new Set<Flight<Result>>();
 
   constructor(options: FlightOptions<Result>) {
     this.#options = options;
@@ -128,7 +132,7 @@ export class Flights<Result> {
   }
 
   #hasRoomFor(lane: Lane): boolean {
-    if (this.#running.size >= ALL_SLOTS) return false;
+    if (this.#running.size >= ALL_SLOTS || this.#finishing.size >= MOST_UNFINISHED) return false;
     if (isOfPeople(lane)) return this.#runningIn(lane) < SLOTS_OF_PEOPLE;
     const people = this.#waiting.write.size + this.#waiting.read.size + this.#runningIn('write', 'read');
     return this.#runningIn('publish', 'background') < (people > 0 ? QUIET_SLOTS_BESIDE_PEOPLE : QUIET_SLOTS);
@@ -137,8 +141,15 @@ export class Flights<Result> {
   async #run(flight: Flight<Result>): Promise<void> {
     this.#running.add(flight);
     flight.begun = this.#options.clock();
+    void flight.shown.then(() => {
+      // What is left to be done takes no slot from those who wait.
+      if (!this.#running.delete(flight)) return;
+      this.#finishing.add(flight);
+      this.#start();
+    });
     const result = await this.#options.run(flight);
     this.#running.delete(flight);
+    this.#finishing.delete(flight);
     const { path, following } = flight;
     if (following) {
       this.#current.set(path, following);
