@@ -122,6 +122,25 @@ describe('what is not stored', () => {
     expect(site.renders.length).toBe(6);
   });
 
+  test('goes out in the coding that the browser likes, of the same bytes', async () => {
+    const html = `<h1>Not here</h1>${'<p>Nothing of this name.</p>'.repeat(200)}`;
+    site.pages.set('/post/none', { html, status: 404 });
+    for (const [accepted, coding, unpack] of [
+      ['gzip, br', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['identity', undefined, (body: Buffer) => body],
+    ] as const) {
+      const answer = await site.get('/post/none', { 'accept-encoding': accepted });
+      expect([answer.status, answer.headers['content-encoding'], answer.headers.vary]).toEqual([
+        404,
+        coding,
+        'Accept-Encoding',
+      ]);
+      expect(Number(answer.headers['content-length'])).toBe(answer.body.length);
+      expect(unpack(answer.body).toString()).toBe(html);
+    }
+  });
+
   test('a page that sets a cookie, and the cookie reaches nobody', async () => {
     site.pages.set('/post/one', { html: 'a', headers: { 'set-cookie': 'who=alice' } });
     const answer = await site.get('/post/one');
