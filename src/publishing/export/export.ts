@@ -101,26 +101,30 @@ export interface Exporter {
 
 export async function createExporter(options: ExportOptions): Promise<Exporter> {
   const ledger = await Ledger.read(options.folder);
-  const listed = createListing(options.source, options.site.url);
+  const state: State = { ledger, listed: createListing(options.source, options.site.url), versions: undefined };
   return {
-    run: (how = {}) => run(options, ledger, listed, how),
+    run: (how = {}) => run(options, state, how),
     parts: () => ledger.pages.get(SITEMAP)?.pages.filter((path) => path.startsWith('/sitemap-')) ?? [],
   };
 }
 
-async function run(
-  options: ExportOptions,
-  ledger: Ledger,
-  listed: () => Promise<Listing | undefined>,
-  { all = false, walk = all }: Run,
-): Promise<ExportReport> {
+/** What is kept from one run to the next. */
+interface State {
+  readonly ledger: Ledger;
+  readonly listed: () => Promise<Listing | undefined>;
+  versions: Versions | undefined;
+}
+
+async function run(options: ExportOptions, state: State, { all = false, walk = all }: Run): Promise<ExportReport> {
   const start = performance.now();
+  const { ledger, listed } = state;
   const { folder, site } = options;
   folder.begin();
   const [posts, fixed] = await Promise.all([postsNow(options, ledger, listed, walk), fixedFiles(options)]);
   ledger.setPosts(posts);
   const names = await namesOf(posts, options.authorName);
-  const versions = new Versions(posts, names);
+  const versions = new Versions(posts, names, state.versions);
+  state.versions = versions;
   const look = checksum(JSON.stringify([options.build(), site, ...fixed.map(({ body }) => checksum(body))]));
   const askAll = all || look !== ledger.head.look;
 

@@ -11,8 +11,8 @@ import type { ExportFolder } from './folder.ts';
 import type { Ledger, ListedPost } from './ledger.ts';
 import { fileOf } from './places.ts';
 
-/** Posts of a part at most, more or less: some 400 KB, and 150 KB compressed. */
-const PART = 256;
+/** Posts of a part at most, more or less: some 200 KB, and 75 KB compressed. A changed post has all of its part made anew. */
+const PART = 128;
 
 export interface SearchIndexOptions {
   readonly folder: ExportFolder;
