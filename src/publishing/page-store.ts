@@ -76,6 +76,8 @@ export interface Statistics {
 }
 
 const ATTEMPTS = 4;
+/** Milliseconds that the compressed forms of a page wait for renders of others. */
+const LONGEST_BUSY = 20;
 
 export function createPageStore(options: PageStoreOptions): PageStore {
   return new PageStore(options);
@@ -103,6 +105,7 @@ export class PageStore {
       memoryBytes: options.memoryBytes,
       edge: { maxAge: 0, tagHeaders: ['Cache-Tag', 'Surrogate-Key'], ...options.edge },
       compress: options.compress ?? compress,
+      leisure: () => this.#flights.leisure(LONGEST_BUSY),
       log: options.log,
       now: () => this.#now(),
     });

@@ -25,6 +25,8 @@ export interface ArchiveOptions {
   readonly memoryBytes: number;
   readonly edge: EdgePolicy;
   readonly compress: (identity: Buffer) => Promise<Bodies>;
+  /** Resolves when there is time for what nobody waits for. */
+  readonly leisure: () => Promise<void>;
   readonly log: Log;
   readonly now: () => number;
 }
@@ -38,6 +40,13 @@ export interface NewPage {
   readonly body: Buffer | undefined;
   readonly maxAge: number;
   readonly reason: string;
+}
+
+/** What is still being made of a page that is shown. */
+interface Unfinished {
+  readonly bodies: Promise<Bodies>;
+  /** Somebody wants a compressed form now. */
+  readonly begin: () => void;
 }
 
 /** Pages that are dropped at a time, and milliseconds until the next: a bound that was lowered may leave a hundred thousand over it. */
@@ -56,8 +65,8 @@ export class Archive {
   readonly #memory: Memory;
   readonly #loading = new Map<string, Promise<Resident | undefined>>();
   readonly #storing = new Set<Promise<unknown>>();
-  /** Pages that are shown already, with what is still being made of them: their files are not in place. */
-  readonly #unfinished = new Map<Entry, Promise<Bodies>>();
+  /** Pages that are shown already: their files are not in place. */
+  readonly #unfinished = new Map<Entry, Unfinished>();
   #compactAt = SLACK;
   #shrinking: NodeJS.Timeout | undefined;
 
@@ -143,9 +152,11 @@ export class Archive {
       shown(entry);
     } else {
       this.note(pageLine('next', entry));
-      // Beginning to compress takes a millisecond as well: those who wait for the page go first.
-      const bodies = nextTurn().then(() => this.#options.compress(body));
-      this.#unfinished.set(entry, bodies);
+      const { promise: isAsked, resolve: begin } = Promise.withResolvers<void>();
+      // Those who wait for this page go first, and then those who wait for others.
+      const leisure = nextTurn().then(this.#options.leisure);
+      const bodies = Promise.race([isAsked, leisure]).then(() => this.#options.compress(body));
+      this.#unfinished.set(entry, { bodies, begin });
       this.index.put(entry);
       this.#hold(entry, 'identity', body);
       shown(entry);
@@ -277,7 +288,10 @@ export class Archive {
 
   async #read(entry: Entry, encoding: Encoding): Promise<Resident | undefined> {
     const unfinished = this.#unfinished.get(entry);
-    if (unfinished) return residentOf(entry, encoding, (await unfinished)[encoding], this.#options.edge);
+    if (unfinished) {
+      unfinished.begin();
+      return residentOf(entry, encoding, (await unfinished.bodies)[encoding], this.#options.edge);
+    }
     const file = fileOf(entry.path, entry.headers.html);
     const body = file && (await this.#disk.read(file, encoding));
     if (!body || checksum(body) !== entry.sum(encoding)) return undefined;

@@ -64,6 +64,7 @@ export class Flights<Result> {
   readonly #running = new Set<Flight<Result>>();
   /** Shown, without their result. */
   readonly #finishing = new Set<Flight<Result>>();
+  readonly #atLeisure = new Set<() => void>();
 
   constructor(options: FlightOptions<Result>) {
     this.#options = options;
@@ -93,6 +94,20 @@ export class Flights<Result> {
 
   of(path: string): Flight<Result> | undefined {
     return this.#current.get(path);
+  }
+
+  /** Resolves when nothing is being rendered, after so many milliseconds at the latest. */
+  leisure(milliseconds: number): Promise<void> {
+    if (this.#running.size === 0) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, milliseconds);
+    const end = () => {
+      this.#atLeisure.delete(end);
+      clearTimeout(timer);
+      resolve();
+    };
+    this.#atLeisure.add(end);
+    return promise.finally(end);
   }
 
   /** The clock when the oldest running render began; undefined when none runs. */
@@ -129,6 +144,7 @@ export class Flights<Result> {
         void this.#run(flight);
       }
     }
+    if (this.#running.size === 0) for (const end of this.#atLeisure) end();
   }
 
   #hasRoomFor(lane: Lane): boolean {
