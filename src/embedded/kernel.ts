@@ -28,6 +28,8 @@ export interface EmbeddedOptions {
   readonly sessionDuration?: number;
   /** Which previews callers without a server key may have made. Default: any that the contract allows. */
   readonly isPreviewAllowed?: (preview: PreviewPlan) => boolean;
+  /** Which previews may be larger than their picture; others keep their shape at its size. Default: all, as the contract has it. */
+  readonly mayEnlarge?: (preview: PreviewPlan) => boolean;
   /** Largest file in bytes a bucket may allow, default 30,000,000. */
   readonly storageLimit?: number;
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;

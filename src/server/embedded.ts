@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { isSitePreview } from '#blog/images.ts';
+import { isSitePreview, SHARE_WIDTH } from '#blog/images.ts';
 import { createEmbeddedBackend, type EmbeddedBackend, type PreviewPlan } from '#embedded/index.ts';
 import { StoreError } from '#embedded/sqlite/store-error.ts';
 import type { Configuration } from './configuration.ts';
@@ -27,6 +27,8 @@ export function startEmbedded(configuration: Configuration): EmbeddedBackend {
     trustedProxies: configuration.trustedProxies,
     rateLimits: embedded.rateLimits,
     isPreviewAllowed: (preview) => isSitePreview(preview) && !hasEffects(preview),
+    // Pages say how large a picture is shown; where it is shared, its size is part of what was announced.
+    mayEnlarge: ({ width }) => width === SHARE_WIDTH,
     log,
   });
 }

@@ -53,6 +53,18 @@ describe('size', () => {
     expect(await pixel(body, 95, 50)).toEqual([0, 0, 255, 255]);
   });
 
+  it('keeps within the picture where it is told so, in the shape that was asked for', async () => {
+    const sizeOf = async (plan: Partial<PreviewPlan>) => {
+      const { width, height } = await sharp(
+        await renderPreview(await halves(), { ...PLAN, ...plan }, false),
+      ).metadata();
+      return [width, height];
+    };
+    expect(await sizeOf({ width: 480, height: 320 })).toEqual([60, 40]);
+    expect(await sizeOf({ width: 480 })).toEqual([80, 40]);
+    expect(await sizeOf({ width: 30, height: 20 })).toEqual([30, 20]);
+  });
+
   it('crops where gravity pulls', async () => {
     const { body } = await render(await halves(), { width: 20, height: 20, gravity: 'right' });
     expect(await pixel(body, 1, 10)).toEqual([0, 0, 255, 255]);

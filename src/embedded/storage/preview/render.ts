@@ -39,6 +39,13 @@ function targetSize(plan: PreviewPlan, width: number, height: number): { width: 
   return { width, height };
 }
 
+/** `target` where it fits into the picture, else its shape as large as does. */
+function within(target: { width: number; height: number }, width: number, height: number) {
+  const scale = Math.min(1, width / target.width, height / target.height);
+  const of = (length: number) => Math.max(1, Math.round(length * scale));
+  return { width: of(target.width), height: of(target.height) };
+}
+
 function hasEffects(plan: PreviewPlan): boolean {
   return (
     plan.opacity < 1 ||
@@ -123,9 +130,9 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
 /**
  * Makes the picture. The source's orientation tag is applied, metadata dropped; an animation stays one only as a GIF
  * without effects. Throws `UnreadableImage`, and 400 `storage_image_resolution_exceeded` past the pixel limits.
- * @param source path or bytes
+ * @param source path or bytes; @param enlarge false: the result is as large as the picture at most
  */
-export async function renderPreview(source: string | Buffer, plan: PreviewPlan): Promise<Buffer> {
+export async function renderPreview(source: string | Buffer, plan: PreviewPlan, enlarge = true): Promise<Buffer> {
   const found = await sharp(source, { ...OPTIONS, limitInputPixels: false })
     .metadata()
     .catch(() => undefined);
@@ -133,7 +140,8 @@ export async function renderPreview(source: string | Buffer, plan: PreviewPlan):
   const effects = hasEffects(plan);
   const frames = plan.output === 'gif' && found.format === 'gif' && !effects ? (found.pages ?? 1) : 1;
   const { width, height } = found.autoOrient;
-  const target = targetSize(plan, width, height);
+  const asked = targetSize(plan, width, height);
+  const target = enlarge ? asked : within(asked, width, height);
   if (width * height * frames > INPUT_PIXELS || target.width * target.height * frames > OUTPUT_PIXELS) {
     throw new AppwriteError('storage_image_resolution_exceeded');
   }

@@ -128,3 +128,18 @@ it('makes for others than key holders only what its owner allows', async () => {
   expect((await ask('width=33', 'key')).status).toBe(200);
   await own.close();
 });
+
+it('makes them no larger than the picture where its owner wants that', async () => {
+  const own = await startFixture({ mayEnlarge: ({ output }) => output === 'jpg' });
+  await own.bucket('b', { permissions: ['read("any")'] });
+  const bytes = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  await own.upload('b', 'f', bytes, { as: 'key', name: 'f.png' });
+  const widthOf = async (output: string) => {
+    const { bytes } = await own.ask('GET', `/storage/buckets/b/files/f/preview?width=100&output=${output}`);
+    return (await sharp(bytes).metadata()).width;
+  };
+  expect([await widthOf('webp'), await widthOf('jpg')]).toEqual([64, 100]);
+  await own.close();
+});

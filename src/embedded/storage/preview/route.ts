@@ -35,10 +35,10 @@ function isPicture(file: FileRecord): boolean {
   return isComplete(file) && PICTURES.has(file.mimeType) && file.sizeActual <= LARGEST;
 }
 
-async function make(service: StorageService, file: FileRecord, plan: PreviewPlan): Promise<Buffer> {
+async function make(service: StorageService, file: FileRecord, plan: PreviewPlan, enlarge: boolean): Promise<Buffer> {
   if (isPicture(file)) {
     try {
-      return await renderPreview(service.blobs.pathOf(file.blob), plan);
+      return await renderPreview(service.blobs.pathOf(file.blob), plan, enlarge);
     } catch (error) {
       if (!(error instanceof UnreadableImage)) throw error;
       service.log('warn', `File ${file.id} has no preview: its bytes cannot be read as a picture.`, error.cause);
@@ -50,6 +50,7 @@ async function make(service: StorageService, file: FileRecord, plan: PreviewPlan
 export function previewRoute(service: StorageService): Route {
   const { store, options } = service.kernel;
   const isAllowed = options.isPreviewAllowed ?? (() => true);
+  const mayEnlarge = options.mayEnlarge ?? (() => true);
   return route({
     method: 'GET',
     path: '/storage/buckets/:bucketId/files/:fileId/preview',
@@ -71,7 +72,7 @@ export function previewRoute(service: StorageService): Route {
       const kept = service.previews.inMemory(owner, name);
       const { body, hit } = kept
         ? { body: kept, hit: true }
-        : await service.previews.get(owner, name, () => make(service, file, plan));
+        : await service.previews.get(owner, name, () => make(service, file, plan, mayEnlarge(plan)));
       response.writeHead(200, {
         'Content-Type': MEDIA_TYPES[output],
         'Content-Length': body.length,
