@@ -217,7 +217,14 @@ test('old addresses lead to their posts, on the server and on the host', async (
   writeFileSync(join(server.dataDirectory, 'redirects'), lines.join('\n'));
   publish();
   for (const origin of [server.url, url]) {
-    const old = ['/2019/03/04/ink.html', '/2019/03/04/ink', '/post/of-old', '/?p=123', '/?a=b&p=123', '/story.php?id=5'];
+    const old = [
+      '/2019/03/04/ink.html',
+      '/2019/03/04/ink',
+      '/post/of-old',
+      '/?p=123',
+      '/?a=b&p=123',
+      '/story.php?id=5',
+    ];
     for (const path of old) {
       const answer = await request.get(origin + path, { maxRedirects: 0 });
       expect([answer.status(), answer.headers().location], origin + path).toEqual([301, `/post/${post.id}`]);
