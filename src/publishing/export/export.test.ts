@@ -206,6 +206,24 @@ test('a sitemap part that names no post, only when lists changed, follows every 
   expect((await run()).written).toEqual(forms('sitemap-2.xml'));
 });
 
+test('what is no longer published goes before anything that follows from it', async () => {
+  await run();
+  const index = () => read('search-index/0.json').toString();
+  expect(index()).toContain('"b"');
+  publish(post('c'), post('a'));
+  const { page } = source;
+  source = { ...source, page: () => Promise.reject(new Error('cut off')) };
+  await expect(run()).rejects.toThrow('cut off');
+  expect(existsSync(join(directory, 'post', 'b'))).toBe(false);
+  expect(index()).not.toContain('"b"');
+  for (const id of ['a', 'c']) expect(existsSync(join(directory, 'post', id))).toBe(true);
+  // Published again as it was.
+  source = { ...source, page };
+  publish(post('c'), post('b'), post('a'));
+  await run();
+  expect(existsSync(join(directory, 'post', 'b', 'index.html.br'))).toBe(true);
+});
+
 /** The site as `publish` makes it, with a sitemap in parts, oldest first. */
 function publishListed(...all: PostSummary[]): void {
   publish(...all);

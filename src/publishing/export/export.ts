@@ -129,20 +129,23 @@ async function run(options: ExportOptions, state: State, { all = false, walk = a
   const askAll = all || look !== ledger.head.look;
 
   const kept = new Set<string>();
+  const searchIndex = (of: string) =>
+    exportSearchIndex({
+      folder,
+      ledger,
+      look: of,
+      posts,
+      nameOf: (userId) => names.get(userId) ?? '',
+      put: (file, body) => putWithForms(folder, file, body, kept),
+    });
+  // Before all pages that follow from it, which may be many.
+  if (await takeAway(folder, ledger, posts)) await searchIndex(ledger.head.look);
   for (const { file, body } of fixed) await putWithForms(folder, file, body, kept);
   const visited = await visitPages(options, ledger, versions, posts, askAll);
   for (const path of ledger.pages.keys()) if (!visited.has(path)) ledger.deletePage(path);
   for (const path of visited) for (const file of filesOf(path)) kept.add(file);
 
-  const index = await exportSearchIndex({
-    folder,
-    ledger,
-    look,
-    posts,
-    nameOf: (userId) => names.get(userId) ?? '',
-    put: (file, body) => putWithForms(folder, file, body, kept),
-  });
-  for (const file of index) for (const form of withCompressed(file)) kept.add(form);
+  for (const file of await searchIndex(look)) for (const form of withCompressed(file)) kept.add(form);
 
   const wanted = new Set(Array.from(ledger.pages.values(), ({ pictures }) => pictures).flat());
   const { files: pictures, missing } = await exportPictures(options, wanted, WIDTH);
@@ -191,6 +194,18 @@ async function run(options: ExportOptions, state: State, { all = false, walk = a
       .toArray().length,
     milliseconds: Math.round(performance.now() - start),
   };
+}
+
+/** The files of posts that are no longer published go at once. False when there are none. */
+async function takeAway(folder: ExportFolder, ledger: Ledger, posts: readonly ListedPost[]): Promise<boolean> {
+  const published = new Set(posts.map(({ id }) => id));
+  const gone = [...ledger.pages.keys()].filter((path) => {
+    const [, slug] = /^\/post\/([^/]+)/.exec(path) ?? [];
+    return slug !== undefined && !published.has(slug);
+  });
+  await folder.remove(gone.flatMap(filesOf));
+  for (const path of gone) ledger.deletePage(path);
+  return gone.length > 0;
 }
 
 /** Newest first. What the sitemap says of a post that is known needs no question to the backend. */

@@ -75,8 +75,16 @@ export class ExportFolder {
 
   /** Removes files of this export that are not among `kept`, and folders that are empty then. */
   async keepOnly(kept: ReadonlySet<string>): Promise<void> {
-    for (const file of this.#own) {
-      if (kept.has(file)) continue;
+    await this.remove(Array.from(this.#own).filter((file) => !kept.has(file)));
+  }
+
+  /** Removes those of `files` that are the export's. */
+  async remove(files: readonly string[]): Promise<void> {
+    const own = files.filter((file) => this.#own.has(file));
+    if (own.length === 0) return;
+    // A run that is ended here has not learned that they are gone.
+    await this.appendNote('files.journal', own.map((file) => `${file}\n`).join(''));
+    for (const file of own) {
       const path = this.#pathOf(file);
       await rm(path, { force: true });
       this.#own.delete(file);
