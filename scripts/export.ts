@@ -125,7 +125,7 @@ async function follow({ exporter, site, directory, hear, isRemote }: Following):
   let isBehind = false;
   const { origin } = site;
   await watch(
-    { origin, hear, parts: exporter.parts, interval: 500, longest, signal: ending.signal },
+    { origin, hear, signs: exporter.signs, interval: 500, longest, signal: ending.signal },
     async (reason) => {
       try {
         const report = await exporter.run({ walk: reason === 'time' });

@@ -52,7 +52,7 @@ export async function exporterOf({
       reader.forget();
       return exporter.run(how);
     },
-    parts: exporter.parts,
+    signs: exporter.signs,
     close: source.close,
   };
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import AxeBuilder from '@axe-core/playwright';
-import { Databases } from 'node-appwrite';
+import { Databases, Users } from 'node-appwrite';
 import { expect, ownSite, type RunningSite, removeSite, test as served } from './site.ts';
 import { startStaticHost } from './static-host.ts';
 import { unpublish } from './writes.ts';
@@ -184,6 +184,10 @@ test('--watch brings what is edited, unpublished and deleted, outlives an absenc
   await expect.poll(() => said).toMatch(/ 0 removed/);
   expect(said).toContain(`wrote   post/${edited.id}/index.html.br\n`);
   for (const other of [hidden, deleted]) expect(said).not.toContain(other.id);
+
+  await new Users(server.admin()).updateName({ userId: writer.id, name: 'Another Name' });
+  for (const path of [`/post/${edited.id}`, `/author/${writer.id}`, '/'])
+    await expect.poll(() => words(path), path).toContain('Another Name');
 
   await unpublish(server, writer, hidden.id);
   await databases().deleteDocument({ ...place, documentId: deleted.id });

@@ -83,6 +83,8 @@ const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
 const BELIEVED = 3600 * 1000;
 /** Posts that are asked for by their ids; of more, all are asked for. */
 const MOST_ASKED = 1000;
+/** Authors whose pages are looked at while nothing is known to have changed. */
+const MOST_AUTHORS = 20;
 /** Attempts to get a page that the server is rendering anew. */
 const PATIENCE = 4;
 
@@ -95,8 +97,8 @@ export interface Run {
 
 export interface Exporter {
   run(how?: Run): Promise<ExportReport>;
-  /** Paths of the sitemap's parts, as the last run found them. */
-  parts(): readonly string[];
+  /** Pages that show together whether something changed: the sitemap with its parts, and the first authors' own. */
+  signs(): readonly string[];
 }
 
 export async function createExporter(options: ExportOptions): Promise<Exporter> {
@@ -104,7 +106,11 @@ export async function createExporter(options: ExportOptions): Promise<Exporter> 
   const state: State = { ledger, listed: createListing(options.source, options.site.url), versions: undefined };
   return {
     run: (how = {}) => run(options, state, how),
-    parts: () => ledger.pages.get(SITEMAP)?.pages.filter((path) => path.startsWith('/sitemap-')) ?? [],
+    signs() {
+      const parts = ledger.pages.get(SITEMAP)?.pages.filter((path) => path.startsWith('/sitemap-')) ?? [];
+      const authors = ledger.pages.keys().filter((path) => /^\/author\/[^/]+$/.test(path));
+      return [SITEMAP, ...parts, ...authors.take(MOST_AUTHORS)];
+    },
   };
 }
 

@@ -31,7 +31,7 @@ const start = (work: (reason: string) => Promise<{ again: boolean }>, interval =
       say = () => {};
     };
   };
-  return watch({ origin, hear, parts: () => ['/part'], interval, longest, signal: ending.signal }, work);
+  return watch({ origin, hear, signs: () => ['/', '/part'], interval, longest, signal: ending.signal }, work);
 };
 
 test('it runs at once for what is heard, and for a changed sitemap', async () => {

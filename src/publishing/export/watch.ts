@@ -2,18 +2,17 @@
  * Waits until pages may have changed. Somebody who hears of posts says so at once; what he does not hear of, such as a
  * post that is unpublished, shows in the sitemap and its parts, which the server renders anew after every change of a post.
  */
-import { SITEMAP } from './listing.ts';
 
 export interface WatchOptions {
   /** Where the server answers. */
   readonly origin: string;
   /** Calls `heard` when a post changed, until the function that it gives is called. */
   readonly hear: (heard: () => void) => () => void;
-  /** Paths of the sitemap's parts. */
-  readonly parts: () => readonly string[];
-  /** Milliseconds between two looks at the sitemap, which cost the server some stored pages each. */
+  /** Paths of the pages that are looked at. */
+  readonly signs: () => readonly string[];
+  /** Milliseconds between two looks, which cost the server some stored pages each. */
   readonly interval: number;
-  /** Milliseconds after which there is a run all the same (`time`), for what the sitemap does not show. */
+  /** Milliseconds after which there is a run all the same (`time`), for what they do not show. */
   readonly longest: number;
   readonly signal: AbortSignal;
 }
@@ -23,7 +22,7 @@ export interface WatchOptions {
  * another at the next look.
  */
 export async function watch(
-  { origin, hear, parts, interval, longest, signal }: WatchOptions,
+  { origin, hear, signs, interval, longest, signal }: WatchOptions,
   work: (reason: 'change' | 'time') => Promise<{ readonly again: boolean }>,
 ): Promise<void> {
   let seen: string | undefined;
@@ -38,7 +37,7 @@ export async function watch(
   try {
     while (!signal.aborted) {
       // Looked at before the run: what changes while it runs is another change.
-      const sign = await signOf(origin, parts()).catch(() => undefined);
+      const sign = await signOf(origin, signs()).catch(() => undefined);
       const isHeard = news;
       news = false;
       const isChanged = isHeard || sign !== seen;
@@ -65,8 +64,8 @@ export async function watch(
   }
 }
 
-async function signOf(origin: string, parts: readonly string[]): Promise<string> {
-  const signs = [SITEMAP, ...parts].map(async (path) => {
+async function signOf(origin: string, paths: readonly string[]): Promise<string> {
+  const signs = paths.map(async (path) => {
     const response = await fetch(`${origin}${path}`, { method: 'HEAD', signal: AbortSignal.timeout(10_000) });
     await response.body?.cancel();
     if (response.status >= 500) throw new Error(`The site answered ${response.status}.`);
