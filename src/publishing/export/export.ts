@@ -154,7 +154,7 @@ async function run(options: ExportOptions, state: State, { all = false, walk = a
   for (const file of await searchIndex(look)) for (const form of withCompressed(file)) kept.add(form);
 
   const wanted = new Set(Array.from(ledger.pages.values(), ({ pictures }) => pictures).flat());
-  const { files: pictures, missing } = await exportPictures(options, wanted, WIDTH);
+  const { files: pictures, missing } = await exportPictures(options, wanted);
   for (const file of pictures) kept.add(file);
 
   // A page of the site stands before what is said of its address, and what is not published is nowhere to be sent to.

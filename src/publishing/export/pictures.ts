@@ -9,7 +9,6 @@ const MIDDLE_WIDTH = 960;
 export async function exportPictures(
   { folder, source, log }: Pick<ExportOptions, 'folder' | 'source' | 'log'>,
   addresses: Iterable<string>,
-  width: number,
 ): Promise<{ files: string[]; missing: string[] }> {
   const files = new Map<string, string>();
   const middles = new Map<string, { readonly address: string; readonly away: number }>();
@@ -25,19 +24,16 @@ export async function exportPictures(
   for (const [file, { address }] of middles) files.set(file, address);
 
   const missing: string[] = [];
-  const rest = [...files].values();
-  const worker = async () => {
-    for (const [file, address] of rest) {
-      if (folder.owns(file)) continue;
-      const { status, body } = await source.file(address);
-      if (status === 200) await folder.put(file, body);
-      else {
-        missing.push(address);
-        files.delete(file);
-      }
+  // One by one: drawing a large picture takes the server some 100 MB, and all its processors.
+  for (const [file, address] of [...files]) {
+    if (folder.owns(file)) continue;
+    const { status, body } = await source.file(address);
+    if (status === 200) await folder.put(file, body);
+    else {
+      missing.push(address);
+      files.delete(file);
     }
-  };
-  await Promise.all(Array.from({ length: width }, worker));
+  }
   if (missing.length > 0)
     log('warn', `${missing.length} pictures that pages name are not to be had, ${missing[0]} first.`);
   return { files: [...files.keys()], missing };
