@@ -24,6 +24,9 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
+/** Ends when it holds, however slow the machine is. */
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+
 const start = (work: (reason: string) => Promise<{ again: boolean }>, interval = 5, longest = 60_000) => {
   const hear = (heard: () => void) => {
     say = heard;
@@ -37,20 +40,20 @@ const start = (work: (reason: string) => Promise<{ again: boolean }>, interval =
 test('it runs at once for what is heard, and for a changed sitemap', async () => {
   const work = vi.fn(async (_reason: string) => ({ again: false }));
   const ended = start(work, 60_000);
-  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
+  await until(() => expect(work).toHaveBeenCalledTimes(1));
   await new Promise((resolve) => setImmediate(resolve));
   say();
-  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(2));
+  await until(() => expect(work).toHaveBeenCalledTimes(2));
   ending.abort();
   await ended;
 
   ending = new AbortController();
   const looking = start(work);
-  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(3));
+  await until(() => expect(work).toHaveBeenCalledTimes(3));
   etag = '"2"';
-  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(4));
+  await until(() => expect(work).toHaveBeenCalledTimes(4));
   partEtag = '"2"';
-  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(5));
+  await until(() => expect(work).toHaveBeenCalledTimes(5));
   expect(work.mock.calls.flat()).toEqual(Array.from({ length: 5 }, () => 'change'));
   ending.abort();
   await looking;
@@ -60,11 +63,11 @@ test('what comes while it runs is run for afterwards', async () => {
   const first = Promise.withResolvers<{ again: boolean }>();
   const work = vi.fn(async () => ({ again: false })).mockReturnValueOnce(first.promise);
   const ended = start(work, 60_000);
-  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1));
+  await until(() => expect(work).toHaveBeenCalledTimes(1));
   say();
   say();
   first.resolve({ again: false });
-  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(2));
+  await until(() => expect(work).toHaveBeenCalledTimes(2));
   ending.abort();
   await ended;
   expect(work).toHaveBeenCalledTimes(2);
@@ -74,13 +77,13 @@ test('it tries again after a failure, after a run that is not the last, and when
   const work = vi.fn(async () => ({ again: false }));
   work.mockRejectedValueOnce(new Error('away')).mockResolvedValueOnce({ again: true });
   const ended = start(work);
-  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(3));
+  await until(() => expect(work).toHaveBeenCalledTimes(3));
   status = 503;
   etag = '"2"';
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(work).toHaveBeenCalledTimes(3);
   status = 200;
-  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(4));
+  await until(() => expect(work).toHaveBeenCalledTimes(4));
   ending.abort();
   await ended;
 });
@@ -88,7 +91,7 @@ test('it tries again after a failure, after a run that is not the last, and when
 test('it runs after a time when nothing is seen to have changed, and says that this is why', async () => {
   const work = vi.fn(async (_reason: string) => ({ again: false }));
   const ended = start(work, 5, 20);
-  await vi.waitFor(() => expect(work.mock.calls.flat().slice(0, 3)).toEqual(['change', 'time', 'time']));
+  await until(() => expect(work.mock.calls.flat().slice(0, 3)).toEqual(['change', 'time', 'time']));
   ending.abort();
   await ended;
 });
