@@ -94,7 +94,7 @@ describe('a reader that remembers', () => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed % below;
     };
-    for (let step = 0; step < 120; step++) {
+    for (let step = 0; step < 80; step++) {
       const id = SLUGS[random(SLUGS.length)] as string;
       const status = random(4) === 0 ? 'inactive' : 'active';
       const kind = random(6);
@@ -116,7 +116,7 @@ describe('a reader that remembers', () => {
     }
     for (const documentId of there) await databases.deleteDocument({ ...place, documentId });
     await sameAnswers();
-  });
+  }, 60_000);
 
   it('asks nothing when a post that it knows is edited, and again when one comes or goes', async () => {
     for (const [n, id] of ['a', 'b', 'c'].entries()) await admin.createPost(written(id, { createdAt: day(n) }));
