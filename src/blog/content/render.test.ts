@@ -92,6 +92,7 @@ describe('renderContent', () => {
 
   it('sets right-to-left text in its direction', async () => {
     expect(await html('<p>שלום</p><p>hi</p>')).toBe('<p dir="auto">שלום</p><p>hi</p>');
+    expect(await html('<h2>שלום</h2>')).toMatch(/^<div class="heading heading-h2" dir="auto"><h2 id="[^"]+">שלום</);
     // The first block has none of its own: it decides on which side the border and the bullets stand.
     expect(await html('<blockquote><p>שלום</p><p>שלום</p></blockquote>')).toBe(
       '<blockquote dir="auto"><p>שלום</p><p dir="auto">שלום</p></blockquote>',

@@ -48,7 +48,9 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
   ]);
   await colourCode(elements.map(([element]) => element));
   for (const [element, parent] of elements) {
-    if (isHeading(element)) addAnchor(element, parent);
+    const isDirected = speaksForItself(element, parent) && RIGHT_TO_LEFT.test(textIn(element));
+    let directed = element;
+    if (isHeading(element)) directed = addAnchor(element, parent);
     else if (element.tagName === 'pre') wrapCode(element, parent);
     else if (element.tagName === 'table') wrapTable(element, parent);
     else if (element.tagName === 'img') tuneImage(element);
@@ -57,7 +59,7 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
     else if (element.tagName === 'th' || element.tagName === 'td') alignCell(element);
     else if (element.tagName === 'section')
       Object.assign(element.properties, { className: ['footnotes'], ariaLabel: contentText.footnotes });
-    if (speaksForItself(element, parent) && RIGHT_TO_LEFT.test(textIn(element))) element.properties.dir = 'auto';
+    if (isDirected) directed.properties.dir = 'auto';
   }
   return { html: writeHtml(tree), headings, words, minutes: readingMinutes(words), language: textLanguageOf(text) };
 }
@@ -98,14 +100,17 @@ function languageOf(code: Element): string | undefined {
 }
 
 /** The anchor stands beside the heading, not in it, so that the heading's name stays its words. */
-function addAnchor(heading: Element, parent: Parents): void {
+/** Gives the block that both stand in. */
+function addAnchor(heading: Element, parent: Parents): Element {
   const text = textIn(heading).trim();
   const anchor = build('a', {
     className: ['heading-anchor'],
     href: `#${heading.properties.id}`,
     ariaLabel: contentText.linkTo(text),
   });
-  replaceIn(parent, heading, build('div', { className: ['heading', `heading-${heading.tagName}`] }, [heading, anchor]));
+  const block = build('div', { className: ['heading', `heading-${heading.tagName}`] }, [heading, anchor]);
+  replaceIn(parent, heading, block);
+  return block;
 }
 
 /** Groups, not regions: a page with twenty code blocks must not have twenty landmarks. */
