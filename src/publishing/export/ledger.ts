@@ -20,6 +20,8 @@ export interface KnownPage {
   readonly posts: readonly string[];
   readonly pages: readonly string[];
   readonly pictures: readonly string[];
+  /** Of a post's page that was read for the search index: a checksum of its words. */
+  readonly words?: string;
 }
 
 /** What is not of one page. */

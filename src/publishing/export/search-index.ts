@@ -42,16 +42,17 @@ export async function exportSearchIndex({
   }
   const versions: string[] = [];
   for (const [n, part] of parts.entries()) {
-    const known = part.map(({ id, title, createdAt, userId }) => [
-      ledger.pages.get(postPath(id))?.etag,
-      title,
-      createdAt,
-      nameOf(userId),
-    ]);
+    const texts = new Map<string, string>();
+    const known = [];
+    for (const { id, title, createdAt, userId } of part) {
+      known.push([await wordsOf(id, { folder, ledger, texts }), title, createdAt, nameOf(userId)]);
+    }
     const version = checksum(JSON.stringify([look, count, known]));
     versions.push(version);
     if (ledger.head.searchParts[n] === version && folder.owns(partFile(n))) continue;
-    const indexed = await Promise.all(part.map((post) => indexedPost(folder, post, nameOf)));
+    const indexed = await Promise.all(
+      part.map(async (post) => indexedPost(post, texts.get(post.id) ?? (await textOf(post.id, folder)), nameOf)),
+    );
     await put(partFile(n), Buffer.from(indexText(indexed.flatMap((post) => post ?? []))));
   }
   ledger.head = { ...ledger.head, searchParts: versions };
@@ -59,18 +60,41 @@ export async function exportSearchIndex({
   return [PARTS_FILE, ...versions.map((_, n) => partFile(n))];
 }
 
-async function indexedPost(
-  folder: ExportFolder,
-  { id, title, userId, createdAt }: ListedPost,
-  nameOf: (userId: string) => string,
-): Promise<IndexedPost | undefined> {
+interface Reading {
+  readonly folder: ExportFolder;
+  readonly ledger: Ledger;
+  /** Of the posts whose pages were read. */
+  readonly texts: Map<string, string>;
+}
+
+/** A checksum of a post's words: its page is another whenever a neighbour's title is, its words are not. */
+async function wordsOf(id: string, { folder, ledger, texts }: Reading): Promise<string> {
+  const page = ledger.pages.get(postPath(id));
+  if (page?.words !== undefined) return page.words;
+  const text = await textOf(id, folder);
+  if (page === undefined || text === undefined) return '';
+  texts.set(id, text);
+  const words = checksum(text);
+  ledger.setPage(postPath(id), { ...page, words });
+  return words;
+}
+
+async function textOf(id: string, folder: ExportFolder): Promise<string | undefined> {
   const page = await folder.read(fileOf(postPath(id)));
-  if (page === undefined) return undefined;
+  return page === undefined ? undefined : textOfPage(page);
+}
+
+function indexedPost(
+  { id, title, userId, createdAt }: ListedPost,
+  text: string | undefined,
+  nameOf: (userId: string) => string,
+): IndexedPost | undefined {
+  if (text === undefined) return undefined;
   const date = new Date(createdAt);
   return {
     id,
     title,
-    text: textOfPage(page),
+    text,
     author: nameOf(userId),
     date: date.toISOString().slice(0, 10),
     day: dayText(date),
