@@ -28,6 +28,7 @@ import { FindPanel } from './FindPanel.tsx';
 import { Floating } from './Floating.tsx';
 import { highlights } from './highlights.ts';
 import { LatePanel } from './LatePanel.tsx';
+import { longText } from './long-text.ts';
 import { insertPictures, showUndescribed, undescribed } from './pictures.ts';
 import { ownKeys, placeholder, ticks } from './plugins.ts';
 import { SlashMenu, slashOptionId } from './SlashMenu.tsx';
@@ -140,6 +141,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
           'aria-describedby': 'content-error',
         },
         plugins: [
+          longText,
           wayOut,
           slashKeys((key) => live.current.press(key)),
           ownKeys(() => live.current.link()),
@@ -364,7 +366,9 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
           <SlashMenu items={items} active={active} onChoose={choose} />
         </Floating>
       )}
-      {view && !frozen && Elsewhere && <Elsewhere view={view} addresses={pictures.foreign} onDone={pictures.decided} />}
+      {view && !frozen && pictures.foreign.length > 0 && (
+        <Elsewhere view={view} addresses={pictures.foreign} onDone={pictures.decided} />
+      )}
       <p ref={fault} role="alert" tabIndex={-1} className="editor-fault">
         {pictures.fault}
       </p>

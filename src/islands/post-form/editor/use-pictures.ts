@@ -1,6 +1,6 @@
 /** The pictures of one editor: those on their way, and those of other sites that came with a paste. */
 
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { pictureFault, uploadPicture } from '#stores/media.ts';
 import { picturePlugin } from './pictures.ts';
 import { PictureTray } from './tray.ts';
@@ -27,6 +27,6 @@ export function usePictures(userId: string) {
     tell: setFault,
     /** Addresses on other sites that the writer has yet to decide about. */
     foreign,
-    decided: () => setForeign([]),
+    decided: useCallback(() => setForeign([]), []),
   };
 }
