@@ -54,6 +54,7 @@ const inOrder = () =>
 
 beforeEach(async () => {
   await page.evaluate((text) => window.show(text), LONG);
+  await page.waitForFunction(() => document.querySelector('.ProseMirror')?.shadowRoot);
   await page.locator('.ProseMirror').focus();
   await painted();
 });
