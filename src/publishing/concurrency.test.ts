@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compressNow } from './store/bodies.ts';
+import { FINISHING_HERE } from './store/finishing.ts';
 import { changeUnderReaders, unpublishUnderReaders } from './testing/races.ts';
 import { startSite, type TestSite } from './testing/site.ts';
 
@@ -45,7 +46,7 @@ test('a flood of pages that are not there renders a few at a time, and the rest 
 test('while the compressed forms of many pages are being made, other pages are read', async () => {
   const { promise: go, resolve: compressAll } = Promise.withResolvers<void>();
   await site.close();
-  site = await startSite({ compress: (body) => go.then(() => compressNow(body)) });
+  site = await startSite({ finishing: { ...FINISHING_HERE, compress: (body) => go.then(() => compressNow(body)) } });
   for (let i = 0; i < 30; i++) site.pages.set(`/post/p${i}`, { html: `page ${i}`, tags: [`post:p${i}`] });
   for (let i = 0; i < 30; i++) expect((await site.get(`/post/p${i}`)).text).toBe(`page ${i}`);
   const compressed = site.get('/post/p0', { 'accept-encoding': 'br' });

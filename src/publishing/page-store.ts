@@ -10,9 +10,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlainRead } from './plain/plain-read.ts';
 import { type WireAnswer, Wires } from './plain/wires.ts';
 import { Archive, type Log } from './store/archive.ts';
-import { type Bodies, compress } from './store/bodies.ts';
 import { type Encoding, negotiate } from './store/encoding.ts';
 import type { Entry } from './store/entry.ts';
+import { FINISHING_HERE, type Finishing } from './store/finishing.ts';
 import { Flights, type Lane } from './store/flights.ts';
 import { Invalidations } from './store/invalidations.ts';
 import { type Loan, loanOf } from './store/loan.ts';
@@ -43,8 +43,8 @@ export interface PageStoreOptions {
   readonly build?: string;
   /** For CDNs; without it they ask again each time. */
   readonly edge?: Partial<EdgePolicy>;
-  /** Makes a page's compressed forms (default: in the pool of threads that files share). */
-  readonly compress?: (identity: Buffer) => Promise<Bodies>;
+  /** Makes compressed forms and files (default: in this thread and the process's pool). */
+  readonly finishing?: Finishing;
   /** Seconds after which any page is rendered again although nothing is known to have changed (default: never). */
   readonly maximumAge?: number;
   /** Milliseconds a render may take (default 10,000). */
@@ -104,7 +104,7 @@ export class PageStore {
       maximumBytes: options.maximumBytes,
       memoryBytes: options.memoryBytes,
       edge: { maxAge: 0, tagHeaders: ['Cache-Tag', 'Surrogate-Key'], ...options.edge },
-      compress: options.compress ?? compress,
+      finishing: options.finishing ?? FINISHING_HERE,
       leisure: () => this.#flights.leisure(LONGEST_BUSY),
       log: options.log,
       now: () => this.#now(),

@@ -7,9 +7,9 @@ Object.assign(process.env, { NODE_ENV: 'production', ASTRO_NODE_AUTOSTART: 'disa
 if (isMainThread) {
   const { runServer } = await import('./run-server.ts');
   await runServer(new URL(import.meta.url));
-} else if (parentPort && workerData === 'compress') {
-  const { runCompressor } = await import('./workers/compressor-thread.ts');
-  runCompressor(parentPort);
+} else if (parentPort && workerData === 'finish') {
+  const { runFinisher } = await import('./workers/finisher-thread.ts');
+  runFinisher(parentPort);
 } else if (parentPort) {
   const { runThread } = await import('./workers/thread.ts');
   runThread(workerData, parentPort);

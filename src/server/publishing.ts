@@ -69,7 +69,7 @@ function ownTag(path: string): string {
 export function openPublishing(
   configuration: Configuration,
   render: (path: string) => Promise<Response>,
-  compress: PageStoreOptions['compress'],
+  finishing: PageStoreOptions['finishing'],
 ): Publishing {
   const { appwrite, publishing, siteUrl } = configuration;
   const { cdn } = publishing;
@@ -86,7 +86,7 @@ export function openPublishing(
     maximumBytes: publishing.diskMegabytes * MEBIBYTE,
     memoryBytes,
     build,
-    ...(compress && { compress }),
+    ...(finishing && { finishing }),
     ...(publishing.maximumAge !== undefined && { maximumAge: publishing.maximumAge }),
     ...(cdn &&
       driver && {

@@ -19,7 +19,7 @@ import { remoteFaults } from './remote-check.ts';
 import { serveSiteFiles } from './serve-site-files.ts';
 import { startFault } from './start-fault.ts';
 import { keepSwept } from './sweep.ts';
-import { openCompressor } from './workers/compressor.ts';
+import { openFinisher } from './workers/finisher.ts';
 import { adopt } from './workers/pass-on.ts';
 import { type Readers, startReaders } from './workers/readers.ts';
 
@@ -35,8 +35,8 @@ async function start(given: Configuration, module: URL): Promise<void> {
   // Stored pages are served at once; one that must be rendered waits until the backend has its schema.
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
   const renderNow = createRender(configuration.siteUrl);
-  const compressor = openCompressor(module);
-  const publishing = openPublishing(configuration, (path) => ready.then(() => renderNow(path)), compressor.compress);
+  const finisher = openFinisher(module);
+  const publishing = openPublishing(configuration, (path) => ready.then(() => renderNow(path)), finisher);
   backend?.events?.listen(publishing.onEvent);
   openContext(configuration, publishing.locals);
   // As built, beside the folder of the module that was started.
@@ -90,7 +90,7 @@ async function start(given: Configuration, module: URL): Promise<void> {
     clearTimeout(impatience);
     await backend?.close();
     await publishing.close();
-    await compressor.close();
+    await finisher.close();
     process.exit(0);
   };
   process.on('SIGINT', () => void end());

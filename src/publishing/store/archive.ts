@@ -9,6 +9,7 @@ import { type Bodies, checksum, compressNow } from './bodies.ts';
 import { Disk, fileOf, pathOf } from './disk.ts';
 import { ENCODINGS, type Encoding } from './encoding.ts';
 import { Entry, HeaderSets, type Stored } from './entry.ts';
+import type { Finishing } from './finishing.ts';
 import { Journal, type JournalLine, type PageLine } from './journal.ts';
 import { entryOf, headersLine, pageLine, siteLine } from './lines.ts';
 import { Memory } from './memory.ts';
@@ -24,7 +25,7 @@ export interface ArchiveOptions {
   readonly maximumBytes: number;
   readonly memoryBytes: number;
   readonly edge: EdgePolicy;
-  readonly compress: (identity: Buffer) => Promise<Bodies>;
+  readonly finishing: Finishing;
   /** Resolves when there is time for what nobody waits for. */
   readonly leisure: () => Promise<void>;
   readonly log: Log;
@@ -75,7 +76,7 @@ export class Archive {
     this.#options = options;
     const { directory, build, now } = options;
     this.index = new PageIndex(now);
-    this.#disk = new Disk(directory);
+    this.#disk = new Disk(directory, options.finishing.write);
     this.#memory = new Memory(options.memoryBytes, (held) => {
       const entry = this.index.getWarm(held.entry.path);
       if (entry && entry === held.entry && !entry.onDisk) this.#forget(entry);
@@ -155,7 +156,7 @@ export class Archive {
       const { promise: isAsked, resolve: begin } = Promise.withResolvers<void>();
       // Those who wait for this page go first, and then those who wait for others.
       const leisure = nextTurn().then(this.#options.leisure);
-      const bodies = Promise.race([isAsked, leisure]).then(() => this.#options.compress(body));
+      const bodies = Promise.race([isAsked, leisure]).then(() => this.#options.finishing.compress(body));
       this.#unfinished.set(entry, { bodies, begin });
       this.index.put(entry);
       this.#hold(entry, 'identity', body);

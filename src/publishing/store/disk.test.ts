@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Disk, pathOf } from './disk.ts';
+import { writeFiles } from './page-files.ts';
 
 const PAGES = 300;
 let directory: string;
 let disk: Disk;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'disk-'));
-  disk = new Disk(directory);
+  disk = new Disk(directory, writeFiles);
   for (let i = 0; i < PAGES; i++) {
     const folder = join(directory, 'public', 'post', `p${i}`);
     mkdirSync(folder, { recursive: true });

@@ -2,14 +2,15 @@
  * The folder of pages as any web server can serve it: `public/post/x/index.html` with `.gz` and `.br` beside it.
  * A file is written under another name and then renamed, so whoever reads gets the old bytes or the new ones.
  */
-import { type Dir, existsSync, mkdirSync, opendirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { type Dir, mkdirSync, opendirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bodies } from './bodies.ts';
 import type { Encoding } from './encoding.ts';
+import type { Finishing } from './finishing.ts';
+import { FORMS } from './page-files.ts';
 
-const FORMS = ['identity', 'gzip', 'br'] as const satisfies Encoding[];
 const SUFFIX: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
 
 /** A store that has shrunk may drop a hundred thousand pages at once. */
@@ -28,30 +29,6 @@ export function fileOf(path: string, html: boolean): string | undefined {
 /** The address whose page lies in a file, whichever of its forms. */
 export function pathOf(file: string): string {
   return `/${file.replace(/\.(gz|br)$/, '').replace(/(^|\/)index\.html$/, '')}`;
-}
-
-/**
- * Bytes of a page that are written without letting go: some tenths of a millisecond into the system's memory, where a
- * dozen steps through the thread pool cost several times that, while readers and a writer wait for the page.
- */
-const AT_ONCE = 256 * 1024;
-
-const sizeOf = ({ identity, gzip, br }: Bodies): number => identity.length + gzip.length + br.length;
-
-async function writeDrafts(drafts: readonly string[], bodies: Bodies): Promise<void> {
-  if (sizeOf(bodies) > AT_ONCE)
-    await Promise.all(FORMS.map((encoding, i) => writeFile(drafts[i] as string, bodies[encoding])));
-  else for (const [i, encoding] of FORMS.entries()) writeFileSync(drafts[i] as string, bodies[encoding]);
-}
-
-/**
- * A name that is free is taken in no time. To put a file in the place of another, ext4 first sends the new bytes to the
- * disk, which takes milliseconds: all three at the same time, off the main thread.
- */
-async function moveInto(finals: readonly string[], drafts: readonly string[]): Promise<void> {
-  const pairs = drafts.map((draft, i) => [draft, finals[i] as string] as const);
-  if (finals.some((final) => existsSync(final))) await Promise.all(pairs.map((pair) => rename(...pair)));
-  else for (const pair of pairs) renameSync(...pair);
 }
 
 /** Files that are looked at before readers have their turn, and how long that is in milliseconds: four minutes for a hundred thousand pages. */
@@ -80,14 +57,18 @@ function* filesBelow(folder: string, inner = ''): Generator<string> {
   }
 }
 
+type Names = [string, string, string];
+
 export class Disk {
   readonly #public: string;
   readonly #temporary: string;
   /** What is done with one page's files is done one after the other. */
   readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #writeFiles: Finishing['write'];
   #written = 0;
 
-  constructor(directory: string) {
+  constructor(directory: string, write: Finishing['write']) {
+    this.#writeFiles = write;
     this.#public = join(directory, 'public');
     this.#temporary = join(directory, 'temporary');
     rmSync(this.#temporary, { recursive: true, force: true });
@@ -97,18 +78,9 @@ export class Disk {
 
   /** @throws NodeJS.ErrnoException when there is no room or no right to write; the old files may be gone then. */
   write(file: string, bodies: Bodies): Promise<void> {
-    return this.#inTurn(file, async () => {
-      const finals = FORMS.map((encoding) => join(this.#public, file + SUFFIX[encoding]));
-      const drafts = finals.map(() => join(this.#temporary, String(++this.#written)));
-      try {
-        await writeDrafts(drafts, bodies);
-        mkdirSync(dirname(finals[0] as string), { recursive: true });
-        await moveInto(finals, drafts);
-      } catch (error) {
-        await Promise.allSettled([...drafts, ...finals].map((name) => unlink(name)));
-        throw error;
-      }
-    });
+    const finals = FORMS.map((encoding) => join(this.#public, file + SUFFIX[encoding])) as Names;
+    const drafts = FORMS.map(() => join(this.#temporary, String(++this.#written))) as Names;
+    return this.#inTurn(file, () => this.#writeFiles({ drafts, finals }, bodies));
   }
 
   /** Undefined when the file is not there or cannot be read. */

@@ -1,0 +1,13 @@
+/** What is made of a page after readers have it: its compressed forms and its files. */
+import { type Bodies, compress } from './bodies.ts';
+import { type PageFiles, writeFiles } from './page-files.ts';
+
+export interface Finishing {
+  /** A page's three forms. */
+  readonly compress: (identity: Buffer) => Promise<Bodies>;
+  /** @throws NodeJS.ErrnoException when there is no room or no right to write; the old files may be gone then. */
+  readonly write: (files: PageFiles, bodies: Bodies) => Promise<void>;
+}
+
+/** In this thread and the pool that all of the process shares. */
+export const FINISHING_HERE: Finishing = { compress, write: writeFiles };
