@@ -54,6 +54,29 @@ test('while the compressed forms of many pages are being made, other pages are r
   expect(brotliDecompressSync((await compressed).body).toString()).toBe('page 0');
 });
 
+test('a page that changes again while its files are being made is shown at once, and what is stored is the last', async () => {
+  const { promise: go, resolve: compressAll } = Promise.withResolvers<void>();
+  await site.close();
+  site = await startSite({ finishing: { ...FINISHING_HERE, compress: (body) => go.then(() => compressNow(body)) } });
+  const change = (html: string) => {
+    site.pages.set('/post/one', { html, tags: ['post:one'] });
+    return site.store.refresh('/post/one', site.store.invalidate({ tags: ['post:one'] }, ['/post/one']), 'test');
+  };
+  const refreshed = [];
+  for (let i = 1; i <= 10; i++) {
+    refreshed.push(change(`change ${i}`));
+    await expect.poll(async () => (await site.get('/post/one')).text).toBe(`change ${i}`);
+  }
+  compressAll();
+  expect(await Promise.all(refreshed)).toEqual(refreshed.map(() => expect.objectContaining({ kind: 'stored' })));
+  expect(site.renders.length).toBe(10);
+  site.gate.before = () => {
+    throw new Error('the site is down');
+  };
+  await site.restart({ finishing: FINISHING_HERE });
+  expect((await site.get('/post/one')).text).toBe('change 10');
+});
+
 test('a writer does not wait behind a flood', async () => {
   site.gate.before = (path) => (path === '/post/one' ? undefined : sleep(50));
   site.pages.set('/post/one', { html: 'one', tags: ['post:one'] });

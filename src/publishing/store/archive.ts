@@ -48,6 +48,8 @@ interface Unfinished {
   readonly bodies: Promise<Bodies>;
   /** Somebody wants a compressed form now. */
   readonly begin: () => void;
+  /** Its files are in place; false when it was taken away or replaced before. */
+  readonly stored: Promise<boolean>;
 }
 
 /** Pages that are dropped at a time, and milliseconds until the next: a bound that was lowered may leave a hundred thousand over it. */
@@ -96,8 +98,8 @@ export class Archive {
 
   /**
    * Puts a page in place of the one before: readers have it when `shown` is told, a restart when this ends. The journal
-   * announces it before, so that a restart in between knows that what lies in the folder was replaced. Undefined when
-   * `accept` says no, or when the page was taken away meanwhile.
+   * announces it before, so that a restart in between knows that what lies in the folder was replaced. Gives the
+   * page that is there then, which may be a later one; undefined when `accept` says no, or when it was taken away meanwhile.
    */
   async store(
     page: NewPage,
@@ -157,12 +159,12 @@ export class Archive {
       // Those who wait for this page go first, and then those who wait for others.
       const leisure = nextTurn().then(this.#options.leisure);
       const bodies = Promise.race([isAsked, leisure]).then(() => this.#options.finishing.compress(body));
-      this.#unfinished.set(entry, { bodies, begin });
+      const stored = this.#finish(entry, bodies).finally(() => this.#unfinished.delete(entry));
+      this.#unfinished.set(entry, { bodies, begin, stored });
       this.index.put(entry);
       this.#hold(entry, 'identity', body);
       shown(entry);
-      const stays = await this.#finish(entry, bodies).finally(() => this.#unfinished.delete(entry));
-      if (!stays) return undefined;
+      if (!(await stored)) return this.#storedSince(page.path);
     }
     this.note(entry.onDisk ? pageLine('page', entry) : { t: 'gone', p: [entry.path] });
     this.#makeRoom();
@@ -183,6 +185,13 @@ export class Archive {
     entry.onDisk = onDisk;
     if (!onDisk) for (const encoding of ENCODINGS) if (!entry[encoding]) this.#hold(entry, encoding, bodies[encoding]);
     return true;
+  }
+
+  /** What has taken a page's place, once its files are there; undefined when the page is gone. */
+  async #storedSince(path: string): Promise<Entry | undefined> {
+    const present = this.index.getWarm(path);
+    const unfinished = present && this.#unfinished.get(present);
+    return !unfinished || (await unfinished.stored) ? present : this.#storedSince(path);
   }
 
   /** Takes pages away: from readers at once, from the folder before it ends; `durably`: not even a power cut undoes it. */

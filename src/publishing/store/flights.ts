@@ -1,8 +1,8 @@
 /**
  * Renders under way: one at a time for each page, a few at a time for all, first those that somebody waits for.
  *
- * One page's renders never overlap. Each reads the backend after the one before it was done, so that what is stored
- * later is never older. Whoever needs a newer result than the running render can give shares the next one.
+ * One page's renders never overlap. Each reads the backend after readers were shown what the one before it gave, so that
+ * what is stored later is never older. Its files may still be on their way when the next one begins. Whoever needs a newer result than the running render can give shares the next one.
  */
 
 /**
@@ -22,6 +22,7 @@ export interface Flight<Result> {
   /** What readers may be given: there before the result, when that takes longer. */
   readonly shown: Promise<Result>;
   readonly show: (result: Result) => void;
+  isShown: boolean;
   readonly result: Promise<Result>;
   readonly land: (result: Result) => void;
   /** The render of the same page that comes after this one. */
@@ -78,8 +79,14 @@ export class Flights<Result> {
       this.#current.set(path, flight);
       this.#queue(flight);
     } else if (flight.begun !== undefined && flight.begun < after) {
-      flight.following ??= newFlight(path, lane, reason);
-      flight = flight.following;
+      const next = flight.following ?? newFlight(path, lane, reason);
+      if (flight.isShown) {
+        this.#current.set(path, next);
+        this.#queue(next);
+      } else {
+        flight.following = next;
+      }
+      flight = next;
     }
     if (flight.begun === undefined) this.#hurry(flight, lane, reason);
     return flight;
@@ -161,20 +168,27 @@ export class Flights<Result> {
       // What is left to be done takes no slot from those who wait.
       if (!this.#running.delete(flight)) return;
       this.#finishing.add(flight);
+      if (flight.following) this.#follow(flight);
       this.#start();
     });
     const result = await this.#options.run(flight);
     this.#running.delete(flight);
     this.#finishing.delete(flight);
+    this.#follow(flight);
+    land(flight, result);
+    this.#start();
+  }
+
+  /** The next render of the page, if there is one, takes the place of this one. */
+  #follow(flight: Flight<Result>): void {
     const { path, following } = flight;
+    if (this.#current.get(path) !== flight) return;
     if (following) {
       this.#current.set(path, following);
       this.#queue(following);
     } else {
       this.#current.delete(path);
     }
-    land(flight, result);
-    this.#start();
   }
 
   #runningIn(...lanes: readonly Lane[]): number {
@@ -187,9 +201,25 @@ export class Flights<Result> {
 const isOfPeople = (lane: Lane): boolean => lane === 'write' || lane === 'read';
 
 function newFlight<Result>(path: string, lane: Lane, reason: string): Flight<Result> {
-  const { promise: shown, resolve: show } = Promise.withResolvers<Result>();
+  const { promise: shown, resolve } = Promise.withResolvers<Result>();
   const { promise: result, resolve: land } = Promise.withResolvers<Result>();
-  return { path, lane, reason, begun: undefined, shown, show, result, land, following: undefined };
+  const show = (result: Result) => {
+    flight.isShown = true;
+    resolve(result);
+  };
+  const flight: Flight<Result> = {
+    path,
+    lane,
+    reason,
+    begun: undefined,
+    shown,
+    show,
+    isShown: false,
+    result,
+    land,
+    following: undefined,
+  };
+  return flight;
 }
 
 function land<Result>(flight: Flight<Result>, result: Result): void {
