@@ -21,7 +21,8 @@ test('the session is removed while a post is written: sign in in place, and publ
 
   await expect(dialog(writerPage)).toContainText(`${writer.name} (${writer.email})`);
   await expect(dialog(writerPage).getByLabel('Email')).toHaveValue(writer.email);
-  await dialog(writerPage).getByLabel('Password').fill('Wrong-horse-1');
+  await expect(dialog(writerPage).getByLabel('Password')).toBeFocused();
+  await writerPage.keyboard.type('Wrong-horse-1');
   await writerPage.keyboard.press('Enter');
   await expect(dialog(writerPage).getByRole('alert')).toHaveText('Invalid email or password.');
   await dialog(writerPage).getByLabel('Password').fill(writer.password);

@@ -64,7 +64,8 @@ export function SignInAgain({ user, question }: { user: User; question: ((signed
           label={loginText.password}
           type="password"
           autoComplete="current-password"
-          autoFocus
+          // React's `autoFocus` looks for it before the dialog is shown; the browser goes by the attribute.
+          ref={(input) => input?.setAttribute('autofocus', '')}
           {...field('password')}
         />
       </form>
