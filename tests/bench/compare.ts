@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- compare [--runs 3]`: what a phone fetches for one post of the same text, here and in the default
- * themes of Hexo, VitePress (npm) and Jekyll (Debian: `apt install jekyll jekyll-theme-minima`), in the same run. Their
- * sites are built in a temporary folder and served compressed, as ours is. Writes the table of `docs/compare.md`.
+ * themes of Hexo, VitePress (npm), Jekyll (Debian: `apt install jekyll jekyll-theme-minima`) and WordPress (Debian, see
+ * `wordpress.ts`), in the same run. Their sites are built in a temporary folder and served compressed, as ours is. Writes
+ * the table of `docs/compare.md`.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,10 +13,12 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { readMarkdown, storedHtml } from '../../scripts/import/markdown.ts';
 import { removeSite } from '../e2e/site.ts';
-import { type Audit, CATEGORIES, openAuditor } from './audit.ts';
+import { type Audit, type Auditor, CATEGORIES, openAuditor } from './audit.ts';
 import { table } from './figures.ts';
 import { seededSite } from './seeded-site.ts';
+import { startWordPress } from './wordpress.ts';
 
 const { values } = parseArgs({ args: process.argv.slice(3), options: { runs: { type: 'string', default: '3' } } });
 const SEEDS = join(import.meta.dirname, '..', '..', 'scripts', 'seed', 'posts');
@@ -128,6 +131,20 @@ const row = (name: string, { scores, metrics, weight }: Audit) => [
   metrics.shift.toFixed(3),
 ];
 
+async function wordPress(runs: number, auditor: Auditor): Promise<void> {
+  try {
+    const { name, url, stop } = await startWordPress(folder, TITLE, storedHtml(readMarkdown(text).tree));
+    try {
+      rows.push(row(name, await auditor.audit(url, { runs })));
+    } finally {
+      await stop();
+    }
+  } catch (error) {
+    console.error(`WordPress could not be built: ${(error as Error).message}`);
+    process.exitCode = 1;
+  }
+}
+
 const rows = [['', 'requests', 'KB without pictures', 'script KB', 'fonts KB', 'Lighthouse', 'first paint', 'shift']];
 try {
   const others = [hexo, vitepress, jekyll].flatMap((build) => {
@@ -152,6 +169,7 @@ try {
       server.close();
       server.closeAllConnections();
     }
+    await wordPress(runs, auditor);
   } finally {
     await auditor.close();
     await removeSite(site);
