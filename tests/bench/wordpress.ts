@@ -65,10 +65,7 @@ export async function startWordPress(folder: string, title: string, html: string
     const id = /\d+$/.exec(printed)?.[0];
     if (!id) throw new Error(`it made no post: ${printed.slice(0, 200)}`);
     const port = await freePort();
-    const php = spawn('php', ['-S', `127.0.0.1:${port}`, '-t', root], {
-      env: { ...process.env, PHP_CLI_SERVER_WORKERS: '4' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const php = spawn('php', ['-S', `127.0.0.1:${port}`, '-t', root], { stdio: ['ignore', 'ignore', 'pipe'] });
     started.push(php);
     if (php.stderr) await once(php.stderr, 'data');
     php.stderr?.resume();
