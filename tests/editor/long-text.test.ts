@@ -52,6 +52,9 @@ const inOrder = () =>
     };
   });
 
+/** What was far away is laid out when it comes near, which may move what is shown once more. */
+const expectInOrder = () => expect.poll(inOrder, { timeout: 10_000 }).toMatchObject({ ordered: true, visible: true });
+
 beforeEach(async () => {
   await page.evaluate((text) => window.show(text), LONG);
   await page.waitForFunction(() => document.querySelector('.ProseMirror')?.shadowRoot);
@@ -73,7 +76,7 @@ test('what is typed stands where the cursor is: at the start, in the middle, whe
   for (const at of [0, meets - 1, meets, 100]) expect(texts[at]).toBe(`${words(at)} more`);
   expect(texts[BLOCKS - 1]).toBe(`${words(BLOCKS - 1)} last`);
   expect(texts).toHaveLength(BLOCKS);
-  expect(await inOrder()).toMatchObject({ ordered: true, visible: true });
+  await expectInOrder();
 });
 
 test('new blocks are seen at once; lists, headings and breaks are made as ever', async () => {
@@ -91,7 +94,7 @@ test('new blocks are seen at once; lists, headings and breaks are made as ever',
   expect(await shown()).toContain(
     `${words(meets - 1)}</p><ul><li>one</li><li>two</li></ul><h2>Part</h2><hr><p>behind</p><p>${words(meets)}`,
   );
-  expect(await inOrder()).toMatchObject({ ordered: true, visible: true });
+  await expectInOrder();
 });
 
 test('paragraphs of two parts become one, and two again', async () => {
@@ -105,7 +108,7 @@ test('paragraphs of two parts become one, and two again', async () => {
   expect(await paragraphs()).toHaveLength(BLOCKS);
   await press('Control+z', 'Control+z', 'Control+z');
   expect(await shown()).toBe(LONG);
-  expect(await inOrder()).toMatchObject({ ordered: true, visible: true });
+  await expectInOrder();
 });
 
 /** The blocks that are no longer as they came, and how many there are. */
@@ -118,7 +121,7 @@ function unlike(html: string): readonly string[] {
 /** Keys and what they leave behind, in a text laid out in parts and in the same laid out as a whole. */
 async function inBoth(act: () => Promise<void>): Promise<string> {
   await act();
-  expect(await inOrder()).toMatchObject({ ordered: true, visible: true });
+  await expectInOrder();
   const inParts = await shown();
   await page.evaluate(async (text) => {
     const { matchMedia } = window;
@@ -196,10 +199,16 @@ test('a press beside the words puts the cursor into their line, one below the te
       await page.mouse.click(x, y);
       await press('x');
     }
-    await page.locator('.editor-scroll').evaluate((scroller) => scroller.scrollTo(0, 1_000_000));
-    await painted();
-    const end = await page.locator('.editor-scroll').boundingBox();
+    const scroller = page.locator('.editor-scroll');
+    const end = await scroller.boundingBox();
     if (!end) throw new Error('nothing is shown');
+    const lowest = async () => {
+      await scroller.evaluate((element) => element.scrollTo(0, 1_000_000));
+      await painted();
+      const last = await paragraph(BLOCKS - 1).boundingBox();
+      return last ? last.y + last.height : Number.POSITIVE_INFINITY;
+    };
+    await expect.poll(lowest, { timeout: 10_000 }).toBeLessThan(end.y + end.height + 1);
     await page.mouse.click(end.x + 200, end.y + end.height - 30);
     await press('y');
   });
@@ -233,7 +242,7 @@ test('a part that has grown is cut, and all of it stands there', async () => {
   await press('End');
   for (let added = 0; added < 60; added += 1) await keyboard.press('Enter');
   await keyboard.type('far');
-  expect(await inOrder()).toMatchObject({ ordered: true, visible: true });
+  await expectInOrder();
   expect((await inOrder()).parts).toBeGreaterThan(parts);
 });
 
