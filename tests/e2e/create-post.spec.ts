@@ -34,6 +34,7 @@ test('a picture over 5 MB goes up in chunks and the form tells how far it is', a
   });
   await form.title.fill('A large picture');
   await form.chooseImage('large.png', await noise(7_000_000));
+  await expect(writerPage.getByText('large.png, 7.0 MB')).toBeVisible();
   await form.submit.click();
   await expect(writerPage.getByRole('progressbar')).toBeVisible();
   await writerPage.waitForURL(`${site.url}/post/a-large-picture`);
