@@ -1,5 +1,6 @@
 /** What the endpoints under `/api` find in `Astro.locals.publishing`. */
 import type { PageReport } from './page-store.ts';
+import type { Allowed } from './remote-pictures/reachable.ts';
 import type { Revalidate } from './revalidate.ts';
 
 export interface PublishingLocals {
@@ -16,6 +17,8 @@ export interface PublishingLocals {
   readonly webhookSecret?: string | undefined;
   /** The key of other instances' signatures; without one, they are answered 403. */
   readonly peerSecret?: string | undefined;
+  /** From where pictures of other sites are copied beside the public internet; undefined: from nowhere at all. */
+  readonly pictureCopies?: Allowed | undefined;
   /** The site's address without a slash at the end. */
   readonly siteUrl: string;
   readonly databaseId: string;

@@ -64,6 +64,16 @@ it('answers readers from one thread unless WORKERS says otherwise', () => {
     expect(() => readConfiguration({ WORKERS })).toThrow('WORKERS must be');
 });
 
+it('copies pictures from the public internet, and from what the operator names, unless it is switched off', () => {
+  const copies = (environment: NodeJS.ProcessEnv) =>
+    readConfiguration({ DATA_DIR: folder, ...environment }).publishing.pictureCopies;
+  expect(copies({})?.hosts.size).toBe(0);
+  expect(copies({ PICTURE_COPY_ALLOW: 'wiki.intra, 10.1.0.0/16' })?.hosts).toEqual(new Set(['wiki.intra']));
+  expect(copies({ PICTURE_COPY_ALLOW: '10.1.0.0/16' })?.networks.check('10.1.2.3')).toBe(true);
+  expect(copies({ PICTURE_COPY: 'off' })).toBeUndefined();
+  expect(() => copies({ PICTURE_COPY_ALLOW: 'https://wiki.intra' })).toThrow('PICTURE_COPY_ALLOW must be host names');
+});
+
 it('takes the trailing slash off SITE_URL', () => {
   expect(readConfiguration({ SITE_URL: 'https://ink.example.com/' }).siteUrl).toBe('https://ink.example.com');
 });

@@ -8,6 +8,7 @@ import { catalogueOf, LANGUAGES } from '#blog/messages.ts';
 import type { Site } from '#blog/site.ts';
 import { isProxy } from '#embedded/http/client.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/driver-of.ts';
+import { type Allowed, allowing } from '#publishing/remote-pictures/reachable.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { serverKey } from './server-key.ts';
 import { readSiteFile, type SiteFile, SiteFileError } from './site-file.ts';
@@ -80,6 +81,20 @@ const schema = z.object({
   APPWRITE_BUCKET_ID: id('APPWRITE_BUCKET_ID').default('media'),
   APPWRITE_API_KEY: z.string().min(16, { error: 'APPWRITE_API_KEY must be at least 16 characters long' }).optional(),
   PICTURE_SWEEP: z.enum(['on', 'off'], { error: 'PICTURE_SWEEP must be on or off' }).default('on'),
+  PICTURE_COPY: z.enum(['on', 'off'], { error: 'PICTURE_COPY must be on or off' }).default('on'),
+  PICTURE_COPY_ALLOW: z
+    .string()
+    .default('')
+    .transform((value, context) => {
+      try {
+        return allowing(value.split(/[\s,]+/).filter(Boolean));
+      } catch {
+        const message =
+          'PICTURE_COPY_ALLOW must be host names, addresses or networks separated by commas, such as wiki.intra,10.1.0.0/16';
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      }
+    }),
   EMBEDDED_RATE_LIMITS: z.enum(['on', 'off'], { error: 'EMBEDDED_RATE_LIMITS must be on or off' }).default('on'),
   EMBEDDED_WEB_ORIGINS: z
     .string()
@@ -211,6 +226,8 @@ export interface Configuration {
     readonly peers: readonly string[];
     readonly peerSecret: string | undefined;
     readonly cdn: Cdn | undefined;
+    /** From where pictures of other sites are copied beside the public internet; undefined: from nowhere at all. */
+    readonly pictureCopies: Allowed | undefined;
   };
 }
 
@@ -314,6 +331,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       peers: env.PEERS,
       peerSecret: env.PEER_SECRET,
       cdn: cdnOf(env),
+      pictureCopies: env.PICTURE_COPY === 'on' ? env.PICTURE_COPY_ALLOW : undefined,
     },
   };
 }

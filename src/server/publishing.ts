@@ -139,6 +139,7 @@ export function openPublishing(
       rebuildToken: publishing.rebuildToken,
       webhookSecret: publishing.webhookSecret,
       peerSecret: publishing.peerSecret,
+      pictureCopies: publishing.pictureCopies,
     },
     plain: store,
     lending: {

@@ -44,13 +44,14 @@ async function prepare(file: File): Promise<PreparedPicture> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const plan = planFor(bytes);
   if (plan.kind === 'refuse') throw new PictureRefused(plan.fault);
-  if (plan.kind === 'draw') return draw(file, plan.type);
+  if (plan.kind === 'draw') return drawPicture(file, plan.type);
   const { width, height } = plan;
   const untouched = plan.bytes === bytes;
   return { file: untouched ? file : new File([plan.bytes], file.name, { type: file.type }), width, height };
 }
 
-async function draw(file: File, type: string): Promise<PreparedPicture> {
+/** The picture drawn anew: upright, no larger than pages show, as `type`. @throws PictureRefused */
+export async function drawPicture(file: File, type: string): Promise<PreparedPicture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((error: unknown) => {
     throw new PictureRefused(formText.imageBroken, { cause: error });
   });

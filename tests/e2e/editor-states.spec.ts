@@ -110,6 +110,19 @@ const STATES: readonly State[] = [
     },
   },
   {
+    name: 'not-copied',
+    enter: async (page, form) => {
+      await end(page, form);
+      // Nobody listens there.
+      await paste(form, '<p><img src="https://127.0.0.1:1/a.png" alt="A lake"></p><p>and</p>');
+      await page.getByRole('button', { name: 'Copy it into the blog' }).click();
+      await expect(form.content.getByText(/^Not copied, so the link stays/)).toBeVisible();
+    },
+    leave: async (_page, form) => {
+      await form.content.getByRole('button', { name: 'Keep the link' }).click();
+    },
+  },
+  {
     name: 'failed',
     enter: async (page, form) => {
       await end(page, form);

@@ -77,6 +77,7 @@ export class RunningSite {
       DATA_DIR: dataDirectory,
       EMBEDDED_RATE_LIMITS: 'off',
       WEBHOOK_SECRET,
+      PICTURE_COPY_ALLOW: '127.0.0.1',
       ...(remote && (access === 'gateway' || access === 'direct') && remote.environment(access)),
       ...environment,
     };

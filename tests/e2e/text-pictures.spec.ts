@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Storage } from 'node-appwrite';
+import type { Locator } from 'playwright/test';
 import sharp from 'sharp';
 import { noise, picture } from './pictures.ts';
 import { postForm } from './post-form.ts';
@@ -112,28 +116,89 @@ test('an upload that is cancelled leaves nothing behind', async ({ writerPage, s
   expect(await count()).toBe(before);
 });
 
+/** Pastes HTML as a browser that copied it from a page does. */
+const paste = (text: Locator, html: string) =>
+  text.evaluate((element, pasted) => {
+    const data = new DataTransfer();
+    data.setData('text/html', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, html);
+
 test('pasted pictures of other sites are asked about: links stay, or they are taken out', async ({ writerPage }) => {
   const body = await picture(50, 20);
   await writerPage.route('https://*.example/**', (route) => route.fulfill({ body, contentType: 'image/png' }));
   await writerPage.goto('/add-post');
   const form = postForm(writerPage);
   await form.content.click();
-  const paste = (html: string) =>
-    form.content.evaluate((text, pasted) => {
-      const data = new DataTransfer();
-      data.setData('text/html', pasted);
-      text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    }, html);
   await paste(
+    form.content,
     '<p>Words</p><p><img src="https://one.example/a.png"></p><p><img src="https://two.example/b.png"></p><p>End</p>',
   );
   await expect(writerPage.getByText(/2 pictures lie on other sites \(one\.example, two\.example\)/)).toBeVisible();
   await writerPage.getByRole('button', { name: 'Keep the links' }).click();
   await expect(writerPage.getByText(/lie on other sites/)).toHaveCount(0);
   await expect(form.content.locator(PICTURE)).toHaveCount(2);
-  await paste('<p>More</p><p><img src="https://three.example/c.png"></p><p>End</p>');
+  await paste(form.content, '<p>More</p><p><img src="https://three.example/c.png"></p><p>End</p>');
   await expect(writerPage.getByText(/This picture lies on another site \(three\.example\)/)).toBeVisible();
   await writerPage.getByRole('button', { name: 'Remove it' }).click();
   await expect(form.content.locator(PICTURE)).toHaveCount(2);
   await expect(form.content).toContainText('More');
+});
+
+test('pictures of other sites are copied into the blog on demand; one that cannot be had says so and stays a link', async ({
+  writerPage,
+  site,
+}) => {
+  const boat = await picture(50, 20);
+  const lake = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#446688' } })
+    .webp()
+    .toBuffer();
+  const asked: (string | undefined)[] = [];
+  const elsewhere = createServer(({ url, headers }, response) => {
+    asked.push(headers.cookie, headers.referer);
+    if (url === '/boat.png') response.end(boat);
+    else if (url === '/lake.webp') response.end(lake);
+    else response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(elsewhere, 'listening');
+  const there = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+  try {
+    await writerPage.goto('/add-post');
+    const form = postForm(writerPage);
+    await form.title.fill('Copied pictures');
+    await form.chooseImage();
+    await form.content.click();
+    const [one, two, three] = ['boat.png', 'lake.webp', 'gone.png'].map(
+      (name) => `<img src="${there}/${name}" alt="${name}">`,
+    );
+    await paste(form.content, `<p>Words</p><p>${one}</p><p>and ${two}</p><p>${three}</p><p>End</p>`);
+    await writerPage.getByRole('button', { name: 'Copy them into the blog' }).click();
+    for (const [name, width, height] of [
+      ['boat.png', '50', '20'],
+      ['lake.webp', '64', '32'],
+    ] as const) {
+      const copied = form.content.getByRole('img', { name });
+      await expect(copied).toHaveAttribute('src', ADDRESS);
+      expect([await copied.getAttribute('width'), await copied.getAttribute('height')]).toEqual([width, height]);
+    }
+    await expect(form.content.getByRole('alert')).toHaveText(
+      /^Not copied, so the link stays: its site does not give it/,
+    );
+    expect(new Set(asked)).toEqual(new Set([undefined]));
+
+    // Undone and done again, it is the copies that come back.
+    await form.content.press('ControlOrMeta+z');
+    await expect(form.content.locator(PICTURE)).toHaveCount(0);
+    await form.content.press('ControlOrMeta+Shift+z');
+    await expect(form.content.getByRole('img', { name: 'boat.png' })).toHaveAttribute('src', ADDRESS);
+
+    await form.submit.click();
+    await writerPage.waitForURL(`${site.url}/post/copied-pictures`);
+    const html = await (await fetch(`${site.url}/post/copied-pictures`)).text();
+    expect(html).not.toContain(`${there}/boat.png`);
+    expect(html).toContain(`${there}/gone.png`);
+  } finally {
+    elsewhere.close();
+    elsewhere.closeAllConnections();
+  }
 });

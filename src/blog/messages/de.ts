@@ -246,12 +246,6 @@ export const de: Catalogue = {
         : `${pictures} Bilder des Textes konnten nicht hochgeladen werden. Bitte dort erneut versuchen oder entfernen, dann noch einmal speichern.`,
     onlyThere:
       'Dieses Bild gibt es nur in dem Programm oder auf der Seite, von der es kopiert wurde. Bitte das Bild allein kopieren oder seine Datei hierher ziehen.',
-    fromElsewhere: (pictures, hosts) =>
-      pictures === 1
-        ? `Dieses Bild liegt auf einer anderen Website (${hosts}). Es kann sich dort ändern oder verschwinden, und sie sieht, wer den Beitrag liest.`
-        : `${pictures} Bilder liegen auf anderen Websites (${hosts}). Sie können sich dort ändern oder verschwinden, und jene sehen, wer den Beitrag liest.`,
-    keepThere: (pictures) => (pictures === 1 ? 'Verweis behalten' : 'Verweise behalten'),
-    removeAll: () => 'Entfernen',
     undescribedTitle: 'Ohne Beschreibungen veröffentlichen?',
     undescribed: (pictures) =>
       pictures === 1

@@ -74,7 +74,6 @@ export const de: Translation<typeof en> = {
   alignMiddle: ['Spalte mittig ausrichten', 'Mitte'],
   alignRight: ['Spalte rechts ausrichten', 'Rechts'],
   deleteTable: 'Tabelle löschen',
-  elsewhere: 'Bilder von anderen Websites',
 
   sourceOn: 'HTML-Quelltext. Die anderen Werkzeuge sind aus.',
   sourceOff: 'Zurück im Text. „Rückgängig“ nimmt zurück, was im Quelltext geändert wurde.',

@@ -74,7 +74,6 @@ export const en = {
   alignMiddle: ['Align the column in the middle', 'Middle'],
   alignRight: ['Align the column right', 'Right'],
   deleteTable: 'Delete the table',
-  elsewhere: 'Pictures from other sites',
 
   // Views
   sourceOn: 'HTML source. The other tools are off.',

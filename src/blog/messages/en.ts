@@ -264,12 +264,6 @@ export const pictureText = {
       : `${pictures} pictures of the text could not be uploaded. Retry or remove them there, then save again.`,
   onlyThere:
     'This picture is only in the program or page it was copied from. Copy the picture by itself, or drop its file here.',
-  fromElsewhere: (pictures: number, hosts: string) =>
-    pictures === 1
-      ? `This picture lies on another site (${hosts}). It may change or go there, and that site sees who reads the post.`
-      : `${pictures} pictures lie on other sites (${hosts}). They may change or go there, and those sites see who reads the post.`,
-  keepThere: (pictures: number) => (pictures === 1 ? 'Keep the link' : 'Keep the links'),
-  removeAll: (pictures: number) => (pictures === 1 ? 'Remove it' : 'Remove them'),
   undescribedTitle: 'Publish without descriptions?',
   undescribed: (pictures: number) =>
     pictures === 1

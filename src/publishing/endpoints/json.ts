@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 /** An answer other than 200; the message goes to the caller. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
-  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 422 | 429 | 502 | 503 | 504;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(status: EndpointError['status'], message: string, headers: Readonly<Record<string, string>> = {}) {

@@ -366,9 +366,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
           <SlashMenu items={items} active={active} onChoose={choose} />
         </Floating>
       )}
-      {view && !frozen && pictures.foreign.length > 0 && (
-        <Elsewhere view={view} addresses={pictures.foreign} onDone={pictures.decided} />
-      )}
+      {view && !frozen && pictures.foreign.length > 0 && <Elsewhere view={view} pictures={pictures} />}
       <p ref={fault} role="alert" tabIndex={-1} className="editor-fault">
         {pictures.fault}
       </p>

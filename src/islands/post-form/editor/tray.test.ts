@@ -105,3 +105,57 @@ describe('a picture', () => {
     expect(await tray.settled()).toBe(0);
   });
 });
+
+describe('a picture of another site', () => {
+  const ADDRESS = 'https://there.example/a.png';
+  let fetched: {
+    readonly resolve: (file: File) => void;
+    readonly reject: (error: Error) => void;
+    signal: AbortSignal;
+  }[];
+  const begin = async () => {
+    fetched = [];
+    tray.copy(
+      ADDRESS,
+      (signal) => {
+        const { promise, resolve, reject } = Promise.withResolvers<File>();
+        fetched.push({ resolve, reject, signal });
+        return promise;
+      },
+      'Keep the link',
+    );
+    await moment();
+  };
+
+  test('is fetched, uploaded like any other and known by its new address', async () => {
+    await begin();
+    expect([tray.stageOf(ADDRESS)?.name, tray.stayOf(ADDRESS), sent]).toEqual(['preparing', 'Keep the link', []]);
+    fetched[0]?.resolve(new File(['x'], 'a.png'));
+    await moment();
+    sent[0]?.succeed();
+    expect(await tray.settled()).toBe(0);
+    expect(tray.stageOf(ADDRESS)).toMatchObject({ name: 'stored', picture: { src: '/stored/a.png' } });
+  });
+
+  test('that cannot be fetched says why, stands in nobody’s way, and can be tried again', async () => {
+    await begin();
+    fetched[0]?.reject(new Error('Not copied'));
+    expect(await tray.settled()).toBe(0);
+    expect(tray.stageOf(ADDRESS)).toEqual({ name: 'failed', message: 'Not copied', final: false });
+    tray.retry(ADDRESS);
+    await moment();
+    expect(fetched).toHaveLength(2);
+  });
+
+  test('can be left where it is while it is copied, and copied later all the same', async () => {
+    await begin();
+    tray.leave(ADDRESS);
+    expect(fetched[0]?.signal.aborted).toBe(true);
+    expect(tray.stageOf(ADDRESS)).toBeUndefined();
+    fetched[0]?.resolve(new File(['x'], 'late.png'));
+    await moment();
+    expect(tray.stageOf(ADDRESS)).toBeUndefined();
+    await begin();
+    expect(tray.stageOf(ADDRESS)?.name).toBe('preparing');
+  });
+});

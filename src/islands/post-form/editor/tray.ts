@@ -23,11 +23,16 @@ export type Stage =
   /** Taken out of the text; brought back by an undo, it begins anew. */
   | { readonly name: 'cancelled' };
 
+/** Gets a picture from where it lies. What it throws is told like a failed upload. */
+export type Bring = (signal: AbortSignal) => Promise<File>;
+
 interface Upload {
   /** What the picture is called before those who cannot see it. */
   readonly label: string;
-  /** Undefined: it is only in another program, or on another page. */
-  readonly file: File | undefined;
+  /** Gives the file. Undefined: it is only in another program, or on another page. */
+  readonly bring: Bring | undefined;
+  /** It is shown from elsewhere meanwhile, and can stay there: what that is called. */
+  readonly stay: string | undefined;
   stage: Stage;
   /** Stands in the text, or did; until then nothing is sent. */
   placed: boolean;
@@ -72,7 +77,7 @@ export class PictureTray {
     return files.flatMap((file, index) => {
       if (faults[index]) return [];
       const address = URL.createObjectURL(file);
-      this.#enlist(address, file, false);
+      this.#enlist(address, file.name, async () => file);
       return [address];
     });
   }
@@ -80,7 +85,27 @@ export class PictureTray {
   /** Begins with a picture that stands in the text under `address`; without a file it cannot be sent, which is said. */
   add(address: string, file?: File): void {
     if (this.#uploads.has(address)) return;
-    this.#enlist(address, file, true);
+    this.#enlist(address, file?.name ?? address.slice(0, 200), file && (async () => file), true);
+    this.#next();
+  }
+
+  /** Copies a picture that stands in the text by its address elsewhere. `stay`: what leaving it there is called. */
+  copy(address: string, bring: Bring, stay: string): void {
+    this.#enlist(address, address.slice(0, 200), bring, true, stay);
+    this.#tell(address);
+    this.#next();
+  }
+
+  /** What leaving this picture where it is, elsewhere, is called; undefined where that cannot be. */
+  stayOf(address: string): string | undefined {
+    return this.#uploads.get(address)?.stay;
+  }
+
+  /** Stops, if it has not been copied yet, and leaves the picture where it is. */
+  leave(address: string): void {
+    this.#uploads.get(address)?.breakOff.abort();
+    this.#uploads.delete(address);
+    this.#tell(address);
     this.#next();
   }
 
@@ -112,10 +137,10 @@ export class PictureTray {
     this.#next();
   }
 
-  /** Resolves when no picture is on its way any more, with the number of those that failed. */
+  /** Resolves when no picture is on its way any more, with the number of those that failed and that nobody could read. */
   async settled(): Promise<number> {
-    const stages = () => [...this.#uploads.values()].flatMap(({ stage, placed }) => (placed ? [stage.name] : []));
-    while (stages().some((name) => ON_THE_WAY.has(name))) {
+    const placed = () => [...this.#uploads.values()].filter((upload) => upload.placed);
+    while (placed().some(({ stage }) => ON_THE_WAY.has(stage.name))) {
       await new Promise<void>((resolve) => {
         const stop = this.listen(() => {
           stop();
@@ -123,7 +148,7 @@ export class PictureTray {
         });
       });
     }
-    return stages().filter((name) => name === 'failed').length;
+    return placed().filter(({ stage, stay }) => stage.name === 'failed' && !stay).length;
   }
 
   #next(): void {
@@ -132,21 +157,22 @@ export class PictureTray {
     for (const [address, upload] of all) {
       if (running >= AT_A_TIME) return;
       if (upload.stage.name !== 'waiting' || !upload.placed) continue;
-      if (!upload.file) {
+      if (!upload.bring) {
         this.#enter(address, upload, { name: 'failed', message: pictureText.onlyThere, final: true });
         continue;
       }
       running += 1;
-      void this.#send(address, upload, upload.file);
+      void this.#send(address, upload, upload.bring);
     }
   }
 
-  async #send(address: string, upload: Upload, file: File): Promise<void> {
+  async #send(address: string, upload: Upload, bring: Bring): Promise<void> {
     const { signal } = upload.breakOff;
     const enter = (stage: Stage) => !signal.aborted && this.#enter(address, upload, stage);
     enter({ name: 'preparing' });
     try {
       const onProgress = (progress: Progress) => enter({ name: 'sending', progress });
+      const file = await bring(signal);
       enter({ name: 'stored', picture: await this.#uploader.upload(file, { onProgress, signal }) });
     } catch (error) {
       const final = error instanceof Error && error.name === 'PictureRefused';
@@ -164,10 +190,9 @@ export class PictureTray {
     for (const listener of [...this.#listeners]) listener(address);
   }
 
-  #enlist(address: string, file: File | undefined, placed: boolean): void {
-    const label = file?.name ?? address.slice(0, 200);
+  #enlist(address: string, label: string, bring: Bring | undefined, placed = false, stay?: string): void {
     const stage = { name: 'waiting' } as const;
-    this.#uploads.set(address, { label, file, stage, placed, breakOff: new AbortController() });
+    this.#uploads.set(address, { label, bring, stay, stage, placed, breakOff: new AbortController() });
   }
 }
 

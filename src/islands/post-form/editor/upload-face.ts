@@ -34,8 +34,10 @@ export function uploadFace(tray: PictureTray, address: string, takeOut: () => vo
   const toolsFor = (stage: Stage): HTMLElement[] => {
     const retry = () => button(pictureText.retry, () => tray.retry(address));
     const remove = (name: string) => button(name, takeOut);
-    if (stage.name !== 'failed') return [remove(pictureText.cancel)];
-    return [...(stage.final ? [] : [retry()]), remove(pictureText.remove)];
+    const stay = tray.stayOf(address);
+    const leave = () => tray.leave(address);
+    if (stage.name !== 'failed') return [stay ? button(pictureText.cancel, leave) : remove(pictureText.cancel)];
+    return [...(stage.final ? [] : [retry()]), ...(stay ? [button(stay, leave)] : []), remove(pictureText.remove)];
   };
   show();
   const stop = tray.listen((changed) => changed === address && show());

@@ -30,3 +30,5 @@ export function usePictures(userId: string) {
     decided: useCallback(() => setForeign([]), []),
   };
 }
+
+export type Pictures = ReturnType<typeof usePictures>;

@@ -1,0 +1,212 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { IMAGE_MAX_BYTES } from '#blog/images.ts';
+import { type FaultKind, type FetchOptions, fetchPicture, RemotePictureFault } from './fetch-picture.ts';
+import { allowing } from './reachable.ts';
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+/** Loopback has many addresses: one is allowed here, the next is private. */
+const [PUBLIC, PRIVATE] = ['127.0.0.1', '127.0.0.2'];
+
+let servers: Server[];
+let asked: { host: string; url: string; headers: Record<string, unknown> }[];
+let answerWith: RequestListener;
+let port: number;
+beforeEach(async () => {
+  asked = [];
+  answerWith = (_request, response) => response.end(PNG);
+  const listener: RequestListener = (request, response) => {
+    asked.push({ host: request.socket.localAddress ?? '', url: request.url ?? '', headers: request.headers });
+    answerWith(request, response);
+  };
+  const first = createServer(listener).listen(0, PUBLIC);
+  await once(first, 'listening');
+  ({ port } = first.address() as AddressInfo);
+  const second = createServer(listener).listen(port, PRIVATE);
+  await once(second, 'listening');
+  servers = [first, second];
+});
+afterEach(() => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+const get = (path: string, options: Partial<FetchOptions> = {}) =>
+  fetchPicture(/^\w+:/.test(path) ? path : `http://${PUBLIC}:${port}${path}`, {
+    allowed: allowing([`${PUBLIC}/32`]),
+    ...options,
+  });
+async function faultOf(work: Promise<unknown>): Promise<FaultKind> {
+  const error = await work.then(
+    () => new Error('It was fetched.'),
+    (fault: Error) => fault,
+  );
+  if (!(error instanceof RemotePictureFault)) throw error;
+  return error.kind;
+}
+
+test('gives the bytes, and the type that they have whatever the site calls it', async () => {
+  answerWith = (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(PNG);
+  expect(await get('/a.html?b=1#c')).toEqual({ bytes: PNG, type: 'image/png' });
+  expect(asked.map(({ url }) => url)).toEqual(['/a.html?b=1']);
+});
+
+test.each([
+  ['RIFF....WEBPVP8 ', 'image/webp'],
+  ['....ftypavif....', 'image/avif'],
+  ['GIF89a..........', 'image/gif'],
+])('knows %s', async (head, type) => {
+  answerWith = (_request, response) => response.end(head);
+  expect((await get('/')).type).toBe(type);
+});
+
+test('tells the site nothing of who asks', async () => {
+  await get('/');
+  expect(Object.keys(asked[0]?.headers ?? {}).toSorted()).toEqual([
+    'accept',
+    'accept-encoding',
+    'connection',
+    'host',
+    'user-agent',
+  ]);
+});
+
+test.each([
+  ['file:///etc/passwd'],
+  ['ftp://example.com/a.png'],
+  ['data:image/png;base64,AAAA'],
+  ['http://'],
+  ['http://ann:secret@example.com/a.png'],
+  ['http://8.8.8.8:22/a.png'],
+])('%s is no address of a picture', async (address) => {
+  expect(await faultOf(get(address))).toBe('address');
+});
+
+test.each([
+  'http://127.0.0.2:PORT/',
+  'https://127.0.0.2:PORT/',
+  'http://0x7f000002:PORT/',
+  'http://2130706434:PORT/',
+  'http://0177.0.0.2:PORT/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://[::1]:PORT/',
+  'http://[::ffff:127.0.0.2]:PORT/',
+  'http://[fe80::1]/',
+  'http://10.0.0.1./',
+])('%s leads into a network that is not public, and is not asked', async (address) => {
+  expect(await faultOf(get(address.replace('PORT', String(port))))).toBe('private');
+  expect(asked).toEqual([]);
+});
+
+test('a name that leads there is not asked either, at whichever of its addresses', async () => {
+  for (const addresses of [[PRIVATE], [PUBLIC, PRIVATE], ['::1']]) {
+    const resolve = async () => addresses;
+    expect(await faultOf(get(`http://pictures.example:${port}/`, { resolve }))).toBe('private');
+  }
+  expect(asked).toEqual([]);
+});
+
+test('a name that answers otherwise when it is asked again is asked once for each connection', async () => {
+  let times = 0;
+  const resolve = async () => [times++ === 0 ? PUBLIC : PRIVATE];
+  answerWith = ({ url }, response) =>
+    url === '/one' ? response.writeHead(302, { location: '/two' }).end() : response.end(PNG);
+  await get(`http://rebinds.example:${port}/two`, { resolve });
+  expect(times).toBe(1);
+  times = 0;
+  expect(await faultOf(get(`http://rebinds.example:${port}/one`, { resolve }))).toBe('private');
+  expect(asked.map(({ host, url }) => [host, url])).toEqual([
+    [PUBLIC, '/two'],
+    [PUBLIC, '/one'],
+  ]);
+});
+
+test('a name that nobody has cannot be reached', async () => {
+  expect(await faultOf(get('http://nobody.example/', { resolve: async () => [] }))).toBe('unreachable');
+});
+
+test('redirects are followed, four at most', async () => {
+  answerWith = ({ url }, response) => {
+    const left = Number(url?.slice(1));
+    if (left === 0) response.end(PNG);
+    else response.writeHead(left % 2 ? 301 : 307, { location: `/${left - 1}` }).end();
+  };
+  expect((await get('/4')).type).toBe('image/png');
+  expect(await faultOf(get('/5'))).toBe('refused');
+});
+
+test.each([
+  ['address', 'file:///etc/passwd'],
+  ['private', 'http://169.254.169.254/'],
+  ['private', 'http://127.0.0.2:PORT/'],
+  ['private', '//[::1]:PORT/'],
+  ['address', 'http://a:b@127.0.0.1/'],
+])('a redirect is judged like an address: %s, %s', async (kind, location) => {
+  answerWith = (_request, response) =>
+    response.writeHead(302, { location: location.replace('PORT', String(port)) }).end();
+  expect(await faultOf(get('/'))).toBe(kind);
+  expect(asked).toHaveLength(1);
+});
+
+test('an operator’s hosts are fetched from whatever their address and port', async () => {
+  const allowed = allowing(['localhost']);
+  expect((await get(`http://localhost:${port}/`, { allowed })).type).toBe('image/png');
+  expect(await faultOf(get(`http://${PUBLIC}:${port}/`, { allowed }))).toBe('private');
+});
+
+test.each([404, 403, 500, 204, 304])('a site that answers %i refuses', async (status) => {
+  answerWith = (_request, response) => response.writeHead(status).end();
+  expect(await faultOf(get('/'))).toBe('refused');
+});
+
+test('what is no picture is not waited for', async () => {
+  answerWith = (_request, response) => void response.write('<!doctype html><title>Sign in</title>');
+  expect(await faultOf(get('/'))).toBe('no-picture');
+  answerWith = (_request, response) => response.end('');
+  expect(await faultOf(get('/'))).toBe('no-picture');
+});
+
+test('10 MB are taken, a byte more is not, announced or counted', async () => {
+  const largest = Buffer.concat([PNG, Buffer.alloc(IMAGE_MAX_BYTES - PNG.length)]);
+  answerWith = (_request, response) => response.end(largest);
+  expect((await get('/')).bytes).toHaveLength(IMAGE_MAX_BYTES);
+  answerWith = (_request, response) => response.writeHead(200, { 'content-length': largest.length + 1 }).write(PNG);
+  expect(await faultOf(get('/'))).toBe('too-large');
+  answerWith = (_request, response) => {
+    response.write(largest);
+    response.write('x');
+  };
+  expect(await faultOf(get('/'))).toBe('too-large');
+});
+
+test('a site that is slow, before its answer or in the middle of it, is left', async () => {
+  answerWith = () => {};
+  expect(await faultOf(get('/', { milliseconds: 50 }))).toBe('slow');
+  answerWith = (_request, response) => void response.write(PNG);
+  expect(await faultOf(get('/', { milliseconds: 50 }))).toBe('slow');
+});
+
+test('a site that closes the connection cannot be reached', async () => {
+  answerWith = ({ socket }) => void socket.destroy();
+  expect(await faultOf(get('/'))).toBe('unreachable');
+  answerWith = ({ socket }, response) => {
+    response.writeHead(200, { 'content-length': 100 });
+    response.write(PNG, () => socket.destroy());
+  };
+  expect(await faultOf(get('/'))).toBe('unreachable');
+});
+
+test('who asks and goes ends the fetching', async () => {
+  const gone = new AbortController();
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  answerWith = ({ socket }) => {
+    socket.on('close', () => close());
+    gone.abort();
+  };
+  expect(await faultOf(get('/', { signal: gone.signal }))).toBe('unreachable');
+  await closed;
+});

@@ -1,0 +1,183 @@
+/**
+ * Fetches a picture of another site for a writer who wants a copy of it. Whoever can sign up can name any address, so
+ * none is reached that the public internet does not have, whatever a name or a redirect says (decision 022).
+ */
+import { lookup as lookUp, Resolver } from 'node:dns/promises';
+import { type IncomingMessage, request as overHttp, type RequestOptions } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { IMAGE_MAX_BYTES, imageType } from '#blog/images.ts';
+import { type Allowed, isIn, isPublic } from './reachable.ts';
+
+export type FaultKind =
+  /** No address of a picture: not http(s), with a password, or at an unusual port. */
+  | 'address'
+  /** It leads into a network that is not public. */
+  | 'private'
+  /** Nobody answers, or not as a web server does. */
+  | 'unreachable'
+  /** The site gives no picture: an error, or a redirect too many. */
+  | 'refused'
+  | 'slow'
+  | 'too-large'
+  | 'no-picture';
+
+export class RemotePictureFault extends Error {
+  override readonly name = 'RemotePictureFault';
+  readonly kind: FaultKind;
+
+  constructor(kind: FaultKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+export interface RemotePicture {
+  readonly bytes: Buffer;
+  /** By its content. */
+  readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif';
+}
+
+export interface FetchOptions {
+  readonly allowed: Allowed;
+  /** The IP addresses of a host, asked once for each connection. Default: the system's name servers. */
+  readonly resolve?: (host: string) => Promise<readonly string[]>;
+  /** For all of it. Default: 15 seconds. */
+  readonly milliseconds?: number;
+  /** Who asked has gone. */
+  readonly signal?: AbortSignal;
+}
+
+const MOST_REDIRECTS = 4;
+const PATIENCE = 15_000;
+/** A picture is known by these. */
+const HEAD_BYTES = 16;
+
+/** Neither a cookie nor a referrer, and no coding that would have to be unpacked. */
+const HEADERS = {
+  accept: 'image/png,image/jpeg,image/gif,image/webp;q=0.9,image/avif;q=0.8',
+  'accept-encoding': 'identity',
+  'user-agent': 'Common Ink (copies a picture for a writer)',
+};
+
+/** @throws RemotePictureFault */
+export async function fetchPicture(address: string, options: FetchOptions): Promise<RemotePicture> {
+  const late = AbortSignal.timeout(options.milliseconds ?? PATIENCE);
+  const signal = options.signal ? AbortSignal.any([late, options.signal]) : late;
+  try {
+    const answer = await follow(address, { ...options, signal });
+    return await read(answer);
+  } catch (error) {
+    if (late.aborted) throw new RemotePictureFault('slow', 'The site took too long to give the picture.');
+    if (error instanceof RemotePictureFault) throw error;
+    const { message } = error as Error;
+    throw new RemotePictureFault('unreachable', `The site cannot be reached: ${message}`, { cause: error });
+  }
+}
+
+type Following = FetchOptions & { readonly signal: AbortSignal };
+
+async function follow(address: string, options: Following): Promise<IncomingMessage> {
+  let url = checked(address);
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await ask(url, options);
+    const { statusCode = 0, headers } = answer;
+    if (statusCode === 200) return answer;
+    answer.destroy();
+    const redirected = [301, 302, 303, 307, 308].includes(statusCode) && headers.location;
+    if (!redirected) throw new RemotePictureFault('refused', `The site answered ${statusCode}.`);
+    if (redirects === MOST_REDIRECTS) throw new RemotePictureFault('refused', 'The site redirects too often.');
+    url = checked(redirected, url);
+  }
+}
+
+function checked(address: string, base?: URL): URL {
+  const url = URL.parse(address, base);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new RemotePictureFault('address', 'The address must begin with http:// or https://.');
+  }
+  if (url.username || url.password) {
+    throw new RemotePictureFault('address', 'The address must not hold a name or a password.');
+  }
+  return url;
+}
+
+function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following): Promise<IncomingMessage> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  /** @throws RemotePictureFault for an address that may not be connected to. */
+  const check = (addresses: readonly string[]) => {
+    if (allowed.hosts.has(host)) return;
+    const outside = addresses.filter((address) => !isIn(allowed.networks, address));
+    if (!outside.every(isPublic)) {
+      throw new RemotePictureFault('private', `${host} is not on the public internet.`);
+    }
+    if (outside.length > 0 && url.port) {
+      throw new RemotePictureFault('address', 'Pictures are fetched from the ports of http and https alone.');
+    }
+  };
+  // What is checked here is what is connected to: a name that is asked for a second time may answer otherwise.
+  const lookup: LookupFunction = (name, { all }, callback) => {
+    (allowed.hosts.has(host) ? resolveHere(name) : resolve(name))
+      .then((addresses) => {
+        const [first] = addresses;
+        if (first === undefined) throw new RemotePictureFault('unreachable', `There is no ${host}.`);
+        check(addresses);
+        return addresses.map((address) => ({ address, family: isIP(address) }));
+      })
+      .then(
+        (found) => (all ? callback(null, found) : callback(null, found[0]?.address ?? '', found[0]?.family)),
+        (error: Error) => callback(error, ''),
+      );
+  };
+  return new Promise((answered, failed) => {
+    // Nobody looks up what is an address already.
+    if (isIP(host) !== 0) check([host]);
+    const request = url.protocol === 'https:' ? overHttps : overHttp;
+    const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };
+    request(url, options, answered).on('error', failed).end();
+  });
+}
+
+async function read(answer: IncomingMessage): Promise<RemotePicture> {
+  const tooLarge = () => {
+    const megabytes = IMAGE_MAX_BYTES / 1_000_000;
+    return new RemotePictureFault('too-large', `The picture is larger than ${megabytes} MB.`);
+  };
+  if (Number(answer.headers['content-length']) > IMAGE_MAX_BYTES) {
+    answer.destroy();
+    throw tooLarge();
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let type: RemotePicture['type'] | undefined;
+  // Leaving the loop closes the connection.
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > IMAGE_MAX_BYTES) throw tooLarge();
+    if (!type && length >= HEAD_BYTES) type = typeOf(Buffer.concat(chunks));
+  }
+  return { bytes: Buffer.concat(chunks, length), type: type ?? typeOf(Buffer.concat(chunks)) };
+}
+
+/** What the site calls it is not believed. */
+function typeOf(bytes: Buffer): RemotePicture['type'] {
+  const text = bytes.toString('latin1', 0, HEAD_BYTES);
+  if (/^RIFF.{4}WEBP/s.test(text)) return 'image/webp';
+  if (/^.{4}ftypavi[fs]/s.test(text)) return 'image/avif';
+  const type = imageType(bytes);
+  if (!type) throw new RemotePictureFault('no-picture', 'What the site gives is no picture that can be copied.');
+  return type === 'jpg' ? 'image/jpeg' : `image/${type}`;
+}
+
+/** Asks name servers itself: the system's way holds a thread that files are read with, and who owns a name may be slow. */
+async function resolvePublic(host: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 3000, tries: 2 });
+  const none = (): string[] => [];
+  const [v4, v6] = await Promise.all([resolver.resolve4(host).catch(none), resolver.resolve6(host).catch(none)]);
+  return [...v4, ...v6];
+}
+
+/** As every program of this machine does, its file of hosts first. */
+const resolveHere = async (host: string): Promise<string[]> =>
+  (await lookUp(host, { all: true })).map(({ address }) => address);
