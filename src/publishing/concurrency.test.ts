@@ -43,15 +43,33 @@ test('a flood of pages that are not there renders a few at a time, and the rest 
   expect(site.store.statistics().pages).toBe(0);
 });
 
-test('while the compressed forms of many pages are being made, other pages are read', async () => {
+test('while the compressed forms of many pages are being made, other pages are read, compressed ones too', async () => {
   const { promise: go, resolve: compressAll } = Promise.withResolvers<void>();
   await site.close();
   site = await startSite({ finishing: { ...FINISHING_HERE, compress: (body) => go.then(() => compressNow(body)) } });
-  for (let i = 0; i < 30; i++) site.pages.set(`/post/p${i}`, { html: `page ${i}`, tags: [`post:p${i}`] });
-  for (let i = 0; i < 30; i++) expect((await site.get(`/post/p${i}`)).text).toBe(`page ${i}`);
-  const compressed = site.get('/post/p0', { 'accept-encoding': 'br' });
+  for (let i = 0; i < 300; i++) site.pages.set(`/post/p${i}`, { html: `page ${i}`, tags: [`post:p${i}`] });
+  for (let i = 0; i < 300; i++) expect((await site.get(`/post/p${i}`)).text).toBe(`page ${i}`);
+  const compressed = await site.get('/post/p0', { 'accept-encoding': 'br' });
+  expect(brotliDecompressSync(compressed.body).toString()).toBe('page 0');
   compressAll();
-  expect(brotliDecompressSync((await compressed).body).toString()).toBe('page 0');
+  await site.store.stored();
+  const stored = await site.get('/post/p0', { 'accept-encoding': 'br' });
+  expect(stored.headers.etag).toBe(compressed.headers.etag);
+  expect(stored.body).toEqual(compressed.body);
+});
+
+test('pages whose compressed forms are being made hold eight mebibytes at most: then the next one waits', async () => {
+  const { promise: go, resolve: compressAll } = Promise.withResolvers<void>();
+  await site.close();
+  site = await startSite({ finishing: { ...FINISHING_HERE, compress: (body) => go.then(() => compressNow(body)) } });
+  const mebibyte = 'a'.repeat(2 ** 20);
+  for (let i = 0; i < 9; i++) site.pages.set(`/post/p${i}`, { html: mebibyte, tags: [`post:p${i}`] });
+  for (let i = 0; i < 8; i++) expect((await site.get(`/post/p${i}`)).text.length).toBe(2 ** 20);
+  const ninth = site.get('/post/p8');
+  expect((await site.get('/post/p7')).text.length).toBe(2 ** 20);
+  expect(site.renders.length).toBe(8);
+  compressAll();
+  expect((await ninth).text.length).toBe(2 ** 20);
 });
 
 test('a page that changes again while its files are being made is shown at once, and what is stored is the last', async () => {

@@ -78,6 +78,8 @@ export interface Statistics {
 const ATTEMPTS = 4;
 /** Milliseconds that the compressed forms of a page wait for renders of others. */
 const LONGEST_BUSY = 20;
+/** Bytes of pages that are shown while their compressed forms and files are being made: they are held in memory. */
+const MOST_UNFINISHED = 8 * 1024 * 1024;
 
 export function createPageStore(options: PageStoreOptions): PageStore {
   return new PageStore(options);
@@ -123,6 +125,7 @@ export class PageStore {
     this.#flights = new Flights<Outcome>({
       run: (flight) => this.#renders.run(flight).finally(() => this.#prune()),
       clock: () => this.#invalidations.clock,
+      isFull: () => this.#archive.unfinishedBytes >= MOST_UNFINISHED,
       refuse: () => failed('too many pages are being rendered at once'),
     });
     const start = Date.now();

@@ -16,6 +16,7 @@ import { Memory } from './memory.ts';
 import { PageIndex } from './page-index.ts';
 import { Replay } from './replay.ts';
 import { type EdgePolicy, type Resident, residentOf } from './resident.ts';
+import { type Unfinished, UnfinishedPages } from './unfinished.ts';
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
 
@@ -43,15 +44,6 @@ export interface NewPage {
   readonly reason: string;
 }
 
-/** What is still being made of a page that is shown. */
-interface Unfinished {
-  readonly bodies: Promise<Bodies>;
-  /** Somebody wants a compressed form now. */
-  readonly begin: () => void;
-  /** Its files are in place; false when it was taken away or replaced before. */
-  readonly stored: Promise<boolean>;
-}
-
 /** Pages that are dropped at a time, and milliseconds until the next: a bound that was lowered may leave a hundred thousand over it. */
 const DROPPED_AT_ONCE = 50;
 const DROP_PAUSE = 100;
@@ -68,8 +60,7 @@ export class Archive {
   readonly #memory: Memory;
   readonly #loading = new Map<string, Promise<Resident | undefined>>();
   readonly #storing = new Set<Promise<unknown>>();
-  /** Pages that are shown already: their files are not in place. */
-  readonly #unfinished = new Map<Entry, Unfinished>();
+  readonly #unfinished = new UnfinishedPages();
   #compactAt = SLACK;
   #shrinking: NodeJS.Timeout | undefined;
 
@@ -94,6 +85,11 @@ export class Archive {
 
   get memoryBytes(): number {
     return this.#memory.bytes;
+  }
+
+  /** Of pages that are shown and whose files are not in place. */
+  get unfinishedBytes(): number {
+    return this.#unfinished.bytes;
   }
 
   /**
@@ -122,7 +118,7 @@ export class Archive {
 
   /** Whether the page's files are in place. */
   isOnDisk(entry: Entry): boolean {
-    return entry.onDisk && !this.#unfinished.has(entry);
+    return entry.onDisk && !this.#unfinished.of(entry);
   }
 
   /** Whether the stored bytes are these. */
@@ -155,12 +151,7 @@ export class Archive {
       shown(entry);
     } else {
       this.note(pageLine('next', entry));
-      const { promise: isAsked, resolve: begin } = Promise.withResolvers<void>();
-      // Those who wait for this page go first, and then those who wait for others.
-      const leisure = nextTurn().then(this.#options.leisure);
-      const bodies = Promise.race([isAsked, leisure]).then(() => this.#options.finishing.compress(body));
-      const stored = this.#finish(entry, bodies).finally(() => this.#unfinished.delete(entry));
-      this.#unfinished.set(entry, { bodies, begin, stored });
+      const stored = this.#unfinished.add(entry, body, (unfinished) => this.#finish(entry, unfinished, body));
       this.index.put(entry);
       this.#hold(entry, 'identity', body);
       shown(entry);
@@ -172,8 +163,13 @@ export class Archive {
   }
 
   /** Makes the compressed forms of a page that is shown, and its files. False when it was taken away meanwhile. */
-  async #finish(entry: Entry, made: Promise<Bodies>): Promise<boolean> {
-    const bodies = await made;
+  async #finish(entry: Entry, page: Unfinished, body: Buffer): Promise<boolean> {
+    // Those who wait for this page go first, and then those who wait for others.
+    await nextTurn();
+    await this.#options.leisure();
+    await page.idle();
+    const bodies = await this.#options.finishing.compress(body, page.made);
+    page.add({ gzip: bodies.gzip, br: bodies.br });
     const isThere = () => this.index.getWarm(entry.path) === entry;
     if (!isThere()) return false;
     this.index.complete(entry, bodies);
@@ -190,7 +186,7 @@ export class Archive {
   /** What has taken a page's place, once its files are there; undefined when the page is gone. */
   async #storedSince(path: string): Promise<Entry | undefined> {
     const present = this.index.getWarm(path);
-    const unfinished = present && this.#unfinished.get(present);
+    const unfinished = present && this.#unfinished.of(present);
     return !unfinished || (await unfinished.stored) ? present : this.#storedSince(path);
   }
 
@@ -297,11 +293,8 @@ export class Archive {
   }
 
   async #read(entry: Entry, encoding: Encoding): Promise<Resident | undefined> {
-    const unfinished = this.#unfinished.get(entry);
-    if (unfinished) {
-      unfinished.begin();
-      return residentOf(entry, encoding, (await unfinished.bodies)[encoding], this.#options.edge);
-    }
+    const unfinished = this.#unfinished.of(entry);
+    if (unfinished) return residentOf(entry, encoding, await unfinished.form(encoding), this.#options.edge);
     const file = fileOf(entry.path, entry.headers.html);
     const body = file && (await this.#disk.read(file, encoding));
     if (!body || checksum(body) !== entry.sum(encoding)) return undefined;
@@ -376,7 +369,7 @@ export class Archive {
       yield next;
     }
     for (const entry of index.warm()) {
-      if (this.#unfinished.has(entry)) yield pageLine('next', entry);
+      if (this.#unfinished.of(entry)) yield pageLine('next', entry);
       else if (entry.onDisk) yield pageLine('page', entry);
     }
   }

@@ -6,6 +6,11 @@ import type { Encoding } from './encoding.ts';
 
 export type Bodies = Readonly<Record<Encoding, Buffer>>;
 
+export type Coding = Exclude<Encoding, 'identity'>;
+
+/** Compressed forms that are there already. */
+export type MadeForms = Readonly<Partial<Record<Coding, Buffer>>>;
+
 /** A checksum of 128 bits in 22 characters: enough to tell a damaged file and a changed page. */
 export const CHECKSUM_LENGTH = 22;
 
@@ -22,7 +27,7 @@ const deflate = promisify(gzip);
  */
 const BROTLI_QUALITY = 6;
 
-const GZIP_LEVEL = 9;
+const GZIP_OPTIONS = { level: 9 };
 
 /** A window as wide as the page, as a power of two: what lies beyond costs memory and time for nothing. */
 const windowFor = (length: number): number => Math.min(Math.max(32 - Math.clz32(length), 16), 22);
@@ -36,13 +41,18 @@ const brotliOptions = (identity: Buffer): BrotliOptions => ({
   },
 });
 
-/** Compresses off the main thread. */
-export async function compress(identity: Buffer): Promise<Bodies> {
+/** One compressed form, made off the main thread. */
+export async function compressAs(coding: Coding, identity: Buffer): Promise<Buffer> {
+  return exact(await (coding === 'br' ? brotli(identity, brotliOptions(identity)) : deflate(identity, GZIP_OPTIONS)));
+}
+
+/** Both, but for those that are `made`. */
+export async function compress(identity: Buffer, made: MadeForms = {}): Promise<Bodies> {
   const [br, gzip] = await Promise.all([
-    brotli(identity, brotliOptions(identity)),
-    deflate(identity, { level: GZIP_LEVEL }),
+    made.br ?? compressAs('br', identity),
+    made.gzip ?? compressAs('gzip', identity),
   ]);
-  return { identity, gzip: exact(gzip), br: exact(br) };
+  return { identity, gzip, br };
 }
 
 /** What zlib gives is the begin of a larger block, all of which would stay in memory with it. */
@@ -53,11 +63,12 @@ function exact(body: Buffer): Buffer {
   return copy;
 }
 
+/** The same bytes without letting go of the thread. */
+export function compressNowAs(coding: Coding, identity: Buffer): Buffer {
+  return coding === 'br' ? brotliCompressSync(identity, brotliOptions(identity)) : gzipSync(identity, GZIP_OPTIONS);
+}
+
 /** For the start, before anybody reads. */
 export function compressNow(identity: Buffer): Bodies {
-  return {
-    identity,
-    gzip: gzipSync(identity, { level: GZIP_LEVEL }),
-    br: brotliCompressSync(identity, brotliOptions(identity)),
-  };
+  return { identity, gzip: compressNowAs('gzip', identity), br: compressNowAs('br', identity) };
 }

@@ -33,6 +33,8 @@ export interface FlightOptions<Result> {
   /** Renders; never rejects. */
   readonly run: (flight: Flight<Result>) => Promise<Result>;
   readonly clock: () => number;
+  /** True while what is left to be done of pages that are shown leaves no room for another one. */
+  readonly isFull: () => boolean;
   /** The answer when too many readers' or background renders wait already. */
   readonly refuse: () => Result;
 }
@@ -43,8 +45,6 @@ const SLOTS_OF_PEOPLE = 6;
 /** For whom nobody waits: two, and one while somebody waits for another page, so that it never stands still. */
 const QUIET_SLOTS = 2;
 const QUIET_SLOTS_BESIDE_PEOPLE = 1;
-/** Pages that are shown, but whose compressed forms and files are still being made: each is held in memory. */
-const MOST_UNFINISHED = 64;
 /** Pages, not readers: any number of readers may wait for one page. */
 const MOST_WAITING: Readonly<Record<Lane, number>> = {
   write: Number.POSITIVE_INFINITY,
@@ -155,7 +155,8 @@ export class Flights<Result> {
   }
 
   #hasRoomFor(lane: Lane): boolean {
-    if (this.#running.size >= ALL_SLOTS || this.#finishing.size >= MOST_UNFINISHED) return false;
+    if (this.#running.size >= ALL_SLOTS) return false;
+    if (this.#finishing.size > 0 && this.#options.isFull()) return false;
     if (isOfPeople(lane)) return this.#runningIn(lane) < SLOTS_OF_PEOPLE;
     const people = this.#waiting.write.size + this.#waiting.read.size + this.#runningIn('write', 'read');
     return this.#runningIn('publish', 'background') < (people > 0 ? QUIET_SLOTS_BESIDE_PEOPLE : QUIET_SLOTS);

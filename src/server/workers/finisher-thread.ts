@@ -5,20 +5,21 @@
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
-import { compressNow } from '#publishing/store/bodies.ts';
+import { type Coding, compressNowAs } from '#publishing/store/bodies.ts';
 import { type PageFiles, writeFiles } from '#publishing/store/page-files.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
+type Forms = Partial<Record<Coding, Bytes>>;
 
 export type Work =
-  | { readonly kind: 'compress'; readonly identity: Bytes }
+  | { readonly kind: 'compress'; readonly identity: Bytes; readonly codings: readonly Coding[] }
   | {
       readonly kind: 'write';
       readonly files: PageFiles;
       readonly bodies: { readonly identity: Bytes; readonly gzip: Bytes; readonly br: Bytes };
     };
 
-export type Done = { readonly gzip: Bytes; readonly br: Bytes } | { readonly error: unknown } | 'written';
+export type Done = Forms | { readonly error: unknown } | 'written';
 
 export interface ToFinisher {
   readonly id: number;
@@ -37,8 +38,9 @@ export function runFinisher(site: MessagePort): void {
   stepBack();
   site.on('message', ({ id, work }: ToFinisher) => {
     if (work.kind === 'compress') {
-      const done = compressed(work.identity);
-      site.postMessage({ id, done } satisfies FromFinisher, [done.gzip.buffer, done.br.buffer]);
+      const done = compressed(work.identity, work.codings);
+      const buffers = Object.values(done).map(({ buffer }) => buffer);
+      site.postMessage({ id, done } satisfies FromFinisher, buffers);
     } else {
       const { identity, gzip, br } = work.bodies;
       const bodies = { identity: bufferOf(identity), gzip: bufferOf(gzip), br: bufferOf(br) };
@@ -50,10 +52,11 @@ export function runFinisher(site: MessagePort): void {
   });
 }
 
-function compressed(identity: Bytes): { readonly gzip: Bytes; readonly br: Bytes } {
-  const { gzip, br } = compressNow(bufferOf(identity));
+function compressed(identity: Bytes, codings: readonly Coding[]): Forms {
+  const forms: Forms = {};
   // Whole blocks of their own: what zlib gives is the begin of a larger one.
-  return { gzip: Uint8Array.from(gzip), br: Uint8Array.from(br) };
+  for (const coding of codings) forms[coding] = new Uint8Array(compressNowAs(coding, bufferOf(identity)));
+  return forms;
 }
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Bytes): Buffer => Buffer.from(buffer, byteOffset, byteLength);

@@ -26,7 +26,7 @@ const page = (n: number) => Buffer.from(`<p>Page ${n}. ${'Some words that come a
 
 it('gives the same bytes as the process itself, each page its own', async () => {
   const pages = Array.from({ length: 40 }, (_, n) => page(n));
-  const made = await Promise.all(pages.map((identity) => finisher.compress(identity)));
+  const made = await Promise.all(pages.map((identity) => finisher.compress(identity, {})));
   for (const [n, bodies] of made.entries()) {
     expect(bodies).toEqual(compressNow(page(n)));
     expect(gunzipSync(bodies.gzip)).toEqual(page(n));
@@ -35,12 +35,18 @@ it('gives the same bytes as the process itself, each page its own', async () => 
   expect(threads).toHaveLength(1);
 });
 
+it('does not make again what is made', async () => {
+  const br = Buffer.from('made by somebody else');
+  expect(await finisher.compress(page(3), { br })).toEqual({ ...compressNow(page(3)), br });
+  expect(await finisher.compress(page(3), { br, gzip: br })).toEqual({ identity: page(3), gzip: br, br });
+});
+
 it('leaves the page that it was given as it was', async () => {
   const whole = Buffer.from('before<p>between</p>after');
   const part = whole.subarray(6, 20);
-  expect((await finisher.compress(part)).identity).toBe(part);
+  expect((await finisher.compress(part, {})).identity).toBe(part);
   expect(whole.toString()).toBe('before<p>between</p>after');
-  expect(gunzipSync((await finisher.compress(part)).gzip).toString()).toBe('<p>between</p>');
+  expect(gunzipSync((await finisher.compress(part, {})).gzip).toString()).toBe('<p>between</p>');
 });
 
 it('writes a page’s files into their folder, over those that are there', async () => {
@@ -61,7 +67,7 @@ it('writes a page’s files into their folder, over those that are there', async
 
 it('compresses a page whose thread broke all the same, and the next one in a new thread', async () => {
   const broken = Buffer.from('This breaks the thread.');
-  expect(gunzipSync((await finisher.compress(broken)).gzip)).toEqual(broken);
-  expect(gunzipSync((await finisher.compress(page(3))).gzip)).toEqual(page(3));
+  expect(gunzipSync((await finisher.compress(broken, {})).gzip)).toEqual(broken);
+  expect(gunzipSync((await finisher.compress(page(3), {})).gzip)).toEqual(page(3));
   expect(threads).toHaveLength(2);
 });

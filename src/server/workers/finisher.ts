@@ -3,7 +3,7 @@
  * same right to the processors, the pages just shown would slow those that somebody waits for by a third.
  */
 import { Worker } from 'node:worker_threads';
-import { compress } from '#publishing/store/bodies.ts';
+import { type Coding, compress } from '#publishing/store/bodies.ts';
 import type { Finishing } from '#publishing/store/finishing.ts';
 import { writeFiles } from '#publishing/store/page-files.ts';
 import { log } from '../log.ts';
@@ -58,17 +58,22 @@ export function openFinisher(module: URL): Finisher {
   }
 
   return {
-    async compress(identity) {
-      const copy = Uint8Array.from(identity);
-      const done = await ask({ kind: 'compress', identity: copy }, [copy.buffer]);
+    async compress(identity, made) {
+      const codings = (['gzip', 'br'] as const).filter((coding) => !made[coding]);
+      if (codings.length === 0) return compress(identity, made);
+      const copy = new Uint8Array(identity);
+      const done = await ask({ kind: 'compress', identity: copy, codings }, [copy.buffer]);
+      const theirs = (coding: Coding) => {
+        const form = typeof done === 'object' ? done[coding] : undefined;
+        return form && { [coding]: Buffer.from(form.buffer) };
+      };
       // Without its thread a page is compressed all the same.
-      if (typeof done !== 'object') return compress(identity);
-      return { identity, gzip: Buffer.from(done.gzip.buffer), br: Buffer.from(done.br.buffer) };
+      return compress(identity, { ...theirs('gzip'), ...theirs('br'), ...made });
     },
     async write(files, bodies) {
-      const identity = Uint8Array.from(bodies.identity);
-      const gzip = Uint8Array.from(bodies.gzip);
-      const br = Uint8Array.from(bodies.br);
+      const identity = new Uint8Array(bodies.identity);
+      const gzip = new Uint8Array(bodies.gzip);
+      const br = new Uint8Array(bodies.br);
       const transfer = [identity.buffer, gzip.buffer, br.buffer];
       if (!(await ask({ kind: 'write', files, bodies: { identity, gzip, br } }, transfer))) {
         await writeFiles(files, bodies);
