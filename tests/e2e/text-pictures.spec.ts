@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Storage } from 'node-appwrite';
@@ -116,13 +117,18 @@ test('an upload that is cancelled leaves nothing behind', async ({ writerPage, s
   expect(await count()).toBe(before);
 });
 
-/** Pastes HTML as a browser that copied it from a page does. */
-const paste = (text: Locator, html: string) =>
-  text.evaluate((element, pasted) => {
-    const data = new DataTransfer();
-    data.setData('text/html', pasted);
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-  }, html);
+/** Pastes HTML as a browser that copied it from a page does, or a word processor with its RTF. */
+const paste = (text: Locator, html: string, rtf = '') =>
+  text.evaluate(
+    (element, pasted) => {
+      const data = new DataTransfer();
+      data.setData('text/html', pasted.html);
+      if (pasted.rtf) data.setData('text/rtf', pasted.rtf);
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    },
+    { html, rtf },
+  );
+const fixture = (name: string) => readFileSync(new URL(`../editor/pastes/${name}`, import.meta.url), 'utf8');
 
 test('pasted pictures of other sites are asked about: links stay, or they are taken out', async ({ writerPage }) => {
   const body = await picture(50, 20);
@@ -201,4 +207,48 @@ test('pictures of other sites are copied into the blog on demand; one that canno
     elsewhere.close();
     elsewhere.closeAllConnections();
   }
+});
+
+test('pictures that a word processor names by its own files come from the rest of its clipboard, or say that they cannot', async ({
+  writerPage,
+}) => {
+  await writerPage.goto('/add-post');
+  const { content } = postForm(writerPage);
+  await content.click();
+  for (const program of ['word', 'libreoffice']) {
+    const [html, rtf] = [fixture(`${program}-pictures.clip`), fixture(`${program}-pictures.rtf`)];
+    await paste(content, html, rtf);
+    for (const [name, width, height] of [
+      ['A boat', '8', '4'],
+      ['A lake', '6', '9'],
+    ] as const) {
+      const shown = content.getByRole('img', { name });
+      await expect(shown).toHaveAttribute('src', ADDRESS);
+      expect([await shown.getAttribute('width'), await shown.getAttribute('height')]).toEqual([width, height]);
+    }
+    await content.press('ControlOrMeta+a');
+    // The same names again, without what they named.
+    await paste(content, html, rtf.replaceAll('pict', 'nopict'));
+    await expect(content.getByText(/only in the program or page it was copied from/)).toHaveCount(2);
+    await content.press('ControlOrMeta+a');
+  }
+});
+
+test('a picture of another page of this site is stored, though its bytes are not for scripts', async ({
+  writerPage,
+}) => {
+  await writerPage.goto('/add-post');
+  const { content } = postForm(writerPage);
+  await content.click();
+  const bytes = [...(await picture(30, 10))];
+  const address = await writerPage.evaluate(
+    (all) => URL.createObjectURL(new Blob([new Uint8Array(all)], { type: 'image/png' })),
+    bytes,
+  );
+  await paste(content, `<p>Before</p><p><img src="${address}" alt="A boat"></p>`);
+  const shown = content.getByRole('img', { name: 'A boat' });
+  await expect(shown).toHaveAttribute('src', ADDRESS);
+  expect([await shown.getAttribute('width'), await shown.getAttribute('height')]).toEqual(['30', '10']);
+  await paste(content, `<p>Behind</p><p><img src="${address.slice(0, -3)}000" alt="Gone"></p>`);
+  await expect(content.getByText(/only in the program or page it was copied from/)).toBeVisible();
 });

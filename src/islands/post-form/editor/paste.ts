@@ -9,6 +9,9 @@ export function cleanPasted(html: string): string {
   const body = inertBody(html.replace(/\sstyle\s*=/gi, ' data-css='));
   applyClasses(body, html);
   for (const element of body.querySelectorAll(NO_WORDS)) element.remove();
+  // Their programs use the same names again for other pictures.
+  for (const picture of body.querySelectorAll<HTMLElement>('img[src^="file:" i]'))
+    picture.setAttribute('src', `${picture.getAttribute('src')}#${++filed}`);
   gatherWordLists(body);
   for (const element of [...body.querySelectorAll<HTMLElement>('*')]) translate(element);
   for (const element of body.querySelectorAll('[data-css]')) element.removeAttribute('data-css');
@@ -16,6 +19,9 @@ export function cleanPasted(html: string): string {
   if (WORD_PROCESSOR.test(html)) for (const list of body.querySelectorAll('ul, ol')) tighten(list);
   return body.innerHTML;
 }
+
+/** Pictures named by files of other programs so far. */
+let filed = 0;
 
 /** What has no words, or words that nobody saw. */
 const NO_WORDS =

@@ -45,6 +45,17 @@ export const withoutLocal = (html: string): string =>
     .replace(/<figure><img src="(?:blob|data|file):[^>]*>(?:<figcaption>(.*?)<\/figcaption>)?<\/figure>/gi, '<p>$1</p>')
     .replace(/<img src="(?:blob|data|file):[^>]*>/gi, '');
 
+/** What a paste or drop holds of the pictures that its HTML names by addresses of this device. */
+export interface PictureSource {
+  /** As word processors add it; empty where there is none. */
+  readonly rtf: string;
+  readonly files: readonly File[];
+  /** The addresses of all its pictures, in order. */
+  readonly pictures: readonly string[];
+  /** It holds nothing else than one picture. */
+  readonly onlyPicture: boolean;
+}
+
 export interface PictureOptions {
   readonly tray: PictureTray;
   /** Pictures of other sites came with a paste or drop: their addresses. */
@@ -52,52 +63,65 @@ export interface PictureOptions {
 }
 
 export const picturePlugin = ({ tray, onForeign }: PictureOptions) =>
-  $prose(
-    () =>
-      new Plugin<DecorationSet>({
-        key,
-        state: {
-          init: (_config, { doc }) => decorate(doc, tray),
-          apply: (tr, before, _old, { doc }) => (tr.docChanged || tr.getMeta(key) ? decorate(doc, tray) : before),
-        },
-        view: (view) => {
-          const stop = tray.listen(() => settle(view, tray));
-          return {
-            update: (now, before) => {
-              if (!now.state.doc.eq(before.doc)) settle(now, tray);
-            },
-            destroy: () => {
-              stop();
-              tray.follow(new Set());
-            },
-          };
-        },
-        props: {
-          decorations: (state) => key.getState(state),
-          // A press on a figure's picture selects the figure; one on its caption goes into the words.
-          handleClickOn: (view, _pos, node, nodePos, event) => {
-            if (node.type.name !== 'figure' || !(event.target instanceof HTMLImageElement)) return false;
-            view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, nodePos)));
-            return true;
+  $prose(() => {
+    let data: Pick<PictureSource, 'rtf' | 'files'> = { rtf: '', files: [] };
+    /** Can be read only while the event lasts. */
+    const note = (given: DataTransfer | null): false => {
+      data = { rtf: given?.getData('text/rtf') ?? '', files: [...(given?.files ?? [])] };
+      return false;
+    };
+    return new Plugin<DecorationSet>({
+      key,
+      state: {
+        init: (_config, { doc }) => decorate(doc, tray),
+        apply: (tr, before, _old, { doc }) => (tr.docChanged || tr.getMeta(key) ? decorate(doc, tray) : before),
+      },
+      view: (view) => {
+        const stop = tray.listen(() => settle(view, tray));
+        return {
+          update: (now, before) => {
+            if (!now.state.doc.eq(before.doc)) settle(now, tray);
           },
-          handlePaste: (view, event) => take(view, tray, event.clipboardData, undefined),
-          handleDrop: (view, event, _slice, moved) => {
-            const pos = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos;
-            return !moved && take(view, tray, event.dataTransfer, pos);
+          destroy: () => {
+            stop();
+            tray.follow(new Set());
           },
-          transformPasted: (slice, view) => {
-            const known = addressesIn(view.state.doc);
-            const found = new Set<string>();
-            slice.content.descendants((node) => {
-              const src = String(node.attrs.src ?? '');
-              if (isPicture(node) && isForeign(src) && !known.has(src)) found.add(src);
-            });
-            if (found.size > 0) onForeign([...found]);
-            return slice;
-          },
+        };
+      },
+      props: {
+        decorations: (state) => key.getState(state),
+        // A press on a figure's picture selects the figure; one on its caption goes into the words.
+        handleClickOn: (view, _pos, node, nodePos, event) => {
+          if (node.type.name !== 'figure' || !(event.target instanceof HTMLImageElement)) return false;
+          view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, nodePos)));
+          return true;
         },
-      }),
-  );
+        handleDOMEvents: {
+          paste: (_view, event) => note(event.clipboardData),
+          drop: (_view, event) => note(event.dataTransfer),
+        },
+        handlePaste: (view, event) => take(view, tray, event.clipboardData, undefined),
+        handleDrop: (view, event, _slice, moved) => {
+          const pos = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos;
+          return !moved && take(view, tray, event.dataTransfer, pos);
+        },
+        transformPasted: (slice, view) => {
+          const known = addressesIn(view.state.doc);
+          const pictures: string[] = [];
+          slice.content.descendants((node) => {
+            if (isPicture(node)) pictures.push(String(node.attrs.src ?? ''));
+          });
+          const foreign = pictures.filter((src) => isForeign(src) && !known.has(src));
+          if (foreign.length > 0) onForeign(foreign);
+          const words = slice.content.textBetween(0, slice.content.size);
+          const source = { ...data, pictures, onlyPicture: pictures.length === 1 && !words.trim() };
+          for (const src of pictures.filter((each) => /^(file|blob):/i.test(each)))
+            tray.expect(src, async () => (await import('./pasted/pasted-picture.ts')).pastedPicture(src, source));
+          return slice;
+        },
+      },
+    });
+  });
 
 const key = new PluginKey<DecorationSet>('PICTURES');
 

@@ -89,6 +89,11 @@ export class PictureTray {
     this.#next();
   }
 
+  /** Gets ready for a picture that is about to stand in the text under `address`. */
+  expect(address: string, bring: Bring): void {
+    if (!this.#uploads.has(address)) this.#enlist(address, address.slice(0, 200), bring);
+  }
+
   /** Copies a picture that stands in the text by its address elsewhere. `stay`: what leaving it there is called. */
   copy(address: string, bring: Bring, stay: string): void {
     this.#enlist(address, address.slice(0, 200), bring, true, stay);
