@@ -1,5 +1,5 @@
 /** A button that says what it does, and a link that looks like one. Progress shows in place, by `busy`. */
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from 'react';
+import type { AnchorHTMLAttributes, ComponentProps } from 'react';
 
 export type ButtonTone = 'primary' | 'quiet' | 'danger';
 
@@ -13,7 +13,7 @@ const TONES: Record<ButtonTone, string> = {
 /** The classes, for markup that is neither of the two. */
 export const buttonClass = (tone: ButtonTone = 'primary', more = ''): string => `${TONES[tone]} ${more}`.trim();
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ComponentProps<'button'> {
   readonly tone?: ButtonTone;
   /** While the action is under way: a second press does nothing, focus stays. */
   readonly busy?: boolean;

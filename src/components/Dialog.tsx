@@ -1,8 +1,8 @@
 /**
  * A modal question in a native <dialog>: the browser traps the focus, closes on Escape and gives the focus back.
- * The first control with `autoFocus`, else the first of the dialog, is focused: put the harmless choice there.
+ * The control marked by `beginHere`, else the first of the dialog, is focused: mark the harmless choice.
  */
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 
 interface DialogProps {
   readonly open: boolean;
@@ -19,6 +19,12 @@ interface DialogProps {
   readonly actions: ReactNode;
 }
 
+/**
+ * The `ref` of the control that has the focus when its dialog opens. React's `autoFocus` looks for it before the dialog
+ * is shown; the browser goes by the attribute.
+ */
+export const beginHere = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
+
 export function Dialog({
   open,
   title,
@@ -31,10 +37,12 @@ export function Dialog({
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current;
-    if (open && !element?.open) element?.showModal();
-    if (!open && element?.open) element.close();
+    if (!open || !element) return;
+    element.showModal();
+    // Before it is taken away, too: what is only taken away gives no focus back.
+    return () => element.close();
   }, [open]);
 
   const cancel = (event: SyntheticEvent) => {

@@ -3,6 +3,7 @@
 import { deleteFile, type Progress, uploadFile } from '#backend/browser.ts';
 import { fileUrl, imageType } from '#blog/images.ts';
 import { formText } from '#blog/messages.ts';
+import { loadPart } from './load-part.ts';
 import { currentSite } from './site.ts';
 
 export type { Progress } from '#backend/browser.ts';
@@ -29,15 +30,14 @@ export async function pictureFault(file: Blob): Promise<string | undefined> {
   return imageType(new Uint8Array(await file.slice(0, 16).arrayBuffer())) ? undefined : formText.imageType;
 }
 
-/**
- * Loads what prepares pictures, while there is a connection. A part that could not be loaded is not asked for again by
- * browsers until the page is.
- */
-export const expectPictures = (): Promise<unknown> => import('./prepare-picture.ts').catch(() => {});
+const preparer = () => loadPart(() => import('./prepare-picture.ts'));
+
+/** Loads what prepares pictures, while there is a connection. */
+export const expectPictures = (): Promise<unknown> => preparer().catch(() => {});
 
 /** The file that is uploaded in place of `file` (`prepare-picture.ts`). */
 export async function prepared(file: File): Promise<File> {
-  return (await (await import('./prepare-picture.ts')).preparePicture(file)).file;
+  return (await (await preparer()).preparePicture(file)).file;
 }
 
 /**
@@ -45,7 +45,7 @@ export async function prepared(file: File): Promise<File> {
  * waited out a few times. Throws what the backend threw, or `PictureRefused`; `uploadMessage` has the words for it.
  */
 export async function uploadPicture(file: File, { userId, ...options }: PictureUpload): Promise<StoredPicture> {
-  const { preparePicture } = await import('./prepare-picture.ts');
+  const { preparePicture } = await preparer();
   const { file: ready, width, height } = await preparePicture(file);
   options.signal?.throwIfAborted();
   const id = await uploadFile(ready, { userId, ...options });

@@ -46,6 +46,7 @@ test('Escape closes the dialog and the focus returns to Delete', async ({ writer
   await writerPage.goto(`/post/${post.id}`);
   const remove = writerPage.getByRole('main').getByRole('button', { name: 'Delete', exact: true });
   await remove.click();
+  await expect(writerPage.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await writerPage.keyboard.press('Escape');
   await expect(writerPage.getByRole('dialog')).toBeHidden();
   await expect(remove).toBeFocused();

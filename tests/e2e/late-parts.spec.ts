@@ -5,16 +5,25 @@ import { expect, type RunningSite, test, type Writer } from './site.ts';
 
 const TEXT = 'An old boat, a boat.';
 
-/** A post open in the form with the cursor in its text; the script of `part` waits for `letThrough`, or is refused by `refuse`. */
+/**
+ * A post open in the form with the cursor in its text; the script of `part` waits for `letThrough`, or is refused from
+ * `refuse` on until `bringBack`.
+ */
 async function openWithout(part: string, page: Page, site: RunningSite, writer: Writer) {
   const { promise: decided, resolve } = Promise.withResolvers<'continue' | 'abort'>();
-  await page.route(new RegExp(`/${part}\\.[^/]*\\.js$`), async (route) => route[await decided]());
+  const scripts = new RegExp(`/${part}\\.[^/]*\\.js(\\?|$)`);
+  await page.route(scripts, async (route) => route[await decided]());
   const post = await site.post(writer, { content: `<h2>Part of it</h2><p>${TEXT}</p>` });
   await page.goto(`/edit-post/${post.id}`);
   const { content } = postForm(page);
   await content.getByText(TEXT).click();
   await moveCursor(page, 'End');
-  return { content, letThrough: () => resolve('continue'), refuse: () => resolve('abort') };
+  return {
+    content,
+    letThrough: () => resolve('continue'),
+    refuse: () => resolve('abort'),
+    bringBack: () => page.unroute(scripts),
+  };
 }
 
 test('what is typed before the search has arrived is searched for, in the same field, and goes into no text', async ({
@@ -55,19 +64,23 @@ test('a search that was given up before it arrived does not come back', async ({
   await expect(page.getByRole('search').getByRole('status')).toHaveText('1 of 1');
 });
 
-test('a search that cannot be loaded says so, and keeps what is typed away from the text', async ({
+test('a search that cannot be loaded says so, keeps what is typed away from the text, and comes when tried again', async ({
   writerPage: page,
   site,
   writer,
 }) => {
-  const { content, refuse } = await openWithout('FindBar', page, site, writer);
+  const { content, refuse, bringBack } = await openWithout('FindBar', page, site, writer);
   await page.keyboard.press('ControlOrMeta+f');
   await page.keyboard.type('bo');
   refuse();
   await expect(page.getByRole('alert').filter({ hasText: 'could not be loaded' })).toBeVisible();
   await page.keyboard.type('at');
-  await expect(page.getByRole('search').getByRole('textbox')).toHaveValue('boat');
-  await page.keyboard.press('Escape');
+  const find = page.getByRole('search');
+  await expect(find.getByRole('textbox')).toHaveValue('boat');
+  await bringBack();
+  await find.getByRole('button', { name: 'Retry' }).click();
+  await expect(find.getByRole('status')).toHaveText('1 of 2');
+  await find.getByRole('textbox', { name: 'Find in the text' }).press('Escape');
   await expect(content).toBeFocused();
   await expect(content.getByRole('paragraph')).toHaveText(TEXT);
 });
@@ -100,20 +113,27 @@ for (const [part, tool] of [
   ['Outline', 'Outline'],
   ['SourceView', 'HTML source'],
 ] as const) {
-  test(`where “${tool}” cannot be loaded, that is said, and what is typed goes nowhere`, async ({
+  test(`where “${tool}” cannot be loaded, that is said in its place, what is typed goes nowhere, and Retry brings it`, async ({
     writerPage: page,
     site,
     writer,
   }) => {
-    const { content, refuse } = await openWithout(part, page, site, writer);
+    const { refuse, bringBack } = await openWithout(part, page, site, writer);
     await page.getByRole('button', { name: tool, exact: true }).click();
     await page.keyboard.type('lost');
     refuse();
     const fault = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
-    await expect(fault).toBeFocused();
+    await expect(fault.getByRole('button', { name: 'Retry' })).toBeFocused();
     await page.keyboard.type('lost');
-    await expect(content.getByRole('paragraph')).toHaveText(TEXT);
-    await expect(content).toHaveText(`Part of it${TEXT}`);
+    await expect(page.locator('#content-editor').getByRole('paragraph', { includeHidden: true })).toHaveText(TEXT);
+    await bringBack();
+    await page.keyboard.press('Enter');
+    const shown =
+      part === 'Outline'
+        ? page.getByRole('button', { name: 'Part of it' })
+        : page.getByLabel(tool).getByRole('textbox');
+    await expect(shown).toBeFocused();
+    await expect(fault).toBeHidden();
   });
 }
 
@@ -136,9 +156,54 @@ test('what was to be published stands still until its warning has arrived', asyn
   await asked;
   await expect(content).toHaveAttribute('contenteditable', 'false');
   letThrough();
-  await page.getByRole('dialog').getByRole('button', { name: 'Describe it' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Describe it' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(content).toHaveAttribute('contenteditable', 'true');
   await form.submit.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish anyway' }).click();
   await page.waitForURL(`**/post/${to}`);
+});
+
+test('a dialog that cannot be loaded says so beside its button, and comes when tried again, over the same words', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const { content, refuse, bringBack } = await openWithout('PreviewDialog', page, site, writer);
+  await page.keyboard.type(' More.');
+  refuse();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const fault = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  await bringBack();
+  await fault.getByRole('button', { name: 'Retry' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
+  await expect(dialog.frameLocator('iframe').getByText(`${TEXT} More.`)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(content).toContainText(`${TEXT} More.`);
+  // Pressed again, it gives the focus back.
+  await page.getByRole('button', { name: 'Preview' }).press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Preview' })).toBeFocused();
+});
+
+test('an editor that cannot be loaded is tried again in place; what was typed beside it stays', async ({
+  writerPage: page,
+}) => {
+  const scripts = /\/ContentEditor\.[^/]*\.js/;
+  await page.route(scripts, (route) => route.abort());
+  await page.goto('/add-post');
+  const form = postForm(page);
+  await form.title.fill('Typed without an editor');
+  await page.unroute(scripts);
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'could not be loaded' })
+    .getByRole('button', { name: 'Retry' })
+    .click();
+  await form.write('And with it.');
+  await expect(form.content).toHaveText('And with it.');
+  await expect(form.title).toHaveValue('Typed without an editor');
 });

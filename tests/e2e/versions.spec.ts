@@ -118,6 +118,10 @@ test('a former version is found by time and size, compared, and restored into th
   await expect(dialog.getByText(/^4 words/)).toBeVisible();
   await expect(dialog.locator('ins').filter({ hasText: 'Longer now' })).toBeVisible();
   expect(await faults(page)).toEqual([]);
+  await expect(dialog.getByRole('listitem').getByRole('button')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Former versions' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await expect(form.title).toHaveValue('First');
   await expect(form.content).not.toContainText('Longer');

@@ -211,7 +211,8 @@ export const de: Catalogue = {
     takenOffHelp: 'Er wird von der Website genommen; nur du kannst ihn lesen.',
     notYours: 'Nur wer diesen Beitrag geschrieben hat, kann ihn bearbeiten.',
     read: 'Beitrag lesen',
-    editorNotLoaded: 'Der Editor konnte nicht geladen werden. Was du geschrieben hast, ist noch da.',
+    notLoaded:
+      'Dieser Teil konnte nicht geladen werden. Was du geschrieben hast, ist noch da. Bitte die Verbindung prüfen und es erneut versuchen; hilft das nicht, die Seite neu laden.',
     deletedElsewhere:
       'Dieser Beitrag wurde anderswo gelöscht, während er hier offen ist. Der Text ist noch da und kann kopiert werden, um ihn neu zu veröffentlichen:',
     newPost: 'Neuer Beitrag',

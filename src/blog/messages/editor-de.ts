@@ -79,7 +79,6 @@ export const de: Translation<typeof en> = {
   sourceOff: 'Zurück im Text. „Rückgängig“ nimmt zurück, was im Quelltext geändert wurde.',
   fullScreenOn: 'Vollbild. Escape verlässt es.',
   fullScreenOff: 'Vollbild aus',
-  notLoaded: 'Dieser Teil des Editors konnte nicht geladen werden. Bitte die Verbindung prüfen und erneut versuchen.',
   findLabel: 'Im Text suchen',
   replaceLabel: 'Ersetzen durch',
   findNext: 'Nächste Stelle',

@@ -80,7 +80,6 @@ export const en = {
   sourceOff: 'Back in the text. Undo takes back what was changed in the source.',
   fullScreenOn: 'Full screen. Escape leaves it.',
   fullScreenOff: 'Full screen off',
-  notLoaded: 'This part of the editor could not be loaded. Check the connection and try again.',
   findLabel: 'Find in the text',
   replaceLabel: 'Replace with',
   findNext: 'Next',

@@ -224,7 +224,8 @@ export const postFormText = {
   takenOffHelp: 'It will be taken off the site; only you can read it.',
   notYours: 'Only the author of this post can edit it.',
   read: 'Read the post',
-  editorNotLoaded: 'The editor could not be loaded. What you wrote is kept.',
+  notLoaded:
+    'This part could not be loaded. What you wrote is kept. Check the connection and try again; if that does not help, reload the page.',
   deletedElsewhere:
     'This post was deleted elsewhere while you have it open. Your words are still here and can be copied to publish them again:',
   newPost: 'New post',

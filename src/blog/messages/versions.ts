@@ -91,7 +91,6 @@ const en = {
   phone: 'Phone',
   desktop: 'Desktop',
 
-  retry: 'Retry',
   close: 'Close',
   loading: 'Loading...',
 } as const;
@@ -169,7 +168,6 @@ const de: Translation<typeof en> = {
   phone: 'Telefon',
   desktop: 'Bildschirm',
 
-  retry: 'Erneut versuchen',
   close: 'Schließen',
   loading: 'Wird geladen …',
 };

@@ -1,10 +1,11 @@
 /** The content's place in the form: the editor arrives here when it has been loaded. */
 
-import { type ComponentType, type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
-import { listText, postFormText, routeErrorText } from '#blog/messages.ts';
-import { Button } from '#components/Button.tsx';
+import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { postFormText } from '#blog/messages.ts';
 import { Spinner } from '#components/Spinner.tsx';
-import type { ContentEditorProps, EditorHandle } from './editor/ContentEditor.tsx';
+import type { EditorHandle } from './editor/ContentEditor.tsx';
+import { usePart } from './editor/use-part.ts';
+import { TryAgain } from './TryAgain.tsx';
 
 export interface ContentHandle {
   /** Stored HTML, as it stands. */
@@ -36,24 +37,9 @@ interface ContentFieldProps {
 export const loadEditor = () => import('./editor/ContentEditor.tsx');
 
 export function ContentField({ ref, initial, userId, error, frozen, onChange, note }: ContentFieldProps) {
-  const [Editor, setEditor] = useState<ComponentType<ContentEditorProps>>();
+  const { Part: Editor, again } = usePart(true, loadEditor, 'ContentEditor');
   const [start, setStart] = useState(initial);
-  const [failed, setFailed] = useState(false);
   const editor = useRef<EditorHandle>(null);
-
-  useEffect(() => {
-    loadEditor().then(
-      (module) => {
-        setEditor(() => module.ContentEditor);
-        forgetReload();
-      },
-      (error: unknown) => {
-        console.error('The editor could not be loaded:', error);
-        if (firstFailure()) location.reload();
-        else setFailed(true);
-      },
-    );
-  }, []);
 
   useImperativeHandle(ref, () => ({
     html: () => editor.current?.html() ?? start,
@@ -70,7 +56,6 @@ export function ContentField({ ref, initial, userId, error, frozen, onChange, no
         {postFormText.content}
       </span>
       <div className="min-h-[34rem]">
-        {failed && <Unavailable />}
         {Editor ? (
           <Editor
             ref={editor}
@@ -82,7 +67,7 @@ export function ContentField({ ref, initial, userId, error, frozen, onChange, no
             note={note}
           />
         ) : (
-          !failed && <Spinner label={postFormText.loading} />
+          (again && <TryAgain onAgain={again} />) || <Spinner label={postFormText.loading} />
         )}
       </div>
       <p id="content-error" aria-live="polite" className="mt-1.5 min-h-5 text-xs text-danger">
@@ -90,38 +75,4 @@ export function ContentField({ ref, initial, userId, error, frozen, onChange, no
       </p>
     </div>
   );
-}
-
-/** The editor's part of the page did not come, twice. */
-function Unavailable() {
-  return (
-    <div role="alert" className="rounded-md bg-well px-4 py-16 text-center">
-      <p className="text-xl">{routeErrorText.unexpected}</p>
-      <p className="mt-3 mb-6 text-base text-soft">{postFormText.editorNotLoaded}</p>
-      <Button tone="quiet" onClick={() => location.reload()}>
-        {listText.retry}
-      </Button>
-    </div>
-  );
-}
-
-/** A new version of the site takes the old parts away: one reload fetches the new ones. More would never end. */
-const RELOADED = 'common-ink:reloaded-for-editor';
-
-function firstFailure(): boolean {
-  try {
-    if (sessionStorage.getItem(RELOADED)) return false;
-    sessionStorage.setItem(RELOADED, '1');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function forgetReload(): void {
-  try {
-    sessionStorage.removeItem(RELOADED);
-  } catch {
-    // Then nothing was kept either.
-  }
 }

@@ -1,17 +1,11 @@
-/** The featured image: picked, dropped or pasted, checked by content, made ready and shown before it is sent. */
+/** The featured image: picked, dropped or pasted, and shown before it is sent. */
 
-import { type ChangeEvent, type ClipboardEvent, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type ClipboardEvent, useEffect, useState } from 'react';
 import { IMAGE_ACCEPT, previewUrl } from '#blog/images.ts';
-import { isUnreachable, pictureText, postFormText, uploadMessage } from '#blog/messages.ts';
+import { pictureText, postFormText } from '#blog/messages.ts';
 import { Field } from '#components/Field.tsx';
-import { pictureFault, prepared } from '#stores/media.ts';
 import { currentSite } from '#stores/site.ts';
-
-export interface PickedImage {
-  readonly file?: File | undefined;
-  /** What is wrong with what was chosen, in words. */
-  readonly fault?: string | undefined;
-}
+import type { PickedImage } from './use-picked-image.ts';
 
 interface ImagePickerProps {
   /** Id of the picture the post has now; empty when there is none. */
@@ -19,44 +13,22 @@ interface ImagePickerProps {
   readonly picked: PickedImage;
   /** It is being sent: nothing else can be chosen now. */
   readonly frozen: boolean;
-  readonly onPick: (picked: PickedImage) => void;
+  readonly onChoose: (file: File) => void;
 }
 
-export function ImagePicker({ current, picked, frozen, onPick }: ImagePickerProps) {
-  const [preparing, setPreparing] = useState(false);
-  const turn = useRef(0);
+export function ImagePicker({ current, picked, frozen, onChoose }: ImagePickerProps) {
   const preview = useObjectUrl(picked.file);
   const shown = preview ?? (current && previewUrl(currentSite(), current, { width: 640, height: 427 }));
 
-  const pick = async (file: File | undefined) => {
-    if (!file) return;
-    turn.current += 1;
-    const mine = turn.current;
-    const fault = await pictureFault(file);
-    if (mine !== turn.current) return;
-    onPick(fault ? { fault } : { file });
-    if (fault) return;
-    setPreparing(true);
-    // What is sent is what is shown. A save that comes first waits for it.
-    const made = await prepared(file).then(
-      (ready) => ({ file: ready }),
-      // Its part of the page did not come: saving prepares it then.
-      (error: unknown) => (isUnreachable(error) ? { file } : { fault: uploadMessage(error) }),
-    );
-    // Chosen anew meanwhile.
-    if (mine !== turn.current) return;
-    setPreparing(false);
-    onPick(made);
-  };
   const paste = (event: ClipboardEvent) => {
     const file = event.clipboardData.files[0];
     if (!file) return;
     event.preventDefault();
-    void pick(file);
+    onChoose(file);
   };
 
   return (
-    <Field label={postFormText.featuredImage} error={picked.fault} help={helpFor(picked.file, preparing)}>
+    <Field label={postFormText.featuredImage} error={picked.fault} help={helpFor(picked)}>
       {(wiring) => (
         // The input lies over the frame and takes drops as well as presses.
         <div
@@ -81,7 +53,8 @@ export function ImagePicker({ current, picked, frozen, onPick }: ImagePickerProp
             type="file"
             accept={IMAGE_ACCEPT}
             onChange={(event: ChangeEvent<HTMLInputElement>) => {
-              void pick(event.currentTarget.files?.[0]);
+              const file = event.currentTarget.files?.[0];
+              if (file) onChoose(file);
               // The same file, mended meanwhile, may be chosen again.
               event.currentTarget.value = '';
             }}
@@ -105,9 +78,9 @@ function useObjectUrl(file: File | undefined): string | undefined {
   return url;
 }
 
-function helpFor(file: File | undefined, preparing: boolean): string {
-  if (!file) return postFormText.imageHelp;
-  return preparing ? `${pictureText.preparing} …` : nameAndSize(file);
+function helpFor({ file, busy }: PickedImage): string {
+  if (busy) return `${pictureText.preparing} …`;
+  return file ? nameAndSize(file) : postFormText.imageHelp;
 }
 
 const nameAndSize = ({ name, size }: File) => `${name}, ${(size / 1_000_000).toFixed(size < 100_000 ? 2 : 1)} MB`;

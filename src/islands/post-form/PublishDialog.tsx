@@ -2,23 +2,23 @@
 
 import { pictureText } from '#blog/messages.ts';
 import { Button } from '#components/Button.tsx';
-import { Dialog } from '#components/Dialog.tsx';
+import { beginHere, Dialog } from '#components/Dialog.tsx';
 import type { Question } from './use-publish-warning.ts';
 
-export function PublishDialog({ question }: { question: Question | undefined }) {
-  const pictures = question?.pictures ?? 0;
+export function PublishDialog({ question }: { question: Question }) {
+  const { pictures, answer } = question;
   return (
     <Dialog
-      open={question !== undefined}
+      open
       title={pictureText.undescribedTitle}
       description={pictureText.undescribed(pictures)}
-      onClose={() => question?.answer(false)}
+      onClose={() => answer(false)}
       actions={
         <>
-          <Button tone="quiet" onClick={() => question?.answer(true)}>
+          <Button tone="quiet" onClick={() => answer(true)}>
             {pictureText.publishAnyway}
           </Button>
-          <Button autoFocus onClick={() => question?.answer(false)}>
+          <Button ref={beginHere} onClick={() => answer(false)}>
             {pictureText.describe(pictures)}
           </Button>
         </>

@@ -6,21 +6,16 @@ import { loginMessage, loginText, sessionText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
-import { Dialog } from '#components/Dialog.tsx';
+import { beginHere, Dialog } from '#components/Dialog.tsx';
 import { Field } from '#components/Field.tsx';
 import { logInAgain } from '#stores/auth.ts';
 import { useFields, useSubmit } from '../form.ts';
 
 /** `question` as `useSession` has it. To be placed outside every form: it has one of its own. */
-export function SignInAgain({ user, question }: { user: User; question: ((signedIn: boolean) => void) | undefined }) {
-  const { field, check, set } = useFields(loginSchema, { email: user.email, password: '' });
+export function SignInAgain({ user, question }: { user: User; question: (signedIn: boolean) => void }) {
+  const { field, check } = useFields(loginSchema, { email: user.email, password: '' });
   const [failure, setFailure] = useState('');
   const id = useId();
-  const close = (signedIn: boolean) => {
-    setFailure('');
-    set({ password: '' });
-    question?.(signedIn);
-  };
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure('');
     const input = check(loginSchema, form);
@@ -28,7 +23,7 @@ export function SignInAgain({ user, question }: { user: User; question: ((signed
     setBusy(true);
     try {
       await logInAgain(input, user.id);
-      close(true);
+      question(true);
     } catch (error) {
       setFailure(loginMessage(error));
     } finally {
@@ -37,18 +32,18 @@ export function SignInAgain({ user, question }: { user: User; question: ((signed
   });
   return (
     <Dialog
-      open={question !== undefined}
+      open
       title={sessionText.title}
       description={
         <span className="wrap-anywhere">
           {sessionText.why} {sessionText.whose(user.name, user.email)}
         </span>
       }
-      onClose={() => close(false)}
+      onClose={() => question(false)}
       busy={busy}
       actions={
         <>
-          <Button tone="quiet" onClick={() => close(false)}>
+          <Button tone="quiet" onClick={() => question(false)}>
             {sessionText.later}
           </Button>
           <Button type="submit" form={id} busy={busy}>
@@ -64,8 +59,7 @@ export function SignInAgain({ user, question }: { user: User; question: ((signed
           label={loginText.password}
           type="password"
           autoComplete="current-password"
-          // React's `autoFocus` looks for it before the dialog is shown; the browser goes by the attribute.
-          ref={(input) => input?.setAttribute('autofocus', '')}
+          ref={beginHere}
           {...field('password')}
         />
       </form>

@@ -22,12 +22,14 @@ import { ElsewhereNotice } from './ElsewhereNotice.tsx';
 import { usePart } from './editor/use-part.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { useFoundDrafts } from './found-drafts.ts';
-import { ImagePicker, type PickedImage } from './ImagePicker.tsx';
+import { ImagePicker } from './ImagePicker.tsx';
 import { SavedNote } from './SavedNote.tsx';
 import { SignedOutNotice } from './SignedOutNotice.tsx';
+import { TryAgain } from './TryAgain.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import { useDeskDialogs } from './use-desk-dialogs.tsx';
 import { useDraft } from './use-draft.ts';
+import { usePickedImage } from './use-picked-image.ts';
 import { usePublishWarning } from './use-publish-warning.ts';
 import { useSession } from './use-session.ts';
 import { useSlug } from './use-slug.ts';
@@ -47,7 +49,6 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
     status: (post?.status ?? 'active') as string,
     content: post?.content ?? '',
   });
-  const [picked, setPicked] = useState<PickedImage>({});
   const upload = useUpload();
   const warning = usePublishWarning();
   const session = useSession(user);
@@ -56,6 +57,11 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
   const [attempt] = useState<Attempt>({});
   const html = () => content.current?.html() ?? values.content;
 
+  const image = usePickedImage(() => {
+    setFailure(undefined);
+    touched();
+  });
+  const { picked } = image;
   const slug = useSlug(Boolean(post), (made) => set({ slug: made }));
   const draft = useDraft(user.id, post?.id ?? '', () => ({
     ...values,
@@ -67,17 +73,11 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
   const found = useFoundDrafts(draft, base);
   const wasFound = useRef(false);
   wasFound.current ||= found.length > 0;
-  const Offer = usePart(
-    wasFound.current,
-    async () => (await import('./DraftOffer.tsx')).DraftOffer,
-    // They stay on the device, and are offered the next time.
-    () => {},
-  );
-  const wasAsked = useRef(false);
-  wasAsked.current ||= session.question !== undefined;
-  const Again = usePart(
-    wasAsked.current,
-    async () => (await import('./SignInAgain.tsx')).SignInAgain,
+  const Offer = usePart(wasFound.current, () => import('./DraftOffer.tsx'), 'DraftOffer');
+  const { Part: SignIn } = usePart(
+    session.question !== undefined,
+    () => import('./SignInAgain.tsx'),
+    'SignInAgain',
     () => session.question?.(false),
   );
   const ahead = useRef<Post>(undefined);
@@ -95,7 +95,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
     const { title, slug: keptSlug, status } = kept;
     flushSync(() => {
       set({ title, status, content: kept.content, ...(!post && { slug: keptSlug }) });
-      setPicked({ file: picture });
+      image.set({ file: picture });
     });
     slug.take(kept.slugEdited);
     content.current?.replace(kept.content);
@@ -111,7 +111,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
     take: (version) => {
       set({ title: version.title, status: version.status, content: version.content });
       if (version.content !== html()) content.current?.replace(version.content);
-      if (version.picture !== picture) setPicked(version.picture instanceof File ? { file: version.picture } : {});
+      if (version.picture !== picture) image.set(version.picture instanceof File ? { file: version.picture } : {});
       touched();
     },
     rebase: (now) => {
@@ -132,16 +132,16 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
       });
     };
     if (!session.isOurs && !(await session.ask())) return stop(sessionText.ended);
-    // Pictures that are still on their way belong to the text.
-    const obstacle = await content.current?.settled();
+    // Pictures that are still on their way belong to the text, and one that is being looked at is chosen.
+    const [{ file, fault }, obstacle] = await Promise.all([image.settled(), content.current?.settled()]);
     if (obstacle) return stop(obstacle);
     set({ content: html() });
     flushSync(() => setBusy(false));
     const input = check(postSchema, form);
-    const image = picked.file;
-    if (!post && !image && !picked.fault) setPicked({ fault: formText.imageRequired });
-    if (!post && !image) setFailure({ message: picked.fault ?? formText.imageRequired });
-    if (picked.fault || !input || (!post && !image)) {
+    const missing = fault ?? (post || file ? undefined : formText.imageRequired);
+    if (missing) image.set({ fault: missing });
+    if (!post && missing) setFailure({ message: missing });
+    if (missing || !input) {
       if (input) form.querySelector<HTMLElement>('input[type=file]')?.focus();
       return;
     }
@@ -153,8 +153,8 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
     }
     const send = () => {
       const sending = { ...upload.begin(), attempt };
-      if (base) return updatePost(base, { ...input, image }, sending);
-      return createPost({ ...input, userId: user.id, image: image as File }, sending);
+      if (base) return updatePost(base, { ...input, image: file }, sending);
+      return createPost({ ...input, userId: user.id, image: file as File }, sending);
     };
     const sendSignedIn = (): Promise<Post> =>
       send().catch(async (error: unknown) => {
@@ -199,7 +199,8 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
             )}
             {dialogs.notice}
             {!session.isOurs && !session.question && <SignedOutNotice onSignIn={session.ask} />}
-            {Offer && <Offer found={found} keeper={draft} post={base} onRestore={restore} />}
+            {Offer.Part && <Offer.Part found={found} keeper={draft} post={base} onRestore={restore} />}
+            {Offer.again && <TryAgain onAgain={Offer.again} />}
           </div>
         </div>
         <div className="mt-4 grid grid-cols-1 gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
@@ -262,16 +263,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
                 </select>
               )}
             </Field>
-            <ImagePicker
-              current={base?.featuredImage ?? ''}
-              picked={picked}
-              frozen={busy}
-              onPick={(choice) => {
-                setPicked(choice);
-                setFailure(undefined);
-                touched();
-              }}
-            />
+            <ImagePicker current={base?.featuredImage ?? ''} picked={picked} frozen={busy} onChoose={image.choose} />
             <Field
               label={postFormText.slug}
               readOnly={busy || Boolean(post)}
@@ -312,10 +304,10 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
             </p>
           </aside>
         </div>
-        {warning.Dialog && <warning.Dialog question={warning.question} />}
+        {warning.Dialog && warning.question && <warning.Dialog question={warning.question} />}
       </form>
       {dialogs.shown}
-      {Again && <Again user={user} question={session.question} />}
+      {SignIn && session.question && <SignIn user={user} question={session.question} />}
     </>
   );
 }

@@ -11,8 +11,14 @@ import { Button } from '#components/Button.tsx';
 import { findPost } from '#stores/post-actions.ts';
 import type { Desk, Taken } from './desk.ts';
 import { usePart } from './editor/use-part.ts';
+import { TryAgain } from './TryAgain.tsx';
 
 type Open = { readonly part: 'versions' | 'preview' } | { readonly part: 'conflict'; readonly theirs: Post };
+
+interface Fault {
+  readonly part: Open['part'];
+  readonly message: string;
+}
 
 export interface DeskDialogs {
   /** Shows the version of the form beside the server's, and lets the writer choose. */
@@ -30,50 +36,44 @@ export interface DeskDialogs {
 export function useDeskDialogs(desk: Desk): DeskDialogs {
   const [open, setOpen] = useState<Open>();
   const [taken, setTaken] = useState<Taken>();
-  const [fault, setFault] = useState('');
+  const [fault, setFault] = useState<Fault>();
   const show = (what: Open) => {
-    setFault('');
+    setFault(undefined);
     setOpen(what);
+    again?.();
   };
   const close = () => setOpen(undefined);
   // The dialog gives the focus back to the button that opened it, which may be a screen away.
   const seen = useCallback((notice: HTMLElement | null) => void setTimeout(() => notice?.focus()), []);
-  const notLoaded = () => {
-    close();
-    setFault(errorText.unreachable);
-  };
-  const Conflict = usePart(
-    open?.part === 'conflict',
-    async () => (await import('./versions/ConflictDialog.tsx')).ConflictDialog,
-    notLoaded,
-  );
-  const Former = usePart(
-    open?.part === 'versions',
-    async () => (await import('./versions/VersionsDialog.tsx')).VersionsDialog,
-    notLoaded,
-  );
-  const Preview = usePart(
-    open?.part === 'preview',
-    async () => (await import('./preview/PreviewDialog.tsx')).PreviewDialog,
-    notLoaded,
-  );
+  const wants = (part: Open['part']) => open?.part === part;
+  const Conflict = usePart(wants('conflict'), () => import('./versions/ConflictDialog.tsx'), 'ConflictDialog');
+  const Former = usePart(wants('versions'), () => import('./versions/VersionsDialog.tsx'), 'VersionsDialog');
+  const Preview = usePart(wants('preview'), () => import('./preview/PreviewDialog.tsx'), 'PreviewDialog');
+  const again = Conflict.again ?? Former.again ?? Preview.again;
   /** Pictures that are being uploaded would be lost to a version that is put in their place. */
-  const whenReady = async (what: () => Promise<Open | undefined> | Open) => {
-    try {
-      const obstacle = await desk.ready();
-      if (obstacle) return setFault(obstacle);
-      const wanted = await what();
-      if (wanted) show(wanted);
-    } catch {
-      setFault(errorText.unreachable);
-    }
+  const whenReady = async (part: Fault['part'], what: () => Promise<Open | string> | Open) => {
+    const wanted = await desk
+      .ready()
+      .then((obstacle) => obstacle ?? what())
+      .catch(() => errorText.unreachable);
+    if (typeof wanted === 'string') setFault({ part, message: wanted });
+    else show(wanted);
   };
   const compare = () =>
-    whenReady(async () => {
+    whenReady('conflict', async () => {
       const theirs = desk.base && (await findPost(desk.base.id));
-      if (!theirs) setFault(postText.notFound);
-      return theirs && { part: 'conflict', theirs };
+      return theirs ? { part: 'conflict', theirs } : postText.notFound;
     });
+  /** Beside the buttons that opened it. */
+  const faultOf = (isConflict: boolean) => {
+    if (again && wants('conflict') === isConflict) return <TryAgain onAgain={again} />;
+    if (!fault || (fault.part === 'conflict') !== isConflict) return null;
+    return (
+      <p role="alert" className="text-danger">
+        {fault.message}
+      </p>
+    );
+  };
   const onTaken = (now: Taken) => {
     close();
     setTaken(now);
@@ -89,11 +89,7 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
     compare: () => void compare(),
     notice: (
       <>
-        {fault && (
-          <p role="alert" className="text-danger">
-            {fault}
-          </p>
-        )}
+        {faultOf(true)}
         {taken && (
           <section
             ref={seen}
@@ -116,10 +112,11 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
           {postFormText.preview}
         </Button>
         {base && (
-          <Button tone="quiet" onClick={() => whenReady(() => ({ part: 'versions' }))}>
+          <Button tone="quiet" onClick={() => whenReady('versions', () => ({ part: 'versions' }))}>
             {postFormText.versions}
           </Button>
         )}
+        {faultOf(false)}
       </>
     ),
     shown:
@@ -127,9 +124,9 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
       // Not within the form: what is pressed and chosen there is none of its fields.
       createPortal(
         <div onChange={(event) => event.stopPropagation()}>
-          {Conflict && wiring && open.part === 'conflict' && <Conflict {...wiring} theirs={open.theirs} />}
-          {Former && wiring && open.part === 'versions' && <Former {...wiring} />}
-          {Preview && open.part === 'preview' && <Preview desk={desk} onClose={close} />}
+          {Conflict.Part && wiring && open.part === 'conflict' && <Conflict.Part {...wiring} theirs={open.theirs} />}
+          {Former.Part && wiring && <Former.Part {...wiring} />}
+          {Preview.Part && <Preview.Part desk={desk} onClose={close} />}
         </div>,
         document.body,
       ),

@@ -2,6 +2,7 @@
 
 import { type ComponentType, useRef, useState } from 'react';
 import { usePart } from './editor/use-part.ts';
+
 export interface Question {
   readonly pictures: number;
   readonly answer: (publish: boolean) => void;
@@ -11,8 +12,8 @@ export interface PublishWarning {
   /** True at once when there is nothing to warn of, or when the writer has said so before; else what he answers. */
   readonly mayPublish: (undescribed: number) => Promise<boolean>;
   readonly question: Question | undefined;
-  /** Loaded when it is first asked. */
-  readonly Dialog: ComponentType<{ question: Question | undefined }> | undefined;
+  /** Loaded when it is first asked; there while it is. */
+  readonly Dialog: ComponentType<{ question: Question }> | undefined;
 }
 
 export function usePublishWarning(): PublishWarning {
@@ -29,11 +30,10 @@ export function usePublishWarning(): PublishWarning {
           };
           setQuestion({ pictures, answer });
         });
-  const wasAsked = useRef(false);
-  wasAsked.current ||= question !== undefined;
-  const Dialog = usePart(
-    wasAsked.current,
-    async () => (await import('./PublishDialog.tsx')).PublishDialog,
+  const { Part: Dialog } = usePart(
+    question !== undefined,
+    () => import('./PublishDialog.tsx'),
+    'PublishDialog',
     // A reminder that does not come is no reason not to publish.
     () => question?.answer(true),
   );

@@ -29,12 +29,8 @@ export function Beside({ view, frame, snapshot, linking, run, onLeave }: BesideP
   );
   const tools = { run, onLeave };
   const block = picture ?? code ?? (around.has('table') ? { pos: tablePos(view) } : undefined);
-  const Tools = usePart(
-    block !== undefined,
-    async () => (await import('./BlockBubble.tsx')).BlockBubble,
-    // Each block can be written in without them, and the next one asks again.
-    () => {},
-  );
+  // Each block can be written in without them, and the next one asks again.
+  const { Part: Tools } = usePart(block !== undefined, () => import('./BlockBubble.tsx'), 'BlockBubble');
   if (link) return at(link.from, false, <LinkBubble key={link.from} link={link} asked={linking} {...tools} />);
   return block && Tools && at(block.pos, true, <Tools snapshot={snapshot} {...tools} />);
 }

@@ -101,7 +101,6 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
   const [asked, setAsked] = useState(0);
   const [said, setSaid] = useState('');
   const frame = useRef<HTMLDivElement>(null);
-  const fault = useRef<HTMLParagraphElement>(null);
   const counting = useRef(0);
   const origin = useRef(initial);
   const pictures = usePictures(userId);
@@ -273,28 +272,9 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
     change(part, false);
     view?.focus();
   };
-  const notLoaded = (part: Part) => {
-    pictures.tell(editorText.notLoaded);
-    // The search keeps its field: what is typed goes there. Of the others the focus goes to what is said.
-    if (part === 'find') return;
-    if (document.activeElement?.matches('.editor-outline, .editor-source')) fault.current?.focus();
-    setOpen((before) => without(before, part));
-  };
-  const Find = usePart(
-    open.has('find'),
-    async () => (await import('./FindBar.tsx')).FindBar,
-    () => notLoaded('find'),
-  );
-  const Headings = usePart(
-    open.has('outline'),
-    async () => (await import('./Outline.tsx')).Outline,
-    () => notLoaded('outline'),
-  );
-  const Source = usePart(
-    open.has('source'),
-    async () => (await import('./source/SourceView.tsx')).SourceView,
-    () => notLoaded('source'),
-  );
+  const Find = usePart(open.has('find'), () => import('./FindBar.tsx'), 'FindBar');
+  const Headings = usePart(open.has('outline'), () => import('./Outline.tsx'), 'Outline');
+  const Source = usePart(open.has('source'), () => import('./source/SourceView.tsx'), 'SourceView');
   useFullScreen(frame, open.has('full'));
   useKeyboardDock(frame, focused);
   const use = ({ act }: Tool) => {
@@ -335,7 +315,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
       <div className="editor-head" inert={frozen}>
         <Toolbar snapshot={snapshot} open={open} onTool={use} onLeave={leave} />
         {view && open.has('find') && !open.has('source') && (
-          <FindPanel Bar={Find} view={view} asked={asked} announce={setSaid} onClose={() => close('find')} />
+          <FindPanel late={Find} view={view} asked={asked} announce={setSaid} onClose={() => close('find')} />
         )}
       </div>
       {view && open.has('source') && (
@@ -343,9 +323,10 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
           as="section"
           label={editorText.source}
           className="editor-source"
-          onEscape={Source ? undefined : () => close('source')}
+          again={Source.again}
+          onEscape={Source.Part ? undefined : () => close('source')}
         >
-          {Source && <Source ref={source.ref} initial={sourceStart} frozen={frozen} onChange={onChange} />}
+          {Source.Part && <Source.Part ref={source.ref} initial={sourceStart} frozen={frozen} onChange={onChange} />}
         </LatePanel>
       )}
       <div className="editor-body" hidden={open.has('source')}>
@@ -353,8 +334,14 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
           <Milkdown />
         </div>
         {view && open.has('outline') && (
-          <LatePanel as="nav" label={editorText.outline} className="editor-outline" onEscape={() => close('outline')}>
-            {Headings && <Headings view={view} state={view.state} onClose={() => close('outline')} />}
+          <LatePanel
+            as="nav"
+            label={editorText.outline}
+            className="editor-outline"
+            again={Headings.again}
+            onEscape={() => close('outline')}
+          >
+            {Headings.Part && <Headings.Part view={view} state={view.state} onClose={() => close('outline')} />}
           </LatePanel>
         )}
       </div>
@@ -367,7 +354,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
         </Floating>
       )}
       {view && !frozen && pictures.foreign.length > 0 && <Elsewhere view={view} pictures={pictures} />}
-      <p ref={fault} role="alert" tabIndex={-1} className="editor-fault">
+      <p role="alert" className="editor-fault">
         {pictures.fault}
       </p>
       <p role="status" className="sr-only">

@@ -2,13 +2,13 @@
 
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { useEffect } from 'react';
-import { editorText } from '#blog/editor-text.ts';
+import { TryAgain } from '../TryAgain.tsx';
 import { addressesIn, removePicture } from './pictures.ts';
 import { usePart } from './use-part.ts';
 import type { Pictures } from './use-pictures.ts';
 
 export function Elsewhere({ view, pictures }: { readonly view: EditorView; readonly pictures: Pictures }) {
-  const { foreign, decided, tell, tray } = pictures;
+  const { foreign, decided, tray } = pictures;
   const shown = addressesIn(view.state.doc);
   const here = foreign.filter((address) => shown.has(address));
   const none = here.length === 0;
@@ -18,12 +18,10 @@ export function Elsewhere({ view, pictures }: { readonly view: EditorView; reado
     const timer = setTimeout(decided, 1000);
     return () => clearTimeout(timer);
   }, [none, decided]);
-  const Question = usePart(
-    true,
-    async () => (await import('./elsewhere/Question.tsx')).Question,
-    // They stay where they are.
-    () => tell(editorText.notLoaded),
-  );
+  // Until it is answered, they stay where they are.
+  const { Part: Question, again } = usePart(true, () => import('./elsewhere/Question.tsx'), 'Question');
   const remove = (address: string) => removePicture(view, address);
-  return !none && Question && <Question view={view} tray={tray} addresses={here} remove={remove} onAnswer={decided} />;
+  if (none) return null;
+  if (again) return <TryAgain onAgain={again} />;
+  return Question && <Question view={view} tray={tray} addresses={here} remove={remove} onAnswer={decided} />;
 }

@@ -7,11 +7,12 @@ import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { type ComponentType, useLayoutEffect, useRef, useState } from 'react';
 import { editorText } from '#blog/editor-text.ts';
+import { TryAgain } from '../TryAgain.tsx';
 import type { FindBarProps, FindHandle } from './FindBar.tsx';
+import type { LatePart } from './use-part.ts';
 
 interface FindPanelProps {
-  /** Undefined while it is on its way. */
-  readonly Bar: ComponentType<FindBarProps> | undefined;
+  readonly late: LatePart<ComponentType<FindBarProps>>;
   readonly view: EditorView;
   /** Rises with each press on the key that asks for it. */
   readonly asked: number;
@@ -19,7 +20,7 @@ interface FindPanelProps {
   readonly onClose: () => void;
 }
 
-export function FindPanel({ Bar, view, asked, announce, onClose }: FindPanelProps) {
+export function FindPanel({ late: { Part: Bar, again }, view, asked, announce, onClose }: FindPanelProps) {
   // What is selected is probably what is looked for.
   const [wanted, setWanted] = useState(() => ({ words: selectedWords(view.state), typed: false }));
   const input = useRef<HTMLInputElement>(null);
@@ -58,6 +59,7 @@ export function FindPanel({ Bar, view, asked, announce, onClose }: FindPanelProp
         onChange={(event) => setWanted({ words: event.currentTarget.value, typed: true })}
       />
       {Bar && <Bar ref={bar} view={view} state={view.state} wanted={wanted} announce={announce} onClose={onClose} />}
+      {again && <TryAgain onAgain={again} />}
     </search>
   );
 }

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { postFormText } from '#blog/messages.ts';
+import { TryAgain } from '../TryAgain.tsx';
 
 interface LatePanelProps {
   readonly as: 'nav' | 'section';
@@ -9,20 +10,23 @@ interface LatePanelProps {
   readonly className: string;
   /** Without it Escape means nothing here. */
   readonly onEscape: (() => void) | undefined;
+  /** It could not be loaded: tries again. */
+  readonly again: (() => void) | undefined;
   /** Nothing yet: it is on its way. */
   readonly children: ReactNode;
 }
 
-export function LatePanel({ as: Panel, label, className, onEscape, children }: LatePanelProps) {
+export function LatePanel({ as: Panel, label, className, again, onEscape, children }: LatePanelProps) {
   const panel = useRef<HTMLElement>(null);
-  const isHere = Boolean(children);
+  const shown = children || (again && <TryAgain onAgain={again} />);
+  const isHere = Boolean(shown);
   const wasShown = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: its arrival is the reason.
   useLayoutEffect(() => {
     const { current } = panel;
     const inside = (which: string) => current?.querySelector<HTMLElement>(which);
-    // Whoever has gone elsewhere meanwhile is left there.
-    if (!wasShown.current || document.activeElement === current)
+    // Whoever has gone elsewhere meanwhile is left there; who pressed on what is gone now is nowhere.
+    if (!wasShown.current || document.activeElement === current || document.activeElement === document.body)
       (inside('[aria-current]') ?? inside('textarea, button') ?? current)?.focus();
     wasShown.current = true;
   }, [isHere]);
@@ -39,7 +43,7 @@ export function LatePanel({ as: Panel, label, className, onEscape, children }: L
         onEscape();
       }}
     >
-      {children || <p role="status">{postFormText.loading}</p>}
+      {shown || <p role="status">{postFormText.loading}</p>}
     </Panel>
   );
 }

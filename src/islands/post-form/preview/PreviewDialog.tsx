@@ -6,10 +6,11 @@ import { versionText } from '#blog/messages/versions.ts';
 import { faultOf } from '#blog/messages.ts';
 import { UNSENT_PICTURE } from '#blog/preview.ts';
 import { Button } from '#components/Button.tsx';
-import { Dialog } from '#components/Dialog.tsx';
+import { beginHere, Dialog } from '#components/Dialog.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { fetchPreview } from '#stores/preview.ts';
 import type { Desk } from '../desk.ts';
+import { TryAgain } from '../TryAgain.tsx';
 import { pageForFrame, wireFrame } from './frame.ts';
 
 export interface PreviewDialogProps {
@@ -68,20 +69,13 @@ export function PreviewDialog({ desk, onClose }: PreviewDialogProps) {
               </Button>
             ))}
           </div>
-          <Button autoFocus onClick={onClose}>
+          <Button ref={beginHere} onClick={onClose}>
             {versionText.close}
           </Button>
         </>
       }
     >
-      {fault && (
-        <div role="alert" className="grid justify-items-start gap-3">
-          <p className="text-danger">{fault}</p>
-          <Button tone="quiet" onClick={() => setAttempt(attempt + 1)}>
-            {versionText.retry}
-          </Button>
-        </div>
-      )}
+      {fault && <TryAgain fault={fault} onAgain={() => setAttempt(attempt + 1)} />}
       {!page && !fault && <Spinner label={versionText.loading} />}
       {page && <Frame page={page} width={WIDTHS[device]} />}
     </Dialog>

@@ -6,12 +6,13 @@ import { countWords } from '#blog/content/words.ts';
 import { versionText } from '#blog/messages/versions.ts';
 import { errorText, listMessage } from '#blog/messages.ts';
 import { Button } from '#components/Button.tsx';
-import { Dialog } from '#components/Dialog.tsx';
+import { beginHere, Dialog } from '#components/Dialog.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { formerVersion, formerVersions, type Revision, type RevisionSummary } from '#stores/former-versions.ts';
 import type { OpenPost, Taken } from '../desk.ts';
 import { DifferenceView } from '../difference/Difference.tsx';
 import { type Difference, differenceOf, type Version } from '../difference/difference-of.ts';
+import { TryAgain } from '../TryAgain.tsx';
 import { momentText } from './moment.ts';
 
 export interface VersionsDialogProps {
@@ -71,7 +72,7 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
       onClose={onClose}
       actions={
         <>
-          <Button tone="quiet" autoFocus={versions.length === 0} onClick={onClose}>
+          <Button tone="quiet" ref={beginHere} onClick={onClose}>
             {versionText.close}
           </Button>
           {versions.length > 0 && (
@@ -83,11 +84,8 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
       }
     >
       {fault && (
-        <div role="alert" className="mb-4 grid justify-items-start gap-3">
-          <p className="text-danger">{fault}</p>
-          <Button tone="quiet" onClick={() => setAttempt(attempt + 1)}>
-            {versionText.retry}
-          </Button>
+        <div className="mb-4">
+          <TryAgain fault={fault} onAgain={() => setAttempt(attempt + 1)} />
         </div>
       )}
       {!list && !fault && <Spinner label={versionText.loading} />}
@@ -95,7 +93,7 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
       {Array.isArray(list) && list.length === 0 && <p>{versionText.versionsNone}</p>}
       {versions.length > 0 && (
         <div className="versions">
-          <ol aria-label={versionText.versionsTitle}>
+          <ol ref={beginInList} aria-label={versionText.versionsTitle}>
             {versions.map((one) => (
               <li key={one.id}>
                 <button type="button" aria-pressed={one === chosen} onClick={() => setChosen(one)}>
@@ -123,6 +121,11 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
     </Dialog>
   );
 }
+
+/** Who has not gone elsewhere while the list was on its way begins in it. */
+const beginInList = (list: HTMLElement | null) => {
+  if (document.activeElement?.hasAttribute('autofocus')) list?.querySelector('button')?.focus();
+};
 
 function Compared({ version, screen }: { version: Revision; screen: Version }) {
   const difference = useMemo(() => {

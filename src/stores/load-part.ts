@@ -1,0 +1,15 @@
+/** Parts of the page that are fetched when they are first wanted. */
+
+/**
+ * What `load` imports. Chromium and Firefox remember that a script did not come and never ask for it again under its
+ * address; it is asked for under another one then. (Safari asks again by itself.)
+ */
+export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    const [address] = /https?:\S+\.js/.exec(String(error)) ?? [];
+    if (!address) throw error;
+    return import(/* @vite-ignore */ `${address}?${Date.now()}`);
+  }
+}
