@@ -1,5 +1,8 @@
 /** The post form as a writer meets it: by labels and names. */
-import type { Locator, Page } from 'playwright/test';
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type Locator, type Page, test } from 'playwright/test';
 import { picture } from './pictures.ts';
 
 export interface PostFormPage {
@@ -25,7 +28,12 @@ export function postForm(page: Page): PostFormPage {
     submit: page.getByRole('button', { name: /^(Submit|Update)$/ }),
     alert: page.getByRole('alert'),
     async chooseImage(name = 'picture.png', bytes) {
-      await form.image.setInputFiles({ name, mimeType: 'image/png', buffer: bytes ?? (await picture()) });
+      // From a file, as people have them: megabytes would otherwise go through the test's own connection to the browser.
+      // A browser does not send one that was written since it was chosen, so each is another.
+      const file = test.info().outputPath(randomUUID(), name);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, bytes ?? (await picture()));
+      await form.image.setInputFiles(file);
     },
     async write(text) {
       await form.content.click();

@@ -73,39 +73,18 @@ test('one address may search thirty times a minute, and is told when to come aga
   }
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [360, 1280]) {
-    test(`author, archive and search pass axe and fit, ${colorScheme} at ${width} px`, async ({
-      browser,
-      site,
-      writer,
-    }) => {
-      await site.post(writer, { title: `A title with a${'n unbreakably long'.replaceAll(' ', '').repeat(6)} word` });
-      const year = new Date().getUTCFullYear();
-      const context = await browser.newContext({ baseURL: site.url, colorScheme, viewport: { width, height: 800 } });
-      const page = await context.newPage();
-      const paths = [
-        `/author/${writer.id}`,
-        '/archive',
-        `/archive/${year}`,
-        '/search',
-        '/search?q=title',
-        '/search?q=zz',
-      ];
-      for (const path of paths) {
-        await page.goto(path);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(
-          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' '))}`),
-          path,
-        ).toEqual([]);
-        const [full, seen] = await page.evaluate(() => {
-          const { scrollWidth, clientWidth } = document.documentElement;
-          return [scrollWidth, clientWidth];
-        });
-        expect(full, `${path} is as wide as the window`).toBe(seen);
-      }
-      await context.close();
-    });
+test('author, archive and search are no wider than the window, whatever a title is', async ({ page, site, writer }) => {
+  await site.post(writer, { title: `A title with a${'n unbreakably long'.replaceAll(' ', '').repeat(6)} word` });
+  const lists = [`/author/${writer.id}`, '/archive', `/archive/${new Date().getUTCFullYear()}`];
+  for (const path of [...lists, '/search', '/search?q=title', '/search?q=zz']) {
+    await page.goto(path);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [full, seen] = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return [scrollWidth, clientWidth];
+      });
+      expect(full, `${path} at ${width} px`).toBe(seen);
+    }
   }
-}
+});
