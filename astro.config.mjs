@@ -26,11 +26,22 @@ const plainDynamicImports = {
   },
 };
 
-/** Always loaded together: one file packs better than the six that sharing between parts would make of them. */
-const editorLibraries = {
-  name: 'editor-libraries',
-  test: /node_modules\/(?:prosemirror-|@milkdown\/(?!react)|orderedmap|rope-sequence|w3c-keyname)/,
-};
+/**
+ * What is always loaded together: one file packs better than the many that sharing between parts would make of it. A
+ * group takes what it needs along, unless an earlier one has it: what every island needs comes before what the editor
+ * does, or every page would load the editor.
+ */
+const loadedTogether = [
+  ['react', /node_modules\/(?:react|react-dom|scheduler)\//],
+  ['messages', /src\/blog\/messages(?:\.ts|\/(?:en|de\.browser|apart)\.ts)/],
+  ['controls', /src\/(?:components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/load-part\.ts)/],
+  ['form-parts', /src\/islands\/post-form\/(?:TryAgain|draft|moment|editor\/use-part)\.tsx?/],
+  ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/(?!react)|orderedmap|rope-sequence|w3c-keyname)/],
+  [
+    'editor-parts',
+    /src\/(?:islands\/post-form\/editor\/(?:commands|highlights|stored|signature|Bubble)|blog\/(?:editor-text|content\/words))/,
+  ],
+].map(([name, test], place, { length }) => ({ name, test, priority: length - place }));
 
 export default defineConfig({
   output: 'server',
@@ -67,7 +78,7 @@ export default defineConfig({
     plugins: [tailwindcss(), leanStyles(), standIns(), leanPackages(), plainDynamicImports, digestsOnce()],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
     environments: {
-      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [editorLibraries] } } } } },
+      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: loadedTogether } } } } },
     },
   },
 });
