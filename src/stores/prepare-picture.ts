@@ -41,13 +41,16 @@ export function preparePicture(file: File): Promise<PreparedPicture> {
 }
 
 async function prepare(file: File): Promise<PreparedPicture> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const read = await file.arrayBuffer().catch((error: unknown) => {
+    throw new PictureRefused(formText.imageBroken, { cause: error });
+  });
+  const bytes = new Uint8Array(read);
   const plan = planFor(bytes);
   if (plan.kind === 'refuse') throw new PictureRefused(plan.fault);
   if (plan.kind === 'draw') return drawPicture(file, plan.type);
   const { width, height } = plan;
-  const untouched = plan.bytes === bytes;
-  return { file: untouched ? file : new File([plan.bytes], file.name, { type: file.type }), width, height };
+  // In memory: a browser does not send a file that was written or moved since it was chosen.
+  return { file: new File([plan.bytes], file.name, { type: file.type }), width, height };
 }
 
 /** The picture drawn anew: upright, no larger than pages show, as `type`. @throws PictureRefused */

@@ -1,5 +1,6 @@
+import { rm, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
-import { noise } from './pictures.ts';
+import { noise, picture } from './pictures.ts';
 import { postForm } from './post-form.ts';
 import { expect, ownSite, removeSite, signIn, test } from './site.ts';
 
@@ -83,6 +84,20 @@ for (const { name, bytes, what } of [
     await expect(form.title).toHaveValue('Wrong picture');
   });
 }
+
+test('a picture is sent as it was chosen, whatever becomes of its file', async ({ writerPage, site }) => {
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  const file = test.info().outputPath('drawing.png');
+  await writeFile(file, await picture());
+  await form.title.fill('A drawing that goes on');
+  await form.write('As it was.');
+  await form.image.setInputFiles(file);
+  await expect(writerPage.getByText(/drawing\.png, .*B/)).toBeVisible();
+  await rm(file);
+  await form.submit.click();
+  await writerPage.waitForURL(`${site.url}/post/a-drawing-that-goes-on`);
+});
 
 test('a picture of 20 MB is refused in words before it is sent', async ({ writerPage }) => {
   await writerPage.goto('/add-post');
