@@ -34,7 +34,7 @@ export async function kept(
 
 /** The feed at `path`, written by `write`. */
 export function feedAnswer(context: APIContext, path: FeedPath, write: (feed: Feed) => string): Promise<Response> {
-  const { reader, site } = context.locals;
+  const { reader, site, publishing } = context.locals;
   const type = FEEDS.find((feed) => feed.path === path)?.type;
   return kept(context, `${type}; charset=utf-8`, async () => {
     const { posts } = await reader.page(1, FEED_POSTS);
@@ -43,7 +43,7 @@ export function feedAnswer(context: APIContext, path: FeedPath, write: (feed: Fe
       posts.map(({ userId }) => userId),
     );
     return {
-      body: write(feedOf(site, path, posts, authors)),
+      body: write(feedOf(site, path, posts, authors, publishing?.webSubHub)),
       maxAge: complete ? ONE_YEAR : ONE_MINUTE,
       tags: [POSTS, ...posts.map(({ id }) => postTag(id)), ...[...authors.keys()].map(authorTag)],
     };

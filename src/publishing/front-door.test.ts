@@ -24,6 +24,19 @@ test('other addresses of a page lead to it, and nothing is stored for them', asy
   expect(site.renders).toEqual([]);
 });
 
+test('an old address that is not quite one of ours leads in one step to the post, unless we have that page', async () => {
+  await site.close();
+  const moved = new Map([
+    ['/post/of-old/', '/post/one'],
+    ['/post/one/', '/post/two'],
+  ]);
+  site = await startSite({}, 0, undefined, async (url) => moved.get(url));
+  site.pages.set('/post/one', { html: 'one', tags: ['post:one'] });
+  expect((await site.get('/post/of-old/')).headers.location).toBe('/post/one');
+  expect((await site.get('/post/one/')).headers.location).toBe('/post/one');
+  expect((await site.get('/post/nowhere/')).headers.location).toBe('/post/nowhere');
+});
+
 test('what is no address is refused, and nothing is stored', async () => {
   for (const path of ['/../x', '/post/%00', '/%', '/post/..%2fx', '/post/%ff']) {
     expect((await site.get(path)).status).toBe(400);

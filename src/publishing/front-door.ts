@@ -7,6 +7,8 @@ export interface FrontDoorOptions {
   readonly store: PageStore;
   /** Where a page of another site has gone whose address was a path of this one with a query. */
   readonly movedBy?: (url: string) => Promise<string | undefined>;
+  /** Where the page has gone that another site had at an address that is not quite one of this site's. */
+  readonly movedTo?: (url: string) => Promise<string | undefined>;
   /** Answers a request whose URL is no URL, or whose method no page has, with that status. Default: a short text. */
   readonly refuse?: (request: IncomingMessage, response: ServerResponse, status: 400 | 405) => void;
 }
@@ -15,7 +17,14 @@ export interface FrontDoorOptions {
  * True when it has answered: for public pages, for their other addresses, and for impossible ones. These know GET and
  * HEAD alone. Everything else is the site's.
  */
-export function createFrontDoor({ store, movedBy, refuse = refuseBriefly }: FrontDoorOptions) {
+export function createFrontDoor({ store, movedBy, movedTo, refuse = refuseBriefly }: FrontDoorOptions) {
+  /** To `address`, which is one of ours; or, if there is no page, at once to where another site's page has gone. */
+  async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
+    const target = await movedTo?.(url);
+    const [path = ''] = address.split('?', 1);
+    const isGone = target !== undefined && (await store.settle(path, 'an old address may mean it')).kind === 'unkept';
+    redirect(response, isGone ? target : address);
+  }
   return function frontDoor(request: IncomingMessage, response: ServerResponse): boolean {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const url = request.url ?? '/';
@@ -31,7 +40,7 @@ export function createFrontDoor({ store, movedBy, refuse = refuseBriefly }: Fron
     } else if ('page' in address || 'redirect' in address) {
       const answer = () => {
         if ('page' in address) store.serve(request, response, address.page);
-        else redirect(response, address.redirect);
+        else void redirectOnce(response, url, address.redirect);
       };
       if (movedBy && url.includes('?')) {
         void movedBy(url).then((target) => (target === undefined ? answer() : redirect(response, target)));

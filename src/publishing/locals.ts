@@ -19,6 +19,10 @@ export interface PublishingLocals {
   readonly peerSecret?: string | undefined;
   /** From where pictures of other sites are copied beside the public internet; undefined: from nowhere at all. */
   readonly pictureCopies?: Allowed | undefined;
+  /** The key that is shown to search engines which are told of changes. */
+  readonly indexNowKey?: string | undefined;
+  /** The hub that the feeds name. */
+  readonly webSubHub?: string | undefined;
   /** The site's address without a slash at the end. */
   readonly siteUrl: string;
   readonly databaseId: string;

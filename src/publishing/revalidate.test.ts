@@ -215,6 +215,20 @@ test('a renamed author reaches all bylines', async () => {
   for (const slug of ['p1', 'p3', 'p5']) expect(await text(`/post/${slug}`)).toBe(`<h1>${slug} by Anna</h1>`);
 });
 
+test('announced is what readers can see or could, by the instance that was told first', async () => {
+  const announced: (readonly string[])[] = [];
+  const announce = (paths: readonly string[]) => announced.push(paths);
+  revalidate = createRevalidate({ store: site.store, log: () => undefined, announce });
+  write('p7', 'Post 7');
+  await revalidate({ slugs: ['p7'], from: 'webhook' });
+  // Written, but not published: nobody has seen it.
+  await revalidate({ slugs: ['draft'], gone: ['draft'], from: 'webhook' });
+  await revalidate({ slugs: ['p6'], from: 'peer' });
+  erase('p1');
+  await revalidate({ slugs: ['p1'], gone: ['p1'], from: 'webhook' });
+  expect(announced).toEqual([['/post/p7'], [], ['/post/p1']]);
+});
+
 describe('the CDN', () => {
   let purges: { tags: readonly string[]; paths: readonly string[]; renders: number }[];
   beforeEach(() => {

@@ -51,6 +51,8 @@ export interface RevalidateOptions {
   readonly forget?: (tags: readonly string[]) => void;
   /** Told what changed, after it is stored: the tags, and the pages of which it is known that they differ; must not block. */
   readonly purge?: (purge: Changed) => void;
+  /** Told which posts' pages are new, changed or gone, after that; none that nobody could read. Must not block. */
+  readonly announce?: (paths: readonly string[]) => void;
   readonly log: Log;
 }
 
@@ -60,12 +62,13 @@ const FIRST_PAGE = '/';
 /** Pages that a rebuild renders at the same time. */
 const REBUILD_WIDTH = 2;
 export function createRevalidate(options: RevalidateOptions): Revalidate {
-  const { store, hearsEveryWrite = false, forget, purge, log } = options;
+  const { store, hearsEveryWrite = false, forget, purge, announce, log } = options;
   /** What is under way, by post: a writer's answer waits for the event that told of the same write. */
   const running = new Map<Promise<unknown>, readonly string[]>();
   const unasked = new UnaskedRenders(store, () => {
     store.invalidate({ tags: [SITE] });
     purge?.({ tags: [SITE], paths: [] });
+    announce?.([FIRST_PAGE]);
   });
 
   async function settle({ slugs = [], paths = [] }: Revalidation, reason: string, start: number) {
@@ -112,7 +115,10 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     }
     const pages = new Set([...now, ...removed, ...former, ...strangers.map(postPath), ...authorPages()]);
     purge?.({ tags: [...tags, ...strangers.map(postTag)], paths: [...pages] });
-    return report(start, refreshed, removed, store.outdated({ tags, paths: now }));
+    const done = report(start, refreshed, removed, store.outdated({ tags, paths: now }));
+    // The instance that was told first says it to the world.
+    if (from !== 'peer') announce?.(announced(slugs.map(postPath), done.revalidated, removed));
+    return done;
   }
 
   return async function revalidate(revalidation) {
@@ -130,6 +136,10 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     }
   };
 }
+
+/** Of the posts that were written, those that can be read or could be. */
+const announced = (written: readonly string[], ...seen: readonly (readonly string[])[]): string[] =>
+  written.filter((path) => seen.some((paths) => paths.includes(path)));
 
 /** The pages that a write renders at once. */
 function shown(slugs: readonly string[], paths: readonly string[]): string[] {

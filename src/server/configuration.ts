@@ -128,6 +128,12 @@ const schema = z.object({
       error: 'PEERS must be addresses separated by commas, such as http://10.0.0.2:4321,http://10.0.0.3:4321',
     }),
   PEER_SECRET: z.string().min(16, { error: 'PEER_SECRET must be at least 16 characters long' }).optional(),
+  INDEXNOW_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{8,128}$/, { error: 'INDEXNOW_KEY must be 8 to 128 letters, digits and hyphens' })
+    .optional(),
+  INDEXNOW_ENDPOINT: httpUrl('INDEXNOW_ENDPOINT').default('https://api.indexnow.org/indexnow'),
+  WEBSUB_HUB: httpUrl('WEBSUB_HUB').optional(),
   CDN_PROVIDER: z
     .enum(['cloudflare', 'fastly', 'bunny', 'generic'], {
       error: 'CDN_PROVIDER must be cloudflare, fastly, bunny or generic',
@@ -228,6 +234,12 @@ export interface Configuration {
     readonly cdn: Cdn | undefined;
     /** From where pictures of other sites are copied beside the public internet; undefined: from nowhere at all. */
     readonly pictureCopies: Allowed | undefined;
+    /** Who is told of new, changed and removed posts, where the operator wants it. */
+    readonly announce: {
+      readonly indexNowKey: string | undefined;
+      readonly indexNowEndpoint: string;
+      readonly webSubHub: string | undefined;
+    };
   };
 }
 
@@ -332,6 +344,11 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       peerSecret: env.PEER_SECRET,
       cdn: cdnOf(env),
       pictureCopies: env.PICTURE_COPY === 'on' ? env.PICTURE_COPY_ALLOW : undefined,
+      announce: {
+        indexNowKey: env.INDEXNOW_KEY,
+        indexNowEndpoint: env.INDEXNOW_ENDPOINT,
+        webSubHub: env.WEBSUB_HUB,
+      },
     },
   };
 }

@@ -7,6 +7,7 @@ import type { ArticleDocument } from '#backend/server.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import { verifySession } from '#backend/verify-session.ts';
 import type { BackendEvent } from '#embedded/events.ts';
+import { indexNow, webSub } from '#publishing/announce/drivers.ts';
 import { createFrontDoor } from '#publishing/front-door.ts';
 import { type Answer, answerTo, type Question } from '#publishing/lending/lender.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
@@ -45,13 +46,15 @@ export interface Publishing {
 }
 
 const MEBIBYTE = 1024 * 1024;
+/** What is announced are addresses, which a new build does not change. */
+const ANNOUNCED = 'announced';
 /** Milliseconds that the answer to a removal waits for other instances. */
 const PEERS_PATIENCE = 1000;
 
 /** Pages of another build, or of another name, address or look of the site, are rendered again. */
-function buildId({ site, siteFile }: Configuration): string {
+function buildId({ site, siteFile, publishing: { announce } }: Configuration): string {
   return createHash('sha256')
-    .update(JSON.stringify([import.meta.env.BUILD_ID, site, siteFile.look]))
+    .update(JSON.stringify([import.meta.env.BUILD_ID, site, siteFile.look, announce.webSubHub]))
     .digest('hex')
     .slice(0, 16);
 }
@@ -104,6 +107,7 @@ export function openPublishing(
     const pathsOf = (tags: readonly string[]) => store.paths({ tags });
     purger = createPurger({ driver, siteUrl, pathsOf, owed: takeOwed(owedFile, build, log), log });
   }
+  const announcers = openAnnouncers(configuration);
   const peers = createPeers({ peers: publishing.peers, secret: publishing.peerSecret ?? '', log });
   const revalidateHere = createRevalidate({
     store,
@@ -111,6 +115,7 @@ export function openPublishing(
     forget: (tags) =>
       siteContext().reader.forget({ names: tags.some((tag) => tag === SITE || tag.startsWith(AUTHOR_TAG)) }),
     ...(purger && { purge: purger.purge }),
+    announce: (paths) => announcers.tell(paths),
     log,
   });
   const revalidate: Revalidate = async (revalidation) => {
@@ -126,6 +131,7 @@ export function openPublishing(
     frontDoor: createFrontDoor({
       store,
       movedBy: (url) => siteContext().moved.targetOfQuery(url),
+      movedTo: (url) => siteContext().moved.targetOf(url),
       refuse: (_request, response, status) => void sendPage(response, status),
     }),
     locals: {
@@ -140,6 +146,8 @@ export function openPublishing(
       webhookSecret: publishing.webhookSecret,
       peerSecret: publishing.peerSecret,
       pictureCopies: publishing.pictureCopies,
+      indexNowKey: publishing.announce.indexNowKey,
+      webSubHub: publishing.announce.webSubHub,
     },
     plain: store,
     lending: {
@@ -160,7 +168,27 @@ export function openPublishing(
       register(undefined);
       peers.close();
       if (purger) leaveOwed(owedFile, build, purger.close(), log);
+      announcers.close();
       await store.close();
+    },
+  };
+}
+
+/** Search engines and the feeds' hub, as far as the operator named them. What they were not told is told after a restart. */
+function openAnnouncers({ siteUrl, publishing: { announce, directory } }: Configuration) {
+  const { indexNowKey: key, indexNowEndpoint: endpoint, webSubHub: hub } = announce;
+  const drivers = [...(key ? [indexNow({ key, siteUrl, endpoint })] : []), ...(hub ? [webSub({ hub, siteUrl })] : [])];
+  const announcers = drivers.map((driver) => {
+    const file = join(directory, `${driver.file}.json`);
+    const purger = createPurger({ driver, siteUrl, log, owed: takeOwed(file, ANNOUNCED, () => undefined) });
+    return { purger, close: () => leaveOwed(file, ANNOUNCED, purger.close(), log) };
+  });
+  return {
+    tell(paths: readonly string[]): void {
+      if (paths.length > 0) for (const { purger } of announcers) purger.purge({ tags: [], paths });
+    },
+    close(): void {
+      for (const { close } of announcers) close();
     },
   };
 }

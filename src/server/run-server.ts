@@ -7,7 +7,7 @@ import { limitConnections, limitsOfOne, SERVER_OPTIONS } from '#embedded/http/co
 import { startBackend } from './backend.ts';
 import { serveBuiltAssets } from './built-assets.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
-import { openContext } from './context.ts';
+import { openContext, siteContext } from './context.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { openFormerAssets } from './former-assets.ts';
 import { type Lane, openLane } from './lane.ts';
@@ -55,7 +55,7 @@ async function start(given: Configuration, module: URL): Promise<void> {
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
     if (publishing.frontDoor(request, response)) return;
     if (builtAssets(request, response) || siteFiles(request, response) || formerAssets(request, response)) return;
-    void handler(request, response);
+    void whole(request).then(() => handler(request, response));
   };
   const server = createServer(SERVER_OPTIONS, (request, response) => {
     if (workers > 1) adopt(request);
@@ -102,6 +102,16 @@ async function start(given: Configuration, module: URL): Promise<void> {
   stopSweeping = keepSwept(configuration);
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);
+}
+
+/**
+ * Astro sends an address with a slash at its end to the one without, before it is known what has moved: whoever comes by
+ * an old address is spared that step.
+ */
+async function whole(request: IncomingMessage): Promise<void> {
+  const { url = '', method } = request;
+  if (!/.\/(?:\?|$)/.test(url) || (method !== 'GET' && method !== 'HEAD')) return;
+  if ((await siteContext().moved.targetOf(url)) !== undefined) request.url = url.replace(/\/+(?=\?|$)/, '');
 }
 
 /** The same settings with the backend, if it is the embedded one, under a loopback address of `server`. */

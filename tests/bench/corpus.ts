@@ -1,13 +1,16 @@
 /**
  * `npm run bench -- corpus --folder DIR [--old-site URL]`: imports a folder of Markdown into a site of its own and looks
- * at every page of it in a browser. Fails where HTML is invalid, a page is wider than a phone of 360 pixels, or a link
- * or a picture of the site leads nowhere.
+ * at every page of it in a browser. Names each file that did not become a post, with the reason. Fails where a file
+ * could not be taken or its post has no page, HTML is invalid, a page is wider than a phone of 360 pixels, or a link or
+ * a picture of the site leads nowhere.
  */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
+import type { Result } from '../../scripts/import/run.ts';
 import { browserPath } from '../../scripts/test/browser.ts';
 import { htmlFaults } from '../e2e/html-faults.ts';
 import { ownSite, removeSite } from '../e2e/site.ts';
@@ -64,10 +67,13 @@ try {
   const author = ['--author', 'corpus@example.com', '--create-author', 'Corpus'];
   const old = values['old-site'] ? ['--old-site', values['old-site']] : [];
   const environment = { ...process.env, DATA_DIR: site.dataDirectory, PORT: new URL(site.url).port };
-  execFileSync(process.execPath, [join(SCRIPTS, 'import.ts'), 'markdown', values.folder, ...author, ...old], {
+  const report = join(site.dataDirectory, 'import.json');
+  const given = ['markdown', values.folder, ...author, ...old, '--report', report];
+  execFileSync(process.execPath, [join(SCRIPTS, 'import.ts'), ...given], {
     env: { ...environment, EMBEDDED_RATE_LIMITS: 'off' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  const files: readonly Result[] = JSON.parse(readFileSync(report, 'utf8'));
   const sitemap = await (await fetch(`${site.url}/sitemap.xml`)).text();
   const paths = Array.from(sitemap.matchAll(/<loc>([^<]+)<\/loc>/g), ([, address = '']) => new URL(address).pathname);
   const context = await browser.newContext({ viewport: { width: 360, height: 800 } });
@@ -93,14 +99,23 @@ try {
   const broken = seen.flatMap(({ path, links }) =>
     [...new Set(links)].filter((link) => (asked.get(link) ?? 0) >= 400).map((link) => `${path}: ${link} is broken`),
   );
-  const faults = [...seen.flatMap((each) => each.faults.map((fault) => `${each.path}: ${fault}`)), ...broken];
   const posts = seen.filter(({ path }) => path.startsWith('/post/'));
+  const shown = new Set(posts.map(({ path }) => path));
+  const taken = files.filter(({ outcome }) => outcome === 'taken');
+  const faults = [
+    ...files.filter(({ outcome }) => outcome === 'failed').map(({ path, reason }) => `${path}: not taken, ${reason}`),
+    ...taken.filter(({ slug }) => !shown.has(`/post/${slug}`)).map(({ path }) => `${path}: its post has no page`),
+    ...seen.flatMap((each) => each.faults.map((fault) => `${each.path}: ${fault}`)),
+    ...broken,
+  ];
   console.log(
     table([
-      ['pages', 'posts', 'links and pictures of the site', 'faults'],
-      [seen.length, posts.length, asked.size, faults.length].map(String),
+      ['files', 'pages', 'posts', 'links and pictures of the site', 'faults'],
+      [files.length, seen.length, posts.length, asked.size, faults.length].map(String),
     ]),
   );
+  for (const { path, reason } of files.filter(({ outcome }) => outcome === 'skipped'))
+    console.log(`${path} is no post: ${reason}.`);
   for (const fault of faults) console.log(fault);
   const longest = posts.toSorted((a, b) => b.bytes - a.bytes).slice(0, LONGEST);
   console.log(

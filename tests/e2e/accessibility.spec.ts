@@ -31,8 +31,7 @@ async function faultsOf(page: Page, name: string): Promise<string[]> {
   for (const { width, theme, rules } of VIEWS) {
     await page.setViewportSize({ width, height: 900 });
     await page.evaluate((dark) => document.documentElement.classList.toggle('dark', dark), theme === 'dark');
-    // Even a transition of a millisecond has colours in between.
-    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))));
+    await page.evaluate(settled);
     const violations = await page.evaluate(violationsOf, rules === 'all' ? undefined : COLOURS);
     faults.push(...violations.map((violation) => `${name}, ${width} px, ${theme}: ${violation}`));
   }
@@ -42,6 +41,14 @@ async function faultsOf(page: Page, name: string): Promise<string[]> {
   faults.push(...(await movingIn(page)).map((what) => `${name}: moves although less motion is wanted: ${what}`));
   await page.setViewportSize({ width: VIEWS[0].width, height: 900 });
   return faults;
+}
+
+/** In the page: ends when nothing of it changes by itself while axe measures it, one element after the other. */
+async function settled(): Promise<void> {
+  // Sizes of targets, and what scrolls, are others with the fonts of the page.
+  await document.fonts.ready;
+  // What moves for a millisecond has colours in between.
+  await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})));
 }
 
 /** In the page: what axe finds, by all its rules or by those named. */

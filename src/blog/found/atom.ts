@@ -23,12 +23,12 @@ const entryOf = ({ url, title, summary, html, image, published, updated, author,
     }
   </entry>`;
 
-export const atom = ({ title, description, home, self, updated, items }: Feed): string =>
+export const atom = ({ title, description, home, self, hub, updated, items }: Feed): string =>
   `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <title>${xml(title)}</title>
   <subtitle>${xml(description)}</subtitle>
-  <link rel="self" type="application/atom+xml" href="${xml(self)}" />
+  <link rel="self" type="application/atom+xml" href="${xml(self)}" />${hub === undefined ? '' : `\n  <link rel="hub" href="${xml(hub)}" />`}
   <link rel="alternate" type="text/html" href="${xml(home)}" />
   <id>${xml(home)}</id>
   <updated>${updated}</updated>

@@ -38,6 +38,8 @@ export interface Feed {
   readonly home: string;
   /** Its own address. */
   readonly self: string;
+  /** Address of the WebSub hub that tells its readers of news. */
+  readonly hub?: string | undefined;
   /** ISO date of the last change. */
   readonly updated: string;
   readonly items: readonly FeedItem[];
@@ -46,8 +48,14 @@ export interface Feed {
 /** The date of a feed without a post. */
 const NEVER = '1970-01-01T00:00:00.000+00:00';
 
-/** @param authors names by id */
-export function feedOf(site: Site, path: FeedPath, posts: readonly Post[], authors: ReadonlyMap<string, string>): Feed {
+/** @param authors names by id @param hub address of a WebSub hub */
+export function feedOf(
+  site: Site,
+  path: FeedPath,
+  posts: readonly Post[],
+  authors: ReadonlyMap<string, string>,
+  hub?: string,
+): Feed {
   const items = posts.map((post): FeedItem => {
     const url = absolute(site, postPath(post.id));
     return {
@@ -67,6 +75,7 @@ export function feedOf(site: Site, path: FeedPath, posts: readonly Post[], autho
     description: site.tagline,
     home: absolute(site, '/'),
     self: absolute(site, path),
+    hub,
     updated:
       items
         .map(({ updated }) => updated)

@@ -40,6 +40,15 @@ const hostile = post({
   userId: 'unknown',
 });
 
+it.each([
+  ['/feed.xml', rss, '<atom:link href="https://hub.example/?a&amp;b" rel="hub" />'],
+  ['/atom.xml', atom, '<link rel="hub" href="https://hub.example/?a&amp;b" />'],
+  ['/feed.json', jsonFeed, '"hubs":[{"type":"WebSub","url":"https://hub.example/?a&b"}]'],
+] as const)('%s names the hub, where there is one', (path, write, named) => {
+  expect(write(feedOf(site, path, [post()], authors, 'https://hub.example/?a&b'))).toContain(named);
+  expect(write(feedOf(site, path, [post()], authors))).not.toContain('hub');
+});
+
 describe('RSS', () => {
   const text = rss(feedOf(site, '/feed.xml', [post(), hostile], authors));
 

@@ -2,13 +2,14 @@
 
 import type { Feed } from './feed.ts';
 
-export const jsonFeed = ({ title, description, home, self, items }: Feed): string =>
+export const jsonFeed = ({ title, description, home, self, hub, items }: Feed): string =>
   JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title,
     description,
     home_page_url: home,
     feed_url: self,
+    ...(hub !== undefined && { hubs: [{ type: 'WebSub', url: hub }] }),
     items: items.map((item) => ({
       id: item.url,
       url: item.url,

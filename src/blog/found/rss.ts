@@ -22,7 +22,7 @@ const itemOf = ({ url, title, summary, html, image, published, author }: FeedIte
       }
     </item>`;
 
-export const rss = ({ title, description, home, self, updated, items }: Feed): string =>
+export const rss = ({ title, description, home, self, hub, updated, items }: Feed): string =>
   `<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/">
   <channel>
@@ -32,7 +32,9 @@ export const rss = ({ title, description, home, self, updated, items }: Feed): s
     <lastBuildDate>${date(updated)}</lastBuildDate>
     <generator>Common Ink</generator>
     <docs>https://www.rssboard.org/rss-specification</docs>
-    <atom:link href="${xml(self)}" rel="self" type="application/rss+xml" />${items.map(itemOf).join('')}
+    <atom:link href="${xml(self)}" rel="self" type="application/rss+xml" />${
+      hub === undefined ? '' : `\n    <atom:link href="${xml(hub)}" rel="hub" />`
+    }${items.map(itemOf).join('')}
   </channel>
 </rss>
 `;

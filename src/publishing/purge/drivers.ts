@@ -26,6 +26,8 @@ export interface PurgeDriver {
   readonly by: 'tags' | 'urls';
   /** More names than this at once are purged as everything: these APIs count calls. */
   readonly most: number;
+  /** What the log says of a call that failed. */
+  readonly words?: { readonly later: string; readonly given: string };
   calls(purge: Purge): PurgeCall[];
 }
 

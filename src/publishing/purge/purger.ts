@@ -33,10 +33,12 @@ export interface Purger {
 /** Ten attempts over about three hours: longer than CDNs' APIs are away. */
 const DELAYS = [1000, 5000, 15_000, 60_000, 300_000, 600_000, 1_800_000, 3_600_000, 3_600_000];
 const SECOND = 1000;
+const WORDS = { later: 'was not purged yet', given: 'was not purged and may show old pages' };
 const LONGEST_WAIT = 3_600_000;
 
 export function createPurger(options: PurgerOptions): Purger {
   const { driver, siteUrl, log, owed, pathsOf = () => [], delays = DELAYS, timeout = 10_000 } = options;
+  const { words = WORDS } = driver;
   const closing = new AbortController();
   const waiting = new PurgeQueue(driver);
   /** What the CDN refused: only an operator can help, so it is tried again after the next start. */
@@ -84,10 +86,10 @@ export function createPurger(options: PurgerOptions): Purger {
       if (!fault) return 'purged';
       if (closing.signal.aborted) return 'away';
       if (delay === undefined || fault.isFinal) {
-        log('error', `${driver.name} was not purged and may show old pages: ${fault.why}.`);
+        log('error', `${driver.name} ${words.given}: ${fault.why}.`);
         return fault.isFinal ? 'refused' : 'away';
       }
-      log('warn', `${driver.name} was not purged yet: ${fault.why}. Trying again.`);
+      log('warn', `${driver.name} ${words.later}: ${fault.why}. Trying again.`);
       const wait = Math.min(Math.max(delay, fault.retryAfter ?? 0), LONGEST_WAIT);
       await sleep(wait, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
     }

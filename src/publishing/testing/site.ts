@@ -4,7 +4,7 @@ import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFrontDoor } from '../front-door.ts';
+import { createFrontDoor, type FrontDoorOptions } from '../front-door.ts';
 import { createPageStore, type PageStore, type PageStoreOptions } from '../page-store.ts';
 import { keepingHeaders } from '../store/keeping.ts';
 
@@ -56,6 +56,7 @@ export async function startSite(
   options: Partial<PageStoreOptions> = {},
   port = 0,
   listen: Listen = listenOn(port),
+  movedTo?: FrontDoorOptions['movedTo'],
 ): Promise<TestSite> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pages-'));
   const pages = new Map<string, ScriptedPage>();
@@ -83,7 +84,7 @@ export async function startSite(
     });
 
   let store = open();
-  let frontDoor = createFrontDoor({ store });
+  let frontDoor = createFrontDoor({ store, ...(movedTo && { movedTo }) });
   let requests = 0;
   const server = createServer((request, response) => {
     requests++;
@@ -108,7 +109,7 @@ export async function startSite(
     async restart(more) {
       await store.close();
       store = open(more);
-      frontDoor = createFrontDoor({ store });
+      frontDoor = createFrontDoor({ store, ...(movedTo && { movedTo }) });
     },
     async close() {
       agent.destroy();
