@@ -26,6 +26,7 @@ export {
 } from './posts.ts';
 export {
   deleteRevisions,
+  formerPicture,
   getRevision,
   type Keeping,
   keepRevision,

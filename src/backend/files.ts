@@ -77,6 +77,27 @@ async function send(file: File, fileId: string, { userId, status = 'inactive', o
   tell(100, file.size, totalChunks);
 }
 
+/**
+ * A stored picture, as a file of this device.
+ * @throws the SDK's error.
+ */
+export async function fetchFile(fileId: string): Promise<File> {
+  const { client, storage, site } = connect();
+  const address = new URL(storage.getFileView({ bucketId: site.bucketId, fileId }));
+  const bytes: ArrayBuffer = await client.call('GET', address, {}, {}, 'arrayBuffer');
+  return rightlyNamed(new File([bytes], 'picture'));
+}
+
+/** Keeps a copy of a picture under `copyId`, for its author's eyes alone; one that is there counts as new. */
+export async function copyFile(fileId: string, copyId: string, userId: string): Promise<void> {
+  try {
+    await send(await fetchFile(fileId), copyId, { userId });
+  } catch (error) {
+    if (faultOf(error).code !== 409) throw error;
+    await shareFiles([copyId], 'inactive', userId);
+  }
+}
+
 /** A failure that another attempt may not meet. */
 function isPassing(error: unknown): boolean {
   const { code } = faultOf(error);

@@ -8,6 +8,7 @@ import type { Post, PostStatus, PostSummary } from '#blog/post.ts';
 import { connect, connectAsOf, logged } from './client.ts';
 import { type ArticleDocument, postOf } from './document.ts';
 import { deleteFile, shareFiles, type UploadOptions, uploadFile } from './files.ts';
+import { keepFormerPicture } from './revisions.ts';
 
 /** The post, or undefined when there is none that this user may read. */
 export function getPost(slug: string): Promise<Post | undefined> {
@@ -201,7 +202,7 @@ async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: A
 
 async function replaced(before: Post, now: Post): Promise<Post> {
   if (before.featuredImage && before.featuredImage !== now.featuredImage) {
-    await deleteUnused([before.featuredImage], before.userId);
+    await deleteUnused([before.featuredImage], before.userId, keepFormerPicture);
   }
   return now;
 }
@@ -245,11 +246,17 @@ export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   return true;
 }
 
-/** Deletes files that no other post of their owner shows. When that cannot be found out, the file stays. */
-async function deleteUnused(fileIds: readonly string[], userId: string): Promise<void> {
+/** Deletes files that no other post of their owner shows, after `first`. When that fails, the file stays. */
+async function deleteUnused(
+  fileIds: readonly string[],
+  userId: string,
+  first?: (fileId: string, userId: string) => Promise<void>,
+): Promise<void> {
   for (const fileId of fileIds) {
     try {
-      if (!(await isShown(fileId, userId))) await deleteFile(fileId);
+      if (await isShown(fileId, userId)) continue;
+      await first?.(fileId, userId);
+      await deleteFile(fileId);
     } catch (error) {
       console.error(`deleteUnused: ${fileId}:`, error);
     }

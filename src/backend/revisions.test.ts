@@ -6,8 +6,10 @@ import { standInBrowser } from '../../tests/support/browser.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { createAdmin } from './admin.ts';
 import * as backend from './browser.ts';
+import { fetchFile } from './files.ts';
 import { provision } from './provision.ts';
-import { REVISIONS_KEPT, revisionId } from './revisions.ts';
+import { revisionId } from './revision-ids.ts';
+import { REVISIONS_KEPT } from './revisions.ts';
 
 let site: EmbeddedSite;
 let image: File;
@@ -100,6 +102,26 @@ describe('former versions', () => {
     expect(userId).toBe(author);
     const now = await rewrite(post, '<p>Second</p>');
     expect((await backend.listRevisions(now))?.map(({ title }) => title)).toEqual(['forged']);
+  });
+
+  it('have their picture, after another took its place and its file was deleted', async () => {
+    const former = await write('pictured');
+    const unchanged = await rewrite(former, '<p>Second</p>');
+    await backend.keepRevision(unchanged);
+    const other = new File([await image.arrayBuffer(), ' '], 'b.png');
+    const { title, content, status } = unchanged;
+    const now = await backend.updatePost(unchanged, { title, content, status, image: other });
+    await expect(fetchFile(former.featuredImage)).rejects.toMatchObject({ code: 404 });
+    for (const { id } of (await backend.listRevisions(now)) ?? []) {
+      const { featuredImage } = await backend.getRevision(id);
+      expect(featuredImage).toBe(former.featuredImage);
+      const picture = await backend.formerPicture(featuredImage);
+      expect(picture?.name).toMatch(/\.png$/);
+      expect(await picture?.bytes()).toEqual(await image.bytes());
+    }
+    await become('eve');
+    expect(await backend.formerPicture(former.featuredImage)).toBeUndefined();
+    await become('ann');
   });
 
   it(`are the last ${REVISIONS_KEPT} of a post`, async () => {

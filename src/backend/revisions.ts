@@ -8,6 +8,8 @@ import { faultOf } from '#blog/messages.ts';
 import type { Post, PostStatus } from '#blog/post.ts';
 import { connect, logged } from './client.ts';
 import type { ArticleDocument } from './document.ts';
+import { copyFile, fetchFile } from './files.ts';
+import { keptPictureId, revisionId } from './revision-ids.ts';
 
 /** Most versions that are kept of a post. */
 export const REVISIONS_KEPT = 50;
@@ -25,6 +27,8 @@ export interface RevisionSummary {
 
 export interface Revision extends RevisionSummary {
   readonly content: string;
+  /** The id under which its picture was stored; empty when it had none. See `formerPicture`. */
+  readonly featuredImage: string;
 }
 
 /** `kept`: it is there. `unavailable`: this backend has no place for former versions, or none that fits. */
@@ -76,9 +80,19 @@ export function listRevisions(post: Post): Promise<RevisionSummary[] | undefined
 export function getRevision(id: string): Promise<Revision> {
   return logged('getRevision', async () => {
     const document = await connect().databases.getDocument<ListedDocument>({ ...place(), documentId: id });
-    return { ...summaryOf(document), content: text(document.content) };
+    return { ...summaryOf(document), content: text(document.content), featuredImage: text(document.featuredImage) };
   });
 }
+
+/** Keeps the featured image of former versions before its file is deleted: a copy for its author alone. */
+export const keepFormerPicture = (fileId: string, userId: string): Promise<void> =>
+  copyFile(fileId, keptPictureId(fileId), userId);
+
+/** The featured image of a former version, from its own file or from the copy; undefined when neither can be had. */
+export const formerPicture = (fileId: string): Promise<File | undefined> =>
+  fetchFile(fileId)
+    .catch(() => fetchFile(keptPictureId(fileId)))
+    .catch(() => undefined);
 
 /** Deletes the versions of a post that is gone. What cannot be deleted is logged: nobody but its author can see it. */
 export async function deleteRevisions(post: Pick<Post, 'id' | 'userId'>): Promise<void> {
@@ -162,18 +176,6 @@ const summaryOf = (document: ListedDocument): RevisionSummary => ({
 });
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The same for the same version, another for any other: its moment, and a mark of its post. */
-export function revisionId({ id, updatedAt }: Pick<Post, 'id' | 'updatedAt'>): string {
-  return `${Date.parse(updatedAt).toString(36)}-${markOf(id)}`;
-}
-
-/** 64 bits of FNV-1a, which needs no secure context as the browser's own digests do. */
-function markOf(words: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(words)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  return hash.toString(36);
-}
 
 function place(): { databaseId: string; collectionId: string } {
   const { databaseId, revisionsId } = connect().site;

@@ -4,6 +4,7 @@ import { Client, Databases, Storage } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PRIVATE_UNUSED_MS, PUBLIC_UNUSED_MS } from '#backend/sweep/pictures.ts';
+import { keptPictureId } from '#backend/revision-ids.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
@@ -124,13 +125,16 @@ describe('pictures that nothing names', () => {
 
 describe('a picture stays', () => {
   it('that a post shows, published or not, in its text or above it, or that a former version does', async () => {
-    for (const id of ['pic-a', 'pic-b', 'pic-c', 'pic-d', 'pic-e']) await upload(id);
+    const copy = keptPictureId('replaced');
+    for (const id of ['pic-a', 'pic-b', 'pic-c', 'pic-d', 'pic-e', copy]) await upload(id);
     await post('one', { featuredImage: 'pic-a' });
     await post('two', { content: showing('pic-b'), status: 'inactive' });
     await version('one', showing('pic-c'));
     await version('one', '', 'pic-d');
+    // Its own file was deleted when another took its place.
+    await version('one', '', 'replaced');
     for (const day of [0, 1]) await sweepAt(day * PUBLIC_UNUSED_MS);
-    expect(await files()).toEqual(['pic-a', 'pic-b', 'pic-c', 'pic-d']);
+    expect(await files()).toEqual([copy, 'pic-a', 'pic-b', 'pic-c', 'pic-d']);
   });
 
   it('that is named again before its time is over, even while a run is under way', async () => {

@@ -3,7 +3,7 @@
 import * as backend from '#backend/browser.ts';
 import type { Post } from '#blog/post.ts';
 
-export type { Revision, RevisionSummary } from '#backend/browser.ts';
+export type { RevisionSummary } from '#backend/browser.ts';
 
 const kept = new Map<string, Promise<backend.Keeping>>();
 
@@ -28,5 +28,15 @@ export function keepFormer(post: Post): Promise<backend.Keeping> {
 export const formerVersions = (post: Post): Promise<backend.RevisionSummary[] | undefined> =>
   backend.listRevisions(post);
 
-/** One of them with its text. */
-export const formerVersion = (id: string): Promise<backend.Revision> => backend.getRevision(id);
+export interface FormerVersion extends backend.Revision {
+  /** Its featured image: the id where that is the image of the post today or is stored no more, else the file. */
+  readonly picture: string | File;
+}
+
+/** One of them with its text and its picture. */
+export async function formerVersion(id: string, today: Post): Promise<FormerVersion> {
+  const version = await backend.getRevision(id);
+  const { featuredImage } = version;
+  const isToday = featuredImage === '' || featuredImage === today.featuredImage;
+  return { ...version, picture: (!isToday && (await backend.formerPicture(featuredImage))) || featuredImage };
+}

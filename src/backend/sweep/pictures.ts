@@ -6,6 +6,7 @@
 import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/messages.ts';
 import type { ArticleDocument } from '../document.ts';
+import { keptPictureId } from '../revision-ids.ts';
 import { everyDocument, type Reach, reach, type SweepTarget } from './target.ts';
 import { dropVersionsOf } from './versions.ts';
 
@@ -143,7 +144,10 @@ async function removeNamed(backend: Reach, pictures: Map<string, Picture>): Prom
   const isDone = () => pictures.size === 0;
   const places = [backend.articles, backend.revisions];
   for (const place of places) {
-    const visit = ({ featuredImage }: ArticleDocument) => void pictures.delete(`${featuredImage}`);
+    const visit = ({ featuredImage }: ArticleDocument) => {
+      pictures.delete(`${featuredImage}`);
+      pictures.delete(keptPictureId(`${featuredImage}`));
+    };
     await everyDocument(backend, place, ['$id', 'featuredImage'], SHORT_PAGE, visit, isDone);
   }
   for (const place of places) {

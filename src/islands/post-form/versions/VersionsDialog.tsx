@@ -8,7 +8,7 @@ import { errorText, listMessage } from '#blog/messages.ts';
 import { Button } from '#components/Button.tsx';
 import { beginHere, Dialog } from '#components/Dialog.tsx';
 import { Spinner } from '#components/Spinner.tsx';
-import { formerVersion, formerVersions, type Revision, type RevisionSummary } from '#stores/former-versions.ts';
+import { type FormerVersion, formerVersion, formerVersions, type RevisionSummary } from '#stores/former-versions.ts';
 import type { OpenPost, Taken } from '../desk.ts';
 import { DifferenceView } from '../difference/Difference.tsx';
 import { type Difference, differenceOf, type Version } from '../difference/difference-of.ts';
@@ -26,7 +26,7 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
   const [list, setList] = useState<readonly RevisionSummary[] | 'unavailable'>();
   const [fault, setFault] = useState('');
   const [chosen, setChosen] = useState<RevisionSummary>();
-  const [version, setVersion] = useState<Revision>();
+  const [version, setVersion] = useState<FormerVersion>();
   const [attempt, setAttempt] = useState(0);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to ask again.
@@ -46,7 +46,7 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
     let gone = false;
     setVersion(undefined);
     setFault('');
-    formerVersion(chosen.id).then(
+    formerVersion(chosen.id, desk.base).then(
       (found) => !gone && setVersion(found),
       (error: unknown) => !gone && setFault(listMessage(error) || errorText.unreachable),
     );
@@ -57,8 +57,8 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
 
   const restore = () => {
     if (!version) return;
-    // Whether it is public, and its picture, are no matter of the text.
-    desk.take({ ...screen, title: version.title, content: version.content });
+    // Who may read the post today is no matter of what it was.
+    desk.take({ ...screen, title: version.title, content: version.content, picture: version.picture });
     const message = versionText.restored(momentText(version.writtenAt));
     onTaken({ message, back: { label: versionText.putBack, version: screen } });
   };
@@ -127,10 +127,12 @@ const beginInList = (list: HTMLElement | null) => {
   if (document.activeElement?.hasAttribute('autofocus')) list?.querySelector('button')?.focus();
 };
 
-function Compared({ version, screen }: { version: Revision; screen: Version }) {
+function Compared({ version, screen }: { version: FormerVersion; screen: Version }) {
   const difference = useMemo(() => {
-    const { title, content } = version;
-    return differenceOf({ title, content, status: screen.status }, { ...screen, picture: undefined, slug: undefined });
+    const { title, content, picture } = version;
+    // None takes the place of no picture.
+    const before = { title, content, status: screen.status, picture: picture || undefined };
+    return differenceOf(before, { ...screen, slug: undefined });
   }, [version, screen]);
   const words = useMemo(() => countWords(textOf(difference)), [difference]);
   const names = { before: versionText.versionOf(momentText(version.writtenAt)), after: versionText.yourVersion };
