@@ -3,11 +3,8 @@
  * of small components, and `@astrojs/react` makes of each a stream of its own, twice.
  */
 import react from '@astrojs/react/server.js';
-import { createElement, type FunctionComponent } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
-
-/** What React would have a browser load early; a page says that itself. */
-const HINTS = /<link\s[^>]*rel="(?:preload|preconnect|dns-prefetch)"[^>]*>/g;
+import type { FunctionComponent } from 'react';
+import { writtenOnce } from './written-once.ts';
 
 const renderer: typeof react = {
   ...react,
@@ -17,8 +14,7 @@ const renderer: typeof react = {
     if (metadata?.hydrate || Object.keys(slots).length > 0) {
       return react.renderToStaticMarkup.call(this, component, props, slots, metadata);
     }
-    const markup = renderToStaticMarkup(createElement(component as FunctionComponent, props));
-    return { html: markup.replace(HINTS, ''), attrs: {} };
+    return { html: writtenOnce(component as FunctionComponent, props), attrs: {} };
   },
 };
 
