@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { killableBrowser } from './killable-browser.ts';
+import { picture } from './pictures.ts';
 import { postForm } from './post-form.ts';
 import { expect, signIn, test } from './site.ts';
 
@@ -11,7 +12,7 @@ test.use({ trace: 'off' });
 
 const offer = (page: Page) => page.getByRole('region', { name: 'Unsaved words' });
 
-test('the browser is killed while somebody types: all but the last second is there on return', async ({
+test('the browser is killed while somebody types and a picture is uploaded: all but the last second is there on return', async ({
   site,
   writer,
   launchOptions,
@@ -30,6 +31,20 @@ test('the browser is killed while somebody types: all but the last second is the
     await form.title.fill('Cut off');
     await form.chooseImage('ink.png');
     await form.content.click();
+    // Its upload does not end.
+    await page.route('**/v1/storage/buckets/*/files', () => {});
+    await page.evaluate(
+      (bytes) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(bytes)], 'in-text.png'));
+        document.activeElement?.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+        );
+      },
+      [...(await picture(80, 50))],
+    );
+    await expect(form.content.locator('img.uploading')).toBeVisible();
+    await form.content.getByRole('paragraph').last().click();
     /** What was typed, and when. */
     const typed: { text: string; at: number }[] = [{ text: '', at: 0 }];
     const typing = async () => {
@@ -51,6 +66,9 @@ test('the browser is killed while somebody types: all but the last second is the
     await expect(postForm(again).title).toHaveValue('Cut off');
     await expect(postForm(again).content).toContainText('word 1 ');
     await expect(again.getByText(/ink\.png, /)).toBeVisible();
+    // It stands where it stood, and is uploaded now.
+    await expect(postForm(again).content.locator('p:has(img) + p')).toContainText('word 1 ');
+    await expect(postForm(again).content.locator('img[src*="/files/"][width="80"]')).toBeVisible();
     const there = (await postForm(again).content.textContent())?.trimEnd() ?? '';
     expect(typed.at(-1)?.text.startsWith(there)).toBe(true);
     const aSecondBefore = typed.findLast(({ at }) => at <= end - 1000)?.text.trimEnd() ?? '';

@@ -75,8 +75,18 @@ test('an upload that fails says so in place, the words stay, and Retry brings it
     data.items.add(new File([new Uint8Array(all)], 'a.png'));
     text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
   }, bytes);
-  await expect(form.content.getByText(/server cannot be reached/)).toBeVisible({ timeout: 15_000 });
+  const fault = form.content.getByText(/server cannot be reached/);
+  await expect(fault).toBeVisible({ timeout: 15_000 });
+  // Said to those who do not see it, outside the text, where screen readers listen.
+  await expect(writerPage.getByRole('status').filter({ hasText: /^a\.png: .*cannot be reached/ })).toHaveCount(1);
   await expect(form.content).toContainText('Words around it.');
+  // On a phone it stands right below its picture, with its buttons, within the screen.
+  await writerPage.setViewportSize({ width: 360, height: 740 });
+  const face = form.content.locator('.upload-face');
+  await face.scrollIntoViewIfNeeded();
+  const [below, above] = [await face.boundingBox(), await form.content.locator('img.uploading').boundingBox()];
+  expect((below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0))).toBeLessThan(16);
+  expect((below?.x ?? 0) + (below?.width ?? 999)).toBeLessThanOrEqual(360);
   await writerPage.unroute('**/v1/storage/buckets/*/files');
   await form.content.getByRole('button', { name: 'Retry' }).click();
   await expect(form.content.locator(PICTURE)).toHaveAttribute('src', ADDRESS);
@@ -187,7 +197,7 @@ test('pictures of other sites are copied into the blog on demand; one that canno
       await expect(copied).toHaveAttribute('src', ADDRESS);
       expect([await copied.getAttribute('width'), await copied.getAttribute('height')]).toEqual([width, height]);
     }
-    await expect(form.content.getByRole('alert')).toHaveText(
+    await expect(form.content.locator('.upload-words')).toHaveText(
       /^Not copied, so the link stays: its site does not give it/,
     );
     expect(new Set(asked)).toEqual(new Set([undefined]));

@@ -222,7 +222,7 @@ export const de: Catalogue = {
     savedOffline: (time) => `Ohne Verbindung. Auf diesem Gerät gesichert um ${time}`,
     offline: 'Ohne Verbindung',
     sending: 'Unterwegs zur Website. Danach lässt sich wieder alles ändern.',
-    withoutPicture: (time) => `Auf diesem Gerät gesichert um ${time}, aber für das Titelbild ist kein Platz`,
+    withoutPicture: (time) => `Auf diesem Gerät gesichert um ${time}, aber für die Bilder ist kein Platz`,
     full: 'Nicht auf diesem Gerät gesichert: sein Speicher ist voll',
     refused:
       'Nicht auf diesem Gerät gesichert: dieses Fenster behält nichts (ein privates Fenster, oder der Speicher ist abgeschaltet)',

@@ -237,7 +237,7 @@ export const draftText = {
   savedOffline: (time: string) => `Offline. Saved on this device ${time}`,
   offline: 'Offline',
   sending: 'On its way to the site. It can be changed again when that is done.',
-  withoutPicture: (time: string) => `Saved on this device ${time}, but there is no room for the featured image`,
+  withoutPicture: (time: string) => `Saved on this device ${time}, but there is no room for its pictures`,
   full: 'Not saved on this device: its storage is full',
   refused: 'Not saved on this device: this window keeps nothing (a private window, or storage is switched off)',
 } as const;

@@ -8,8 +8,8 @@ import { usePart } from './editor/use-part.ts';
 import { TryAgain } from './TryAgain.tsx';
 
 export interface ContentHandle {
-  /** Stored HTML, as it stands. */
-  html(): string;
+  /** Stored HTML, as it stands. `whole`: with pictures that are not uploaded yet, by addresses of this page. */
+  html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;
   /** When no picture is on its way any more: what still stands in the way of saving, in words. */
@@ -42,7 +42,7 @@ export function ContentField({ ref, initial, userId, error, frozen, onChange, no
   const editor = useRef<EditorHandle>(null);
 
   useImperativeHandle(ref, () => ({
-    html: () => editor.current?.html() ?? start,
+    html: (whole) => editor.current?.html(whole) ?? start,
     replace: (html) => (editor.current ? editor.current.replace(html) : setStart(html)),
     focus: () => editor.current?.focus(),
     settled: async () => editor.current?.settled(),

@@ -5,7 +5,8 @@ import { foundDraftText } from '#blog/messages/found-drafts.ts';
 import type { Post } from '#blog/post.ts';
 import { Button } from '#components/Button.tsx';
 import { DraftDifference } from './DraftDifference.tsx';
-import { type Draft, dropDraft, keepDraft, pictureOf } from './draft.ts';
+import { type Draft, dropDraft, keepDraft, keepInText, pictureOf, picturesInText } from './draft.ts';
+import { localAddress } from './editor/local-pictures.ts';
 import type { FoundDraft } from './found-drafts.ts';
 import { clock, region } from './moment.ts';
 import type { DraftKeeper } from './use-draft.ts';
@@ -40,17 +41,18 @@ export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) 
   const when = moment(draft.savedAt);
 
   const restore = async () => {
-    const picture = await pictureOf(draft);
+    const [picture, content] = await Promise.all([pictureOf(draft), withPictures(draft)]);
     await keeper.setAside();
     pass(draft.copy);
-    onRestore(draft, picture, !isOpen);
+    onRestore({ ...draft, content }, picture, !isOpen);
   };
   const discard = async () => {
-    const picture = await pictureOf(draft);
+    const [picture, inText] = await Promise.all([pictureOf(draft), picturesInText(draft)]);
     pass(draft.copy);
     await dropDraft(draft);
     setUndo(() => async () => {
       await keepDraft(draft, picture);
+      await keepInText(draft, [...inText], []);
       setPassed(new Set([...passed].filter((copy) => copy !== draft.copy)));
       setUndo(undefined);
     });
@@ -78,6 +80,13 @@ export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) 
       {post && <DraftDifference draft={draft} post={post} />}
     </Frame>
   );
+}
+
+/** The text with its pictures under addresses of this page: they are uploaded from there. */
+async function withPictures(draft: Draft): Promise<string> {
+  let { content } = draft;
+  for (const [address, file] of await picturesInText(draft)) content = content.replaceAll(address, localAddress(file));
+  return content;
 }
 
 function Frame({ children }: { children: React.ReactNode }) {

@@ -65,7 +65,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
   const slug = useSlug(Boolean(post), (made) => set({ slug: made }));
   const draft = useDraft(user.id, post?.id ?? '', () => ({
     ...values,
-    content: html(),
+    content: content.current?.html(true) ?? values.content,
     slugEdited: slug.edited,
     picture: picked.file,
     basedOn: base?.updatedAt,
@@ -264,6 +264,17 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
               )}
             </Field>
             <ImagePicker current={base?.featuredImage ?? ''} picked={picked} frozen={busy} onChoose={image.choose} />
+            {busy && upload.progress && (
+              <UploadProgress progress={upload.progress} label={pictureText.featuredUpload} onCancel={upload.cancel} />
+            )}
+            {!busy && upload.failed && (
+              <div className="mb-3 grid justify-items-start gap-2 rounded-md border border-danger p-3">
+                <p className="text-sm text-danger">{pictureText.featuredLost}</p>
+                <Button type="submit" tone="quiet">
+                  {pictureText.retry}
+                </Button>
+              </div>
+            )}
             <Field
               label={postFormText.slug}
               readOnly={busy || Boolean(post)}
@@ -282,17 +293,6 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
                 slugField.onChange(event);
               }}
             />
-            {busy && upload.progress && (
-              <UploadProgress progress={upload.progress} label={pictureText.featuredUpload} onCancel={upload.cancel} />
-            )}
-            {!busy && upload.failed && (
-              <div className="grid justify-items-start gap-2 rounded-md border border-danger p-3">
-                <p className="text-sm text-danger">{pictureText.featuredLost}</p>
-                <Button type="submit" tone="quiet">
-                  {pictureText.retry}
-                </Button>
-              </div>
-            )}
             <div className="contents" inert={busy}>
               {dialogs.tools}
             </div>

@@ -50,6 +50,20 @@ test('later words are kept without writing the picture anew', async () => {
   expect(await drafts.pictureOf(kept as Draft)).toBeDefined();
 });
 
+test('pictures of the text come back by their addresses; those that are no longer in it go, all of them with the copy', async () => {
+  const [one, two] = ['blob:http://here/1', 'blob:http://here/2'];
+  await drafts.keepDraft({ ...draft, picture: true }, picture);
+  const both = [one, two].map((address) => [address, picture] as const);
+  expect(await drafts.keepInText(draft, both, [])).toBe(true);
+  expect([...(await drafts.picturesInText(draft)).keys()]).toEqual([one, two]);
+  expect(await (await drafts.picturesInText(draft)).get(two)?.text()).toBe('not really a picture');
+  expect((await drafts.picturesInText({ ...draft, copy: '10' })).size).toBe(0);
+  await drafts.keepInText(draft, [], [one]);
+  expect([...(await drafts.picturesInText(draft)).keys()]).toEqual([two]);
+  await drafts.dropDraft(draft);
+  expect((await drafts.picturesInText(draft)).size).toBe(0);
+});
+
 test('what is dropped is gone, with its picture', async () => {
   await drafts.keepDraft({ ...draft, picture: true }, picture);
   await drafts.dropDraft(draft);

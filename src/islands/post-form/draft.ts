@@ -24,7 +24,7 @@ export interface Draft extends Place, Words {
   readonly savedAt: number;
   /** `$updatedAt` of the version that was changed; absent for a new post. */
   readonly basedOn?: string | undefined;
-  /** A featured image was chosen and is kept beside it. */
+  /** A featured image was chosen and is kept beside it. Those of the text that are not uploaded yet are, too. */
   readonly picture: boolean;
 }
 
@@ -34,6 +34,7 @@ export type Keeping = 'kept' | 'without-picture' | 'full' | 'refused';
 /** Copies older than this go, in milliseconds. */
 const LIFETIME = 90 * 24 * 60 * 60 * 1000;
 
+/** Of a copy, and of its featured image; a picture of its text has its address behind it. */
 type Key = [userId: string, post: string, copy: string];
 
 /** Words by key, pictures beside them, so that a picture of some megabytes is not written anew with each word. */
@@ -121,12 +122,53 @@ function write(draft: Draft, picture: File | null | undefined): Promise<void> {
   });
 }
 
-/** Drops a copy with its picture. Never throws: what cannot be dropped now is pruned when it is old. */
-export async function dropDraft(draft: Pick<Draft, 'userId' | 'post' | 'copy'>): Promise<void> {
+/**
+ * Keeps pictures of the text that are not uploaded yet beside a copy, by the addresses under which they stand in it, and
+ * drops others. Gives false where they have no room. Never throws.
+ */
+export async function keepInText(
+  draft: CopyName,
+  added: readonly (readonly [address: string, file: File])[],
+  gone: readonly string[],
+): Promise<boolean> {
+  try {
+    await changeNow((_drafts, pictures) => {
+      for (const [address, file] of added) pictures.put(file, [...keyOf(draft), address]);
+      for (const address of gone) pictures.delete([...keyOf(draft), address]);
+    });
+    return true;
+  } catch (error) {
+    console.error('Pictures of the text could not be kept on this device:', error);
+    return false;
+  }
+}
+
+/** The pictures of a copy's text that were not uploaded, by the addresses under which they stand in it. */
+export async function picturesInText(draft: CopyName): Promise<Map<string, File>> {
+  try {
+    const range = allOf(draft);
+    const [keys, files] = await Promise.all([
+      read('pictures', (store) => store.getAllKeys(range)),
+      read('pictures', (store): IDBRequest<File[]> => store.getAll(range)),
+    ]);
+    const found = new Map<string, File>();
+    keys.forEach((key, place) => {
+      const [, , , address] = key as string[];
+      if (address !== undefined) found.set(address, files[place] as File);
+    });
+    return found;
+  } catch (error) {
+    console.error('The pictures on this device could not be read:', error);
+    return new Map();
+  }
+}
+
+/** Drops a copy with its pictures. Never throws: what cannot be dropped now is pruned when it is old. */
+export async function dropDraft(draft: CopyName): Promise<void> {
   try {
     await changeNow((drafts, pictures) => {
       drafts.delete(keyOf(draft));
-      pictures.delete(keyOf(draft));
+      pictures.delete(allOf(draft));
     });
   } catch (error) {
     console.error('The copy on this device could not be dropped:', error);
@@ -165,7 +207,7 @@ export async function pruneDrafts(now: number): Promise<void> {
       old.onsuccess = () => {
         const cursor = old.result;
         if (!cursor) return;
-        pictures.delete(cursor.primaryKey);
+        pictures.delete(allOf(cursor.value));
         cursor.delete();
         cursor.continue();
       };
@@ -178,4 +220,9 @@ export async function pruneDrafts(now: number): Promise<void> {
 /** A name for a copy that no other has. Not `randomUUID`, which plain http lacks. */
 export const newCopy = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-');
 
-const keyOf = ({ userId, post, copy }: Pick<Draft, 'userId' | 'post' | 'copy'>): Key => [userId, post, copy];
+type CopyName = Pick<Draft, 'userId' | 'post' | 'copy'>;
+
+const keyOf = ({ userId, post, copy }: CopyName): Key => [userId, post, copy];
+
+/** The featured image and those of the text: an array comes after every string. */
+const allOf = (draft: CopyName) => IDBKeyRange.bound(keyOf(draft), [...keyOf(draft), []]);

@@ -1,8 +1,19 @@
 /** Keeps the copy on this device in step with the form, and asks before unsaved words are left behind. */
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { dropDraft, type Keeping, keepDraft, newCopy, type Place, pruneDrafts, type Words } from './draft.ts';
+import {
+  type Draft,
+  dropDraft,
+  type Keeping,
+  keepDraft,
+  keepInText,
+  newCopy,
+  type Place,
+  pruneDrafts,
+  type Words,
+} from './draft.ts';
 import { meetTabs, occupy, type Tabs } from './draft-tabs.ts';
+import { localFile } from './editor/local-pictures.ts';
 
 /** From the first change that the copy lacks until it is written, however fast the typing goes on. */
 const DELAY_MS = 600;
@@ -48,6 +59,7 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
   const state = useRef({
     ...{ collect, copy, timer: 0, pending: false, unsaved: false, written: true, picture: NONE },
     told: undefined as Saved | undefined,
+    inText: new Set<string>(),
   });
   state.current.collect = collect;
 
@@ -59,13 +71,14 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
     const { picture, ...words } = now.collect();
     const isNew = picture !== now.picture.tried;
     if (isNew) now.picture = { tried: picture, kept: true };
-    const { picture: sent } = now;
+    const { picture: sent, inText: kept } = now;
     const at = Date.now();
     const draft = { ...words, ...place, copy: now.copy, savedAt: at, picture: Boolean(picture) && sent.kept };
     const keeping = await keepDraft(draft, isNew ? (picture ?? null) : undefined);
     if (keeping === 'without-picture') sent.kept = false;
     now.written = keeping === 'kept' || keeping === 'without-picture';
-    const shown = now.written && picture && !sent.kept ? 'without-picture' : keeping;
+    const inText = await keepTextPictures(draft, kept);
+    const shown = now.written && ((picture && !sent.kept) || !inText) ? 'without-picture' : keeping;
     // Told once a minute, not with each copy: drawing anything beside a long text costs as much as a letter of it.
     const next = { at: now.written ? at : now.told?.at, keeping: shown };
     if (now.told?.keeping !== shown || minute(now.told.at) !== minute(next.at)) {
@@ -87,7 +100,7 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
     if (!state.current.unsaved) return;
     await save();
     const next = newCopy();
-    Object.assign(state.current, { copy: next, picture: NONE });
+    Object.assign(state.current, { copy: next, picture: NONE, inText: new Set() });
     setCopy(next);
   }, [save]);
 
@@ -131,6 +144,25 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
 
   const isOwn = useCallback((other: string) => other === copy, [copy]);
   return { place, isOwn, saved, news, touched, save, setAside, done };
+}
+
+/**
+ * Brings the pictures kept beside a copy in step with its text: `kept` are the addresses of those that were handed over.
+ * False as long as there is one without room.
+ */
+async function keepTextPictures(draft: Draft, kept: Set<string>): Promise<boolean> {
+  const there = new Map<string, File>();
+  for (const [address] of draft.content.matchAll(/blob:[^"]+/g)) {
+    const file = localFile(address);
+    if (file) there.set(address, file);
+  }
+  const added = [...there].filter(([address]) => !kept.has(address));
+  const gone = [...kept].filter((address) => !there.has(address));
+  if (added.length + gone.length === 0) return true;
+  const isKept = await keepInText(draft, added, gone);
+  if (isKept) for (const [address] of added) kept.add(address);
+  for (const address of gone) kept.delete(address);
+  return isKept;
 }
 
 /** The picture that was last handed to the device, and whether it took it. */

@@ -46,8 +46,8 @@ import { wayOut } from './way-out.ts';
 import { wordsIn } from './words.ts';
 
 export interface EditorHandle {
-  /** Stored HTML. A text that was not changed is given back to the letter. */
-  html(): string;
+  /** Stored HTML. A text that was not changed is given back to the letter. `whole` as in `text-source.ts`. */
+  html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;
   /** When no picture is being uploaded any more: what still stands in the way of saving, in words. */
@@ -103,7 +103,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
   const frame = useRef<HTMLDivElement>(null);
   const counting = useRef(0);
   const origin = useRef(initial);
-  const pictures = usePictures(userId);
+  const pictures = usePictures(userId, setSaid);
   const [source] = useState(createTextSource);
   const [sourceStart, setSourceStart] = useState('');
 
@@ -192,7 +192,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note }: Content
   }, [offered]);
 
   useImperativeHandle(ref, () => ({
-    html: () => (view ? source.html(view) : origin.current),
+    html: (whole) => (view ? source.html(view, whole) : origin.current),
     replace: (html) => {
       if (view) source.replace(view, html);
       else origin.current = html;

@@ -7,6 +7,7 @@ import type { Node } from '@milkdown/kit/prose/model';
 import { type EditorState, NodeSelection, Plugin, PluginKey, type Transaction } from '@milkdown/kit/prose/state';
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
+import { localAddress, localFile } from './local-pictures.ts';
 import { inertBody } from './stored-rules.ts';
 import { isLocal, type PictureTray } from './tray.ts';
 import { uploadFace } from './upload-face.ts';
@@ -56,6 +57,16 @@ export interface PictureSource {
   readonly onlyPicture: boolean;
 }
 
+/** HTML in which pictures that came as data stand under the address of their file: a copy of it stays small. */
+export const withAddresses = (html: string): string =>
+  html.replace(/(?<=<img src=")data:[^"]*/gi, (data) => {
+    const file = ofData.has(data) ? undefined : fileOfData(data);
+    if (file) ofData.set(data, localAddress(file));
+    return ofData.get(data) ?? data;
+  });
+
+const ofData = new Map<string, string>();
+
 export interface PictureOptions {
   readonly tray: PictureTray;
   /** Pictures of other sites came with a paste or drop: their addresses. */
@@ -78,6 +89,8 @@ export const picturePlugin = ({ tray, onForeign }: PictureOptions) =>
       },
       view: (view) => {
         const stop = tray.listen(() => settle(view, tray));
+        // Those of a text that was taken up again.
+        queueMicrotask(() => settle(view, tray));
         return {
           update: (now, before) => {
             if (!now.state.doc.eq(before.doc)) settle(now, tray);
@@ -156,7 +169,7 @@ function settle(view: EditorView, tray: PictureTray): void {
   const unfinished = new Set<string>();
   eachPicture(view.state.doc, (node, pos) => {
     const src = String(node.attrs.src);
-    if (isLocal(src) && !tray.stageOf(src)) tray.add(src, fileOfData(src));
+    if (isLocal(src) && !tray.stageOf(src)) tray.add(src, localFile(src) ?? fileOfData(src));
     const stage = tray.stageOf(src);
     if (stage?.name === 'stored') {
       const { width, height } = sizeOf(node, stage.picture);

@@ -2,7 +2,7 @@
 
 import { closeHistory } from '@milkdown/kit/prose/history';
 import type { EditorView } from '@milkdown/kit/prose/view';
-import { withoutLocal } from './pictures.ts';
+import { withAddresses, withoutLocal } from './pictures.ts';
 import type { SourceHandle } from './source/SourceView.tsx';
 import { readStored, writeStored } from './stored.ts';
 
@@ -11,7 +11,8 @@ export interface TextSource {
   readonly ref: { current: SourceHandle | null };
   /** The document of `view` was made of `html`. */
   given(view: EditorView, html: string): void;
-  html(view: EditorView): string;
+  /** `whole`: with the pictures that are not uploaded yet, by addresses of this page (`local-pictures.ts`). */
+  html(view: EditorView, whole?: boolean): string;
   /** Puts `html` in the place of the text: one step, which can be undone. */
   replace(view: EditorView, html: string): void;
   /** Brings the text up to date with the source view, if that was changed. */
@@ -23,7 +24,10 @@ export function createTextSource(): TextSource {
   /** What the editor writes of a text → the text as it was given. */
   const letters = new Map<string, string>();
 
-  const given = (view: EditorView, html: string) => letters.set(writeStored(view.state.doc), html);
+  const given = (view: EditorView, html: string) => {
+    // Never given back to the letter: addresses of this page mean nothing elsewhere.
+    if (withoutLocal(html) === html) letters.set(writeStored(view.state.doc), html);
+  };
   const put = (view: EditorView, html: string) => {
     const { doc, schema, tr } = view.state;
     view.dispatch(closeHistory(tr).replaceWith(0, doc.content.size, readStored(schema, html).content));
@@ -32,10 +36,10 @@ export function createTextSource(): TextSource {
   return {
     ref,
     given,
-    html: (view) => {
+    html: (view, whole = false) => {
       if (ref.current) return ref.current.html();
       const now = writeStored(view.state.doc);
-      return letters.get(now) ?? withoutLocal(now);
+      return letters.get(now) ?? (whole ? withAddresses(now) : withoutLocal(now));
     },
     replace: (view, html) => {
       put(view, html);

@@ -2,6 +2,7 @@
 
 import { pictureText, uploadMessage } from '#blog/messages.ts';
 import type { PictureUpload, Progress, StoredPicture } from '#stores/media.ts';
+import { localAddress } from './local-pictures.ts';
 
 /** How pictures get into the blog (`stores/media.ts`). */
 export interface Uploader {
@@ -76,7 +77,7 @@ export class PictureTray {
     this.#uploader.refuse(files.length === 1 ? (faults[0] ?? '') : refused.join(' '));
     return files.flatMap((file, index) => {
       if (faults[index]) return [];
-      const address = URL.createObjectURL(file);
+      const address = localAddress(file);
       this.#enlist(address, file.name, async () => file);
       return [address];
     });

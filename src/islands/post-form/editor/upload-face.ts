@@ -27,8 +27,6 @@ export function uploadFace(tray: PictureTray, address: string, takeOut: () => vo
     shown = stage.name;
     progress.hidden = failed;
     face.classList.toggle('upload-failed', failed);
-    if (failed) words.setAttribute('role', 'alert');
-    else words.removeAttribute('role');
     tools.replaceChildren(...toolsFor(stage));
   };
   const toolsFor = (stage: Stage): HTMLElement[] => {

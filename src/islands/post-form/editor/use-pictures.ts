@@ -1,12 +1,12 @@
 /** The pictures of one editor: those on their way, and those of other sites that came with a paste. */
 
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { pictureFault, uploadPicture } from '#stores/media.ts';
 import { picturePlugin } from './pictures.ts';
 import { PictureTray } from './tray.ts';
 
-/** `userId` will own the files. */
-export function usePictures(userId: string) {
+/** `userId` will own the files. `announce` says to those who do not see it what failed. */
+export function usePictures(userId: string, announce: (words: string) => void) {
   const [fault, setFault] = useState('');
   const [foreign, setForeign] = useState<readonly string[]>([]);
   const { tray, plugin } = useMemo(() => {
@@ -18,6 +18,16 @@ export function usePictures(userId: string) {
     const onForeign = (found: readonly string[]) => setForeign((before) => [...new Set([...before, ...found])]);
     return { tray, plugin: picturePlugin({ tray, onForeign }) };
   }, [userId]);
+  useEffect(
+    () =>
+      tray.listen((address) => {
+        const stage = tray.stageOf(address);
+        if (stage?.name === 'failed') announce(`${tray.labelOf(address)}: ${stage.message}`);
+        // Another attempt that fails the same is said again.
+        if (stage?.name === 'waiting') announce('');
+      }),
+    [tray, announce],
+  );
   return {
     tray,
     plugin,
