@@ -16,7 +16,8 @@ export interface BackendEvent {
   readonly timestamp: string;
 }
 
-export type EventListener = (event: BackendEvent) => void;
+/** May give a promise: the change of a single document is answered when it ends, so it must be short. */
+export type EventListener = (event: BackendEvent) => unknown;
 
 /** Delivers each event to every listener, in order; a listener's failure is reported and stops nobody. */
 export class EventBus {
@@ -33,13 +34,17 @@ export class EventBus {
     return () => this.#listeners.delete(listener);
   }
 
-  emit(event: BackendEvent): void {
+  /** Gives what to wait for when a listener asks for that; it never rejects. */
+  emit(event: BackendEvent): Promise<unknown> | undefined {
+    const work: Promise<unknown>[] = [];
     for (const listener of this.#listeners) {
       try {
-        listener(event);
+        const heard = listener(event);
+        if (heard instanceof Promise) work.push(heard.catch(this.#report));
       } catch (error) {
         this.#report(error);
       }
     }
+    return work.length > 0 ? Promise.all(work) : undefined;
   }
 }

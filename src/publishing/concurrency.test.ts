@@ -95,6 +95,27 @@ test('a page that changes again while its files are being made is shown at once,
   expect((await site.get('/post/one')).text).toBe('change 10');
 });
 
+test('a page is said to be shown when readers have the change, before its files are in place', async () => {
+  const { promise: go, resolve: compressAll } = Promise.withResolvers<void>();
+  const { promise: rendered, resolve: renderAll } = Promise.withResolvers<void>();
+  await site.close();
+  site = await startSite({ finishing: { ...FINISHING_HERE, compress: (body) => go.then(() => compressNow(body)) } });
+  const change = (html: string) => {
+    site.pages.set('/post/one', { html, tags: ['post:one'] });
+    void site.store.refresh('/post/one', site.store.invalidate({ tags: ['post:one'] }, ['/post/one']), 'test');
+    return site.store.shown(['/post/one', '/post/nobody-asked']);
+  };
+  await change('first');
+  expect((await site.get('/post/one')).text).toBe('first');
+  site.gate.before = () => rendered;
+  const [second, third] = [change('second'), change('third')];
+  expect((await site.get('/post/one')).text).toBe('first');
+  renderAll();
+  await Promise.all([second, third]);
+  expect((await site.get('/post/one')).text).toBe('third');
+  compressAll();
+});
+
 test('a writer does not wait behind a flood', async () => {
   site.gate.before = (path) => (path === '/post/one' ? undefined : sleep(50));
   site.pages.set('/post/one', { html: 'one', tags: ['post:one'] });

@@ -232,6 +232,11 @@ export class PageStore {
     for (const path of paths) this.#flights.hurry(path, 'write', reason);
   }
 
+  /** Ends when readers are given what the renders of these pages bring that are under way or wait for their turn. */
+  async shown(paths: readonly string[]): Promise<void> {
+    await Promise.all(paths.map((path) => this.#flights.last(path)?.shown));
+  }
+
   /** Like `refresh`, for when every change is known to have been heard: nothing is rendered that is current. */
   async settle(path: string, reason: string): Promise<Refreshed> {
     const entry = this.#archive.index.get(path);

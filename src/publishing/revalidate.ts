@@ -141,8 +141,8 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
 const announced = (written: readonly string[], ...seen: readonly (readonly string[])[]): string[] =>
   written.filter((path) => seen.some((paths) => paths.includes(path)));
 
-/** The pages that a write renders at once. */
-function shown(slugs: readonly string[], paths: readonly string[]): string[] {
+/** The pages that a write of these posts renders at once. */
+export function shown(slugs: readonly string[], paths: readonly string[] = []): string[] {
   return [...new Set([...slugs.map(postPath), FIRST_PAGE, ...paths])];
 }
 

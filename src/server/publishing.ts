@@ -18,7 +18,7 @@ import type { PlainAnswers } from '#publishing/plain/wires.ts';
 import { driverOf } from '#publishing/purge/driver-of.ts';
 import { leaveOwed, takeOwed } from '#publishing/purge/owed-file.ts';
 import { createPurger, type Purger } from '#publishing/purge/purger.ts';
-import { createRevalidate, type Revalidate } from '#publishing/revalidate.ts';
+import { createRevalidate, type Revalidate, shown } from '#publishing/revalidate.ts';
 import { register } from '#publishing/running.ts';
 import { AUTHOR_TAG, POSTS, postTag, SITE } from '#publishing/tags.ts';
 import type { Configuration } from './configuration.ts';
@@ -39,8 +39,8 @@ export interface Publishing {
     readonly memoryBytes: number;
     readonly answer: (question: Question) => Answer | undefined;
   };
-  /** Hears what the embedded backend changed. */
-  readonly onEvent: (event: BackendEvent) => void;
+  /** Hears what the embedded backend changed. A writer's answer waits for what it gives: until readers have what he wrote. */
+  readonly onEvent: (event: BackendEvent) => Promise<void> | undefined;
   /** Ends when every page is on disk. */
   close(): Promise<void>;
 }
@@ -50,6 +50,8 @@ const MEBIBYTE = 1024 * 1024;
 const ANNOUNCED = 'announced';
 /** Milliseconds that the answer to a removal waits for other instances. */
 const PEERS_PATIENCE = 1000;
+/** Milliseconds that the answer to a writer waits for the pages that show what he wrote. */
+const WRITERS_PATIENCE = 20;
 
 /** Pages of another build, or of another name, address or look of the site, are rendered again. */
 function buildId({ site, siteFile, publishing: { announce } }: Configuration): string {
@@ -155,14 +157,19 @@ export function openPublishing(
       memoryBytes: memory / 2 / configuration.workers,
       answer: (question) => answerTo(store, question),
     },
-    onEvent: ({ events, payload }) => {
+    onEvent: ({ events, payload, userId }) => {
       const name = concreteEvent(events);
       if (name && isOfArticle(name, articles)) {
         siteContext().reader.heard(payload as unknown as ArticleDocument, name.endsWith('.delete'));
       }
       const revalidation = name && revalidationFor(name, payload, articles);
-      if (!revalidation) return;
+      if (!revalidation) return undefined;
       revalidate(revalidation).catch((error: unknown) => log('error', `The pages of ${name} were not renewed.`, error));
+      const { slugs } = revalidation;
+      if (userId === undefined || !slugs) return undefined;
+      const pages = shown(slugs);
+      store.hurry(pages, `backend: ${slugs.map(postTag).join(' ')}`);
+      return Promise.race([store.shown(pages), sleep(WRITERS_PATIENCE, undefined, { ref: false })]);
     },
     close: async () => {
       register(undefined);

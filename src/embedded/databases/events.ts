@@ -124,9 +124,9 @@ class ToldDocument implements BackendEvent {
   }
 }
 
-/** Tells of a document, once its change is committed. */
-export function tellDocument(bus: EventBus, caller: Caller, event: DocumentEvent): void {
-  bus.emit(new ToldDocument(event, caller));
+/** Tells of a document, once its change is committed. Gives what its answer waits for, if anything. */
+export function tellDocument(bus: EventBus, caller: Caller, event: DocumentEvent): Promise<unknown> | undefined {
+  return bus.emit(new ToldDocument(event, caller));
 }
 
 /** Tells of a database, collection, attribute or index: to webhooks alone, realtime has no channel for them. */

@@ -103,6 +103,13 @@ export class Flights<Result> {
     return this.#current.get(path);
   }
 
+  /** Of those of a page that are under way or wait for their turn, the last. */
+  last(path: string): Flight<Result> | undefined {
+    let flight = this.#current.get(path);
+    while (flight?.following) flight = flight.following;
+    return flight;
+  }
+
   /** Resolves when nothing is being rendered, after so many milliseconds at the latest. */
   leisure(milliseconds: number): Promise<void> {
     if (this.#running.size === 0) return Promise.resolve();

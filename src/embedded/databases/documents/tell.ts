@@ -20,22 +20,23 @@ function tell(
   dialect: Dialect,
   { table, document }: Committed,
   action: DocumentEvent['action'],
-): string {
+): { readonly json: string; readonly heard: Promise<unknown> | undefined } {
   const { collection } = table;
   const json = documentJson(table.render(document), collection, dialect);
   const roles = readersOf(collection, document.permissions);
-  tellDocument(service.kernel.events, caller, { collection, id: document.id, action, roles, json });
-  return json;
+  const event = { collection, id: document.id, action, roles, json };
+  return { json, heard: tellDocument(service.kernel.events, caller, event) };
 }
 
-/** Tells of one document and answers with it; without a body for a deletion. */
-export function answerChange(
+/** Tells of one document and answers with it when all have heard that want to; without a body for a deletion. */
+export async function answerChange(
   service: DatabasesService,
   { caller, dialect }: { caller: Caller; dialect: Dialect },
   committed: Committed,
   action: DocumentEvent['action'],
-): Answer {
-  const json = tell(service, caller, dialect, committed, action);
+): Promise<Answer> {
+  const { json, heard } = tell(service, caller, dialect, committed, action);
+  if (heard) await heard;
   if (action === 'delete') return { status: 204 };
   return { status: action === 'create' ? 201 : 200, json };
 }
