@@ -62,6 +62,21 @@ beforeEach(async () => {
   await painted();
 });
 
+test('a long text stands in parts before it is laid out for the first time', async () => {
+  const early = await page.evaluate(async (text) => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    // Told at the end of the task that puts the text in: no frame has been drawn by then.
+    const watch = new MutationObserver(() => {
+      const editor = document.querySelector('.ProseMirror');
+      if ((editor?.childElementCount ?? 0) > 100) resolve(Boolean(editor?.shadowRoot));
+    });
+    watch.observe(document, { childList: true, subtree: true });
+    await window.show(text);
+    return promise.finally(() => watch.disconnect());
+  }, LONG.repeat(2));
+  expect(early).toBe(true);
+});
+
 test('what is typed stands where the cursor is: at the start, in the middle, where parts meet, at the end', async () => {
   const meets = await boundary();
   expect(meets).toBeGreaterThan(5);

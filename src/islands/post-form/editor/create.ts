@@ -11,8 +11,9 @@ import {
 import type { Ctx, MilkdownPlugin } from '@milkdown/kit/ctx';
 import { history } from '@milkdown/kit/plugin/history';
 import { trailing } from '@milkdown/kit/plugin/trailing';
-import type { EditorProps } from '@milkdown/kit/prose/view';
+import type { EditorProps, EditorView } from '@milkdown/kit/prose/view';
 import { clipboard } from './clipboard.ts';
+import { readyFor } from './long-text.ts';
 import { withoutLocal } from './pictures.ts';
 import { documentPlugins } from './schema.ts';
 import { readStored, writeStored } from './stored.ts';
@@ -29,10 +30,29 @@ export interface EditorOptions {
 /** CSS pixels. */
 const CLEAR = { top: 60, bottom: 72, left: 0, right: 0 };
 
+/**
+ * True where the cursor stands in plain sight, as after most letters: the editor would measure each element around it to
+ * find that out. Code and tables scroll by themselves.
+ */
+function isInSight(view: EditorView): boolean {
+  const { $head, empty } = view.state.selection;
+  const page = view.dom.parentElement?.parentElement;
+  if (!page || !empty || $head.parent.type.spec.code || $head.node(1)?.type.name === 'table') return false;
+  const cursor = view.coordsAtPos($head.pos, 1);
+  const { top, bottom, left, right } = page.getBoundingClientRect();
+  const height = window.visualViewport?.height ?? window.innerHeight;
+  return (
+    cursor.top >= Math.max(top, 0) + CLEAR.top &&
+    cursor.bottom <= Math.min(bottom, height) - CLEAR.bottom &&
+    cursor.left >= left &&
+    cursor.right <= right
+  );
+}
+
 /** An editor that is yet to be created: `.create()` shows it in `root`. */
 export function makeEditor({ root, html, plugins = [], attributes }: EditorOptions): Editor {
   return Editor.make()
-    .config((ctx) => {
+    .config(async (ctx) => {
       ctx.set(rootCtx, root);
       ctx.set(defaultValueCtx, { type: 'json', value: { type: 'doc', content: [{ type: 'paragraph' }] } });
       ctx.update(editorStateOptionsCtx, () => (options) => {
@@ -44,8 +64,10 @@ export function makeEditor({ root, html, plugins = [], attributes }: EditorOptio
         // The line that is written stays clear of the toolbar, at the top or above a phone's keyboard.
         scrollThreshold: CLEAR,
         scrollMargin: CLEAR,
+        handleScrollToSelection: isInSight,
         ...(attributes && { attributes }),
       }));
+      await readyFor(html);
     })
     .use(plugins.flat())
     .use(documentPlugins)

@@ -1,5 +1,6 @@
 /** What the editor's document can hold beyond Milkdown's presets, and where it differs from them. */
 
+import { SchemaReady } from '@milkdown/kit/core';
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import {
   commonmark,
@@ -13,6 +14,7 @@ import {
   listItemSchema,
   paragraphSchema,
   syncHeadingIdPlugin,
+  syncListOrderPlugin,
 } from '@milkdown/kit/preset/commonmark';
 import { markRule } from '@milkdown/kit/prose';
 import { InputRule } from '@milkdown/kit/prose/inputrules';
@@ -171,6 +173,25 @@ const typedStrike = $inputRule((ctx) => markRule(/(?<![\w:/])(~{1,2})(.+?)\1(?!\
 /** Lines may end anywhere but in code, which has its own; also in the cells of a table. */
 const breaksInCells: MilkdownPlugin = (ctx) => () => ctx.set(hardbreakFilterNodes.key, ['code_block']);
 
+/** Milkdown numbers lists by a walk through the whole text at each letter: it begins where a list has changed. */
+const changedLists: MilkdownPlugin = (ctx) => async () => {
+  await ctx.wait(SchemaReady);
+  const plugin = syncListOrderPlugin.plugin();
+  const number = plugin.spec.appendTransaction;
+  const numbered = new WeakSet<Node>();
+  plugin.spec.appendTransaction = (transactions, before, now) => {
+    const changed = now.doc.children.filter((block) => !numbered.has(block));
+    const lists = changed.some(holdsList);
+    // Those it leaves alone are looked at with the next.
+    if (lists && transactions.some((tr) => !tr.isGeneric || tr.getMeta('addToHistory') === false)) return null;
+    for (const block of changed) numbered.add(block);
+    return lists ? number?.call(plugin, transactions, before, now) : null;
+  };
+};
+
+const holdsList = (node: Node): boolean =>
+  node.type.name === 'list_item' || (!node.isTextblock && node.children.some(holdsList));
+
 /** The preset without what would change a text that nobody touched, and with our differences. */
 export const documentPlugins: MilkdownPlugin[] = [
   // First, so that they are written outermost: <sup><a>.
@@ -179,6 +200,7 @@ export const documentPlugins: MilkdownPlugin[] = [
   highlightSchema,
   underlineSchema,
   ...commonmark.filter((plugin) => plugin !== syncHeadingIdPlugin && plugin !== insertHrInputRule),
+  changedLists,
   breaksInCells,
   strikeSchema,
   typedBreak,

@@ -20,6 +20,8 @@ export function layOutInParts(view: EditorView) {
   const page = view.dom;
   const whole = document.createElement('div');
   let parts: readonly Part[] = [];
+  /** Boxes that are laid out wherever they are. */
+  let opened: ReadonlySet<HTMLElement> = new Set();
   /** Of which part a block is. */
   const places = new Map<Node, number>();
 
@@ -63,6 +65,7 @@ export function layOutInParts(view: EditorView) {
     slot.assign(...blocks);
     Object.assign(box.style, {
       display: 'flow-root',
+      contentVisibility: opened.has(box) ? 'visible' : 'auto',
       // Until it is laid out; then the browser remembers.
       containIntrinsicBlockSize: `auto ${blocks.reduce((sum, { textContent }) => sum + heightOf(textContent), 0)}px`,
       // Room for the outline of what is selected, which would be cut off at the box's edge.
@@ -81,10 +84,10 @@ export function layOutInParts(view: EditorView) {
       wanted.add(at);
       if (wide) wanted.add(at - 1).add(at + 1);
     }
-    parts.forEach(({ box: { style } }, at) => {
-      const visibility = wanted.has(at) ? 'visible' : 'auto';
-      if (style.contentVisibility !== visibility) style.contentVisibility = visibility;
-    });
+    const shown = new Set([...wanted].flatMap((at) => parts[at]?.box ?? []));
+    for (const box of opened) if (!shown.has(box)) box.style.contentVisibility = 'auto';
+    for (const box of shown) if (!opened.has(box)) box.style.contentVisibility = 'visible';
+    opened = shown;
   };
 
   page.attachShadow({ mode: 'open', slotAssignment: 'manual' }).append(whole);
