@@ -161,7 +161,10 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
     async post(slug) {
       if (!isSlug(slug)) return undefined;
-      const document = await found(databases.getDocument({ databaseId, collectionId, documentId: slug }));
+      const document = await found(
+        databases.getDocument({ databaseId, collectionId, documentId: slug }),
+        errorText.viewFailed,
+      );
       const post = document && postOf(document);
       // An inactive post that is readable by anyone all the same is still not published.
       return post?.status === 'active' && !isForgery(post) ? post : undefined;
@@ -215,13 +218,13 @@ export function neighboursIn(row: readonly PostSummary[], id: string): Neighbour
 }
 
 /** The answer, or undefined for a 404. */
-async function found<T>(answer: Promise<T>): Promise<T | undefined> {
+async function found<T>(answer: Promise<T>, otherwise?: string): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
     const { code, type } = faultOf(error);
     if (code === 404 && /^(document|user)_not_found$/.test(type)) return undefined;
-    throw unavailable(error);
+    throw unavailable(error, otherwise);
   }
 }
 
@@ -234,8 +237,8 @@ async function reach<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** What a reader may know of it; the cause, with the backend's address, is for the log. */
-function unavailable(error: unknown): BackendUnavailable {
+function unavailable(error: unknown, otherwise: string = errorText.listFailed): BackendUnavailable {
   const { code, message } = faultOf(error);
   const words = code >= 400 && !isUnreachable(error) ? message : '';
-  return new BackendUnavailable(words || errorText.listFailed, { cause: error });
+  return new BackendUnavailable(words || otherwise, { cause: error });
 }

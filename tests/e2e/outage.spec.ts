@@ -27,6 +27,10 @@ test('the backend stopped under load: no read of a stored page fails, and recove
     const missing = await fetch(`${site.url}/archive`);
     expect([missing.status, Number(missing.headers.get('retry-after')) > 0]).toEqual([503, true]);
     expect(await missing.text()).toContain('Retry');
+    const unread = await fetch(`${site.url}/post/nobody-has-read-it`);
+    expect(unread.status).toBe(503);
+    const said = await unread.text();
+    for (const words of ['Error: Failed to fetch post<', 'Retry', 'Go back to home']) expect(said).toContain(words);
     await site.remote?.start();
     await expect.poll(async () => (await fetch(`${site.url}/archive`)).status).toBe(200);
     await expect

@@ -23,6 +23,33 @@ test('a long post has its contents, folded away, each entry a way to its part', 
   await page.close();
 });
 
+test('a post on paper is its words and pictures, black on white and whole, whatever the theme', async ({
+  browser,
+  site,
+  writer,
+}) => {
+  const content = `${PARAGRAPH}<p><a href="https://example.com/ink">A link</a></p>${part('The end')}`;
+  const [post] = [await site.post(writer, { content }), await site.post(writer)];
+  const context = await browser.newContext({ baseURL: site.url, colorScheme: 'dark' });
+  const page = await context.newPage();
+  await page.goto(`/post/${post.id}`);
+  await expect(page.locator('html')).toHaveClass(/dark/);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+  await expect(page.locator('.prose p').first()).toHaveCSS('color', 'rgb(0, 0, 0)');
+  for (const part of ['header[data-site]', 'footer[data-site]', 'nav[aria-label="More posts"]'])
+    await expect(page.locator(part)).toBeHidden();
+  await expect(page.getByRole('heading', { name: post.title })).toBeVisible();
+  const address = await page
+    .getByRole('link', { name: 'A link' })
+    .evaluate((a) => getComputedStyle(a, '::after').content);
+  expect(address).toContain('https://example.com/ink');
+  const pdf = await page.pdf({ format: 'A4' });
+  // Two pages of text and a picture, no empty ones after it.
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBe(2);
+  await context.close();
+});
+
 test('a text says its language where it is not the site’s, and runs in its direction', async ({
   page,
   site,
