@@ -96,7 +96,7 @@ export class Entry {
 
   /** All forms of the page are made. An index that holds it must be told (`PageIndex.complete`). */
   complete(bodies: Bodies): void {
-    this.sums = sumsOf(bodies);
+    this.sums = `${this.sum('identity')}${checksum(bodies.gzip)}${checksum(bodies.br)}`;
     [this.#identityLength, this.#gzipLength, this.#brLength] = lengthsOf(bodies);
   }
 
@@ -122,11 +122,6 @@ const FOREVER = 2 ** 31 - 1;
 /** Until when a page may be shown without a thought, counted from when it was last found right. `maximumAge` in seconds. */
 export function freshUntil(entry: Entry, maximumAge: number): number {
   return Math.min(entry.checkedAt + Math.min(entry.maxAge, maximumAge), FOREVER);
-}
-
-/** The checksums of a page's bodies, in the order an entry keeps them. */
-function sumsOf({ identity, gzip, br }: Bodies): string {
-  return checksum(identity) + checksum(gzip) + checksum(br);
 }
 
 function lengthsOf({ identity, gzip, br }: Bodies): [number, number, number] {
