@@ -43,10 +43,16 @@ test('a flood of pages that are not there renders a few at a time, and the rest 
   expect(site.store.statistics().pages).toBe(0);
 });
 
-test('while the compressed forms of many pages are being made, other pages are read, compressed ones too', async () => {
+/** Another site, which makes no compressed forms before the function that this gives is called. */
+async function compressLater(): Promise<() => void> {
   const { promise: go, resolve: compressAll } = Promise.withResolvers<void>();
   await site.close();
   site = await startSite({ finishing: { ...FINISHING_HERE, compress: (body) => go.then(() => compressNow(body)) } });
+  return compressAll;
+}
+
+test('while the compressed forms of many pages are being made, other pages are read, compressed ones too', async () => {
+  const compressAll = await compressLater();
   for (let i = 0; i < 300; i++) site.pages.set(`/post/p${i}`, { html: `page ${i}`, tags: [`post:p${i}`] });
   for (let i = 0; i < 300; i++) expect((await site.get(`/post/p${i}`)).text).toBe(`page ${i}`);
   const compressed = await site.get('/post/p0', { 'accept-encoding': 'br' });
@@ -59,9 +65,7 @@ test('while the compressed forms of many pages are being made, other pages are r
 });
 
 test('pages whose compressed forms are being made hold eight mebibytes at most: then the next one waits', async () => {
-  const { promise: go, resolve: compressAll } = Promise.withResolvers<void>();
-  await site.close();
-  site = await startSite({ finishing: { ...FINISHING_HERE, compress: (body) => go.then(() => compressNow(body)) } });
+  const compressAll = await compressLater();
   const mebibyte = 'a'.repeat(2 ** 20);
   for (let i = 0; i < 9; i++) site.pages.set(`/post/p${i}`, { html: mebibyte, tags: [`post:p${i}`] });
   for (let i = 0; i < 8; i++) expect((await site.get(`/post/p${i}`)).text.length).toBe(2 ** 20);
@@ -73,9 +77,7 @@ test('pages whose compressed forms are being made hold eight mebibytes at most: 
 });
 
 test('a page that changes again while its files are being made is shown at once, and what is stored is the last', async () => {
-  const { promise: go, resolve: compressAll } = Promise.withResolvers<void>();
-  await site.close();
-  site = await startSite({ finishing: { ...FINISHING_HERE, compress: (body) => go.then(() => compressNow(body)) } });
+  const compressAll = await compressLater();
   const change = (html: string) => {
     site.pages.set('/post/one', { html, tags: ['post:one'] });
     return site.store.refresh('/post/one', site.store.invalidate({ tags: ['post:one'] }, ['/post/one']), 'test');
@@ -96,10 +98,8 @@ test('a page that changes again while its files are being made is shown at once,
 });
 
 test('a page is said to be shown when readers have the change, before its files are in place', async () => {
-  const { promise: go, resolve: compressAll } = Promise.withResolvers<void>();
   const { promise: rendered, resolve: renderAll } = Promise.withResolvers<void>();
-  await site.close();
-  site = await startSite({ finishing: { ...FINISHING_HERE, compress: (body) => go.then(() => compressNow(body)) } });
+  const compressAll = await compressLater();
   const change = (html: string) => {
     site.pages.set('/post/one', { html, tags: ['post:one'] });
     void site.store.refresh('/post/one', site.store.invalidate({ tags: ['post:one'] }, ['/post/one']), 'test');
