@@ -9,12 +9,17 @@ import { STAND_INS } from '../../src/server/stand-ins.ts';
 export const editorPage = () => pageWith('./page.ts');
 
 /** The same with the editor's toolbar, menus, bubbles and styles, but without the site's. */
-export const screenPage = (options?: BrowserContextOptions) => pageWith('./screen.tsx', options);
+export const screenPage = (options?: BrowserContextOptions, flags?: readonly string[]) =>
+  pageWith('./screen.tsx', options, flags);
 
 /** The same with what compares and merges versions. */
 export const versionsPage = () => pageWith('./versions-page.ts');
 
-async function pageWith(entry: string, options: BrowserContextOptions = {}): Promise<{ browser: Browser; page: Page }> {
+async function pageWith(
+  entry: string,
+  options: BrowserContextOptions = {},
+  flags: readonly string[] = [],
+): Promise<{ browser: Browser; page: Page }> {
   const bundle = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,
@@ -30,7 +35,7 @@ async function pageWith(entry: string, options: BrowserContextOptions = {}): Pro
   });
   const browser = await chromium.launch({
     executablePath: browserPath(),
-    args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+    args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', ...flags],
   });
   const page = await browser.newPage(options);
   page.on('pageerror', (error) => console.error(error));

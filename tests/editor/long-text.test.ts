@@ -77,6 +77,58 @@ test('a long text stands in parts before it is laid out for the first time', asy
   expect(early).toBe(true);
 });
 
+/** What a screen reader meets in the text: roles, levels and words in their order. */
+async function read(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const visit = (id: string): string[] => {
+    const { ignored, role, name, properties, childIds = [] } = byId.get(id) ?? {};
+    const kind = String(role?.value);
+    const level = properties?.find((property) => property.name === 'level')?.value.value ?? '';
+    const own = kind === 'StaticText' ? String(name?.value) : `${kind}${level}`;
+    // Of what is out of view Chromium tells no paragraphs and no bullets: their words follow all the same.
+    const isLeft = ignored || /^(?:none|generic|paragraph|ListMarker|InlineTextBox)$/.test(kind);
+    return [...(isLeft ? [] : [own]), ...childIds.flatMap(visit)];
+  };
+  const text = nodes.find(({ role, name }) => role?.value === 'textbox' && name?.value === 'Content');
+  return visit(text?.nodeId ?? '');
+}
+
+test('screen readers meet the same in a text in parts as in one without, in view or not', async () => {
+  // As a screen reader does, which only then is told of what is out of view.
+  const listened = await screenPage({}, ['--force-renderer-accessibility']);
+  try {
+    const chapter = (n: number) =>
+      `<h2>Chapter ${n}</h2><p>Words of <a href="https://example.com/">${n}</a>.</p><ol><li>One of ${n}</li></ol><blockquote><p>Said ${n}</p></blockquote>`;
+    const told = (n: number) =>
+      [`heading2`, `Chapter ${n}`, 'Words of ', 'link', `${n}`, '.'].concat([
+        'list',
+        'listitem1',
+        `One of ${n}`,
+        'blockquote',
+        `Said ${n}`,
+      ]);
+    const chapters = Array.from({ length: 60 }, (_, n) => n);
+    await listened.page.evaluate((html) => window.show(html), chapters.map(chapter).join(''));
+    await listened.page.waitForFunction(() => document.querySelector('.ProseMirror')?.shadowRoot);
+    await expect.poll(() => read(listened.page)).toEqual(['textbox', ...chapters.flatMap(told)]);
+  } finally {
+    await listened.browser.close();
+  }
+});
+
+test('the browser’s own search finds words in parts that are out of view', async () => {
+  // `find` of old and the search of the browser's menu look through the same.
+  const found = await page.evaluate(() => {
+    getSelection()?.removeAllRanges();
+    const { find } = window as unknown as { find(words: string): boolean };
+    const isFound = find.call(window, 'Paragraph 150 is');
+    return isFound && getSelection()?.focusNode?.textContent;
+  });
+  expect(found).toBe(words(150));
+});
+
 test('what is typed stands where the cursor is: at the start, in the middle, where parts meet, at the end', async () => {
   const meets = await boundary();
   expect(meets).toBeGreaterThan(5);
