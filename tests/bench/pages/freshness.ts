@@ -133,11 +133,11 @@ async function read(client: Client, path: string): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Posts that nobody has asked for yet, one after the other. */
-async function coldPages(site: Server): Promise<number[]> {
-  const reader = new Client(site.url);
+/** Posts from the n-th on that nobody has asked for yet, one after the other. */
+async function coldPages(site: Server, from: number, coding: string): Promise<number[]> {
+  const reader = new Client(site.url, { 'accept-encoding': coding });
   const times: number[] = [];
-  for (let i = 0; i < COLD_PAGES; i++) times.push(await read(reader, `/post/post-${i + 200}`));
+  for (let i = 0; i < COLD_PAGES; i++) times.push(await read(reader, `/post/post-${i + from}`));
   reader.close();
   return times;
 }
@@ -162,10 +162,12 @@ export async function benchFreshness(report: Report, few: Server, many: Server, 
       await sleep(20);
     }
   for (const desk of desks) desk.close();
-  const cold = await coldPages(many);
+  const cold = await coldPages(many, 200, 'identity');
+  const packed = await coldPages(many, 200 + COLD_PAGES, 'br');
   const [small, large] = desks;
   report.line('a post that is not stored, backend included', median(cold), { most: 5 }, 'ms');
   report.note(`its worst of ${COLD_PAGES}: ${Math.max(...cold).toFixed(1)} ms`);
+  report.note(`others, compressed for the one who asks: ${median(packed).toFixed(2)} ms`);
   report.line(`the write, ${posts} posts, median`, median(large.write), { most: 30 }, 'ms');
   report.line(`the write, ${posts} posts, worst of ${CHANGES}`, Math.max(...large.write), { most: 30 }, 'ms');
   report.line(`write to fresh home and post, ${posts} posts, median`, median(large.fresh), { most: 10 }, 'ms');
