@@ -29,7 +29,7 @@ export function Unpublished({ post, user, html }: UnpublishedProps) {
         fileId={post.featuredImage}
         empty={postText.noImage}
         sizes="(min-width:70rem) 62rem,92vw"
-        widths={[480, 640, 960, 1440, 1920]}
+        widths={[480, 960, 1440, 1920]}
         priority
         className={`mx-auto mt-4 max-w-wide sm:mt-8 ${post.featuredImage ? 'md:aspect-[2/1]' : 'aspect-[6/1]'}`}
       />
