@@ -62,7 +62,7 @@ const en = {
   // Former versions
   versionsTitle: 'Former versions',
   versionsHelp:
-    'The last 50 are kept, for your eyes only. Restoring one puts its title and text into the form; it is published when you press Update.',
+    'The last 50 are kept, for your eyes only. Restoring one puts its title, text and picture into the form; it is published when you press Update.',
   versionsNone: 'There are none yet: a version is kept when another takes its place.',
   versionsUnavailable:
     'This site’s backend keeps no former versions. Its operator can add the collection with npm run provision.',
@@ -141,7 +141,7 @@ const de: Translation<typeof en> = {
 
   versionsTitle: 'Frühere Fassungen',
   versionsHelp:
-    'Die letzten 50 werden aufgehoben, nur für ihren Autor. Wiederherstellen legt Titel und Text in das Formular; veröffentlicht wird mit „Aktualisieren“.',
+    'Die letzten 50 werden aufgehoben, nur für ihren Autor. Wiederherstellen legt Titel, Text und Bild in das Formular; veröffentlicht wird mit „Aktualisieren“.',
   versionsNone: 'Noch keine: Eine Fassung wird aufgehoben, wenn eine andere an ihre Stelle tritt.',
   versionsUnavailable:
     'Das Backend dieser Website hebt keine früheren Fassungen auf. Ihr Betreiber kann die Sammlung mit npm run provision anlegen.',
