@@ -15,8 +15,9 @@ import {
 import { meetTabs, occupy, type Tabs } from './draft-tabs.ts';
 import { localFile } from './editor/local-pictures.ts';
 
-/** From the first change that the copy lacks until it is written, however fast the typing goes on. */
-const DELAY_MS = 600;
+/** From the first change that the copy lacks until it is written, however fast the typing goes on: at the next idle moment. */
+const DELAY_MS = 500;
+const PATIENCE_MS = 200;
 
 export interface Saved {
   /** When the copy was written last, to the minute; undefined as long as there is none. */
@@ -93,7 +94,7 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
     state.current.unsaved = true;
     if (state.current.pending) return;
     state.current.pending = true;
-    state.current.timer = window.setTimeout(save, DELAY_MS);
+    state.current.timer = window.setTimeout(() => whenIdle(save), DELAY_MS);
   }, [save]);
 
   const setAside = useCallback(async () => {
@@ -164,6 +165,12 @@ async function keepTextPictures(draft: Draft, kept: Set<string>): Promise<boolea
   for (const address of gone) kept.delete(address);
   return isKept;
 }
+
+/** Between frames, so that no letter waits for it. */
+const whenIdle = (work: () => void): void => {
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: PATIENCE_MS });
+  else work();
+};
 
 /** The picture that was last handed to the device, and whether it took it. */
 const NONE: { readonly tried: File | undefined; kept: boolean } = { tried: undefined, kept: true };

@@ -36,14 +36,15 @@ const CLEAR = { top: 60, bottom: 72, left: 0, right: 0 };
  */
 function isInSight(view: EditorView): boolean {
   const { $head, empty } = view.state.selection;
-  const page = view.dom.parentElement?.parentElement;
+  const page = view.dom.closest('.editor-scroll');
   if (!page || !empty || $head.parent.type.spec.code || $head.node(1)?.type.name === 'table') return false;
   const cursor = view.coordsAtPos($head.pos, 1);
   const { top, bottom, left, right } = page.getBoundingClientRect();
   const height = window.visualViewport?.height ?? window.innerHeight;
+  // A pixel more or less: what was scrolled to stands at a whole one.
   return (
-    cursor.top >= Math.max(top, 0) + CLEAR.top &&
-    cursor.bottom <= Math.min(bottom, height) - CLEAR.bottom &&
+    cursor.top >= Math.max(top, 0) + CLEAR.top - 1 &&
+    cursor.bottom <= Math.min(bottom, height) - CLEAR.bottom + 1 &&
     cursor.left >= left &&
     cursor.right <= right
   );
