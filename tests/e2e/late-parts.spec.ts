@@ -173,9 +173,13 @@ test('a dialog that cannot be loaded says so beside its button, and comes when t
   await page.keyboard.type(' More.');
   refuse();
   await page.getByRole('button', { name: 'Preview' }).click();
-  const fault = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  const again = page
+    .getByRole('alert')
+    .filter({ hasText: 'could not be loaded' })
+    .getByRole('button', { name: 'Retry' });
+  await expect(again).toBeVisible();
   await bringBack();
-  await fault.getByRole('button', { name: 'Retry' }).click();
+  await again.click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused();
   await expect(dialog.frameLocator('iframe').getByText(`${TEXT} More.`)).toBeVisible();
@@ -197,12 +201,13 @@ test('an editor that cannot be loaded is tried again in place; what was typed be
   await page.goto('/add-post');
   const form = postForm(page);
   await form.title.fill('Typed without an editor');
-  await page.unroute(scripts);
-  await page
+  const again = page
     .getByRole('alert')
     .filter({ hasText: 'could not be loaded' })
-    .getByRole('button', { name: 'Retry' })
-    .click();
+    .getByRole('button', { name: 'Retry' });
+  await expect(again).toBeVisible();
+  await page.unroute(scripts);
+  await again.click();
   await form.write('And with it.');
   await expect(form.content).toHaveText('And with it.');
   await expect(form.title).toHaveValue('Typed without an editor');
