@@ -1,14 +1,8 @@
 /** Every page and state for everybody: axe in both themes, on a phone and a desk; 400 % zoom; forced colours; no motion. */
-import axe from 'axe-core';
 import type { Page } from 'playwright/test';
+import { COLOURS, loadAxe, violationsOn } from './axe.ts';
 import { test } from './every-page.ts';
 import { expect, type RunningSite, signIn, type Writer } from './site.ts';
-
-declare global {
-  interface Window {
-    axe: typeof axe;
-  }
-}
 
 test.describe.configure({ mode: 'parallel', timeout: 120_000 });
 
@@ -19,7 +13,6 @@ const VIEWS = [
   { width: 360, theme: 'dark', rules: 'all' },
   { width: 360, theme: 'light', rules: 'colours' },
 ] as const;
-const COLOURS = ['color-contrast', 'link-in-text-block'];
 /** 1280 pixels at 400 % (WCAG 1.4.10). */
 const ZOOMED = 320;
 
@@ -27,12 +20,12 @@ const ZOOMED = 320;
 async function faultsOf(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
   // Once for all views: loading it takes as long as judging a page.
-  await page.evaluate(axe.source);
+  await loadAxe(page);
   for (const { width, theme, rules } of VIEWS) {
     await page.setViewportSize({ width, height: 900 });
     await page.evaluate((dark) => document.documentElement.classList.toggle('dark', dark), theme === 'dark');
     await page.evaluate(settled);
-    const violations = await page.evaluate(violationsOf, rules === 'all' ? undefined : COLOURS);
+    const violations = await violationsOn(page, rules === 'all' ? undefined : COLOURS);
     faults.push(...violations.map((violation) => `${name}, ${width} px, ${theme}: ${violation}`));
   }
   await page.setViewportSize({ width: ZOOMED, height: 900 });
@@ -49,15 +42,6 @@ async function settled(): Promise<void> {
   await document.fonts.ready;
   // What moves for a millisecond has colours in between.
   await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})));
-}
-
-/** In the page: what axe finds, by all its rules or by those named. */
-async function violationsOf(rules: string[] | undefined): Promise<string[]> {
-  const { violations } = await window.axe.run(document, {
-    resultTypes: ['violations'],
-    ...(rules && { runOnly: { type: 'rule', values: rules } }),
-  });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
 
 /** In the page: what lies beyond its right edge, if it can be scrolled there; nothing when it cannot. */

@@ -1,6 +1,6 @@
 /** The form with its editor in each of its states: no fault that axe finds, nothing that scrolls sideways, no refused style. */
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright/test';
+import { COLOURS, loadAxe, violationsOn } from './axe.ts';
 import { picture } from './pictures.ts';
 import { moveCursor, type PostFormPage, postForm } from './post-form.ts';
 import { expect, signIn, test } from './site.ts';
@@ -175,14 +175,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.goto(`/edit-post/${post.id}`);
     const form = postForm(page);
     await expect(form.content).toBeVisible();
+    await loadAxe(page);
     for (const { name, enter, leave } of STATES) {
       await page.setViewportSize({ width: 1280, height: 900 });
       await enter(page, form);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-      );
-      expect.soft(found, name).toEqual([]);
+      expect.soft(await violationsOn(page, colorScheme === 'dark' ? COLOURS : undefined), name).toEqual([]);
       for (const width of process.env.SCREENSHOTS ? [1280, 768, 360] : [360]) {
         await page.setViewportSize({ width, height: 900 });
         const beyond = await page.evaluate(
