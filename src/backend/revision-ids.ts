@@ -8,7 +8,12 @@ export function revisionId({ id, updatedAt }: Pick<Post, 'id' | 'updatedAt'>): s
 }
 
 /** Of the copy of a featured image that was replaced: its own file is deleted, versions go on naming it. */
-export const keptPictureId = (fileId: string): string => `former-${markOf(fileId)}`;
+export const keptPictureId = (fileId: string): string => `${KEPT}${markOf(fileId)}`;
+
+/** Nothing but a former version has a use for such a file. */
+export const isKeptPicture = (fileId: string): boolean => fileId.startsWith(KEPT);
+
+const KEPT = 'former-';
 
 /** 64 bits of FNV-1a, which needs no secure context as the browser's own digests do. */
 function markOf(words: string): string {

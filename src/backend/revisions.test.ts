@@ -8,7 +8,7 @@ import { createAdmin } from './admin.ts';
 import * as backend from './browser.ts';
 import { fetchFile } from './files.ts';
 import { provision } from './provision.ts';
-import { revisionId } from './revision-ids.ts';
+import { keptPictureId, revisionId } from './revision-ids.ts';
 import { REVISIONS_KEPT } from './revisions.ts';
 
 let site: EmbeddedSite;
@@ -138,11 +138,17 @@ describe('former versions', () => {
     });
   });
 
-  it('go with the post', async () => {
-    const post = await rewrite(await write('doomed'), '<p>Second</p>');
+  it('go with the post, and the copies of their pictures', async () => {
+    const former = await write('doomed');
+    await backend.keepRevision(former);
+    const { title, content, status } = former;
+    const post = await backend.updatePost(former, { title, content, status, image });
+    const admin = createAdmin(site.target);
+    expect(await admin.hasFile(keptPictureId(former.featuredImage))).toBe(true);
     await backend.deletePost(post);
     await backend.deleteRevisions(post);
     expect(await backend.listRevisions(post)).toEqual([]);
+    expect(await admin.hasFile(keptPictureId(former.featuredImage))).toBe(false);
   });
 
   it('are not kept where there is no collection for them, and all else works; provisioning adds it', async () => {

@@ -8,7 +8,7 @@ import { faultOf } from '#blog/messages.ts';
 import type { Post, PostStatus } from '#blog/post.ts';
 import { connect, logged } from './client.ts';
 import type { ArticleDocument } from './document.ts';
-import { copyFile, fetchFile } from './files.ts';
+import { copyFile, deleteFile, fetchFile } from './files.ts';
 import { keptPictureId, revisionId } from './revision-ids.ts';
 
 /** Most versions that are kept of a post. */
@@ -94,10 +94,16 @@ export const formerPicture = (fileId: string): Promise<File | undefined> =>
     .catch(() => fetchFile(keptPictureId(fileId)))
     .catch(() => undefined);
 
-/** Deletes the versions of a post that is gone. What cannot be deleted is logged: nobody but its author can see it. */
+/**
+ * Deletes the versions of a post that is gone, and the copies of their pictures. What cannot be deleted is logged: nobody
+ * but its author can see it.
+ */
 export async function deleteRevisions(post: Pick<Post, 'id' | 'userId'>): Promise<void> {
   try {
-    await remove(await ownRevisions(post, ['$id', '$permissions']));
+    const own = await ownRevisions(post, ['$id', '$permissions', 'featuredImage']);
+    await remove(own);
+    for (const id of new Set(own.map(({ featuredImage }) => text(featuredImage)).filter(Boolean)))
+      await deleteFile(keptPictureId(id), { mayBeMissing: true });
   } catch (error) {
     if (!isUnavailable(error)) console.error('deleteRevisions:', error);
   }

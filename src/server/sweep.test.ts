@@ -87,6 +87,16 @@ describe('pictures that nothing names', () => {
     expect(logged.filter((line) => line.includes('deleted: private'))).toHaveLength(1);
   });
 
+  it('go after a day, too, when they are copies for former versions that are gone: no text on a device names one', async () => {
+    const copy = keptPictureId('replaced');
+    await upload(copy, 'inactive');
+    await sweepAt(0);
+    await sweepAt(PUBLIC_UNUSED_MS - 1);
+    expect(await files()).toEqual([copy]);
+    await sweepAt(PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual([]);
+  });
+
   it('begin anew when the file was touched, or when what is known was lost', async () => {
     await upload('shared', 'inactive');
     await upload('other');
@@ -190,6 +200,25 @@ describe('former versions of a deleted post', () => {
     requests.mockRestore();
     expect(await dropVersions(site.target, 'kept')).toBe(0);
     expect(await left()).toBe(1);
+  });
+
+  it('take the copies of replaced pictures with them, but for one that another version names', async () => {
+    const [gone, shared, own] = ['replaced', 'replaced-too', 'replaced-elsewhere'].map(keptPictureId) as [
+      string,
+      string,
+      string,
+    ];
+    for (const id of [gone, shared, own]) await upload(id, 'inactive');
+    await version('gone', '', 'replaced');
+    await version('gone', '', 'replaced');
+    // Whoever is signed in may write such a version; the picture is not his for that.
+    await version('gone', '', 'replaced-too');
+    await version('kept', '', 'replaced-too');
+    await version('kept', '', 'replaced-elsewhere');
+    expect(await dropVersions(site.target, 'gone')).toBe(3);
+    expect(await files()).toEqual([shared, own].sort());
+    expect(await dropVersions(site.target, 'kept')).toBe(0);
+    expect(await files()).toEqual([shared, own].sort());
   });
 
   it('go with the next run when the site did not hear of it, and their pictures a day later', async () => {

@@ -6,13 +6,13 @@
 import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/messages.ts';
 import type { ArticleDocument } from '../document.ts';
-import { keptPictureId } from '../revision-ids.ts';
+import { isKeptPicture, keptPictureId } from '../revision-ids.ts';
 import { everyDocument, type Reach, reach, type SweepTarget } from './target.ts';
 import { dropVersionsOf } from './versions.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** How long a picture that everybody may see must have been unused. */
+/** How long a picture that everybody may see must have been unused, or the copy of one for former versions. */
 export const PUBLIC_UNUSED_MS = DAY;
 /** And one for its owner's eyes alone: a text that somebody writes on a device, and has not saved, may name it. */
 export const PRIVATE_UNUSED_MS = 30 * DAY;
@@ -75,7 +75,7 @@ export async function sweepPictures(
     marked.set(id, before?.touched === touched ? before : { since: now.toISOString(), touched });
   }
   const due = [...marked].filter(([id, { since }]) => {
-    const limit = unused.get(id)?.isPublic ? PUBLIC_UNUSED_MS : PRIVATE_UNUSED_MS;
+    const limit = unused.get(id)?.isPublic || isKeptPicture(id) ? PUBLIC_UNUSED_MS : PRIVATE_UNUSED_MS;
     return now.getTime() - Date.parse(since) >= limit;
   });
   const isStriking = due.length > STRIKING && due.length * 2 > pictures;

@@ -1,11 +1,15 @@
-/** Former versions of a post that is gone: their author can no longer reach them. */
+/** Former versions of a post that is gone, and the copies of their pictures: their author can no longer reach them. */
 
 import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/messages.ts';
+import type { ArticleDocument } from '../document.ts';
+import { keptPictureId } from '../revision-ids.ts';
 import { type Reach, reach, type SweepTarget } from './target.ts';
 
 /** Requests for one post: a backend may delete a part at a time. */
 const MOST_REQUESTS = 20;
+/** More versions than are kept of a post: beyond them there can only be what others put there. */
+const PICTURES_PAGE = 200;
 
 /**
  * Deletes the former versions of the post `slug`, if there is no such post, in one request or a few, whatever the
@@ -17,6 +21,7 @@ export function dropVersions(target: SweepTarget, slug: string): Promise<number>
 
 export async function dropVersionsOf(backend: Reach, slug: string): Promise<number> {
   const { mayBeMissing: _, ...place } = backend.revisions;
+  const pictures = await picturesOf(backend, slug);
   let dropped = 0;
   for (let request = 0; request < MOST_REQUESTS; request += 1) {
     // Asked each time: a post may be made under that name again.
@@ -31,7 +36,37 @@ export async function dropVersionsOf(backend: Reach, slug: string): Promise<numb
       throw error;
     }
   }
+  if (dropped > 0) for (const fileId of pictures) await dropCopy(backend, fileId);
   return dropped;
+}
+
+/** The featured images that versions of `slug` name. */
+async function picturesOf({ databases, revisions }: Reach, slug: string): Promise<ReadonlySet<string>> {
+  const { mayBeMissing: _, ...place } = revisions;
+  const queries = [Query.equal('postId', slug), Query.select(['featuredImage']), Query.limit(PICTURES_PAGE)];
+  try {
+    const { documents } = await databases.listDocuments<ArticleDocument>({ ...place, queries, total: false });
+    return new Set(documents.map(({ featuredImage }) => `${featuredImage ?? ''}`).filter(Boolean));
+  } catch (error) {
+    if (faultOf(error).type === 'collection_not_found') return new Set();
+    throw error;
+  }
+}
+
+/**
+ * Deletes the copy of a replaced picture, unless a version still names that: anybody signed in may write a version that
+ * names somebody else's.
+ */
+async function dropCopy({ databases, storage, revisions, bucketId }: Reach, fileId: string): Promise<void> {
+  const { mayBeMissing: _, ...place } = revisions;
+  const queries = [Query.equal('featuredImage', fileId), Query.select(['$id']), Query.limit(1)];
+  try {
+    if ((await databases.listDocuments({ ...place, queries, total: false })).documents.length > 0) return;
+    await storage.deleteFile({ bucketId, fileId: keptPictureId(fileId) });
+  } catch (error) {
+    // Most pictures were never replaced.
+    if (faultOf(error).type !== 'storage_file_not_found') throw error;
+  }
 }
 
 /** A 404 of another kind says that the collection is not there, which is no reason to delete anything. */
