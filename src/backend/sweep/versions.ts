@@ -45,8 +45,8 @@ async function picturesOf({ databases, revisions }: Reach, slug: string): Promis
   const { mayBeMissing: _, ...place } = revisions;
   const queries = [Query.equal('postId', slug), Query.select(['featuredImage']), Query.limit(PICTURES_PAGE)];
   try {
-    const { documents } = await databases.listDocuments<ArticleDocument>({ ...place, queries, total: false });
-    return new Set(documents.map(({ featuredImage }) => `${featuredImage ?? ''}`).filter(Boolean));
+    const { documents } = await databases.listDocuments({ ...place, queries, total: false });
+    return new Set(documents.map(({ featuredImage }: ArticleDocument) => `${featuredImage ?? ''}`).filter(Boolean));
   } catch (error) {
     if (faultOf(error).type === 'collection_not_found') return new Set();
     throw error;
