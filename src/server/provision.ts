@@ -3,8 +3,12 @@ import { provision } from '#backend/provision.ts';
 import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
 
-/** Provisions and logs each change. Idempotent. */
+/** Provisions, and logs how much was made in one line and each correction in one of its own. Idempotent. */
 export async function provisionSite({ appwrite }: Configuration): Promise<void> {
   const changes = await provision({ ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey ?? '' });
-  for (const change of changes) log('info', `provisioned: ${String(change)}`);
+  const made = Map.groupBy(changes, (change) => /^(\w+) .+: created\b/.exec(change)?.[1]);
+  for (const correction of made.get(undefined) ?? []) log('info', `provisioned: ${correction}`);
+  made.delete(undefined);
+  const counts = Array.from(made, ([kind, { length }]) => `${length} × ${kind}`);
+  if (counts.length > 0) log('info', `provisioned: ${counts.join(', ')}`);
 }

@@ -142,13 +142,24 @@ const listItem = listItemSchema.extendSchema((previous) => (ctx) => {
   };
 });
 
+/** A list goes on by Enter: the sign that somebody types all the same says what the item is already, and goes. */
+const typedAgain = $inputRule(
+  () =>
+    new InputRule(/^\s*(?:[-+*]|(\d+)\.)\s$/, ({ doc, tr }, [, number], start, end) => {
+      const $start = doc.resolve(start);
+      const list = number ? 'ordered_list' : 'bullet_list';
+      const begun = $start.depth > 2 && $start.node(-2).type.name === list && $start.index(-1) === 0;
+      return begun ? tr.delete(start, end) : null;
+    }),
+);
+
 /** "[ ] " and "[x] " at the head of an item make a task of it. */
 const typedTask = $inputRule(
   () =>
     new InputRule(/^\[( |x)\]\s$/i, ({ doc, tr }, [, state], start, end) => {
       const $start = doc.resolve(start);
       const item = $start.node(-1);
-      if (item.type.name !== 'list_item' || $start.index(-1) > 0 || item.attrs.checked !== null) return null;
+      if (item.type.name !== 'list_item' || $start.index(-1) > 0) return null;
       tr.delete(start, end);
       return tr.setNodeMarkup($start.before(-1), null, { ...item.attrs, checked: state?.toLowerCase() === 'x' });
     }),
@@ -199,6 +210,8 @@ export const documentPlugins: MilkdownPlugin[] = [
   subscriptSchema,
   highlightSchema,
   underlineSchema,
+  // Before the preset's, which would begin a list within the item.
+  typedAgain,
   ...commonmark.filter((plugin) => plugin !== syncHeadingIdPlugin && plugin !== insertHrInputRule),
   changedLists,
   breaksInCells,
