@@ -65,7 +65,7 @@ const place = () => ({ databaseId: site.target.databaseId, collectionId: site.ta
 
 async function answersOf(from: PublicReader) {
   const posts = await Promise.all(SLUGS.map((slug) => from.post(slug)));
-  const beside = await Promise.all(posts.map((post) => post && from.neighbours(post)));
+  const beside = await Promise.all(posts.map((post) => post && from.neighbours(post.id)));
   return {
     posts,
     beside,

@@ -66,12 +66,20 @@ export function remembering(reader: PublicReader): PublicReader {
     }
   }
 
+  async function postAt(slug: string): Promise<Post | undefined> {
+    return posts.get(slug) ?? asked(reader.post(slug), (post) => post && keepPost(post));
+  }
+
+  /** Around the post as the public has it: what is previewed in its place is for nobody else. */
+  async function rowOf(slug: string): Promise<PostSummary[]> {
+    const post = await postAt(slug);
+    return post ? reader.row(withoutContent(post)) : [];
+  }
+
   return {
     ...reader,
 
-    async post(slug) {
-      return posts.get(slug) ?? asked(reader.post(slug), (post) => post && keepPost(post));
-    },
+    post: postAt,
 
     async everyPost(among) {
       return among ? (every.some(among) ?? reader.everyPost(among)) : every.all();
@@ -96,16 +104,16 @@ export function remembering(reader: PublicReader): PublicReader {
       });
     },
 
-    async neighbours(post) {
-      const known = beside.get(post.id);
+    async neighbours(slug) {
+      const known = beside.get(slug);
       if (known) return known;
-      const row = await asked(reader.row(withoutContent(post)), (found) => {
+      const row = await asked(rowOf(slug), (found) => {
         for (const other of found) stands(other);
         // Whoever reads on comes to these next. What stands beside the first and the last is not in the row.
         for (const { id } of found.slice(1, -1)) put(beside, id, neighboursIn(found, id), BESIDE);
-        put(beside, post.id, neighboursIn(found, post.id), BESIDE);
+        if (found.length > 0) put(beside, slug, neighboursIn(found, slug), BESIDE);
       });
-      return neighboursIn(row, post.id);
+      return neighboursIn(row, slug);
     },
 
     heard(document, gone) {

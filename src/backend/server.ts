@@ -43,8 +43,8 @@ export interface PublicReader {
   search(words: readonly string[]): Promise<Post[]>;
   /** An active post, or undefined when the public may not read one by that slug. */
   post(slug: string): Promise<Post | undefined>;
-  /** The active posts written just before and just after. */
-  neighbours(post: PostSummary): Promise<Neighbours>;
+  /** The active posts written just before and just after an active one. */
+  neighbours(slug: string): Promise<Neighbours>;
   /** Active posts as they stand in lists, newest first: the post, and the nearest few on each side. */
   row(post: PostSummary): Promise<PostSummary[]>;
   /** The author's name; empty when it is not known or may not be asked for. */
@@ -113,13 +113,18 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     return { posts, total, exact, pages: Math.ceil(known / perPage) };
   }
 
-  async function row(post: PostSummary): Promise<PostSummary[]> {
+  async function beside(slug: string): Promise<{ newer: PostSummary[]; older: PostSummary[] }> {
     const few = [Query.limit(BESIDE), Query.select(SUMMARY_FIELDS)];
     const [older, newer] = await Promise.all([
-      list(summaryOf, [Query.cursorAfter(post.id), ...few], false),
-      list(summaryOf, [Query.cursorBefore(post.id), ...few], false),
+      list(summaryOf, [Query.cursorAfter(slug), ...few], false),
+      list(summaryOf, [Query.cursorBefore(slug), ...few], false),
     ]);
-    return [...newer.posts, post, ...older.posts];
+    return { newer: newer.posts, older: older.posts };
+  }
+
+  async function row(post: PostSummary): Promise<PostSummary[]> {
+    const { newer, older } = await beside(post.id);
+    return [...newer, post, ...older];
   }
 
   return {
@@ -170,7 +175,11 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       return post?.status === 'active' && !isForgery(post) ? post : undefined;
     },
 
-    neighbours: async (post) => neighboursIn(await row(post), post.id),
+    async neighbours(slug) {
+      const { newer, older } = await beside(slug);
+      const [previous, next] = [older[0], newer.at(-1)];
+      return { ...(previous && { previous }), ...(next && { next }) };
+    },
 
     row,
 

@@ -22,7 +22,7 @@ export async function articleOf(
   reader: PublicReader,
   site: Site,
   post: Post,
-  neighbours: Promise<ArticleOf['neighbours']> = reader.neighbours(post),
+  neighbours: Promise<ArticleOf['neighbours']> = reader.neighbours(post.id),
 ): Promise<ArticleOf> {
   const [{ authors, complete }, beside, content] = await Promise.all([
     authorNames(reader, [post.userId]),

@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { picture } from './pictures.ts';
 import { moveCursor, postForm } from './post-form.ts';
-import { expect, test } from './site.ts';
+import { expect, ownSite, removeSite, test } from './site.ts';
 
 const CONTENT = `<h2>Part</h2><p>Text with <a href="https://example.com">a link</a>.</p>
 <pre><code class="language-js">const a = 1;</code></pre>
@@ -66,4 +66,35 @@ test('a new post is previewed with its picture before either is sent', async ({ 
   const image = shown.locator('article img').first();
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(600);
   expect(uploads).toEqual([]);
+});
+
+test('what is previewed shows on no page of the neighbours @embedded', async () => {
+  const site = await ownSite();
+  try {
+    const [author, stranger] = [await site.writer(), await site.writer()];
+    for (const id of ['one', 'two', 'three', 'four', 'five']) await site.post(author, { id });
+    // Nothing is remembered of the pages that are stored.
+    await site.stop();
+    await site.start();
+    for (const writer of [author, stranger]) {
+      const answer = await fetch(`${site.url}/api/preview`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: `a_session_common-ink=${writer.session}` },
+        body: JSON.stringify({
+          title: 'Not yet said',
+          content: '',
+          featuredImage: '',
+          existing: { slug: 'three', createdAt: new Date().toISOString() },
+        }),
+      });
+      expect((await answer.text()).includes('Title of two')).toBe(true);
+    }
+    for (const slug of ['two', 'four']) {
+      await site.revalidate(author, slug);
+      const page = await (await fetch(`${site.url}/post/${slug}`)).text();
+      expect([page.includes('Title of three'), page.includes('Not yet said')]).toEqual([true, false]);
+    }
+  } finally {
+    await removeSite(site);
+  }
 });
