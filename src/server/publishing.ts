@@ -29,6 +29,8 @@ import { sweepTarget } from './sweep.ts';
 export interface Publishing {
   /** True when it has answered the request. */
   readonly frontDoor: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Sends the site's page for a request that is none. */
+  readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
   readonly locals: PublishingLocals;
   /** Answers plain reads of pages in this thread. */
   readonly plain: PlainAnswers;
@@ -136,6 +138,7 @@ export function openPublishing(
       movedTo: (url) => siteContext().moved.targetOf(url),
       refuse: (_request, response, status) => void sendPage(response, status),
     }),
+    refuse: (response, status) => void sendPage(response, status),
     locals: {
       ...articles,
       siteUrl,

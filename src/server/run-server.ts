@@ -19,6 +19,7 @@ import { remoteFaults } from './remote-check.ts';
 import { serveSiteFiles } from './serve-site-files.ts';
 import { startFault } from './start-fault.ts';
 import { keepSwept } from './sweep.ts';
+import { isUnderstood } from './understood.ts';
 import { openFinisher } from './workers/finisher.ts';
 import { adopt } from './workers/pass-on.ts';
 import { type Readers, startReaders } from './workers/readers.ts';
@@ -52,6 +53,10 @@ async function start(given: Configuration, module: URL): Promise<void> {
   const siteFiles = serveSiteFiles(configuration.siteFile.files);
 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!isUnderstood(request)) {
+      publishing.refuse(response, 400);
+      return;
+    }
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
     if (publishing.frontDoor(request, response)) return;
     if (builtAssets(request, response) || siteFiles(request, response) || formerAssets(request, response)) return;

@@ -179,6 +179,28 @@ test('a page is the same under anybody’s host name @embedded', async ({ own: {
   );
 });
 
+test('a host that is none, two of them, or a target that is none: 400, and nothing is rendered @embedded', async ({
+  own: { site },
+}) => {
+  const { hostname, port } = new URL(site.url);
+  const statusOf = async (target: string, ...hosts: string[]) => {
+    const socket = connect(Number(port), hostname);
+    const named = hosts.map((host) => `Host: ${host}\r\n`).join('');
+    socket.end(`GET ${target} HTTP/1.1\r\n${named}Connection: close\r\n\r\n`);
+    const answer = Buffer.concat(await Array.fromAsync(socket)).toString('latin1');
+    return [target, hosts, Number(answer.slice(9, 12))];
+  };
+  for (const host of ['', 'a@b', '[::1', '1.2.3.999', '"<b>']) {
+    for (const target of ['/', '/nowhere', '/api/pages'])
+      expect(await statusOf(target, host)).toEqual([target, [host], 400]);
+  }
+  expect(await statusOf('/', 'a', 'b')).toEqual(['/', ['a', 'b'], 400]);
+  for (const target of ['*', 'ftp://a/x']) expect(await statusOf(target, 'a')).toEqual([target, ['a'], 400]);
+  // Whoever names the host in the target means the same page, and the same backend.
+  expect(await statusOf('http://a/login', 'a')).toEqual(['http://a/login', ['a'], 200]);
+  expect(await statusOf('http://a/v1/health/version', 'a')).toEqual(['http://a/v1/health/version', ['a'], 200]);
+});
+
 test('a forged webhook is refused, a replayed one does no harm, and guessing ends @embedded', async ({
   own: { site, slug },
 }) => {

@@ -23,6 +23,7 @@ it.each([
   ['a connection that ends', `${GET}Connection: close\n\n`],
   ['an expectation', `${GET}Expect: 100-continue\n\n`],
   ['no host', 'GET /post/x HTTP/1.1\nAccept: */*\n\n'],
+  ['a host that is none', 'GET /post/x HTTP/1.1\nHost: a@b\n\n'],
   ['two hosts', `${GET}Host: b\n\n`],
   ['two codings', `${GET}Accept-Encoding: br\nAccept-Encoding: gzip\n\n`],
   ['another method', 'POST /post/x HTTP/1.1\nHost: a\n\n'],

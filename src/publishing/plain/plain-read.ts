@@ -3,6 +3,7 @@
  * the least bit unusual is not understood here, on purpose; `node:http` then gets the very bytes.
  */
 import { type Encoding, negotiate } from '../store/encoding.ts';
+import { isHost } from './host.ts';
 
 export interface PlainRead {
   readonly isHead: boolean;
@@ -61,7 +62,7 @@ function parsed(text: string): PlainRead | undefined {
     if (UNUSUAL.has(key) || (ONCE.has(key) && values.has(key))) return undefined;
     values.set(key, value.trim());
   }
-  if (!values.get('host') || (values.get('connection') ?? 'keep-alive').toLowerCase() !== 'keep-alive')
+  if (!isHost(values.get('host') ?? '') || (values.get('connection') ?? 'keep-alive').toLowerCase() !== 'keep-alive')
     return undefined;
   return {
     isHead: method === 'HEAD',

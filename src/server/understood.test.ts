@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, it } from 'vitest';
+import { isUnderstood } from './understood.ts';
+
+const asked = (url: string, hosts: readonly string[], httpVersionMinor = 1) =>
+  ({
+    url,
+    httpVersionMajor: 1,
+    httpVersionMinor,
+    headers: hosts.length > 0 ? { host: hosts[0] } : {},
+    rawHeaders: hosts.flatMap((host) => ['Host', host]),
+  }) as unknown as IncomingMessage;
+
+it.each([
+  'a',
+  'blog.example',
+  'blog.example:4321',
+  '127.0.0.1:80',
+  '[::1]:4321',
+  'a_b.example',
+  'xn--bcher-kva.example',
+])('takes the host %s', (host) => expect(isUnderstood(asked('/', [host]))).toBe(true));
+
+it.each(['', ' ', 'a@b', '[::1', '1.2.3.999', 'a/b', 'a?b', 'a b', 'a:99999', '<script>', 'a\\b', '"'])(
+  'refuses the host "%s"',
+  (host) => expect(isUnderstood(asked('/', [host]))).toBe(false),
+);
+
+it('refuses two hosts, and none where the protocol asks for one', () => {
+  expect(isUnderstood(asked('/', ['a', 'a']))).toBe(false);
+  expect(isUnderstood(asked('/', []))).toBe(false);
+  expect(isUnderstood(asked('/', [], 0))).toBe(true);
+});
+
+it.each([
+  ['http://a/post/x?y=z', '/post/x?y=z'],
+  ['HTTPS://a:99', '/'],
+  ['http://a?q', '/?q'],
+])('makes a path of %s', (target, path) => {
+  const request = asked(target, ['b']);
+  expect([isUnderstood(request), request.url]).toEqual([true, path]);
+});
+
+it.each(['*', '', 'ftp://a/x', 'a:80', 'http://', 'http:///x'])('refuses the target "%s"', (target) =>
+  expect(isUnderstood(asked(target, ['a']))).toBe(false),
+);
