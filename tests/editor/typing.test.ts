@@ -71,6 +71,16 @@ describe('Markdown as it is typed', () => {
       '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td></td><td></td></tr></tbody></table>',
     ],
     ['a{Shift+Enter}b', '<p>a<br>b</p>'],
+    ['1) one{Enter}2) two', '<ol><li>one</li><li>two</li></ol>'],
+    ['***both*** x', '<p><em><strong>both</strong></em> x</p>'],
+    ['2 * 3 * 4, 5*6*7, 2 ** 3 ** 4, ~5 or ~6', '<p>2 * 3 * 4, 5*6*7, 2 ** 3 ** 4, ~5 or ~6</p>'],
+    ['a [**two** words](example.com) b', '<p>a <a href="https://example.com"><strong>two</strong> words</a> b</p>'],
+    ['a [1](no address), ![x](/y.png)', '<p>a [1](no address), ![x](/y.png)</p>'],
+    ['(https://e.com/a_(b)). c', '<p>(<a href="https://e.com/a_(b)">https://e.com/a_(b)</a>). c</p>'],
+    ['https://e.com{Enter}x', '<p><a href="https://e.com">https://e.com</a></p><p>x</p>'],
+    ['https://e.com {Backspace}x', '<p>https://e.com x</p>'],
+    ['`https://e.com ` x', '<p><code>https://e.com </code> x</p>'],
+    ['## {Backspace}x', '<p>## x</p>'],
   ])('%s', async (line, html) => {
     await show();
     await keys(line);
@@ -99,6 +109,87 @@ describe('in a table', () => {
     await show(TABLE);
     await keys('{Control+Enter}after');
     expect(await shown()).toBe(`${TABLE}<p>after</p>`);
+  });
+});
+
+describe('where blocks meet', () => {
+  const TABLE = '<table><tbody><tr><td>1</td></tr></tbody></table>';
+  const FIGURE = '<figure><img src="/a.png" alt="x"><figcaption>said</figcaption></figure>';
+  const CODE = '<pre><code>a</code></pre>';
+
+  test.each([
+    ['Backspace makes a heading a paragraph', '<p>a</p><h2>b</h2>', '{Home}{Backspace}', '<p>a</p><p>b</p>'],
+    ['Delete takes a heading’s first letter', '<h2>ab</h2>', '{Home}{Delete}', '<h2>b</h2>'],
+    ['Delete takes an item’s first letter', '<ul><li>ab</li></ul>', '{Home}{Delete}', '<ul><li>b</li></ul>'],
+    ['Backspace makes empty code a paragraph', '<pre><code></code></pre>', '{Backspace}x', '<p>x</p>'],
+    [
+      'Backspace goes into a table',
+      `${TABLE}<p>b</p>`,
+      '{Home}{Backspace}{Backspace}2',
+      `${TABLE.replace('1', '2')}<p>b</p>`,
+    ],
+    [
+      '… and takes an empty line with it',
+      `${TABLE}<p></p><p>c</p>`,
+      '{ArrowUp}{Backspace}2',
+      `${TABLE.replace('1', '12')}<p>c</p>`,
+    ],
+    [
+      'Delete goes into a table',
+      `<p>a</p>${TABLE}<p>b</p>`,
+      '{Control+Home}{End}{Delete}2',
+      `<p>a</p>${TABLE.replace('1', '21')}<p>b</p>`,
+    ],
+    ['Backspace chooses a picture before it removes it', `${FIGURE}<p>b</p>`, '{Home}{Backspace}', `${FIGURE}<p>b</p>`],
+    ['… pressed again, it does', `${FIGURE}<p>b</p>`, '{Home}{Backspace}{Backspace}x', '<p>xb</p>'],
+    [
+      '… also from the head of its caption',
+      `<p>a</p>${FIGURE}<p>b</p>`,
+      '{ArrowUp}{Home}{Backspace}{Backspace}',
+      '<p>a</p><p>b</p>',
+    ],
+    ['Delete too', `<p>a</p>${FIGURE}<p>b</p>`, '{Control+Home}{End}{Delete}{Delete}', '<p>a</p><p>b</p>'],
+    [
+      'letters do not replace a picture that is chosen',
+      `${FIGURE}<p>b</p>`,
+      '{Home}{Backspace}xy',
+      `${FIGURE}<p>xy</p><p>b</p>`,
+    ],
+    ['Enter leaves a caption', FIGURE, '{Enter}x', `${FIGURE}<p>x</p>`],
+    ['… with what stood behind the cursor', FIGURE, '{ArrowLeft}{Enter}x', `${FIGURE.replace('said', 'sai')}<p>xd</p>`],
+    ['Up leads before a table that begins the text', TABLE, '{ArrowUp}x', `<p>x</p>${TABLE}`],
+    ['… a picture', FIGURE, '{ArrowUp}x', `<p>x</p>${FIGURE}`],
+    ['… code', CODE, '{ArrowUp}x', `<p>x</p>${CODE}`],
+    ['… a break', '<hr><p>a</p>', '{ArrowUp}{ArrowUp}x', '<p>x</p><hr><p>a</p>'],
+    [
+      'Up in the second line of code stays within it',
+      '<pre><code>a\nb</code></pre>',
+      '{Home}{ArrowUp}x',
+      '<pre><code>xa\nb</code></pre>',
+    ],
+    ['Tab in a list’s first item stays within it', '<ul><li>one</li></ul>', '{Tab}x', '<ul><li>onex</li></ul>'],
+  ])('%s', async (_name, html, line, expected) => {
+    await show(html);
+    await keys(line);
+    expect(await shown()).toBe(expected);
+  });
+});
+
+describe('in code', () => {
+  test.each([
+    [
+      'Tab indents, the next line begins below, Shift+Tab goes back',
+      'a',
+      '{Home}{Tab}x{End}{Enter}y{Shift+Tab}',
+      '  xa\ny',
+    ],
+    ['Tab indents all chosen lines', 'a\n  b\nc', '{Shift+ArrowUp}{Shift+ArrowUp}{Tab}', '  a\n    b\n  c'],
+    ['… by what the code is indented with', 'a\n\tb', '{Tab}c', 'a\n\tb\tc'],
+    ['Shift+Tab takes no letter', 'a\n b', '{Shift+Tab}{Shift+Tab}', 'a\nb'],
+  ])('%s', async (_name, code, line, expected) => {
+    await show(`<pre><code>${code}</code></pre>`);
+    await keys(line);
+    expect(await shown()).toBe(`<pre><code>${expected}</code></pre>`);
   });
 });
 

@@ -168,7 +168,7 @@ export const insertBlock =
   };
 
 /** The depth of the nearest ancestor of this type; 0 when there is none. */
-function depthOf($pos: ResolvedPos, name: string): number {
+export function depthOf($pos: ResolvedPos, name: string): number {
   for (let depth = $pos.depth; depth > 0; depth -= 1) if ($pos.node(depth).type.name === name) return depth;
   return 0;
 }

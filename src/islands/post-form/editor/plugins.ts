@@ -23,6 +23,7 @@ export const ownKeys = (link: () => void) =>
       'Mod-Alt-7': list('ordered'),
       'Mod-Alt-8': list('bullet'),
       'Mod-Alt-c': block('code_block'),
+      ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`Mod-Alt-${level}`, block('heading', { level })])),
       'Alt-F10': (_state, _dispatch, view) => {
         view?.dom.closest('.text-editor')?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus();
         return true;

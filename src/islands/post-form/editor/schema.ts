@@ -6,24 +6,22 @@ import {
   commonmark,
   hardbreakFilterNodes,
   hardbreakSchema,
+  headingKeymap,
   headingSchema,
   imageSchema,
   inlineCodeSchema,
-  insertHrInputRule,
   linkSchema,
   listItemSchema,
   paragraphSchema,
   syncHeadingIdPlugin,
   syncListOrderPlugin,
 } from '@milkdown/kit/preset/commonmark';
-import { markRule } from '@milkdown/kit/prose';
-import { InputRule } from '@milkdown/kit/prose/inputrules';
 import type { Attrs, Node } from '@milkdown/kit/prose/model';
-import { TextSelection } from '@milkdown/kit/prose/state';
-import { $inputRule, $nodeSchema } from '@milkdown/kit/utils';
+import { $nodeSchema } from '@milkdown/kit/utils';
 import { editorText } from '#blog/editor-text.ts';
 import { noMarkdown, plainMark, present } from './schema-parts.ts';
 import { tablePlugins } from './table-schema.ts';
+import { LEFT_OUT, typed } from './typed.ts';
 
 export const underlineSchema = plainMark('underline', 'u');
 export const subscriptSchema = plainMark('subscript', 'sub');
@@ -142,45 +140,6 @@ const listItem = listItemSchema.extendSchema((previous) => (ctx) => {
   };
 });
 
-/** A list goes on by Enter: the sign that somebody types all the same says what the item is already, and goes. */
-const typedAgain = $inputRule(
-  () =>
-    new InputRule(/^\s*(?:[-+*]|(\d+)\.)\s$/, ({ doc, tr }, [, number], start, end) => {
-      const $start = doc.resolve(start);
-      const list = number ? 'ordered_list' : 'bullet_list';
-      const begun = $start.depth > 2 && $start.node(-2).type.name === list && $start.index(-1) === 0;
-      return begun ? tr.delete(start, end) : null;
-    }),
-);
-
-/** "[ ] " and "[x] " at the head of an item make a task of it. */
-const typedTask = $inputRule(
-  () =>
-    new InputRule(/^\[( |x)\]\s$/i, ({ doc, tr }, [, state], start, end) => {
-      const $start = doc.resolve(start);
-      const item = $start.node(-1);
-      if (item.type.name !== 'list_item' || $start.index(-1) > 0) return null;
-      tr.delete(start, end);
-      return tr.setNodeMarkup($start.before(-1), null, { ...item.attrs, checked: state?.toLowerCase() === 'x' });
-    }),
-);
-
-/** "---" makes a break, and the cursor goes below it: what is typed next must not take its place. */
-const typedBreak = $inputRule(
-  () =>
-    new InputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start) => {
-      const { hr, paragraph } = schema.nodes;
-      const $start = doc.resolve(start);
-      if (!hr || !paragraph || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), hr))
-        return null;
-      tr.replaceWith($start.before(), $start.after(), [hr.create(), paragraph.create()]);
-      return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2)).scrollIntoView();
-    }),
-);
-
-/** "~~words~~" strikes them through. */
-const typedStrike = $inputRule((ctx) => markRule(/(?<![\w:/])(~{1,2})(.+?)\1(?!\w|\/)$/, strikeSchema.type(ctx)));
-
 /** Lines may end anywhere but in code, which has its own; also in the cells of a table. */
 const breaksInCells: MilkdownPlugin = (ctx) => () => ctx.set(hardbreakFilterNodes.key, ['code_block']);
 
@@ -203,6 +162,9 @@ const changedLists: MilkdownPlugin = (ctx) => async () => {
 const holdsList = (node: Node): boolean =>
   node.type.name === 'list_item' || (!node.isTextblock && node.children.some(holdsList));
 
+/** Backspace and Delete at the head of a heading would change its rank; the keys for ranks are in plugins.ts. */
+const WITHOUT: ReadonlySet<MilkdownPlugin> = new Set([...LEFT_OUT, syncHeadingIdPlugin, ...headingKeymap]);
+
 /** The preset without what would change a text that nobody touched, and with our differences. */
 export const documentPlugins: MilkdownPlugin[] = [
   // First, so that they are written outermost: <sup><a>.
@@ -210,15 +172,11 @@ export const documentPlugins: MilkdownPlugin[] = [
   subscriptSchema,
   highlightSchema,
   underlineSchema,
-  // Before the preset's, which would begin a list within the item.
-  typedAgain,
-  ...commonmark.filter((plugin) => plugin !== syncHeadingIdPlugin && plugin !== insertHrInputRule),
+  ...typed,
+  ...commonmark.filter((plugin) => !WITHOUT.has(plugin)),
   changedLists,
   breaksInCells,
   strikeSchema,
-  typedBreak,
-  typedStrike,
-  typedTask,
   paragraph,
   heading,
   hardbreak,

@@ -1,0 +1,119 @@
+/** Keys where one block ends and another begins: nothing is joined that does not belong together, and nobody gets stuck. */
+
+import { chainCommands, setBlockType } from '@milkdown/kit/prose/commands';
+import { undoInputRule } from '@milkdown/kit/prose/inputrules';
+import { keymap } from '@milkdown/kit/prose/keymap';
+import type { Node } from '@milkdown/kit/prose/model';
+import { sinkListItem } from '@milkdown/kit/prose/schema-list';
+import { type Command, NodeSelection, Plugin, Selection, TextSelection } from '@milkdown/kit/prose/state';
+import { isInTable } from '@milkdown/kit/prose/tables';
+import type { EditorView } from '@milkdown/kit/prose/view';
+import { $prose } from '@milkdown/kit/utils';
+import { depthOf } from './commands.ts';
+
+const paragraph: Command = (state, dispatch) => {
+  const { paragraph: type } = state.schema.nodes;
+  return type !== undefined && setBlockType(type)(state, dispatch);
+};
+
+/** A heading, or code without a letter, becomes a paragraph before it is joined with anything. */
+const plainAtStart: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  const { type, content } = $from.parent;
+  const plain = type.name === 'heading' || (type.name === 'code_block' && content.size === 0);
+  return empty && plain && $from.parentOffset === 0 && paragraph(state, dispatch);
+};
+
+const KEPT = new Set(['figure', 'table', 'opaque']);
+
+/**
+ * Before or after a picture, a table or foreign HTML: a picture is chosen, and so shown as what the next press removes;
+ * in a table the cursor goes to the nearest cell. An empty paragraph on the way goes.
+ */
+const towards =
+  (direction: -1 | 1): Command =>
+  (state, dispatch) => {
+    const { $from, empty } = state.selection;
+    const atEdge = $from.parentOffset === (direction < 0 ? 0 : $from.parent.content.size);
+    if (!empty || $from.depth === 0 || !$from.parent.isTextblock || !atEdge) return false;
+    const edge = direction < 0 ? $from.before() : $from.after();
+    const $edge = state.doc.resolve(edge);
+    const beyond = direction < 0 ? $edge.nodeBefore : $edge.nodeAfter;
+    if (!beyond || !KEPT.has(beyond.type.name)) return false;
+    const { tr } = state;
+    if (isBlank($from.parent) && $edge.parent.childCount > 1) tr.delete($from.before(), $from.after());
+    const at = tr.mapping.map(edge, direction);
+    const start = direction < 0 ? at - beyond.nodeSize : at;
+    const selection =
+      beyond.type.name === 'table'
+        ? Selection.near(tr.doc.resolve(at + direction), direction)
+        : NodeSelection.create(tr.doc, start);
+    dispatch?.(tr.setSelection(selection).scrollIntoView());
+    return true;
+  };
+
+const isBlank = (node: Node) => node.type.name === 'paragraph' && node.content.size === 0;
+
+/** At the head of a caption: the picture is chosen. */
+const chooseFigure: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parent.type.name !== 'figure' || $from.parentOffset > 0) return false;
+  dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, $from.before())));
+  return true;
+};
+
+/** From a caption into a paragraph below, with what stood behind the cursor. */
+const leaveCaption: Command = (state, dispatch) => {
+  const { $from, $to } = state.selection;
+  const { paragraph: type } = state.schema.nodes;
+  if ($from.parent.type.name !== 'figure' || !type || !$from.sameParent($to)) return false;
+  const rest = $from.parent.slice($to.parentOffset).content;
+  const tr = state.tr.delete($from.pos, $from.end());
+  const below = tr.mapping.map($from.after());
+  tr.insert(below, type.create(null, rest));
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, below + 1)).scrollIntoView());
+  return true;
+};
+
+/** Up from a text that begins with code, a table, a picture or a break: into a new paragraph before it. */
+const aboveFirst: Command = (state, dispatch, view) => {
+  const { selection, doc, schema } = state;
+  const first = doc.firstChild;
+  const { paragraph: type } = schema.nodes;
+  if (!first || !type || !(first.type.spec.code || first.isAtom || KEPT.has(first.type.name))) return false;
+  const { $from } = selection;
+  const inFirst = selection instanceof NodeSelection ? selection.from === 0 : selection.empty && $from.index(0) === 0;
+  const inFirstRow = first.type.name !== 'table' || $from.index(1) === 0;
+  if (!inFirst || !inFirstRow || ($from.depth > 0 && !view?.endOfTextblock('up'))) return false;
+  const tr = state.tr.insert(0, type.create());
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, 1)).scrollIntoView());
+  return true;
+};
+
+/** Tab indents an item of a list; where there is nothing to indent it below, it is not a way out of the text. */
+const deeper: Command = (state, dispatch) => {
+  const { list_item: item } = state.schema.nodes;
+  if (!item || isInTable(state) || depthOf(state.selection.$from, item.name) === 0) return false;
+  return sinkListItem(item)(state, dispatch) || true;
+};
+
+/** Letters typed while a block is chosen stand below it: it goes by Backspace or Delete alone. */
+function writeBelow({ state, dispatch }: EditorView, text: string): boolean {
+  const { selection, schema } = state;
+  const { paragraph: type } = schema.nodes;
+  if (!(selection instanceof NodeSelection) || !selection.node.isBlock || !type) return false;
+  const tr = state.tr.insert(selection.to, type.create(null, schema.text(text)));
+  dispatch(tr.setSelection(TextSelection.create(tr.doc, selection.to + 1 + text.length)).scrollIntoView());
+  return true;
+}
+
+export const edges = $prose(() => {
+  const keys = keymap({
+    Backspace: chainCommands(undoInputRule, plainAtStart, chooseFigure, towards(-1)),
+    Delete: towards(1),
+    Enter: leaveCaption,
+    ArrowUp: aboveFirst,
+    Tab: deeper,
+  });
+  return new Plugin({ props: { ...keys.props, handleTextInput: (view, _from, _to, text) => writeBelow(view, text) } });
+});

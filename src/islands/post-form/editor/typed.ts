@@ -1,0 +1,149 @@
+/** Markdown as it is typed, where Milkdown's preset has no rule or one that takes for a sign what is none. */
+
+import { schemaCtx } from '@milkdown/kit/core';
+import type { MilkdownPlugin } from '@milkdown/kit/ctx';
+import {
+  emphasisStarInputRule,
+  insertHrInputRule,
+  strongInputRule,
+  wrapInOrderedListInputRule,
+} from '@milkdown/kit/preset/commonmark';
+import { markRule } from '@milkdown/kit/prose';
+import { InputRule, wrappingInputRule } from '@milkdown/kit/prose/inputrules';
+import { keymap } from '@milkdown/kit/prose/keymap';
+import { type EditorState, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
+import { $inputRule, $prose } from '@milkdown/kit/utils';
+import { linkAddress } from './address.ts';
+
+/** A list goes on by Enter: the sign that somebody types all the same says what the item is already, and goes. */
+const typedAgain = $inputRule(
+  () =>
+    new InputRule(/^\s*(?:[-+*]|(\d+)[.)])\s$/, ({ doc, tr }, [, number], start, end) => {
+      const $start = doc.resolve(start);
+      const list = number ? 'ordered_list' : 'bullet_list';
+      const begun = $start.depth > 2 && $start.node(-2).type.name === list && $start.index(-1) === 0;
+      return begun ? tr.delete(start, end) : null;
+    }),
+);
+
+/** "1. " and "1) " begin a numbered list, or go on with the one above. */
+const typedNumber = $inputRule((ctx) => {
+  const { ordered_list: list } = ctx.get(schemaCtx).nodes;
+  return wrappingInputRule(
+    /^\s*(\d+)[.)]\s$/,
+    list as NonNullable<typeof list>,
+    ([, number]) => ({ order: Number(number) }),
+    ([, number], above) => above.childCount + above.attrs.order === Number(number),
+  );
+});
+
+/** "[ ] " and "[x] " at the head of an item make a task of it. */
+const typedTask = $inputRule(
+  () =>
+    new InputRule(/^\[( |x)\]\s$/i, ({ doc, tr }, [, state], start, end) => {
+      const $start = doc.resolve(start);
+      const item = $start.node(-1);
+      if (item.type.name !== 'list_item' || $start.index(-1) > 0) return null;
+      tr.delete(start, end);
+      return tr.setNodeMarkup($start.before(-1), null, { ...item.attrs, checked: state?.toLowerCase() === 'x' });
+    }),
+);
+
+/** "---" makes a break, and the cursor goes below it: what is typed next must not take its place. */
+const typedBreak = $inputRule(
+  () =>
+    new InputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start) => {
+      const { hr, paragraph } = schema.nodes;
+      const $start = doc.resolve(start);
+      if (!hr || !paragraph || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), hr))
+        return null;
+      tr.replaceWith($start.before(), $start.after(), [hr.create(), paragraph.create()]);
+      return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2)).scrollIntoView();
+    }),
+);
+
+/** Signs around words, close to them at both ends, so that "2 * 3 * 4" and "~5 or ~6" stay what they are. */
+const MARKS: readonly (readonly [mark: string, sign: RegExp])[] = [
+  ['emphasis', /(?<![\w*])\*(?![\s*])([^*]*[^\s*])\*$/],
+  ['strong', /(?<![\w:/_])(\*\*|__)(?![\s*_])([^*_]*[^\s*_])\1$/],
+  ['strike_through', /(?<![\w:/~])(~{1,2})(?![\s~])(.*?[^\s~])\1$/],
+];
+
+const typedMarks = MARKS.map(([name, sign]) =>
+  $inputRule((ctx) => {
+    const mark = ctx.get(schemaCtx).marks[name];
+    return markRule(sign, mark as NonNullable<typeof mark>);
+  }),
+);
+
+/** "[words](address)" becomes a link; what is marked in the words stays so. */
+const typedLink = $inputRule(
+  () =>
+    new InputRule(/(?<!!)\[([^\][]+)\]\(([^\s()]+)\)$/, ({ tr, schema }, [, words = '', typed = ''], start, end) => {
+      const { link } = schema.marks;
+      const href = linkAddress(typed);
+      if (!link || !href) return null;
+      const close = start + 1 + words.length;
+      tr.delete(close, end).delete(start, start + 1);
+      return tr.addMark(start, close - 1, link.create({ href })).removeStoredMark(link);
+    }),
+);
+
+/** An address without what ends the sentence around it; its own brackets stay (GFM 6.9, extended autolinks). */
+function withoutEnd(address: string): string {
+  const last = address.at(-1) ?? '';
+  const closes = last === ')' && address.split(')').length > address.split('(').length;
+  return closes || (last && ".,;:!?'\u2019]".includes(last)) ? withoutEnd(address.slice(0, -1)) : address;
+}
+
+/** Makes a link of the address that ends at the cursor, without the full stop or bracket behind it. */
+function linkBefore({ selection, doc, tr, schema }: EditorState): Transaction | null {
+  const { $from, empty } = selection;
+  const { link } = schema.marks;
+  if (!empty || !link || $from.parent.type.spec.code) return null;
+  const before = $from.parent.textBetween(Math.max(0, $from.parentOffset - 2000), $from.parentOffset, null, '\ufffc');
+  const [, typed = ''] = /(?:^|[\s(\ufffc])(https?:\/\/[^\s<>"\ufffc]+)$/.exec(before) ?? [];
+  const href = withoutEnd(typed);
+  if (!/^https?:\/\/[^/]/.test(href)) return null;
+  const start = $from.pos - typed.length;
+  const end = start + href.length;
+  let literal = false;
+  doc.nodesBetween(start, end, ({ marks }) => {
+    literal ||= marks.some(({ type }) => type === link || type.spec.code === true);
+  });
+  return literal ? null : tr.addMark(start, end, link.create({ href })).removeStoredMark(link);
+}
+
+/** An address becomes a link by the space or the new line behind it. */
+const typedAddress = [
+  $inputRule(() => new InputRule(/\S $/, (state) => linkBefore(state)?.insertText(' ') ?? null)),
+  $prose(() =>
+    keymap({
+      Enter: (state, dispatch) => {
+        const tr = linkBefore(state);
+        if (tr) dispatch?.(tr);
+        // The line itself is begun by whoever comes next.
+        return false;
+      },
+    }),
+  ),
+];
+
+/** What stands in for these. */
+export const LEFT_OUT: ReadonlySet<MilkdownPlugin> = new Set([
+  emphasisStarInputRule,
+  insertHrInputRule,
+  strongInputRule,
+  wrapInOrderedListInputRule,
+]);
+
+/** Before the preset's, which would begin a list within an item. */
+export const typed: MilkdownPlugin[] = [
+  typedAgain,
+  typedNumber,
+  typedTask,
+  typedBreak,
+  ...typedMarks,
+  typedLink,
+  ...typedAddress,
+];
