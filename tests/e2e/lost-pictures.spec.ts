@@ -18,7 +18,9 @@ const seen = (page: Page) =>
       (image) => image.complete && image.naturalWidth === 0 && image.checkVisibility(),
     ).length,
     tooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    frames: Array.from(document.querySelectorAll('.picture'), (frame) => frame.getBoundingClientRect().height > 60),
+    frames: Array.from(document.querySelectorAll('.picture'))
+      .filter((frame) => frame.checkVisibility())
+      .map((frame) => frame.getBoundingClientRect().height > 60),
   }));
 
 for (const [what, answer] of Object.entries(ANSWERS)) {

@@ -1,0 +1,116 @@
+/** How pages are set, where a look at the finished page is the only judge. */
+import type { Locator, Page } from 'playwright/test';
+import sharp from 'sharp';
+import { expect, test } from './site.ts';
+import { publishPlain } from './writes.ts';
+
+test.use({ viewport: { width: 360, height: 900 } });
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Nothing but paper is to be seen there. */
+async function isBlank(page: Page, clip: Box): Promise<boolean> {
+  const { channels } = await sharp(await page.screenshot({ clip })).stats();
+  return channels.every(({ min, max }) => max - min < 8);
+}
+
+/** Of each line of the words in `locator`. */
+const linesOf = (locator: Locator): Promise<Box[]> =>
+  locator.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return Array.from(range.getClientRects(), ({ x, y, width, height }) => ({ x, y, width, height }));
+  });
+
+test('the marks of a byline stand between its parts, never at the end of a line or before a name', async ({
+  page,
+  site,
+}) => {
+  const long = await site.post(await site.writer('Maximiliana Konstantinopolitanska-von-der-Wolkenstein-Rodenegg'));
+  const arabic = await site.post(await site.writer('ليلى الكاتبة'));
+  const author = page.locator('.byline').getByRole('link');
+  const time = page.locator('.byline time');
+  await page.goto(`/post/${long.id}`);
+  const last = (await linesOf(author)).at(-1);
+  const [date] = await linesOf(time);
+  if (!last || !date) throw new Error('The byline has no words.');
+  expect(date.y).toBeGreaterThan(last.y);
+  const end = last.x + last.width + 1;
+  expect(await isBlank(page, { x: end, y: last.y, width: 360 - end, height: last.height })).toBe(true);
+  expect(await isBlank(page, { x: 0, y: date.y, width: 15, height: date.height })).toBe(true);
+
+  await page.goto(`/post/${arabic.id}`);
+  const [name] = await linesOf(author);
+  const when = (await linesOf(time)).at(-1);
+  if (!name || !when) throw new Error('The byline has no words.');
+  const nameEnd = name.x + name.width + 1;
+  expect(await isBlank(page, { x: 0, y: name.y, width: name.x - 1, height: name.height })).toBe(true);
+  expect(await isBlank(page, { x: nameEnd, y: name.y, width: when.x - nameEnd, height: name.height })).toBe(false);
+});
+
+test('cards without a picture are words alone in a single column, and where none beside them has one', async ({
+  page,
+  site,
+}) => {
+  const [mixed, plain] = [await site.writer(), await site.writer()];
+  await site.post(mixed);
+  for (const [writer, n] of [
+    [mixed, 0],
+    [plain, 1],
+    [plain, 2],
+  ] as const)
+    await publishPlain(site, writer, { slug: `words-${n}-${writer.id}`, title: `Words ${n}` });
+  const frames = page.locator('.post-grid .picture').filter({ visible: true });
+  for (const [writer, width, shown] of [
+    [mixed, 360, 1],
+    [mixed, 1280, 2],
+    [plain, 360, 0],
+    [plain, 1280, 0],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(async () => {
+      await page.goto(`/author/${writer.id}`);
+      await expect(page.locator('.card')).toHaveCount(2, { timeout: 1 });
+    }).toPass();
+    await expect(frames, `${width}`).toHaveCount(shown);
+  }
+});
+
+test('on a phone a task’s lines stand below each other, names in tables stay whole, and a wide table says so', async ({
+  page,
+  site,
+  writer,
+}) => {
+  const words = 'a word and another one '.repeat(6);
+  const cells = (n: number) => `<tr>${'<td>wide cells</td>'.repeat(n)}</tr>`;
+  const { id } = await site.post(writer, {
+    content: `<ul><li data-checked="false">${words}</li></ul>
+<table><tbody><tr><td><code>a_name_in_code</code></td><td>${words}</td><td>${words}</td></tr></tbody></table>
+<table><tbody>${cells(12)}</tbody></table><table><tbody>${cells(2)}</tbody></table>`,
+  });
+  await page.goto(`/post/${id}`);
+  const task = await linesOf(page.locator('li.task'));
+  const starts = task.filter(({ width }) => width > 100).map(({ x }) => x);
+  expect(starts.length).toBeGreaterThan(2);
+  // The space after the box counts as the first line's; the box is 18 pixels wide.
+  expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan(6);
+  expect(await linesOf(page.locator('td code'))).toHaveLength(1);
+  const edgeOf = async (table: Locator): Promise<Box> => {
+    await table.scrollIntoViewIfNeeded();
+    const box = await table.boundingBox();
+    if (!box) throw new Error('The table is not to be seen.');
+    // Between the words and the line below them.
+    return { x: box.x + box.width - 4, y: box.y + 2, width: 4, height: 5 };
+  };
+  const [, wide, narrow] = await page.locator('.table-scroll').all();
+  if (!wide || !narrow) throw new Error('The tables are not there.');
+  expect(await isBlank(page, await edgeOf(wide))).toBe(false);
+  expect(await isBlank(page, await edgeOf(narrow))).toBe(true);
+  await wide.evaluate((element) => element.scrollTo({ left: element.scrollWidth, behavior: 'instant' }));
+  expect(await isBlank(page, await edgeOf(wide))).toBe(true);
+});
