@@ -193,6 +193,55 @@ describe('in code', () => {
   });
 });
 
+describe('what is pasted, and what is typed behind it', () => {
+  const TABLE = '<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>';
+  const LIST = '<ul><li>one</li><li>two</li></ul>';
+
+  /** As the browser hands it over at Control+V. */
+  const paste = (data: Readonly<Record<string, string>>) =>
+    page.evaluate((types) => {
+      const clipboardData = new DataTransfer();
+      for (const [type, text] of Object.entries(types)) clipboardData.setData(type, text);
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.querySelector('.ProseMirror')?.dispatchEvent(event);
+    }, data);
+
+  test('an address over words makes a link of them, and they stay', async () => {
+    await show('<p>see this</p>');
+    await keys('{Shift+Home}');
+    await paste({ 'text/plain': 'https://e.com/' });
+    await keys('x');
+    expect(await shown()).toBe('<p><a href="https://e.com/">see this</a>x</p>');
+  });
+
+  test('cells in a table are kept', async () => {
+    await show(TABLE);
+    await paste({ 'text/html': '<table><tr><td>a</td><td>b</td></tr></table>' });
+    await keys('x');
+    expect(await shown()).toBe('<table><tbody><tr><td>1</td><td>a</td><td>bx</td></tr></tbody></table>');
+  });
+
+  test('lines of code behind words stay lines', async () => {
+    await show('<p>a</p>');
+    await paste({ 'text/html': '<pre>one\ntwo</pre>', 'text/plain': 'one\ntwo' });
+    expect(await shown()).toBe('<p>a</p><pre><code>one\ntwo</code></pre>');
+  });
+
+  test.each([
+    ['a tight list', LIST],
+    ['a loose list', '<ul><li><p>one</p></li><li><p>two</p></li></ul>'],
+    ['a table', TABLE],
+    ['a picture', '<figure><img src="/a.png" alt="x"><figcaption>said</figcaption></figure>'],
+    ['nested lists and a quote', `<ol start="3"><li>a${LIST}</li></ol><blockquote><p>q</p></blockquote>`],
+  ])('%s that was cut out comes back as it was', async (_name, html) => {
+    await show(html);
+    await keys('{Control+a}{Control+x}');
+    expect(await shown()).not.toContain(html);
+    await keys('{Control+v}');
+    expect(await shown()).toBe(html);
+  });
+});
+
 describe('the slash menu', () => {
   test('offers what is typed, tells which one is chosen, and Enter takes it', async () => {
     await show();

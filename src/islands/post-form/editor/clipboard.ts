@@ -28,6 +28,7 @@ export const clipboard = $prose((ctx) => {
         plain = false;
         return cleanPasted(html);
       },
+      transformPasted: (slice) => (isLinesOfCode(slice) ? new Slice(slice.content, 0, 0) : slice),
       handlePaste: (view, { clipboardData }) => {
         // A block of code takes any text as it is.
         if (plain || !clipboardData || view.state.selection.$from.parent.type.spec.code) return false;
@@ -40,6 +41,12 @@ export const clipboard = $prose((ctx) => {
     },
   });
 });
+
+/** Code of several lines stays code, also behind words in a paragraph, where its lines would run together. */
+const isLinesOfCode = ({ content }: Slice) =>
+  content.childCount === 1 &&
+  content.firstChild?.type.spec.code === true &&
+  content.firstChild.textContent.includes('\n');
 
 /** Lines of code from an editor of the Visual Studio family, which tells their language. */
 function pasteCode(view: EditorView, text: string, told: string): boolean {
@@ -66,7 +73,7 @@ function languageOf(told: string): string | undefined {
 
 const ADDRESS = /^https?:\/\/[^\s<>"]+$/i;
 
-/** An address pasted over words makes a link of them. */
+/** An address pasted over words makes a link of them; what is typed next stands behind them. */
 function pasteAddress(view: EditorView, text: string): boolean {
   const { selection, schema, tr } = view.state;
   const link = schema.marks.link;
@@ -74,7 +81,9 @@ function pasteAddress(view: EditorView, text: string): boolean {
   const isWords = selection instanceof TextSelection && !selection.empty && selection.$from.sameParent(selection.$to);
   if (!link || !ADDRESS.test(href) || !isWords) return false;
   const { from, to } = selection;
-  view.dispatch(tr.removeMark(from, to, link).addMark(from, to, link.create({ href })).setMeta('paste', true));
+  tr.removeMark(from, to, link).addMark(from, to, link.create({ href }));
+  tr.setSelection(TextSelection.create(tr.doc, to)).removeStoredMark(link);
+  view.dispatch(tr.setMeta('paste', true));
   return true;
 }
 

@@ -108,9 +108,13 @@ function writeBelow({ state, dispatch }: EditorView, text: string): boolean {
 }
 
 export const edges = $prose(() => {
+  const back = chainCommands(plainAtStart, chooseFigure, towards(-1));
   const keys = keymap({
-    Backspace: chainCommands(undoInputRule, plainAtStart, chooseFigure, towards(-1)),
+    Backspace: chainCommands(undoInputRule, back),
+    'Shift-Backspace': back,
+    'Mod-Backspace': back,
     Delete: towards(1),
+    'Mod-Delete': towards(1),
     Enter: leaveCaption,
     ArrowUp: aboveFirst,
     Tab: deeper,

@@ -31,7 +31,8 @@ export function readItem(item: HTMLElement) {
     listType: ordered ? 'ordered' : 'bullet',
     label: ordered ? `${[...list.children].indexOf(item) + readOrder(list).order}.` : '•',
     checked: checked === undefined ? null : checked === 'true',
-    spread: [...item.children].some(({ tagName }) => tagName === 'P'),
+    // On the clipboard every item has its paragraphs; a tight one says so.
+    spread: item.dataset.tight === undefined && [...item.children].some(({ tagName }) => tagName === 'P'),
     noteId: item.getAttribute('id'),
   };
 }

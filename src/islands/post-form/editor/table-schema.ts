@@ -4,8 +4,8 @@ import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import { InputRule } from '@milkdown/kit/prose/inputrules';
 import { keymap } from '@milkdown/kit/prose/keymap';
 import type { Attrs } from '@milkdown/kit/prose/model';
-import { TextSelection } from '@milkdown/kit/prose/state';
-import { goToNextCell, tableEditing, tableNodes } from '@milkdown/kit/prose/tables';
+import { Plugin, Selection, TextSelection } from '@milkdown/kit/prose/state';
+import { CellSelection, goToNextCell, handlePaste, tableEditing, tableNodes } from '@milkdown/kit/prose/tables';
 import { $inputRule, $nodeSchema, $prose } from '@milkdown/kit/utils';
 // Without it Safari drops what an input method composes in an empty cell.
 import { imeSpan } from 'prosemirror-safari-ime-span';
@@ -96,6 +96,24 @@ const keys = $prose(() =>
   }),
 );
 
+/** Pasted cells are not left chosen: the next letter would take their place. */
+const pastedCells = $prose(
+  () =>
+    new Plugin({
+      props: {
+        handlePaste: (view, event, slice) => {
+          if (!handlePaste(view, event, slice)) return false;
+          const { selection, doc, tr } = view.state;
+          if (selection instanceof CellSelection) {
+            const end = selection.$headCell.pos + (selection.$headCell.nodeAfter?.nodeSize ?? 1) - 1;
+            view.dispatch(tr.setSelection(Selection.near(doc.resolve(end), -1)));
+          }
+          return true;
+        },
+      },
+    }),
+);
+
 export const tablePlugins: MilkdownPlugin[] = [
   tableSchema,
   headerRowSchema,
@@ -104,6 +122,7 @@ export const tablePlugins: MilkdownPlugin[] = [
   cellSchema('table_cell', 'td'),
   typedTable,
   keys,
+  pastedCells,
   $prose(() => imeSpan),
   $prose(() => tableEditing({ allowTableNodeSelection: true })),
 ].flat();
