@@ -1,5 +1,6 @@
 /** What every service of the embedded backend is given: the database, the event bus, the options. */
 
+import type { PasswordCost } from './account/password.ts';
 import type { EventBus } from './events.ts';
 import type { Store } from './sqlite/store.ts';
 import type { PreviewPlan } from './storage/preview/parameters.ts';
@@ -22,6 +23,8 @@ export interface EmbeddedOptions {
   readonly trustedProxies?: readonly string[];
   /** Shortest password in bytes. Default 6: what the product's sign-up form accepts can sign up. The contract's is 8. */
   readonly passwordMinimum?: number;
+  /** What hashing a password takes. Default: the contract's. */
+  readonly passwordCost?: PasswordCost;
   /** Most sessions of a user, 0 = no limit (default). The oldest go first. */
   readonly maxSessions?: number;
   /** Session length in seconds, default one year. */

@@ -9,6 +9,9 @@ import { createEmbeddedBackend, type EmbeddedBackend, type EmbeddedOptions } fro
 export const PROJECT = 'p1';
 export const KEY = 'standard_key_of_the_tests';
 
+/** For tests that are not about it: as little as argon2 takes. */
+export const QUICK_PASSWORDS = { memory: 8, passes: 1, parallelism: 1 };
+
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -53,7 +56,7 @@ async function reply(response: Response): Promise<Reply> {
   };
 }
 
-/** Limits are off and passwords of six bytes pass unless `options` say otherwise. */
+/** Limits are off, passwords of six bytes pass and are hashed quickly unless `options` say otherwise. */
 export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): Promise<TestBackend> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'embedded-')));
   const backend = createEmbeddedBackend({
@@ -62,6 +65,7 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): 
     keys: [{ secret: KEY }],
     webOrigins: ['localhost'],
     rateLimits: false,
+    passwordCost: QUICK_PASSWORDS,
     ...options,
   });
   const server = createServer((request, response) => backend.handle(request, response));

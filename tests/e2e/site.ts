@@ -13,6 +13,8 @@ import { type BrowserContext, test as base, expect, type Page } from 'playwright
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { WEBHOOK_PATH, webhookSignature } from '#publishing/endpoints/webhook.ts';
+import { createPasswords } from '../../src/embedded/account/password.ts';
+import { QUICK_PASSWORDS } from '../../src/embedded/testing.ts';
 import { freePort } from '../../src/server/free-port.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
 import { type ExportedSite, serveExport } from './export-behind-nginx.ts';
@@ -22,6 +24,8 @@ import { RemoteAppwrite } from './remote.ts';
 export { expect };
 
 export const PASSWORD = 'Correct-horse-1';
+/** Of `PASSWORD`, quick to check: signing up in full takes as long as opening a page, and each test has a writer. */
+const quickHash = createPasswords(QUICK_PASSWORDS).hash(PASSWORD);
 /** Signs what the remote Appwrite's webhook sends to the site. */
 const WEBHOOK_SECRET = 'secret-of-the-webhook';
 
@@ -161,7 +165,7 @@ export class RunningSite {
   async writer(name = 'Ada Sample'): Promise<Writer> {
     const users = new Users(this.admin());
     const email = `${ID.unique()}@example.com`;
-    const user = await users.create({ userId: ID.unique(), email, password: PASSWORD, name });
+    const user = await users.createArgon2User({ userId: ID.unique(), email, password: await quickHash, name });
     const session = await users.createSession({ userId: user.$id });
     return { id: user.$id, name, email, password: PASSWORD, session: session.secret };
   }

@@ -29,7 +29,7 @@ const SIZE = FULL
   ? { users: 40, posts: 9500, revisions: 500, files: ofMixedSizes(500) }
   : { users: 12, posts: 320, revisions: 30, files: ofMixedSizes(27) };
 
-const TIMEOUT = FULL ? 900_000 : 60_000;
+const TIMEOUT = FULL ? 900_000 : 240_000;
 vi.setConfig({ testTimeout: TIMEOUT });
 
 /** Two Appwrites: the site's own, and another with another project. */

@@ -9,6 +9,7 @@ import { type ProvisionTarget, provision } from '../../src/backend/provision.ts'
 import type { Site } from '../../src/blog/site.ts';
 import type { EventListener } from '../../src/embedded/events.ts';
 import { createEmbeddedBackend } from '../../src/embedded/index.ts';
+import { QUICK_PASSWORDS } from '../../src/embedded/testing.ts';
 
 export interface EmbeddedSite {
   /** With the server key: for `provision` and `createAdmin`. */
@@ -32,6 +33,7 @@ export async function openEmbeddedSite({ provisioned = true } = {}): Promise<Emb
     keys: [{ secret: apiKey }],
     webOrigins: ['localhost', '127.0.0.1'],
     rateLimits: false,
+    passwordCost: QUICK_PASSWORDS,
   });
   const server = createServer((request, response) => backend.handle(request, response));
   server.on('upgrade', (request, socket, head) => backend.upgrade(request, socket, head));

@@ -4,6 +4,7 @@ import type { SignedIn } from '../http/authenticate.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Store } from '../sqlite/store.ts';
+import { createPasswords, type Passwords } from './password.ts';
 import { createSessionRecords, type SessionRecords } from './session-records.ts';
 import { createSignIns, type RememberedSignIns } from './sign-ins.ts';
 import { createTokenRecords, type TokenRecords } from './token-records.ts';
@@ -18,6 +19,7 @@ export interface Accounts {
   readonly sessions: SessionRecords;
   readonly tokens: TokenRecords;
   readonly signIns: RememberedSignIns;
+  readonly passwords: Passwords;
   /** Signs JWTs. */
   readonly jwtKey: string;
   /** Bytes. */
@@ -62,6 +64,7 @@ export function createAccounts(kernel: Kernel): Accounts {
     sessions,
     tokens: createTokenRecords(store),
     signIns,
+    passwords: createPasswords(options.passwordCost),
     jwtKey: key,
     passwordMinimum: options.passwordMinimum ?? PASSWORD_MINIMUM,
   };

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeHash, hashPassword, isPasswordHash, verifyPassword } from './password.ts';
+import { createPasswords, describeHash, isPasswordHash } from './password.ts';
+
+const { hash: hashPassword, verify: verifyPassword } = createPasswords();
 
 // Made by the reference implementation: password "password", salt "somesalt", 64 MiB, 2 passes, 1 lane.
 const REFERENCE = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';

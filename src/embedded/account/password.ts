@@ -5,8 +5,15 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppwriteError } from '../http/errors.ts';
 
-/** Memory in KiB, as the contract's sign-up. */
-const COST = { memory: 65_536, passes: 4, parallelism: 3 };
+/** What computing a hash takes; memory in KiB. */
+export interface PasswordCost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+/** As the contract's sign-up. */
+const COST: PasswordCost = { memory: 65_536, passes: 4, parallelism: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Each computation takes 64 MiB: so many at a time, the rest waits in line. */
@@ -21,11 +28,8 @@ const MOST_MEMORY = 1_048_576;
 
 type Variant = 'argon2id' | 'argon2i' | 'argon2d';
 
-interface Hash {
+interface Hash extends PasswordCost {
   readonly variant: Variant;
-  readonly memory: number;
-  readonly passes: number;
-  readonly parallelism: number;
   readonly salt: Buffer;
   readonly digest: Buffer;
 }
@@ -46,7 +50,7 @@ function parseHash(phc: string): Hash | undefined {
   return fits && hash.memory <= MOST_MEMORY ? hash : undefined;
 }
 
-/** Whether `text` is an argon2 hash that `verifyPassword` can check. */
+/** Whether `text` is an argon2 hash that can be checked here. */
 export function isPasswordHash(text: string): boolean {
   return parseHash(text) !== undefined;
 }
@@ -92,27 +96,35 @@ async function compute(password: string, cost: Omit<Hash, 'digest'>, length: num
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** The PHC string of a password. Throws 429 when too many are waiting. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  const digest = await compute(password, { variant: 'argon2id', salt, ...COST }, HASH_BYTES);
-  const { memory, passes, parallelism } = COST;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(digest)}`;
+export interface Passwords {
+  /** The PHC string of a password. Throws 429 when too many are waiting. */
+  readonly hash: (password: string) => Promise<string>;
+  /**
+   * Whether `password` is the one behind `phc`. Without a hash (unknown user, no password) it takes as long and says no,
+   * so that the time tells nobody who has an account.
+   */
+  readonly verify: (password: string, phc: string) => Promise<boolean>;
 }
 
-const NOBODY: Hash = {
-  variant: 'argon2id',
-  ...COST,
-  salt: randomBytes(SALT_BYTES),
-  digest: randomBytes(HASH_BYTES),
-};
-
-/**
- * Whether `password` is the one behind `phc`. Without a hash (unknown user, no password) it takes as long and says no, so
- * that the time tells nobody who has an account.
- */
-export async function verifyPassword(password: string, phc: string): Promise<boolean> {
-  const hash = parseHash(phc) ?? NOBODY;
-  const digest = await compute(password, hash, hash.digest.length);
-  return timingSafeEqual(digest, hash.digest) && hash !== NOBODY;
+/** Makes hashes of that cost, and checks those of any. */
+export function createPasswords(cost: PasswordCost = COST): Passwords {
+  const { memory, passes, parallelism } = cost;
+  const nobody: Hash = {
+    variant: 'argon2id',
+    ...cost,
+    salt: randomBytes(SALT_BYTES),
+    digest: randomBytes(HASH_BYTES),
+  };
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      const digest = await compute(password, { variant: 'argon2id', salt, ...cost }, HASH_BYTES);
+      return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(digest)}`;
+    },
+    async verify(password, phc) {
+      const hash = parseHash(phc) ?? nobody;
+      const digest = await compute(password, hash, hash.digest.length);
+      return timingSafeEqual(digest, hash.digest) && hash !== nobody;
+    },
+  };
 }

@@ -7,7 +7,6 @@ import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';
 import { password, preferences } from './params.ts';
-import { hashPassword, verifyPassword } from './password.ts';
 import { clearSessionCookies } from './session-cookies.ts';
 import { accountJson, type UserRecord } from './user.ts';
 import { emitUserChange } from './user-events.ts';
@@ -24,7 +23,7 @@ export function signedInUser(caller: Caller): UserRecord {
 
 export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, passwordMinimum } = accounts;
+  const { users, sessions, passwords, passwordMinimum } = accounts;
 
   async function change(
     { caller }: RouteContext<unknown>,
@@ -65,7 +64,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       async handle({ params, caller }) {
         // Told before the expensive hash; the table itself has the last word.
         if (users.byId(params.userId) || users.byEmail(params.email)) throw new AppwriteError('user_already_exists');
-        const hash = await hashPassword(params.password);
+        const hash = await passwords.hash(params.password);
         const user = await store.write(() =>
           users.insert({ id: params.userId, email: params.email, name: params.name, password: hash }),
         );
@@ -92,12 +91,12 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const user = signedInUser(caller);
         // An anonymous user takes e-mail and password with this very call.
         const anonymous = user.password === '';
-        if (!anonymous && !(await verifyPassword(params.password, user.password))) {
+        if (!anonymous && !(await passwords.verify(params.password, user.password))) {
           throw new AppwriteError('user_invalid_credentials');
         }
         const changes = { email: params.email, emailVerification: false };
         const credentials = anonymous
-          ? { ...changes, password: await hashPassword(params.password), passwordUpdate: now() }
+          ? { ...changes, password: await passwords.hash(params.password), passwordUpdate: now() }
           : changes;
         return change(context, 'email', credentials, { conflict: 'user_target_already_exists' });
       },
@@ -114,10 +113,10 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       async handle(context) {
         const { params, caller } = context;
         const user = signedInUser(caller);
-        if (user.password !== '' && !(await verifyPassword(params.oldPassword, user.password))) {
+        if (user.password !== '' && !(await passwords.verify(params.oldPassword, user.password))) {
           throw new AppwriteError('user_invalid_credentials');
         }
-        const changes = { password: await hashPassword(params.password), passwordUpdate: now() };
+        const changes = { password: await passwords.hash(params.password), passwordUpdate: now() };
         const besides = () => sessions.removeAll(user.id, caller.sessionId);
         return change(context, 'password', changes, { besides });
       },

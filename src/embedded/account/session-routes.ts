@@ -7,7 +7,6 @@ import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';
 import { openSession } from './open-session.ts';
 import { password } from './params.ts';
-import { verifyPassword } from './password.ts';
 import { signedInUser } from './profile-routes.ts';
 import { type SessionRecord, sessionJson } from './session.ts';
 import { clearSessionCookies } from './session-cookies.ts';
@@ -17,7 +16,7 @@ const ENDINGS = [{ limit: 100 }];
 
 export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, tokens, passwordMinimum } = accounts;
+  const { users, sessions, tokens, passwords, passwordMinimum } = accounts;
 
   /** Throws 404 for a session that is not the caller's, and for `current` where a JWT stands in for the session. */
   function requested({ caller, params }: RouteContext<{ sessionId: string }>): SessionRecord {
@@ -44,7 +43,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       async handle(context) {
         const { params } = context;
         const user = users.byEmail(params.email);
-        const right = await verifyPassword(params.password, user?.password ?? '');
+        const right = await passwords.verify(params.password, user?.password ?? '');
         if (!user || !right) throw new AppwriteError('user_invalid_credentials');
         if (!user.status) throw new AppwriteError('user_blocked');
         const proof = { userId: user.id, provider: 'email', providerUid: user.email, factors: ['password'] } as const;

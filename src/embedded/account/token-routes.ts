@@ -7,7 +7,6 @@ import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';
 import { makeJwt } from './jwt.ts';
 import { pageUrl, password } from './params.ts';
-import { hashPassword } from './password.ts';
 import { signedInUser } from './profile-routes.ts';
 import { tokenJson } from './token-records.ts';
 import { accountJson } from './user.ts';
@@ -22,7 +21,7 @@ function refuseMail(): never {
 }
 
 export function tokenRoutes({ store, events }: Kernel, accounts: Accounts): Route[] {
-  const { users, sessions, tokens, jwtKey, passwordMinimum } = accounts;
+  const { users, sessions, tokens, jwtKey, passwords, passwordMinimum } = accounts;
   return [
     route({
       method: 'POST',
@@ -60,7 +59,7 @@ export function tokenRoutes({ store, events }: Kernel, accounts: Accounts): Rout
         const { userId, secret } = params;
         const token = await store.write(() => tokens.consume(userId, 'recovery', secret));
         if (!token) throw new AppwriteError('user_invalid_token');
-        const hash = await hashPassword(params.password);
+        const hash = await passwords.hash(params.password);
         const user = await store.write(() => {
           sessions.removeAll(userId);
           return users.change(userId, { password: hash, passwordUpdate: now(), emailVerification: true });

@@ -1,7 +1,6 @@
 /** The users service, for server keys (contract 2.2). */
 import type { Accounts } from '../account/accounts.ts';
 import { password, phone, preferences } from '../account/params.ts';
-import { hashPassword } from '../account/password.ts';
 import { accountJson, type UserRecord, userJson } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
 import type { UserChanges } from '../account/user-records.ts';
@@ -33,7 +32,7 @@ interface ChangeOptions {
 
 export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, passwordMinimum } = accounts;
+  const { users, sessions, passwords, passwordMinimum } = accounts;
   const userId = required(uid());
 
   function found(id: string): UserRecord {
@@ -78,7 +77,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     },
     async handle({ params: { userId: id, ...rest }, caller }) {
       if (users.byId(id)) throw new AppwriteError('user_already_exists');
-      const hash = rest.password === '' ? '' : await hashPassword(rest.password);
+      const hash = rest.password === '' ? '' : await passwords.hash(rest.password);
       const user = await store.write(() => users.insert({ ...rest, id, password: hash }));
       emit(caller, user, 'create');
       return { status: 201, body: userJson(user) };
@@ -161,7 +160,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     params: { userId, password: required(password(passwordMinimum, { allowEmpty: true })) },
     async handle({ params, caller }) {
       const { id } = found(params.userId);
-      const hash = params.password === '' ? '' : await hashPassword(params.password);
+      const hash = params.password === '' ? '' : await passwords.hash(params.password);
       const changes = { password: hash, passwordUpdate: now() };
       return ok(await change(caller, id, 'password', changes, { besides: () => sessions.removeAll(id) }));
     },
