@@ -153,3 +153,20 @@ it('shows words that stand between a table and its rows', async () => {
   expect(html).toContain('lost');
   expect(html).toContain('cell');
 });
+
+it.each(['div', 'blockquote', 'b', 'ul><li', 'table><tr><td'])(
+  'renders a text of 600 KB that is nothing but <%s> in each other, and keeps its words',
+  async (tags) => {
+    const opening = `<${tags}>`;
+    const { html } = await renderContent(`<p>before</p>${opening.repeat(600_000 / opening.length)}inmost`);
+    expect([html.includes('before'), html.includes('inmost')]).toEqual([true, true]);
+  },
+);
+
+it('keeps the markup of a text that is nested as deep as any is', async () => {
+  const { html } = await renderContent(`${'<blockquote>'.repeat(300)}<p>inmost</p>`);
+  expect(html.split('<blockquote>')).toHaveLength(301);
+  const { html: deeper } = await renderContent(`${'<blockquote>'.repeat(3000)}<p>inmost</p>`);
+  expect(deeper.split('<blockquote>')).toHaveLength(501);
+  expect(deeper).toContain('inmost');
+});

@@ -18,9 +18,39 @@ export function sanitise(html: string): string {
   return clean;
 }
 
+/** Elements in each other, as many as browsers take: of what lies deeper the words alone are kept. */
+const DEEPEST_KEPT = 500;
+/** Elements in each other that are read: the time for each grows with those around it. No text has as many. */
+const DEEPEST_READ = 5000;
+
+class TooDeep extends Error {}
+
+/** Throws `TooDeep`. */
+function read(html: string): string {
+  let depth = 0;
+  return sanitizeHtml(html, {
+    ...options,
+    onOpenTag() {
+      if (++depth > DEEPEST_READ) throw new TooDeep();
+    },
+    onCloseTag() {
+      depth--;
+    },
+  });
+}
+
+function readable(html: string): string {
+  try {
+    return read(html);
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    return read(html.replace(/<[^<>]*>/g, ' ').replaceAll('<', '&lt;'));
+  }
+}
+
 function cleaned(html: string): string {
   // The library writes one canonical form, in which `<` and `>` occur in tags alone: that makes these replacements sound.
-  return sanitizeHtml(html, options)
+  return readable(html)
     .replace(/ \/>/g, '>')
     .replace(/<li>(\s*(?:<p>)?\s*)<input type="checkbox"( checked="")?>[ \t]*/g, (_, lead, checked) => {
       return `<li data-checked="${checked ? 'true' : 'false'}">${lead.trimStart()}`;
@@ -96,6 +126,7 @@ const options: IOptions & { allowedEmptyAttributes: string[] } = {
   transformTags: { '*': transform },
   exclusiveFilter: ({ tag, attribs }) => (tag === 'img' && !attribs.src) || (tag === 'input' && !attribs.type),
   parseStyleAttributes: false,
+  nestingLimit: DEEPEST_KEPT,
 };
 
 function mutable(rules: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {

@@ -42,7 +42,14 @@ export function linesIn(node: Nodes): string {
   return node.type === 'element' && !INLINE.test(node.tagName) ? `${text}\n` : text;
 }
 
+/** Where the last replacement in a parent was: the next one is mostly asked for behind it. */
+const lastIn = new WeakMap<Parents, number>();
+
 /** Puts `to` where `from` was. */
 export function replaceIn(parent: Parents, from: Element, to: Element): void {
-  (parent.children as Element[])[(parent.children as Element[]).indexOf(from)] = to;
+  const children = parent.children as Element[];
+  const behind = children.indexOf(from, lastIn.get(parent) ?? 0);
+  const at = behind < 0 ? children.indexOf(from) : behind;
+  children[at] = to;
+  lastIn.set(parent, at);
 }
