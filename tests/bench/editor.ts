@@ -58,8 +58,7 @@ const browser = await chromium.launch({
 /** Milliseconds from the beginning of the visit until the whole text stands in a frame and can be typed in. */
 async function visit(path: string, throttled: boolean) {
   const context = await browser.newContext({ baseURL: site.url, viewport: { width: 1280, height: 900 } });
-  await signIn(context, site, writer);
-  const page = await context.newPage();
+  const page = await signIn(context, site, writer);
   const cdp = await context.newCDPSession(page);
   if (throttled) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
   await page.addInitScript(() => {

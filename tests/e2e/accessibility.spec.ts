@@ -211,8 +211,7 @@ const SCREENS: readonly Screen[] = [
 for (const { name, reader, path, ready } of SCREENS) {
   test(name, async ({ browser, site, writer }) => {
     const context = await browser.newContext({ baseURL: site.url, reducedMotion: 'reduce' });
-    if (reader === 'writer') await signIn(context, site, writer);
-    const page = await context.newPage();
+    const page = await (reader === 'writer' ? signIn(context, site, writer) : context.newPage());
     await page.goto(await path(site, writer));
     await ready(page);
     expect(await faultsOf(page, name)).toEqual([]);
@@ -227,8 +226,7 @@ test('in forced colours every control has an outline, what is chosen is told apa
   everyPage,
 }) => {
   const context = await browser.newContext({ baseURL: site.url, forcedColors: 'active' });
-  await signIn(context, site, writer);
-  const page = await context.newPage();
+  const page = await signIn(context, site, writer);
   for (const path of ['/all-posts', '/add-post', '/search?q=quillwork', `/post/${everyPage.rich}`, '/']) {
     await page.goto(path);
     const main = page.getByRole('main');

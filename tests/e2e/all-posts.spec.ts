@@ -172,8 +172,7 @@ test('what another writer takes back leaves the list when somebody looks at it a
   const other = await site.writer('Another Writer');
   const post = await site.post(other, { title: `Taken back ${other.id.slice(-4)}` });
   const context = await browser.newContext({ baseURL: site.url });
-  await signIn(context, site, writer);
-  const page = await context.newPage();
+  const page = await signIn(context, site, writer);
   await page.clock.install();
   await page.goto('/all-posts');
   await page.clock.runFor(1000);

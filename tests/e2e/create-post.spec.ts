@@ -197,8 +197,7 @@ test('the backend stopped in the middle of a submit: the error says so, the word
   try {
     const writer = await site.writer();
     const context = await browser.newContext({ baseURL: site.url });
-    await signIn(context, site, writer);
-    const page = await context.newPage();
+    const page = await signIn(context, site, writer);
     await page.goto('/add-post');
     const form = postForm(page);
     await form.title.fill('Through a storm');

@@ -87,8 +87,7 @@ test('somebody else cannot edit: no form to submit, and the SDK call is refused'
   const post = await site.post(writer);
   const stranger = await site.writer('A Stranger');
   const context = await browser.newContext({ baseURL: site.url });
-  await signIn(context, site, stranger);
-  const page = await context.newPage();
+  const page = await signIn(context, site, stranger);
   await page.goto(`/post/${post.id}`);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'Edit' })).toHaveCount(0);

@@ -162,8 +162,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.setTimeout(240_000);
     // Colours are judged at rest.
     const context = await browser.newContext({ baseURL: site.url, colorScheme, reducedMotion: 'reduce' });
-    await signIn(context, site, writer);
-    const page = await context.newPage();
+    const page = await signIn(context, site, writer);
     await page.route('https://*.example/**', async (route) =>
       route.fulfill({ body: await picture(90, 60), contentType: 'image/png' }),
     );

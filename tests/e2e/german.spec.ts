@@ -7,8 +7,7 @@ test('where the site is in German the editor, its menus and panels are too @embe
   try {
     const writer = await site.writer();
     const context = await browser.newContext({ baseURL: site.url, viewport: { width: 360, height: 900 } });
-    await signIn(context, site, writer);
-    const page = await context.newPage();
+    const page = await signIn(context, site, writer);
     const post = await site.post(writer, {
       content: '<h2>Teil</h2><table><tbody><tr><td>Zelle</td></tr></tbody></table><p>Ende</p>',
     });

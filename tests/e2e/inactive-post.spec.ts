@@ -18,8 +18,7 @@ test('an inactive post is nowhere to be read but by its author, who can edit it'
   expect(picture.status()).toBe(404);
 
   const context = await browser.newContext({ baseURL: site.url });
-  await signIn(context, site, await site.writer('A Stranger'));
-  const stranger = await context.newPage();
+  const stranger = await signIn(context, site, await site.writer('A Stranger'));
   await stranger.goto('/all-posts');
   await expect(stranger.getByRole('heading', { name: 'All Posts' })).toBeVisible();
   await expect(stranger.getByText('Not yet')).toHaveCount(0);

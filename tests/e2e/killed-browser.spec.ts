@@ -20,8 +20,7 @@ test('the browser is killed while somebody types and a picture is uploaded: all 
   const profile = mkdtempSync(join(tmpdir(), 'common-ink-profile-'));
   let browser = await killableBrowser(profile, launchOptions);
   const open = async () => {
-    await signIn(browser.context, site, writer);
-    const page = await browser.context.newPage();
+    const page = await signIn(browser.context, site, writer);
     await page.goto(`${site.url}/add-post`);
     return page;
   };
@@ -55,6 +54,8 @@ test('the browser is killed while somebody types and a picture is uploaded: all 
     };
     const stopped = typing().catch(() => {});
     await expect(form.content).toContainText('word 20 ');
+    // However fast that was: there is something older than a second.
+    await expect.poll(() => Date.now() - (typed[2]?.at ?? Date.now())).toBeGreaterThan(1200);
     const end = Date.now();
     await browser.kill();
     await stopped;

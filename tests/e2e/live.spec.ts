@@ -65,8 +65,7 @@ test('an open form says that its post was changed elsewhere, then that it was de
 }) => {
   const post = await site.post(writer, { title: 'On two desks' });
   const context = await browser.newContext({ baseURL: site.url });
-  await signIn(context, site, writer);
-  const second = await context.newPage();
+  const second = await signIn(context, site, writer);
   const ready = subscribed(writerPage);
   await writerPage.goto(`/edit-post/${post.id}`);
   await ready;

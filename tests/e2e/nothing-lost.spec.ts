@@ -105,8 +105,7 @@ test('two users of one browser: neither is offered the other’s words', async (
   await writerPage.close();
   const arrive = async (who: typeof writer) => {
     await context.clearCookies();
-    await signIn(context, site, who);
-    const page = await context.newPage();
+    const page = await signIn(context, site, who);
     await page.goto('/add-post');
     await expect(postForm(page).content).toBeVisible();
     return page;

@@ -79,8 +79,7 @@ test('the server is stopped in the middle of an upload and of publishing, and st
   try {
     const writer = await site.writer();
     const context = await browser.newContext({ baseURL: site.url });
-    await signIn(context, site, writer);
-    const page = await context.newPage();
+    const page = await signIn(context, site, writer);
     await page.goto('/add-post');
     const form = postForm(page);
     await form.title.fill('Through two storms');

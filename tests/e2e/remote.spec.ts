@@ -49,8 +49,7 @@ test('the remote stopped in the middle of a submit: the error says so, the words
     const post = await site.post(writer, { title: 'Kept for readers' });
     expect((await fetch(`${site.url}/post/${post.id}`)).status).toBe(200);
     const context = await browser.newContext({ baseURL: site.url });
-    await signIn(context, site, writer);
-    const page = await context.newPage();
+    const page = await signIn(context, site, writer);
     await page.goto(`/edit-post/${post.id}`);
     await expect(page.getByLabel('Title')).toHaveValue('Kept for readers');
     await page.getByLabel('Title').fill('Kept for writers');

@@ -294,8 +294,11 @@ export async function removeSite(site: RunningSite): Promise<void> {
   rmSync(site.dataDirectory, { recursive: true, force: true });
 }
 
-/** Gives a browser context the session of `writer`, as a sign-in in that browser would. */
-export async function signIn(context: BrowserContext, site: RunningSite, writer: Writer): Promise<void> {
+/**
+ * Gives a browser context the session of `writer`, as a sign-in in that browser would.
+ * @returns the page on which that was done, for the test to go on with: opening another costs as much as a test's step
+ */
+export async function signIn(context: BrowserContext, site: RunningSite, writer: Writer): Promise<Page> {
   const { hostname } = new URL(site.url);
   const name = `a_session_${IDS.project}`;
   // A browser keeps no cookie of another site: there the SDK keeps the session itself.
@@ -311,7 +314,7 @@ export async function signIn(context: BrowserContext, site: RunningSite, writer:
     localStorage.setItem('common-ink:session', '1');
     if (fallback) localStorage.setItem('cookieFallback', fallback);
   }, kept);
-  await page.close();
+  return page;
 }
 
 interface WorkerFixtures {
@@ -339,8 +342,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   writer: async ({ site }, use) => use(await site.writer()),
   writerPage: async ({ browser, site, writer }, use) => {
     const context = await browser.newContext({ baseURL: site.url, viewport: { width: 1280, height: 900 } });
-    await signIn(context, site, writer);
-    const page = await context.newPage();
+    const page = await signIn(context, site, writer);
     await use(page);
     await context.close();
   },
