@@ -2,7 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COLOUR_NAMES, completed, contrast, contrastFaults, DEFAULT_PALETTES } from '#blog/look/colours.ts';
+import {
+  CODE_COLOURS,
+  COLOUR_NAMES,
+  completed,
+  contrast,
+  contrastFaults,
+  DEFAULT_PALETTES,
+} from '#blog/look/colours.ts';
 import { DEFAULT_LOOK } from '#blog/look/look.ts';
 import { readConfiguration } from './configuration.ts';
 import { readSiteFile } from './site-file.ts';
@@ -53,6 +60,25 @@ describe('site.toml', () => {
     expect(look.cssHash).toMatch(/^sha256-[\w+/]{43}=$/);
   });
 
+  it('takes the rest of the design that goes with a chosen paper: a light theme may be a dark one', () => {
+    const { look, warnings } = read('[colours.light]\npaper = "#0f2a1d"');
+    expect(look.palettes.light).toEqual({ ...DEFAULT_PALETTES.dark, paper: '#0f2a1d' });
+    expect(look.palettes.dark).toEqual(DEFAULT_PALETTES.dark);
+    expect(warnings).toEqual([]);
+    // What owners cannot choose (code, errors, boxes of the browser) is that for dark papers, and paper is white.
+    expect(look.css).toMatch(
+      /^@media screen\{:root\{color-scheme:dark;--color-paper:#0f2a1d;.*\}\.dark\{color-scheme:dark;--color-paper:#14130f;/,
+    );
+  });
+
+  it('tells of a well on which highlighted code cannot be read', () => {
+    expect(read('[colours.light]\nwell = "#b9c9b9"\nsoft = "#3d4a3d"\naccent = "#10309a"').warnings).toEqual([
+      expect.stringMatching(
+        /^site\.toml: Highlighted code on the light theme's well \(#b9c9b9\) has a contrast of [\d.]+;/,
+      ),
+    ]);
+  });
+
   it('sets fonts that readers have, or files that the site serves', () => {
     const { look, files } = read(
       '[fonts]\ninterface = "system-ui, sans-serif"\ntext = { file = "serif.woff2", fallback = "Georgia, serif" }',
@@ -95,6 +121,11 @@ describe('site.toml', () => {
       /^site\.toml: navigation\.1\.address must begin with \//,
     ],
     ['[[navigation]]\ntext = "A"\naddress = "//evil.example"', /navigation\.1\.address must begin/],
+    [
+      '[colours]\nlight = "#fff"',
+      'site.toml: colours.light must be written as [colours.light], its settings below it.',
+    ],
+    ['layout = 60', 'site.toml: layout must be written as [layout], its settings below it.'],
     ['language = "fr"', 'site.toml: language must be en or de.'],
   ])('says what is wrong and how it would be right: %j', (toml, words) => {
     expect(fault(toml)).toMatch(words);
@@ -122,6 +153,12 @@ describe('colours', () => {
       ]);
     }
     for (const theme of ['light', 'dark'] as const) expect(contrastFaults(DEFAULT_PALETTES[theme], theme)).toEqual([]);
+  });
+
+  it('of highlighted code are those of its style sheet', () => {
+    const css = readFileSync(new URL('../styles/prose/code.css', import.meta.url), 'utf8');
+    const pairs = Array.from(css.matchAll(/light-dark\((#\w+), (#\w+)\)/g), ([, light, dark]) => [light, dark]);
+    expect(pairs).toEqual(CODE_COLOURS.light.map((light, at) => [light, CODE_COLOURS.dark[at]]));
   });
 
   it('too faint to read are told, to the hundredth', () => {

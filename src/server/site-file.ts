@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
-import { COLOUR_NAMES, completed, contrastFaults, type Palette } from '#blog/look/colours.ts';
+import { COLOUR_NAMES, completed, contrastFaults, type Palette, type Theme } from '#blog/look/colours.ts';
 import { cssOf, DEFAULT_LOOK, type Font, type LogoPicture, type Look, type Voice } from '#blog/look/look.ts';
 import { LANGUAGES } from '#blog/messages.ts';
 import { pictureSize } from './picture-size.ts';
@@ -15,7 +15,11 @@ const colour = z
   .string({ error: 'must be a colour in quotes, such as "#8a1c1c"' })
   .regex(/^#[0-9a-f]{6}$/i, { error: 'must be a colour as "#rrggbb", such as "#8a1c1c"' })
   .transform((value) => value.toLowerCase());
-const palette = z.strictObject(Object.fromEntries(COLOUR_NAMES.map((name) => [name, colour.optional()])));
+/** A part of the file with a heading of its own. */
+const section = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =>
+  z.strictObject(shape, { error: `must be written as [${name}], its settings below it` });
+const palette = (theme: Theme) =>
+  section(`colours.${theme}`, Object.fromEntries(COLOUR_NAMES.map((name) => [name, colour.optional()])));
 const file = z
   .string({ error: 'must be the name of a file beside site.toml, in quotes' })
   .refine((name) => /^[\w][\w ./-]*$/.test(name) && !normalize(name).startsWith('..'), {
@@ -45,22 +49,23 @@ const schema = z.strictObject({
     })
     .optional(),
   icon: file.optional(),
-  colours: z.strictObject({ light: palette.optional(), dark: palette.optional() }).default({}),
-  fonts: z.strictObject({ text: font.optional(), interface: font.optional(), code: font.optional() }).default({}),
-  layout: z
-    .strictObject({
-      measure: z
-        .number({ error: 'must be a number of characters' })
-        .min(40, { error: 'must be 40 to 90 characters' })
-        .max(90, { error: 'must be 40 to 90 characters' })
-        .optional(),
-      corners: z
-        .number({ error: 'must be a number of pixels' })
-        .min(0, { error: 'must be 0 to 24 pixels' })
-        .max(24, { error: 'must be 0 to 24 pixels' })
-        .optional(),
-    })
-    .default({}),
+  colours: section('colours', {
+    light: palette('light').optional(),
+    dark: palette('dark').optional(),
+  }).default({}),
+  fonts: section('fonts', { text: font.optional(), interface: font.optional(), code: font.optional() }).default({}),
+  layout: section('layout', {
+    measure: z
+      .number({ error: 'must be a number of characters' })
+      .min(40, { error: 'must be 40 to 90 characters' })
+      .max(90, { error: 'must be 40 to 90 characters' })
+      .optional(),
+    corners: z
+      .number({ error: 'must be a number of pixels' })
+      .min(0, { error: 'must be 0 to 24 pixels' })
+      .max(24, { error: 'must be 0 to 24 pixels' })
+      .optional(),
+  }).default({}),
   navigation: z
     .array(
       z.strictObject({

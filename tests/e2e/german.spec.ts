@@ -36,6 +36,10 @@ test('where the site is in German the editor, its menus and panels are too @embe
       );
     const said = [...(await page.locator('body').allInnerTexts()), ...named.flat()].join('\n');
     expect(said.match(english)).toBeNull();
+    // Nor do the long ones ask a reader at 400 % to scroll sideways.
+    await page.setViewportSize({ width: 320, height: 900 });
+    await page.goto(`/post/${post.id}`);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     await context.close();
   } finally {
     await removeSite(site);

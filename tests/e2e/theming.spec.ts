@@ -16,6 +16,9 @@ interface = "Georgia, serif"
 text = { file = "own.woff2", fallback = "serif" }
 [[navigation]]
 text = "Elsewhere"
+address = "/post/elsewhere"
+[[navigation]]
+text = "By year"
 address = "/archive"
 `;
 const LOGO =
@@ -59,8 +62,9 @@ test('one file changes name, logo, colours, fonts and navigation of pages that w
           true,
           true,
         ]);
-        await expect(header.getByRole('link', { name: 'Elsewhere' })).toHaveAttribute('href', '/archive');
+        await expect(header.getByRole('link', { name: 'Elsewhere' })).toHaveAttribute('href', '/post/elsewhere');
         await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Elsewhere' })).toBeVisible();
+        await expect(page.getByRole('contentinfo').locator('[href="/archive"]')).toHaveText('Archive');
         await expect(page.locator('[name=theme-color]')).toHaveAttribute('content', paper);
         await expect(page.getByRole('button', { name: 'Back to Top' })).toHaveCSS('color', accent);
         await expect(page.locator('body')).toHaveCSS('font-family', 'Georgia, serif');

@@ -170,3 +170,10 @@ it('keeps the markup of a text that is nested as deep as any is', async () => {
   expect(deeper.split('<blockquote>')).toHaveLength(501);
   expect(deeper).toContain('inmost');
 });
+
+it('makes room for numbers of three digits', async () => {
+  const list = async (start: number) =>
+    (await renderContent(`<ol start="${start}"><li>one</li><li>and one</li></ol>`)).html;
+  expect(await list(98)).not.toContain('wide');
+  expect(await list(99)).toContain('<ol start="99" class="wide">');
+});

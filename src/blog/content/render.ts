@@ -56,6 +56,7 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
     else if (element.tagName === 'img') tuneImage(element);
     else if (element.tagName === 'a') tuneLink(element, names, siteUrl);
     else if (element.tagName === 'li') showCheck(element);
+    else if (element.tagName === 'ol') makeRoom(element);
     else if (element.tagName === 'th' || element.tagName === 'td') alignCell(element);
     else if (element.tagName === 'section')
       Object.assign(element.properties, { className: ['footnotes'], ariaLabel: contentText.footnotes });
@@ -207,6 +208,12 @@ function showCheck(item: Element): void {
   const first = item.children.find((child) => child.type === 'element' || child.type === 'text');
   const home = first?.type === 'element' && first.tagName === 'p' ? first : item;
   home.children.unshift(box, { type: 'text', value: ' ' });
+}
+
+/** Numbers of three digits and more stand beside the list, not beyond the edge of a phone. */
+function makeRoom(list: Element): void {
+  const items = list.children.filter((child) => child.type === 'element').length;
+  if (Number(list.properties.start ?? 1) + items > 100) list.properties.className = ['wide'];
 }
 
 function build(tagName: string, properties: Element['properties'], children: Element[] = []): Element {

@@ -44,12 +44,24 @@ export const DEFAULT_PALETTES: Readonly<Record<Theme, Palette>> = {
   },
 };
 
+/** Of highlighted code, by the paper they are made for. They stay as they are in `styles/prose/code.css`. */
+export const CODE_COLOURS: Readonly<Record<Theme, readonly string[]>> = {
+  light: ['#7a2f8f', '#1d4fa0', '#2d6736', '#93450b', '#5b4a1f'],
+  dark: ['#d6a3e4', '#9cbdf2', '#a3cc9a', '#e8b184', '#dccb9f'],
+};
+
+/** Whether words on such a paper have to be dark or light, whatever the theme is called. */
+export const schemeOf = (paper: string): Theme =>
+  contrast(paper, '#000000') >= contrast(paper, '#ffffff') ? 'light' : 'dark';
+
 /**
- * The whole palette of a theme of which some colours were chosen. A chosen accent brings its stronger form and the
- * colour of the words on it along, unless they are chosen too.
+ * The whole palette of a theme of which some colours were chosen; what was not is of the design's theme that goes with
+ * the paper. A chosen accent brings its stronger form and the colour of the words on it along, unless they are chosen
+ * too.
  */
 export function completed(chosen: Partial<Palette>, theme: Theme): Palette {
-  const given = { ...DEFAULT_PALETTES[theme], ...chosen };
+  const design = DEFAULT_PALETTES[chosen.paper ? schemeOf(chosen.paper) : theme];
+  const given = { ...design, ...chosen };
   const { accent, ink, paper } = given;
   if (!chosen.accent) return given;
   const legible = (candidates: readonly string[]) =>
@@ -76,11 +88,17 @@ const PAIRS: readonly (readonly [ColourName, ColourName, number])[] = [
 
 /** A sentence for each pair that is too faint. */
 export function contrastFaults(palette: Palette, theme: Theme): string[] {
-  return PAIRS.flatMap(([front, back, least]) => {
+  const faults = PAIRS.flatMap(([front, back, least]) => {
     const found = contrast(palette[front], palette[back]);
     if (found >= least) return [];
     return `The ${theme} theme's ${front} (${palette[front]}) on ${back} (${palette[back]}) has a contrast of ${found.toFixed(2)}; at least ${least} can be read by everybody.`;
   });
+  const code = Math.min(...CODE_COLOURS[schemeOf(palette.paper)].map((colour) => contrast(colour, palette.well)));
+  if (code >= 4.5) return faults;
+  return [
+    ...faults,
+    `Highlighted code on the ${theme} theme's well (${palette.well}) has a contrast of ${code.toFixed(2)}; at least 4.5 can be read by everybody. Choose a well nearer to the paper.`,
+  ];
 }
 
 /** WCAG's contrast of two colours, 1 to 21. */

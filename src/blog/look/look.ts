@@ -1,6 +1,6 @@
 /** How a site looks where its owner chose so: a few tokens set anew, a logo, more ways through the site. */
 
-import { COLOUR_NAMES, DEFAULT_PALETTES, type Palette, type Theme } from './colours.ts';
+import { COLOUR_NAMES, DEFAULT_PALETTES, type Palette, schemeOf, type Theme } from './colours.ts';
 
 /** The three voices of the design and the variables they are named by (`astro.config.mjs`). */
 export const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--jetbrains-mono' } as const;
@@ -68,8 +68,9 @@ export interface Chosen {
 /** The style sheet of what was chosen. It names only what differs from the design. */
 export function cssOf({ palettes, fonts, measure, corners }: Chosen): string {
   const { light, dark } = palettes;
+  const asNamed = schemeOf(light.paper) === 'light' && schemeOf(dark.paper) === 'dark';
   const tokens = COLOUR_NAMES.filter(
-    (name) => light[name] !== DEFAULT_PALETTES.light[name] || dark[name] !== DEFAULT_PALETTES.dark[name],
+    (name) => asNamed && (light[name] !== DEFAULT_PALETTES.light[name] || dark[name] !== DEFAULT_PALETTES.dark[name]),
   ).map((name) => `--color-${name}:light-dark(${light[name]},${dark[name]})`);
   if (measure !== undefined) tokens.push(`--container-measure:${measure}ch`);
   if (corners !== undefined) tokens.push(`--radius-sm:${corners}px`, `--radius-md:${corners * 2}px`);
@@ -81,5 +82,17 @@ export function cssOf({ palettes, fonts, measure, corners }: Chosen): string {
     }
     tokens.push(`${FONT_VARIABLES[voice]}:${own}${font.families}`);
   }
-  return faces + (tokens.length > 0 ? `:root{${tokens.join(';')}}` : '');
+  return (asNamed ? '' : eachTheme(palettes)) + faces + (tokens.length > 0 ? `:root{${tokens.join(';')}}` : '');
+}
+
+/**
+ * Both palettes where one is not as dark or light as its theme is called: `light-dark()` goes by the colour scheme, which
+ * has to be the paper's, for what the design and the browser draw on it. On real paper the design's own are used.
+ */
+function eachTheme({ light, dark }: Chosen['palettes']): string {
+  const set = (palette: Palette) =>
+    [`color-scheme:${schemeOf(palette.paper)}`, ...COLOUR_NAMES.map((name) => `--color-${name}:${palette[name]}`)].join(
+      ';',
+    );
+  return `@media screen{:root{${set(light)}}.dark{${set(dark)}}@media (scripting:none) and (prefers-color-scheme:dark){:root{${set(dark)}}}}`;
 }
