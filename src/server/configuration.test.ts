@@ -78,6 +78,23 @@ it('takes the trailing slash off SITE_URL', () => {
   expect(readConfiguration({ SITE_URL: 'https://ink.example.com/' }).siteUrl).toBe('https://ink.example.com');
 });
 
+it('takes a site’s address that is nothing but its origin, in its usual form', () => {
+  expect(readConfiguration({ SITE_URL: 'HTTPS://Ink.Example.com:443' }).siteUrl).toBe('https://ink.example.com');
+  for (const SITE_URL of [
+    'https://a.example/blog',
+    'https://a.example?x',
+    'https://a.example#x',
+    'https://u:p@a.example',
+  ])
+    expect(() => readConfiguration({ SITE_URL })).toThrow('SITE_URL must have no path');
+});
+
+it('refuses a token that no header can carry, and a host that is none', () => {
+  for (const REBUILD_TOKEN of ['words with spaces 1234', 'schlüssel-des-betreibers'])
+    expect(() => readConfiguration({ REBUILD_TOKEN })).toThrow('REBUILD_TOKEN must be of letters');
+  expect(() => readConfiguration({ HOST: '999.1.1.1' })).toThrow('HOST must be a host name or an IP address');
+});
+
 it('reaches itself over loopback when it listens everywhere', () => {
   expect(readConfiguration({ HOST: '0.0.0.0', PORT: '8080' }).appwrite.serverEndpoint).toBe('http://127.0.0.1:8080/v1');
   expect(readConfiguration({ HOST: '::', PORT: '8080' }).appwrite.serverEndpoint).toBe('http://[::1]:8080/v1');

@@ -2,6 +2,7 @@
  * The environment, read once, with one schema. Nothing else in the product looks at `process.env`.
  * Every fault is reported at once, each in one sentence that says what to do. As long as the list of settings.
  */
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { catalogueOf, LANGUAGES } from '#blog/messages.ts';
@@ -53,7 +54,9 @@ const schema = z.object({
     .default(4321),
   HOST: z
     .string()
-    .regex(/^[A-Za-z0-9.:_-]+$/, { error: 'HOST must be a host name or an IP address, such as 127.0.0.1 or 0.0.0.0' })
+    .refine((host) => /^[A-Za-z0-9.:_-]+$/.test(host) && (isIP(host) !== 0 || URL.canParse(`http://${host}`)), {
+      error: 'HOST must be a host name or an IP address, such as 127.0.0.1 or 0.0.0.0',
+    })
     .default('127.0.0.1'),
   WORKERS: z.coerce
     .number({ error: 'WORKERS must be a number from 1 to 64' })
@@ -62,7 +65,13 @@ const schema = z.object({
     .max(64, { error: 'WORKERS must be a number from 1 to 64' })
     .default(1),
   DATA_DIR: z.string().default('./data'),
-  SITE_URL: httpUrl('SITE_URL').optional(),
+  // Every address of the site begins with it, and a cookie or a path of the site's is for all of its host.
+  SITE_URL: httpUrl('SITE_URL')
+    .refine((value) => !/^https?:\/\/[^/?#]*[@/?#]/i.test(value), {
+      error: 'SITE_URL must have no path, query or password, such as https://blog.example.com',
+    })
+    .transform((value) => URL.parse(value)?.origin ?? value)
+    .optional(),
   SITE_NAME: z.string().max(80, { error: 'SITE_NAME must be at most 80 characters long' }).optional(),
   SITE_TAGLINE: z.string().max(300, { error: 'SITE_TAGLINE must be at most 300 characters long' }).optional(),
   SITE_LANGUAGE: z.enum(LANGUAGES, { error: `SITE_LANGUAGE must be ${LANGUAGES.join(' or ')}` }).optional(),
@@ -112,7 +121,11 @@ const schema = z.object({
     }),
   PAGES_DISK_MB: megabytes('PAGES_DISK_MB').default(2048),
   PAGES_MEMORY_MB: megabytes('PAGES_MEMORY_MB').default(48),
-  REBUILD_TOKEN: z.string().min(16, { error: 'REBUILD_TOKEN must be at least 16 characters long' }).optional(),
+  REBUILD_TOKEN: z
+    .string()
+    .min(16, { error: 'REBUILD_TOKEN must be at least 16 characters long' })
+    .regex(/^[\x21-\x7e]*$/, { error: 'REBUILD_TOKEN must be of letters, digits and signs of ASCII, without spaces' })
+    .optional(),
   WEBHOOK_SECRET: z.string().min(8, { error: 'WEBHOOK_SECRET must be at least 8 characters long' }).optional(),
   PAGES_MAX_AGE: seconds('PAGES_MAX_AGE').optional(),
   PEERS: z
