@@ -20,8 +20,7 @@ export const slugSchema = z.string().check(
 function slugFault(slug: string): string | undefined {
   if (slug === '') return 'Enter a slug.';
   if (/^[._-]+$/.test(slug)) return 'Use at least one letter or number in the slug.';
-  if (/[^a-z0-9._-]/.test(slug))
-    return 'Use only small letters a-z, numbers, dots, hyphens and underscores in the slug.';
+  if (/[^a-z0-9._-]/.test(slug)) return 'Use only small letters a-z, numbers, dots, hyphens and underscores.';
   if (/^[._-]/.test(slug)) return 'Start the slug with a letter or a number.';
   if (slug.length > SLUG_MAX) return `Use at most ${SLUG_MAX} characters in the slug; it has ${slug.length}.`;
   return undefined;

@@ -14,6 +14,8 @@ interface Frame {
   /** In words; absent or empty when all is well. */
   readonly error?: string | undefined;
   readonly help?: ReactNode;
+  /** A fault takes the place of the help, of one line, and has two: nothing below moves. */
+  readonly swaps?: boolean;
   /** At the end of the label's line, e.g. a Show/Hide toggle. */
   readonly aside?: ReactNode;
   readonly className?: string;
@@ -37,7 +39,9 @@ export const controlClass =
 
 export function Field(props: InputFieldProps | CustomFieldProps) {
   const ownId = useId();
-  const { label, error, help, aside, className = '', children, id = ownId, ...input } = props;
+  const { label, error, help: told, swaps, aside, className = '', children, id = ownId, ...input } = props;
+  const isSwapped = Boolean(error && swaps);
+  const help = isSwapped ? undefined : told;
   const wiring: FieldWiring = {
     id,
     'aria-describedby': [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
@@ -57,8 +61,12 @@ export function Field(props: InputFieldProps | CustomFieldProps) {
           {help}
         </p>
       )}
-      {/* One line is kept free, so that nothing below moves when the words appear. */}
-      <p id={`${id}-error`} aria-live="polite" className="mt-1.5 flex min-h-5 items-start gap-1.5 text-xs text-danger">
+      {/* Room is kept free, so that nothing below moves when the words appear. */}
+      <p
+        id={`${id}-error`}
+        aria-live="polite"
+        className={`mt-1.5 flex items-start gap-1.5 text-xs text-danger ${isSwapped ? 'min-h-[2.7625rem]' : 'min-h-5'}`}
+      >
         {error && <Icon name="warning" className="mt-px size-4" />}
         {error}
       </p>

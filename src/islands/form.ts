@@ -17,7 +17,7 @@ export interface Fields<T extends Values> {
   check<Out>(schema: z.ZodMiniType<Out>, form: HTMLFormElement): Out | undefined;
 }
 
-interface FieldProps {
+export interface FieldProps {
   readonly name: string;
   readonly value: string;
   readonly error: string | undefined;

@@ -185,6 +185,7 @@ test('a dialog that cannot be loaded says so beside its button, and comes when t
   await expect(dialog.frameLocator('iframe').getByText(`${TEXT} More.`)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Preview' })).toBeFocused();
   await expect(content).toContainText(`${TEXT} More.`);
   // Pressed again, it gives the focus back.
   await page.getByRole('button', { name: 'Preview' }).press('Enter');
@@ -192,6 +193,33 @@ test('a dialog that cannot be loaded says so beside its button, and comes when t
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Preview' })).toBeFocused();
 });
+
+for (const [name, address] of [
+  ['Preview', '**/api/preview'],
+  ['Former versions', '**/collections/revisions/documents*'],
+] as const) {
+  test(`what “${name}” could not fetch is fetched by Retry: the focus stays in the dialog, and returns to its button`, async ({
+    writerPage: page,
+    site,
+    writer,
+  }) => {
+    const post = await site.post(writer, { content: `<p>${TEXT}</p>` });
+    await page.goto(`/edit-post/${post.id}`);
+    await expect(postForm(page).content).toBeVisible();
+    await page.route(address, (route) => route.abort());
+    const opener = page.getByRole('button', { name });
+    await opener.press('Enter');
+    const dialog = page.getByRole('dialog', { name });
+    const again = dialog.getByRole('alert').getByRole('button', { name: 'Retry' });
+    await expect(again).toBeVisible();
+    await page.unroute(address);
+    await again.press('Enter');
+    await expect(dialog.getByRole('alert')).toHaveCount(0);
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(opener).toBeFocused();
+  });
+}
 
 test('an editor that cannot be loaded is tried again in place; what was typed beside it stays', async ({
   writerPage: page,

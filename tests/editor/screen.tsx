@@ -32,6 +32,7 @@ Object.assign(window, {
           frozen={false}
           onChange={() => {}}
           note=""
+          notices={null}
         />
       </>,
     );

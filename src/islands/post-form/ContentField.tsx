@@ -31,12 +31,14 @@ interface ContentFieldProps {
   readonly onChange: () => void;
   /** Beside the word count. */
   readonly note: ReactNode;
+  /** Said by itself while the text is written. */
+  readonly notices: ReactNode;
 }
 
 /** The editor's part of the page. Whoever knows early that it will be needed asks early: it weighs as much as all else. */
 export const loadEditor = () => import('./editor/ContentEditor.tsx');
 
-export function ContentField({ ref, initial, userId, error, frozen, onChange, note }: ContentFieldProps) {
+export function ContentField({ ref, initial, userId, error, frozen, onChange, note, notices }: ContentFieldProps) {
   const { Part: Editor, again } = usePart(true, loadEditor, 'ContentEditor');
   const [start, setStart] = useState(initial);
   const editor = useRef<EditorHandle>(null);
@@ -65,9 +67,17 @@ export function ContentField({ ref, initial, userId, error, frozen, onChange, no
             frozen={frozen}
             onChange={onChange}
             note={note}
+            notices={notices}
           />
         ) : (
-          (again && <TryAgain onAgain={again} />) || <Spinner label={postFormText.loading} />
+          (again && (
+            <>
+              <TryAgain onAgain={again} />
+              <div className="mt-3 grid gap-3" inert={frozen}>
+                {notices}
+              </div>
+            </>
+          )) || <Spinner label={postFormText.loading} />
         )}
       </div>
       <p id="content-error" aria-live="polite" className="mt-1.5 min-h-5 text-xs text-danger">

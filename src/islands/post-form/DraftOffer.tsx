@@ -1,6 +1,6 @@
 /** Words that never reached the backend, offered back: the writer chooses, seeing what differs from the site's version. */
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { foundDraftText } from '#blog/messages/found-drafts.ts';
 import type { Post } from '#blog/post.ts';
 import { Button } from '#components/Button.tsx';
@@ -9,6 +9,7 @@ import { type Draft, dropDraft, keepDraft, keepInText, pictureOf, picturesInText
 import { localAddress } from './editor/local-pictures.ts';
 import type { FoundDraft } from './found-drafts.ts';
 import { clock, region } from './moment.ts';
+import { Notice } from './Notice.tsx';
 import type { DraftKeeper } from './use-draft.ts';
 
 interface DraftOfferProps {
@@ -23,17 +24,21 @@ interface DraftOfferProps {
 export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) {
   const [passed, setPassed] = useState<ReadonlySet<string>>(new Set());
   const [undo, setUndo] = useState<() => void>();
-  const offered = found.find(({ draft }) => !passed.has(draft.copy));
+  const shown = useRef<string>(undefined);
+  const left = found.filter(({ draft }) => !passed.has(draft.copy));
+  // Another tab's words do not take the place of those that the writer is deciding about.
+  const offered = left.find(({ draft }) => draft.copy === shown.current) ?? left[0];
+  shown.current = offered?.draft.copy;
   const pass = (copy: string) => setPassed(new Set([...passed, copy]));
 
   if (undo) {
     return (
-      <Frame>
+      <Notice aria-label={foundDraftText.label}>
         <p role="status">{foundDraftText.discarded}</p>
         <Button tone="quiet" onClick={undo}>
           {foundDraftText.undo}
         </Button>
-      </Frame>
+      </Notice>
     );
   }
   if (!offered) return null;
@@ -58,8 +63,8 @@ export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) 
     });
   };
   return (
-    <Frame>
-      <div className="grid min-w-0 flex-1 basis-80 gap-2">
+    <Notice aria-label={foundDraftText.label}>
+      <div className="grid min-w-0 flex-1 basis-60 gap-2">
         <p>{isOpen ? foundDraftText.otherTab(when) : words(draft, post, when)}</p>
         {post && draft.basedOn && Date.parse(draft.basedOn) !== Date.parse(post.updatedAt) && (
           <p className="font-medium">{foundDraftText.outdated}</p>
@@ -78,7 +83,7 @@ export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) 
         <Button onClick={restore}>{isOpen ? foundDraftText.takeOver : foundDraftText.restore}</Button>
       </div>
       {post && <DraftDifference draft={draft} post={post} />}
-    </Frame>
+    </Notice>
   );
 }
 
@@ -87,17 +92,6 @@ async function withPictures(draft: Draft): Promise<string> {
   let { content } = draft;
   for (const [address, file] of await picturesInText(draft)) content = content.replaceAll(address, localAddress(file));
   return content;
-}
-
-function Frame({ children }: { children: React.ReactNode }) {
-  return (
-    <section
-      aria-label={foundDraftText.label}
-      className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-md bg-well px-4 py-3 text-base"
-    >
-      {children}
-    </section>
-  );
 }
 
 function words({ title }: Draft, post: Post | undefined, when: string): string {

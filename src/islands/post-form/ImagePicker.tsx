@@ -1,6 +1,6 @@
 /** The featured image: picked, dropped or pasted, and shown before it is sent. */
 
-import { type ChangeEvent, type ClipboardEvent, useEffect, useState } from 'react';
+import { type ChangeEvent, type ClipboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { IMAGE_ACCEPT, previewUrl } from '#blog/images.ts';
 import { pictureText, postFormText } from '#blog/messages.ts';
 import { Field } from '#components/Field.tsx';
@@ -28,7 +28,7 @@ export function ImagePicker({ current, picked, frozen, onChoose }: ImagePickerPr
   };
 
   return (
-    <Field label={postFormText.featuredImage} error={picked.fault} help={helpFor(picked)}>
+    <Field label={postFormText.featuredImage} error={picked.fault} help={helpFor(picked)} swaps>
       {(wiring) => (
         // The input lies over the frame and takes drops as well as presses.
         <div
@@ -78,9 +78,10 @@ function useObjectUrl(file: File | undefined): string | undefined {
   return url;
 }
 
-function helpFor({ file, busy }: PickedImage): string {
+function helpFor({ file, busy }: PickedImage): ReactNode {
   if (busy) return `${pictureText.preparing} …`;
-  return file ? nameAndSize(file) : postFormText.imageHelp;
+  // In one line, however long the name: what stands below stays where it is.
+  return file ? <span className="block truncate">{nameAndSize(file)}</span> : postFormText.imageHelp;
 }
 
 const nameAndSize = ({ name, size }: File) => `${name}, ${(size / 1_000_000).toFixed(size < 100_000 ? 2 : 1)} MB`;

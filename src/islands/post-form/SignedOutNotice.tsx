@@ -2,15 +2,13 @@
 
 import { sessionText } from '#blog/messages.ts';
 import { Button } from '#components/Button.tsx';
+import { Notice } from './Notice.tsx';
 
 export function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
   return (
-    <div
-      role="alert"
-      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md bg-well px-4 py-3 text-base"
-    >
-      <p>{sessionText.ended}</p>
+    <Notice role="alert">
+      <p className="min-w-0 flex-1 basis-60">{sessionText.ended}</p>
       <Button onClick={onSignIn}>{sessionText.title}</Button>
-    </div>
+    </Notice>
   );
 }

@@ -13,7 +13,14 @@ export function TryAgain({ fault = postFormText.notLoaded, onAgain }: TryAgainPr
   return (
     <div role="alert" className="grid justify-items-start gap-3">
       <p className="text-danger">{fault}</p>
-      <Button tone="quiet" onClick={onAgain}>
+      <Button
+        tone="quiet"
+        onClick={({ currentTarget }) => {
+          // It goes away now; within a dialog the focus would fall out of that.
+          currentTarget.closest('dialog')?.querySelector<HTMLElement>('[autofocus]')?.focus();
+          onAgain();
+        }}
+      >
         {listText.retry}
       </Button>
     </div>

@@ -3,7 +3,7 @@
  * first asked for. Here are their buttons too, and what is said when another version was put into the form.
  */
 
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { errorText, postFormText, postText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
@@ -11,6 +11,7 @@ import { Button } from '#components/Button.tsx';
 import { findPost } from '#stores/post-actions.ts';
 import type { Desk, Taken } from './desk.ts';
 import { usePart } from './editor/use-part.ts';
+import { Notice } from './Notice.tsx';
 import { TryAgain } from './TryAgain.tsx';
 
 type Open = { readonly part: 'versions' | 'preview' } | { readonly part: 'conflict'; readonly theirs: Post };
@@ -25,7 +26,7 @@ export interface DeskDialogs {
   readonly conflict: (theirs: Post) => void;
   /** The same, with what the server has now. */
   readonly compare: () => void;
-  /** Above the form. */
+  /** Among what the form says by itself. */
   readonly notice: ReactNode;
   /** Beside the button that publishes. */
   readonly tools: ReactNode;
@@ -37,7 +38,9 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
   const [open, setOpen] = useState<Open>();
   const [taken, setTaken] = useState<Taken>();
   const [fault, setFault] = useState<Fault>();
+  const opener = useRef<Element>(null);
   const show = (what: Open) => {
+    opener.current = document.activeElement;
     setFault(undefined);
     setOpen(what);
     again?.();
@@ -50,6 +53,11 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
   const Former = usePart(wants('versions'), () => import('./versions/VersionsDialog.tsx'), 'VersionsDialog');
   const Preview = usePart(wants('preview'), () => import('./preview/PreviewDialog.tsx'), 'PreviewDialog');
   const again = Conflict.again ?? Former.again ?? Preview.again;
+  /** The dialog gives the focus back to what had it when it came: the button that was pressed first, not this one. */
+  const tryAgain = () => {
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+    again?.();
+  };
   /** Pictures that are being uploaded would be lost to a version that is put in their place. */
   const whenReady = async (part: Fault['part'], what: () => Promise<Open | string> | Open) => {
     const wanted = await desk
@@ -66,7 +74,7 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
     });
   /** Beside the buttons that opened it. */
   const faultOf = (isConflict: boolean) => {
-    if (again && wants('conflict') === isConflict) return <TryAgain onAgain={again} />;
+    if (again && wants('conflict') === isConflict) return <TryAgain onAgain={tryAgain} />;
     if (!fault || (fault.part === 'conflict') !== isConflict) return null;
     return (
       <p role="alert" className="text-danger">
@@ -91,18 +99,16 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
       <>
         {faultOf(true)}
         {taken && (
-          <section
-            ref={seen}
-            tabIndex={-1}
-            className="scroll-mt-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-md bg-well px-4 py-3 text-base"
-          >
-            <p role="status">{taken.message}</p>
+          <Notice ref={seen} tabIndex={-1}>
+            <p role="status" className="min-w-0 flex-1 basis-60">
+              {taken.message}
+            </p>
             {taken.back && (
               <Button tone="quiet" onClick={() => putBack(taken)}>
                 {taken.back.label}
               </Button>
             )}
-          </section>
+          </Notice>
         )}
       </>
     ),

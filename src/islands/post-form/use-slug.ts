@@ -3,7 +3,7 @@
 import { useRef } from 'react';
 import { slugFromTitle } from '#blog/slug.ts';
 
-interface Slug {
+export interface Slug {
   readonly edited: boolean;
   /** The title became `title`. */
   readonly follow: (title: string) => void;

@@ -22,14 +22,16 @@ export function Floating({ view, frame, pos, wholeNode = false, className = '', 
   useLayoutEffect(() => {
     const place = () => {
       const [element, outer] = [box.current, frame.current?.getBoundingClientRect()];
-      if (!element || !outer || view.isDestroyed) return;
+      // What is said below the text is not covered.
+      const body = frame.current?.querySelector('.editor-body')?.getBoundingClientRect();
+      if (!element || !outer || !body || view.isDestroyed) return;
       const anchor = anchorOf(view, pos, wholeNode);
       const { width, height } = element.getBoundingClientRect();
       const left = Math.min(Math.max(anchor.left, outer.left), outer.right - width);
       const below = anchor.bottom + GAP;
       const above = anchor.top - GAP - height;
       // Below, unless there is no room and there is above; never outside the frame.
-      const top = below + height > outer.bottom && above > outer.top ? above : Math.min(below, outer.bottom - height);
+      const top = below + height > body.bottom && above > outer.top ? above : Math.min(below, body.bottom - height);
       element.style.left = `${Math.max(0, left - outer.left)}px`;
       element.style.top = `${Math.max(0, top - outer.top)}px`;
     };

@@ -1,0 +1,10 @@
+/** Lets the writer pick pictures of this device for the text. */
+
+import { IMAGE_ACCEPT } from '#blog/images.ts';
+
+export function pickPictures(onPicked: (files: readonly File[]) => void): void {
+  // Made for the moment: the form has one file field, which is the featured image.
+  const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true, accept: IMAGE_ACCEPT });
+  input.addEventListener('change', () => onPicked([...(input.files ?? [])]));
+  input.click();
+}

@@ -1,0 +1,134 @@
+/** What the form says by itself while somebody writes: no button moves under the pointer that is on its way to it. */
+import { Databases } from 'node-appwrite';
+import type { Page } from 'playwright/test';
+import { postForm } from './post-form.ts';
+import { expect, signIn, test } from './site.ts';
+
+const ARTICLES = { databaseId: 'blog', collectionId: 'articles' };
+const WIDTHS = [360, 768, 1280] as const;
+
+/** Where the buttons of the form stand. */
+async function places(page: Page) {
+  // Presses scroll.
+  await page.evaluate(() => scrollTo(0, 0));
+  const boxes: Record<string, unknown> = {};
+  for (const button of [page.getByRole('toolbar'), ...(await page.locator('aside button').all())]) {
+    boxes[`${await button.getAttribute('aria-label')} ${await button.textContent()}`] = await button.boundingBox();
+  }
+  return boxes;
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`what the form says by itself moves and covers no button (${colorScheme})`, async ({
+    browser,
+    site,
+    writer,
+  }) => {
+    const post = await site.post(writer, { title: 'On two desks', content: '<p>Begun.</p>' });
+    const context = await browser.newContext({ baseURL: site.url, colorScheme });
+    await signIn(context, site, writer);
+    const page = await context.newPage();
+    const form = postForm(page);
+    const listening = page
+      .waitForEvent('websocket', (each) => each.url().includes('/realtime'))
+      .then((socket) => socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"')));
+    await page.goto(`/edit-post/${post.id}`);
+    await listening;
+    await form.content.click();
+    await page.keyboard.type('Written here. ');
+    const note = page
+      .getByRole('contentinfo')
+      .or(page.locator('.editor-foot'))
+      .getByText(/Saved on this device/);
+    await expect(note).toBeVisible();
+
+    const before = new Map<number, Awaited<ReturnType<typeof places>>>();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      before.set(width, await places(page));
+      expect(Object.keys(before.get(width) ?? {}).length).toBeGreaterThan(3);
+    }
+    const unmoved = async (what: string) => {
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        expect.soft(await places(page), `${what} at ${width}`).toEqual(before.get(width));
+        // Reached by a press: nothing lies over them.
+        for (const button of [page.getByRole('button', { name: 'Bold' }), form.submit])
+          await button.click({ trial: true });
+      }
+    };
+
+    await context.setOffline(true);
+    await expect(note).toHaveText(/^Offline/);
+    await unmoved('offline');
+    await context.setOffline(false);
+    await expect(note).toHaveText(/^Saved/);
+
+    const second = await context.newPage();
+    await second.goto(`/edit-post/${post.id}`);
+    await postForm(second).title.fill('From another tab');
+    await expect(page.getByRole('region', { name: 'Unsaved words' })).toBeVisible();
+    await unmoved('words of another tab');
+
+    await new Databases(site.as(writer)).updateDocument({
+      ...ARTICLES,
+      documentId: post.id,
+      data: { title: 'Theirs' },
+    });
+    await expect(form.alert.filter({ hasText: 'changed elsewhere' })).toBeVisible();
+    await unmoved('changed elsewhere');
+
+    await second.close({ runBeforeUnload: false });
+    const third = await context.newPage();
+    await third.goto('/');
+    await third.getByRole('button', { name: 'Logout' }).click();
+    await expect(form.alert.filter({ hasText: 'no longer signed in' })).toBeVisible();
+    await unmoved('signed out');
+    // All three stand at once, and can be reached.
+    for (const name of ['Compare the two', 'Sign in again']) {
+      await page.getByRole('button', { name }).click({ trial: true });
+    }
+    await context.close();
+  });
+}
+
+test('a failed upload of the featured image, and its bar, move no button', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer, { title: 'With a picture' });
+  await page.goto(`/edit-post/${post.id}`);
+  const form = postForm(page);
+  await form.chooseImage();
+  await expect(page.getByText(/^picture\.png, /)).toBeVisible();
+  const before = await places(page);
+  const { promise: decided, resolve: refuse } = Promise.withResolvers<void>();
+  await page.route('**/v1/storage/buckets/*/files', async (route) => {
+    await decided;
+    await route.abort();
+  });
+  await form.submit.click();
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  const during = await places(page);
+  expect(during).toMatchObject(before);
+  refuse();
+  const lost = page.getByText(/featured image could not be uploaded/i);
+  await expect(lost).toBeVisible({ timeout: 20_000 });
+  expect(await places(page)).toMatchObject(before);
+});
+
+test('a fault of the slug, however it wraps, moves no button', async ({ writerPage: page }) => {
+  await page.goto('/add-post');
+  const form = postForm(page);
+  await expect(form.content).toBeVisible();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await form.slug.fill('paper');
+    const before = await places(page);
+    await form.slug.fill('not a slug!');
+    await form.title.focus();
+    await expect(page.getByText(/^Use only small letters/)).toBeVisible();
+    expect.soft(await places(page), `at ${width}`).toEqual(before);
+  }
+});
