@@ -21,7 +21,8 @@ const page = Object.assign(new EventTarget(), { hidden: false });
 vi.stubGlobal('document', page);
 vi.stubGlobal('window', new EventTarget());
 const { $posts, loadingStarted, NO_POSTS, postsLoaded, turning } = await import('./posts.ts');
-const { applyNews, followPost, followPosts, removeUnpublished } = await import('./live-posts.ts');
+const { applyNews, followPosts, removeUnpublished } = await import('./live-posts.ts');
+const { followPost } = await import('./live-post.ts');
 
 /** `day` tells when it was made: the newest come first. */
 const post = (id: string, day: number, change: Partial<PostSummary> = {}): PostSummary => ({

@@ -1,7 +1,7 @@
 /** Keeps what is shown of posts in step with what others do to them. */
 
-import { getPost, listPosts, type PostNews, stillListed, watchPosts } from '#backend/browser.ts';
-import type { Post, PostSummary } from '#blog/post.ts';
+import { listPosts, type PostNews, stillListed, watchPosts } from '#backend/browser.ts';
+import type { PostSummary } from '#blog/post.ts';
 import { belongs, isAhead } from './list-membership.ts';
 import type { ListWanted } from './post-actions.ts';
 import { $posts, postRemoved, postsLoaded, postTurned } from './posts.ts';
@@ -111,33 +111,4 @@ function insert(post: PostSummary, wanted: ListWanted): boolean {
   const at = next < 0 ? posts.length : next;
   $posts.set({ ...state, posts: posts.toSpliced(at, 0, post), totalPosts: totalPosts + 1 });
   return true;
-}
-
-/** What became of a post elsewhere while a writer has it open. */
-export type Elsewhere = 'changed' | 'deleted';
-
-/** Tells when `post` is no longer as it was loaded, until the function that it gives is called. */
-export function followPost(post: Post, tell: (what: Elsewhere) => void): () => void {
-  let ended = false;
-  const differs = (updatedAt: string) => Date.parse(updatedAt) !== Date.parse(post.updatedAt);
-  const missed = async () => {
-    const now = await getPost(post.id).catch(() => post);
-    if (ended) return;
-    if (!now) tell('deleted');
-    else if (differs(now.updatedAt)) tell('changed');
-  };
-  const stop = watchPosts(
-    {
-      heard: ({ post: now, deleted }) => {
-        if (deleted) tell('deleted');
-        else if (differs(now.updatedAt)) tell('changed');
-      },
-      missed,
-    },
-    post.id,
-  );
-  return () => {
-    ended = true;
-    stop();
-  };
 }

@@ -2,7 +2,7 @@
 
 import { postFormText } from '#blog/messages.ts';
 import { Button } from '#components/Button.tsx';
-import type { Elsewhere } from '#stores/live-posts.ts';
+import type { Elsewhere } from '#stores/live-post.ts';
 import { Notice } from './Notice.tsx';
 
 interface ElsewhereNoticeProps {

@@ -1,6 +1,6 @@
 /** Under the button that sends the post, where it moves nothing: how far the featured image is, or that it was lost. */
 
-import { draftText, pictureText } from '#blog/messages.ts';
+import { pictureText } from '#blog/messages.ts';
 import { Button } from '#components/Button.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import type { Upload } from './use-upload.ts';
@@ -9,11 +9,9 @@ interface UploadStateProps {
   readonly upload: Upload;
   /** The post is being sent. */
   readonly busy: boolean;
-  /** Sending waits for the writer's answer. */
-  readonly isAsking: boolean;
 }
 
-export function UploadState({ upload, busy, isAsking }: UploadStateProps) {
+export function UploadState({ upload, busy }: UploadStateProps) {
   return (
     <>
       {busy && upload.progress && (
@@ -27,9 +25,6 @@ export function UploadState({ upload, busy, isAsking }: UploadStateProps) {
           </Button>
         </div>
       )}
-      <p role="status" className="min-h-4 text-xs text-soft">
-        {busy && !isAsking && draftText.sending}
-      </p>
     </>
   );
 }

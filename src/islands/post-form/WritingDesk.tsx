@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { postSchema } from '#blog/forms.ts';
-import { postFormText, sessionText, shellText } from '#blog/messages.ts';
+import { draftText, postFormText, sessionText, shellText } from '#blog/messages.ts';
 import type { Post, PostStatus } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
@@ -24,7 +24,6 @@ import { SlugField } from './SlugField.tsx';
 import { StatusField } from './StatusField.tsx';
 import { TitleField } from './TitleField.tsx';
 import { TryAgain } from './TryAgain.tsx';
-import { UploadState } from './UploadState.tsx';
 import { useDeskDialogs } from './use-desk-dialogs.tsx';
 import { useDraft } from './use-draft.ts';
 import { useElsewhere } from './use-elsewhere.ts';
@@ -121,6 +120,8 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
     onConflict: dialogs.conflict,
   });
 
+  // Here before it is of use: nothing may come any more when an upload is lost.
+  const { Part: State } = usePart(picked.file !== undefined, () => import('./UploadState.tsx'), 'UploadState');
   const heard = useElsewhere(base, busy);
   // An update that was refused tells it, too.
   const news = heard ?? (failure?.theirs && 'changed');
@@ -185,7 +186,10 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
             <Button type="submit" busy={busy} className="w-full">
               {post ? postFormText.update : postFormText.submit}
             </Button>
-            <UploadState upload={upload} busy={busy} isAsking={Boolean(warning.question)} />
+            {State && <State upload={upload} busy={busy} />}
+            <p role="status" className="min-h-4 text-xs text-soft">
+              {busy && !warning.question && draftText.sending}
+            </p>
           </aside>
         </div>
         {warning.Dialog && warning.question && <warning.Dialog question={warning.question} />}

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import type { Post } from '#blog/post.ts';
-import { type Elsewhere, followPost } from '#stores/live-posts.ts';
+import { type Elsewhere, followPost } from '#stores/live-post.ts';
 
 /** `isSending`: what is heard meanwhile is of this form's own making. */
 export function useElsewhere(post: Post | undefined, isSending: boolean): Elsewhere | undefined {
