@@ -13,6 +13,7 @@ afterAll(() => browser?.close());
 
 const TABLE =
   '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>|1</td><td>2</td></tr></tbody></table>';
+const FIGURE = (words: string) => `<figure><img src="/a.png" alt="x"><figcaption>${words}</figcaption></figure>`;
 const range = { from: 1, to: 5 };
 
 const cases: [what: string, before: string, commands: Command[], after: string][] = [
@@ -22,6 +23,28 @@ const cases: [what: string, before: string, commands: Command[], after: string][
   ['the same heading again', '<h2>|word</h2>', [['block', 'heading', { level: 2 }]], '<p>word</p>'],
   ['another heading', '<h2>|word</h2>', [['block', 'heading', { level: 3 }]], '<h3>word</h3>'],
   ['a code block', '<p>|word</p>', [['block', 'code_block']], '<pre><code>word</code></pre>'],
+  ['several lines of code', '<p>|a<br>b</p><p>c|</p>', [['block', 'code_block']], '<pre><code>a\nb\nc</code></pre>'],
+  ['code as text', '<pre><code>|a\nb</code></pre>', [['block', 'code_block']], '<p>a<br>b</p>'],
+  [
+    'lines of code around a picture',
+    '<p>|a</p><p>b <img src="/a.png" alt="x"></p><p>c|</p>',
+    [['block', 'code_block']],
+    '<pre><code>a</code></pre><p>b <img src="/a.png" alt="x"></p><pre><code>c</code></pre>',
+  ],
+  ['a heading from a caption', FIGURE('|said'), [['block', 'heading', { level: 2 }]], FIGURE('said')],
+  ['code from a caption', FIGURE('|said'), [['block', 'code_block']], FIGURE('said')],
+  [
+    'headings around a picture',
+    `<p>|a</p>${FIGURE('said')}<p>b|</p>`,
+    [['block', 'heading', { level: 2 }]],
+    `<h2>a</h2>${FIGURE('said')}<h2>b</h2>`,
+  ],
+  [
+    'a list and what follows as one list',
+    '<ul><li>|one</li></ul><p>two</p><ol><li>three|</li></ol>',
+    [['list', 'ordered']],
+    '<ol><li>one</li><li>two</li><li>three</li></ol>',
+  ],
   ['a quote', '<p>|word</p>', [['quote']], '<blockquote><p>word</p></blockquote>'],
   ['a quote off', '<blockquote><p>|word</p></blockquote>', [['quote']], '<p>word</p>'],
   ['a list', '<p>|one</p><p>two|</p>', [['list', 'bullet']], '<ul><li>one</li><li>two</li></ul>'],

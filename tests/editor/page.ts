@@ -5,6 +5,7 @@ import type { EditorView } from '@milkdown/kit/prose/view';
 import * as blockCommands from '../../src/islands/post-form/editor/block-commands.ts';
 import * as textCommands from '../../src/islands/post-form/editor/commands.ts';
 import { contentOf, makeEditor } from '../../src/islands/post-form/editor/create.ts';
+import * as kindCommands from '../../src/islands/post-form/editor/kinds.ts';
 import { signature } from '../../src/islands/post-form/editor/signature.ts';
 import { readStored, writeStored } from '../../src/islands/post-form/editor/stored.ts';
 import { inertBody } from '../../src/islands/post-form/editor/stored-rules.ts';
@@ -59,7 +60,7 @@ declare global {
   }
 }
 
-const commands = { ...textCommands, ...blockCommands };
+const commands = { ...textCommands, ...kindCommands, ...blockCommands };
 /** Names of the editor's commands with what they are given. */
 export type Command = readonly [name: keyof typeof commands, ...given: unknown[]];
 

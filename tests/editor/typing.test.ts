@@ -71,6 +71,10 @@ describe('Markdown as it is typed', () => {
       '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td></td><td></td></tr></tbody></table>',
     ],
     ['a{Shift+Enter}b', '<p>a<br>b</p>'],
+    ['abc{Shift+Enter}{ArrowLeft}{ArrowLeft}{Shift+Enter}', '<p>ab<br>c<br></p>'],
+    ['- [x] done{Enter}more', '<ul><li data-checked="true">done</li><li data-checked="false">more</li></ul>'],
+    ['{Control+b}b{Control+b}{Control+i}i{Control+i}', '<p><strong>b</strong><em>i</em></p>'],
+    ['{Control+e}ls -l{Control+e} {Control+Alt+x}x{Control+Alt+x}y', '<p><code>ls -l</code> <del>x</del>y</p>'],
     ['1) one{Enter}2) two', '<ol><li>one</li><li>two</li></ol>'],
     ['***both*** x', '<p><em><strong>both</strong></em> x</p>'],
     ['2 * 3 * 4, 5*6*7, 2 ** 3 ** 4, ~5 or ~6', '<p>2 * 3 * 4, 5*6*7, 2 ** 3 ** 4, ~5 or ~6</p>'],
@@ -193,6 +197,39 @@ describe('in code', () => {
   });
 });
 
+describe('the whole text chosen', () => {
+  test.each([
+    ['a list', '{Control+Alt+8}', '<ul><li>a</li><li>b</li></ul>'],
+    ['… off again', '{Control+Alt+8}{Control+Alt+8}', '<p>a</p><p>b</p>'],
+    ['… of another kind', '{Control+Alt+8}{Control+a}{Control+Alt+7}', '<ol><li>a</li><li>b</li></ol>'],
+    ['a quote', '{Control+Shift+b}', '<blockquote><p>a</p><p>b</p></blockquote>'],
+    ['… off again', '{Control+Shift+b}{Control+a}{Control+Shift+b}', '<p>a</p><p>b</p>'],
+    ['headings', '{Control+Alt+2}', '<h2>a</h2><h2>b</h2>'],
+    ['… off again', '{Control+Alt+2}{Control+Alt+0}', '<p>a</p><p>b</p>'],
+  ])('is made %s', async (_name, line, expected) => {
+    await show('<p>a</p><p>b</p>');
+    await keys(`{Control+a}${line}`);
+    expect(await shown()).toBe(expected);
+  });
+});
+
+describe('a caption', () => {
+  const FIGURE = '<figure><img src="/a.png" alt="x"><figcaption>said</figcaption></figure>';
+
+  test.each(['## ', '``` ', '```js{Enter}', '{Control+Alt+2}', '{Control+Alt+0}', '{Control+Alt+c}'])(
+    'stays one at %s',
+    async (line) => {
+      await show(FIGURE.replace('said', ''));
+      await page.locator('figcaption').click();
+      await keys(line);
+      expect(await shown()).toMatch(/^<figure><img src="\/a.png" alt="x">/);
+      await show(FIGURE);
+      await keys(line);
+      expect(await shown()).toMatch(/^<figure><img src="\/a.png" alt="x"><figcaption>said/);
+    },
+  );
+});
+
 describe('what is pasted, and what is typed behind it', () => {
   const TABLE = '<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>';
   const LIST = '<ul><li>one</li><li>two</li></ul>';
@@ -243,6 +280,12 @@ describe('what is pasted, and what is typed behind it', () => {
 });
 
 describe('the slash menu', () => {
+  test('knows headings by their rank', async () => {
+    await show();
+    await keys('/h2{Enter}x');
+    expect(await shown()).toBe('<h2>x</h2>');
+  });
+
   test('offers what is typed, tells which one is chosen, and Enter takes it', async () => {
     await show();
     await keys('/num');

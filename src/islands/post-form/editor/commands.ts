@@ -1,10 +1,9 @@
 /** What the toolbar, the slash menu and the keys do. Plain ProseMirror commands over our document. */
 
-import { lift, setBlockType, toggleMark, wrapIn } from '@milkdown/kit/prose/commands';
+import { toggleMark } from '@milkdown/kit/prose/commands';
 import { redo, undo } from '@milkdown/kit/prose/history';
 import type { Attrs, Node, NodeType, ResolvedPos, Schema } from '@milkdown/kit/prose/model';
-import { liftListItem, wrapInList } from '@milkdown/kit/prose/schema-list';
-import { type Command, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
+import { type Command, TextSelection } from '@milkdown/kit/prose/state';
 import { addRowAfter, goToNextCell, isInTable } from '@milkdown/kit/prose/tables';
 
 export { redo, undo };
@@ -16,75 +15,6 @@ export const mark =
     const type = state.schema.marks[name];
     return type ? toggleMark(type, attrs)(state, dispatch, view) : false;
   };
-
-/** Makes the blocks of the selection `name`; if they are that already, paragraphs. */
-export const block =
-  (name: string, attrs: Attrs = {}): Command =>
-  (state, dispatch) => {
-    const { $from } = state.selection;
-    const isSo = $from.parent.hasMarkup(type(state.schema, name), { ...$from.parent.attrs, ...attrs });
-    return isSo
-      ? setBlockType(type(state.schema, 'paragraph'))(state, dispatch)
-      : setBlockType(type(state.schema, name), attrs)(state, dispatch);
-  };
-
-export const quote: Command = (state, dispatch) =>
-  depthOf(state.selection.$from, 'blockquote') > 0
-    ? lift(state, dispatch)
-    : wrapIn(type(state.schema, 'blockquote'))(state, dispatch);
-
-export type ListKind = 'bullet' | 'ordered' | 'task';
-
-/** Puts the selection into a list of this kind, changes the kind of the list it is in, or takes it out of it. */
-export const list =
-  (kind: ListKind): Command =>
-  (state, dispatch) => {
-    const { schema } = state;
-    const { $from } = state.selection;
-    const wanted = type(schema, kind === 'ordered' ? 'ordered_list' : 'bullet_list');
-    const item = depthOf($from, 'list_item');
-    if (item === 0) {
-      return wrapInList(wanted)(state, (tr) => {
-        markItems(tr, kind);
-        dispatch?.(tr);
-      });
-    }
-    const now = $from.node(item - 1);
-    const isTask = $from.node(item).attrs.checked !== null;
-    const isSo = now.type === wanted && isTask === (kind === 'task');
-    if (isSo) return liftListItem(type(schema, 'list_item'))(state, dispatch);
-    const { tr } = state;
-    tr.setNodeMarkup($from.before(item - 1), wanted, wanted === now.type ? now.attrs : {});
-    markItems(tr, kind);
-    dispatch?.(tr);
-    return true;
-  };
-
-/** Tells the items of the innermost list at the selection what they are; Milkdown would give the list its old kind back. */
-function markItems(tr: Transaction, kind: ListKind): void {
-  const { $from } = tr.selection;
-  const depth = depthOf($from, 'list_item');
-  if (depth === 0) return;
-  const start = $from.start(depth - 1);
-  $from.node(depth - 1).forEach((item, offset, index) => {
-    tr.setNodeMarkup(start + offset, null, {
-      ...item.attrs,
-      listType: kind === 'ordered' ? 'ordered' : 'bullet',
-      label: kind === 'ordered' ? `${index + 1}.` : '•',
-      checked: kind === 'task' ? (item.attrs.checked ?? false) : null,
-    });
-  });
-}
-
-/** Ticks the task at the cursor, or takes the tick away. */
-export const tick: Command = (state, dispatch) => {
-  const { $from } = state.selection;
-  const depth = depthOf($from, 'list_item');
-  const item = depth > 0 ? $from.node(depth) : undefined;
-  if (!item || item.attrs.checked === null) return false;
-  dispatch?.(state.tr.setNodeMarkup($from.before(depth), null, { ...item.attrs, checked: !item.attrs.checked }));
-  return true;
-};
 
 export const rule: Command = (state, dispatch) => insertBlock(type(state.schema, 'hr').create())(state, dispatch);
 

@@ -11,13 +11,14 @@ import {
 import type { Ctx, MilkdownPlugin } from '@milkdown/kit/ctx';
 import { history } from '@milkdown/kit/plugin/history';
 import { trailing } from '@milkdown/kit/plugin/trailing';
-import { listItemKeymap } from '@milkdown/kit/preset/commonmark';
 import type { EditorProps, EditorView } from '@milkdown/kit/prose/view';
 import { clipboard } from './clipboard.ts';
 import { codeKeys } from './code-keys.ts';
 import { edges } from './edges.ts';
+import { listKeys } from './list-keys.ts';
 import { readyFor } from './long-text.ts';
 import { withoutLocal } from './pictures.ts';
+import { codeGoesOn } from './plugins.ts';
 import { documentPlugins } from './schema.ts';
 import { readStored, writeStored } from './stored.ts';
 
@@ -71,15 +72,10 @@ export function makeEditor({ root, html, plugins = [], attributes }: EditorOptio
         handleScrollToSelection: isInSight,
         ...(attributes && { attributes }),
       }));
-      // Delete at the head of an item takes the letter behind the cursor, as everywhere.
-      ctx.update(listItemKeymap.key, (keys) => ({
-        ...keys,
-        LiftFirstListItem: { ...keys.LiftFirstListItem, shortcuts: 'Backspace' },
-      }));
       await readyFor(html);
     })
     .use(plugins.flat())
-    .use([codeKeys, edges])
+    .use([codeKeys, edges, listKeys, codeGoesOn])
     .use(documentPlugins)
     .use(history)
     .use(clipboard)

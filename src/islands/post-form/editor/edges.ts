@@ -4,12 +4,9 @@ import { chainCommands, setBlockType } from '@milkdown/kit/prose/commands';
 import { undoInputRule } from '@milkdown/kit/prose/inputrules';
 import { keymap } from '@milkdown/kit/prose/keymap';
 import type { Node } from '@milkdown/kit/prose/model';
-import { sinkListItem } from '@milkdown/kit/prose/schema-list';
 import { type Command, NodeSelection, Plugin, Selection, TextSelection } from '@milkdown/kit/prose/state';
-import { isInTable } from '@milkdown/kit/prose/tables';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
-import { depthOf } from './commands.ts';
 
 const paragraph: Command = (state, dispatch) => {
   const { paragraph: type } = state.schema.nodes;
@@ -90,13 +87,6 @@ const aboveFirst: Command = (state, dispatch, view) => {
   return true;
 };
 
-/** Tab indents an item of a list; where there is nothing to indent it below, it is not a way out of the text. */
-const deeper: Command = (state, dispatch) => {
-  const { list_item: item } = state.schema.nodes;
-  if (!item || isInTable(state) || depthOf(state.selection.$from, item.name) === 0) return false;
-  return sinkListItem(item)(state, dispatch) || true;
-};
-
 /** Letters typed while a block is chosen stand below it: it goes by Backspace or Delete alone. */
 function writeBelow({ state, dispatch }: EditorView, text: string): boolean {
   const { selection, schema } = state;
@@ -117,7 +107,6 @@ export const edges = $prose(() => {
     'Mod-Delete': towards(1),
     Enter: leaveCaption,
     ArrowUp: aboveFirst,
-    Tab: deeper,
   });
   return new Plugin({ props: { ...keys.props, handleTextInput: (view, _from, _to, text) => writeBelow(view, text) } });
 });

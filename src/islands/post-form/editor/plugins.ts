@@ -1,13 +1,24 @@
 /** Small plugins of the editor's screen: its own keys, what an empty page says, boxes that tick. */
 
 import { keymap } from '@milkdown/kit/prose/keymap';
-import { Plugin, TextSelection } from '@milkdown/kit/prose/state';
+import { type Command, Plugin, TextSelection } from '@milkdown/kit/prose/state';
 import { Decoration, DecorationSet } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
 import { editorText } from '#blog/editor-text.ts';
-import { block, list, mark, quote, redo, tick } from './commands.ts';
+import { mark, redo } from './commands.ts';
+import { block, list, quote, tick } from './kinds.ts';
 
-/** The keys that the presets do not have, and those that act differently here. */
+/** A line's end within a block; in code a new line is one already. */
+const lineBreak: Command = (state, dispatch) => {
+  const { hardbreak } = state.schema.nodes;
+  const { $from } = state.selection;
+  if (!hardbreak || $from.parent.type.spec.code || !$from.parent.inlineContent) return false;
+  // Said so that Milkdown's own plugin takes the marks off it.
+  dispatch?.(state.tr.setMeta('hardbreak', true).replaceSelectionWith(hardbreak.create()).scrollIntoView());
+  return true;
+};
+
+/** The keys of the text's own tools, as the toolbar names them. */
 export const ownKeys = (link: () => void) =>
   $prose(() =>
     keymap({
@@ -15,7 +26,12 @@ export const ownKeys = (link: () => void) =>
         link();
         return true;
       },
+      'Mod-b': mark('strong'),
+      'Mod-i': mark('emphasis'),
       'Mod-u': mark('underline'),
+      'Mod-e': mark('inlineCode'),
+      'Mod-Alt-x': mark('strike_through'),
+      'Shift-Enter': lineBreak,
       // Taken also when there is nothing to redo: the keymap would look for Mod-z next.
       'Mod-Shift-z': (state, dispatch) => redo(state, dispatch) || true,
       'Mod-Enter': tick,
@@ -23,6 +39,7 @@ export const ownKeys = (link: () => void) =>
       'Mod-Alt-7': list('ordered'),
       'Mod-Alt-8': list('bullet'),
       'Mod-Alt-c': block('code_block'),
+      'Mod-Alt-0': block('paragraph'),
       ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`Mod-Alt-${level}`, block('heading', { level })])),
       'Alt-F10': (_state, _dispatch, view) => {
         view?.dom.closest('.text-editor')?.querySelector<HTMLElement>('[role=toolbar] [tabindex="0"]')?.focus();
@@ -30,6 +47,19 @@ export const ownKeys = (link: () => void) =>
       },
     }),
   );
+
+/** Code that was turned on without a selection stays on while it is written: its mark does not grow at its end. */
+export const codeGoesOn = $prose(
+  () =>
+    new Plugin({
+      appendTransaction: (transactions, before, { storedMarks, selection, tr, schema }) => {
+        const code = before.storedMarks?.find(({ type }) => type === schema.marks.inlineCode);
+        const written = transactions.some(({ docChanged }) => docChanged);
+        const inCode = code?.isInSet(selection.$from.nodeBefore?.marks ?? []);
+        return written && code && inCode && !storedMarks && selection.empty ? tr.addStoredMark(code) : null;
+      },
+    }),
+);
 
 /** What an empty page says. */
 export const placeholder = $prose(

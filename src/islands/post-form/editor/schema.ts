@@ -3,17 +3,16 @@
 import { SchemaReady } from '@milkdown/kit/core';
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import {
-  commonmark,
-  hardbreakFilterNodes,
+  hardbreakClearMarkPlugin,
   hardbreakSchema,
-  headingKeymap,
   headingSchema,
   imageSchema,
   inlineCodeSchema,
+  inlineNodesCursorPlugin,
   linkSchema,
   listItemSchema,
   paragraphSchema,
-  syncHeadingIdPlugin,
+  schema as presetSchema,
   syncListOrderPlugin,
 } from '@milkdown/kit/preset/commonmark';
 import type { Attrs, Node } from '@milkdown/kit/prose/model';
@@ -21,7 +20,7 @@ import { $nodeSchema } from '@milkdown/kit/utils';
 import { editorText } from '#blog/editor-text.ts';
 import { noMarkdown, plainMark, present } from './schema-parts.ts';
 import { tablePlugins } from './table-schema.ts';
-import { LEFT_OUT, typed } from './typed.ts';
+import { typed } from './typed.ts';
 
 export const underlineSchema = plainMark('underline', 'u');
 export const subscriptSchema = plainMark('subscript', 'sub');
@@ -90,9 +89,10 @@ const heading = headingSchema.extendSchema((previous) => (ctx) => ({
   toDOM: (node) => [`h${node.attrs.level}`, OWN_DIRECTION, 0],
 }));
 
-/** A pasted line break is a line break, not a space. */
+/** A pasted line break is a line break, not a space; between text and code it becomes a new line and back. */
 const hardbreak = hardbreakSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
+  linebreakReplacement: true,
   parseMarkdown: {
     match: ({ type }) => type === 'break',
     runner: (state, _node, type) => {
@@ -140,9 +140,6 @@ const listItem = listItemSchema.extendSchema((previous) => (ctx) => {
   };
 });
 
-/** Lines may end anywhere but in code, which has its own; also in the cells of a table. */
-const breaksInCells: MilkdownPlugin = (ctx) => () => ctx.set(hardbreakFilterNodes.key, ['code_block']);
-
 /** Milkdown numbers lists by a walk through the whole text at each letter: it begins where a list has changed. */
 const changedLists: MilkdownPlugin = (ctx) => async () => {
   await ctx.wait(SchemaReady);
@@ -162,9 +159,6 @@ const changedLists: MilkdownPlugin = (ctx) => async () => {
 const holdsList = (node: Node): boolean =>
   node.type.name === 'list_item' || (!node.isTextblock && node.children.some(holdsList));
 
-/** Backspace and Delete at the head of a heading would change its rank; the keys for ranks are in plugins.ts. */
-const WITHOUT: ReadonlySet<MilkdownPlugin> = new Set([...LEFT_OUT, syncHeadingIdPlugin, ...headingKeymap]);
-
 /** The preset without what would change a text that nobody touched, and with our differences. */
 export const documentPlugins: MilkdownPlugin[] = [
   // First, so that they are written outermost: <sup><a>.
@@ -172,10 +166,12 @@ export const documentPlugins: MilkdownPlugin[] = [
   subscriptSchema,
   highlightSchema,
   underlineSchema,
+  ...presetSchema,
+  hardbreakClearMarkPlugin,
+  inlineNodesCursorPlugin,
+  syncListOrderPlugin,
   ...typed,
-  ...commonmark.filter((plugin) => !WITHOUT.has(plugin)),
   changedLists,
-  breaksInCells,
   strikeSchema,
   paragraph,
   heading,

@@ -5,7 +5,8 @@ import { Plugin } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
 import { editorText } from '#blog/editor-text.ts';
 import type { IconName } from '#components/Icon.tsx';
-import { block, list, quote, rule, table } from './commands.ts';
+import { rule, table } from './commands.ts';
+import { block, list, quote } from './kinds.ts';
 
 export interface SlashItem {
   readonly name: string;
@@ -48,7 +49,7 @@ export function slashQuery({ selection }: EditorState): SlashQuery | undefined {
   const { $from, empty } = selection;
   const { parent } = $from;
   if (!empty || parent.type.name !== 'paragraph' || $from.parentOffset !== parent.content.size) return undefined;
-  const [, text] = /^\/([\p{L} ]{0,20})$/u.exec(parent.textContent) ?? [];
+  const [, text] = /^\/([\p{L}\d ]{0,20})$/u.exec(parent.textContent) ?? [];
   return text === undefined ? undefined : { text, from: $from.start(), to: $from.pos };
 }
 

@@ -3,7 +3,8 @@
 import type { Command } from '@milkdown/kit/prose/state';
 import { editorText } from '#blog/editor-text.ts';
 import type { IconName } from '#components/Icon.tsx';
-import { block, list, mark, quote, redo, rule, table, undo } from './commands.ts';
+import { mark, redo, rule, table, undo } from './commands.ts';
+import { block, list, quote } from './kinds.ts';
 import type { Snapshot } from './watch.ts';
 
 /** Parts of the screen that a tool opens and closes. */

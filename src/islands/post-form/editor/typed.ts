@@ -3,10 +3,12 @@
 import { schemaCtx } from '@milkdown/kit/core';
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import {
-  emphasisStarInputRule,
-  insertHrInputRule,
-  strongInputRule,
-  wrapInOrderedListInputRule,
+  createCodeBlockInputRule,
+  emphasisUnderscoreInputRule,
+  inlineCodeInputRule,
+  wrapInBlockquoteInputRule,
+  wrapInBulletListInputRule,
+  wrapInHeadingInputRule,
 } from '@milkdown/kit/preset/commonmark';
 import { markRule } from '@milkdown/kit/prose';
 import { InputRule, wrappingInputRule } from '@milkdown/kit/prose/inputrules';
@@ -129,16 +131,18 @@ const typedAddress = [
   ),
 ];
 
-/** What stands in for these. */
-export const LEFT_OUT: ReadonlySet<MilkdownPlugin> = new Set([
-  emphasisStarInputRule,
-  insertHrInputRule,
-  strongInputRule,
-  wrapInOrderedListInputRule,
-]);
+/** In a caption the signs of blocks are letters: the picture would go. */
+const captionSigns = $inputRule(
+  () =>
+    new InputRule(/^(?:#{1,6}|```[a-z]*)\s$/, ({ doc, tr }, [typed], _start, end) => {
+      if (doc.resolve(end).parent.type.name !== 'figure') return null;
+      return typed.endsWith('\n') ? tr : tr.insertText(' ', end);
+    }),
+);
 
-/** Before the preset's, which would begin a list within an item. */
+/** First what the preset's rules would take for something else. */
 export const typed: MilkdownPlugin[] = [
+  captionSigns,
   typedAgain,
   typedNumber,
   typedTask,
@@ -146,4 +150,10 @@ export const typed: MilkdownPlugin[] = [
   ...typedMarks,
   typedLink,
   ...typedAddress,
+  wrapInBlockquoteInputRule,
+  wrapInBulletListInputRule,
+  createCodeBlockInputRule,
+  wrapInHeadingInputRule,
+  emphasisUnderscoreInputRule,
+  inlineCodeInputRule,
 ];
