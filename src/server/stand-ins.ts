@@ -38,6 +38,25 @@ export const standIns = (): Plugin => ({
 /** TypeScript's enums as packages ship them: code that a bundler must keep, as it cannot see that it only fills a list. */
 const ENUM = /^var (\w+);\n\(function \(\1\) \{\n([\s\S]*?)\n\}\)\(\1 \|\| \(\1 = \{\}\)\);$/gm;
 
+/** Lists of a preset's parts: the bundler cannot see that to flatten one changes nothing. */
+const PARTS = /^((?:const|var|let) \w+ = )(\[\n[\w,\s]*?\n\]\.flat\(\);)$/gm;
+
+/** Its names for an inspector, which read the parts that they name. */
+const NAMED = /^withMeta\([\w$.]+, \{\n[\s\S]*?\n\}\);$/gm;
+
+/** What makes a part of Milkdown, and does nothing until the part is used. */
+const MAKERS = [
+  'withMeta',
+  '$command',
+  '$ctx',
+  '$inputRule',
+  '$markAttr',
+  '$nodeAttr',
+  '$prose',
+  '$remark',
+  '$useKeymap',
+];
+
 /** Lets the bundler leave out what nobody asks for: the SDK's lists of time zones, flags and cards, Milkdown's inspection. */
 export const leanPackages = (): Plugin => ({
   name: 'common-ink:lean-packages',
@@ -45,10 +64,14 @@ export const leanPackages = (): Plugin => ({
   applyToEnvironment: ({ name }) => name === 'client',
   options: (options) => ({
     ...options,
-    treeshake: { ...(typeof options.treeshake === 'object' && options.treeshake), manualPureFunctions: ['withMeta'] },
+    treeshake: { ...(typeof options.treeshake === 'object' && options.treeshake), manualPureFunctions: MAKERS },
   }),
-  transform: (code, id) =>
-    /node_modules\/appwrite\/.*\.js$/.test(id)
+  transform: (code, id) => {
+    if (/node_modules\/@milkdown\/preset-commonmark\//.test(id)) {
+      return { code: code.replace(PARTS, '$1/*#__PURE__*/ $2').replace(NAMED, ''), map: null };
+    }
+    return /node_modules\/appwrite\/.*\.js$/.test(id)
       ? { code: code.replace(ENUM, 'var $1 = /*#__PURE__*/ (($1) => {\n$2\nreturn $1;\n})({});'), map: null }
-      : undefined,
+      : undefined;
+  },
 });
