@@ -46,10 +46,11 @@ test('a post with a heading, a list, a link, a picture and a table is written an
   await keyboard.type('Drops');
   await keyboard.press('ControlOrMeta+Enter');
 
+  // Asked for well before: a key may be quicker than what lets the browser tell of its file choosers.
+  const chosen = page.waitForEvent('filechooser');
   // By the toolbar, to show that it can be gone to.
   await keyboard.press('Alt+F10');
   await tabbedTool(page, 'Picture');
-  const chosen = page.waitForEvent('filechooser');
   await keyboard.press('Enter');
   await (await chosen).setFiles({ name: 'boat.png', mimeType: 'image/png', buffer: await picture(60, 40) });
   await expect(content.locator('img[src*="/files/"]')).toBeVisible();
@@ -60,9 +61,9 @@ test('a post with a heading, a list, a link, a picture and a table is written an
   await keyboard.press('Escape');
   await expect(content).toBeFocused();
 
+  const featured = page.waitForEvent('filechooser');
   await keyboard.press('Escape');
   await tabTo(page, image);
-  const featured = page.waitForEvent('filechooser');
   await keyboard.press('Enter');
   await (await featured).setFiles({ name: 'lake.png', mimeType: 'image/png', buffer: await picture() });
   await tabTo(page, submit);
