@@ -9,7 +9,7 @@ declare namespace App {
     /** What the owner chose of its look. */
     look: import('#blog/look/look.ts').Look;
     reader: import('#backend/server.ts').PublicReader;
-    /** Whom a request comes from, past the proxies that are trusted; `socketAddress` is the nearest of them. */
+    /** Whose attempts a request counts among, past the proxies that are trusted; `socketAddress` is the nearest of them. */
     addressOf: (request: Request, socketAddress: string) => string;
     /** Where posts are that had another address on another site. */
     moved: import('#publishing/moved.ts').Moved;

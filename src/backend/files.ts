@@ -88,12 +88,20 @@ export async function fetchFile(fileId: string): Promise<File> {
   return rightlyNamed(new File([bytes], 'picture'));
 }
 
-/** Keeps a copy of a picture under `copyId`, for its author's eyes alone; one that is there counts as new. */
+/**
+ * Keeps a copy of a picture under `copyId`, for its author's eyes alone; one that is there counts as new. Throws 409 where
+ * another file is: ids are anybody's to take.
+ */
 export async function copyFile(fileId: string, copyId: string, userId: string): Promise<void> {
   try {
     await send(await fetchFile(fileId), copyId, { userId });
   } catch (error) {
     if (faultOf(error).code !== 409) throw error;
+    const { storage, site } = connect();
+    const [kept, there] = await Promise.all(
+      [fileId, copyId].map((id) => storage.getFile({ bucketId: site.bucketId, fileId: id })),
+    );
+    if (kept?.signature !== there?.signature) throw error;
     await shareFiles([copyId], 'inactive', userId);
   }
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Client, Databases } from 'node-appwrite';
+import { Client, Databases, Storage } from 'node-appwrite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Post } from '#blog/post.ts';
 import { standInBrowser } from '../../tests/support/browser.ts';
@@ -16,10 +16,9 @@ let image: File;
 let userId: string;
 const password = 'Secret1!';
 const people = { ann: { email: 'ann@example.com', password }, eve: { email: 'eve@example.com', password } };
-const keyed = () =>
-  new Databases(
-    new Client().setEndpoint(site.target.endpoint).setProject(site.target.projectId).setKey(site.target.apiKey),
-  );
+const withKey = () =>
+  new Client().setEndpoint(site.target.endpoint).setProject(site.target.projectId).setKey(site.target.apiKey);
+const keyed = () => new Databases(withKey());
 const place = { databaseId: 'blog', collectionId: 'revisions' };
 const stored = async () => (await keyed().listDocuments({ ...place })).total;
 const become = async (name: keyof typeof people) => {
@@ -122,6 +121,19 @@ describe('former versions', () => {
     await become('eve');
     expect(await backend.formerPicture(former.featuredImage)).toBeUndefined();
     await become('ann');
+  });
+
+  it('keep the file of their picture, where somebody else’s stands in the place of its copy', async () => {
+    const former = await write('occupied');
+    await backend.keepRevision(former);
+    const fileId = keptPictureId(former.featuredImage);
+    const theirs = new File([await image.arrayBuffer(), 'theirs'], 'theirs.png');
+    const permissions = ['read("any")', 'update("users")'];
+    await new Storage(withKey()).createFile({ bucketId: site.site.bucketId, fileId, file: theirs, permissions });
+    const { title, content, status } = former;
+    const other = new File([await image.arrayBuffer(), ' '], 'b.png');
+    await backend.updatePost(former, { title, content, status, image: other });
+    expect(await (await backend.formerPicture(former.featuredImage))?.bytes()).toEqual(await image.bytes());
   });
 
   it(`are the last ${REVISIONS_KEPT} of a post`, async () => {

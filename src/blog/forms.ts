@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import { formText } from './messages.ts';
 import { POST_STATUSES } from './post.ts';
-import { slugSchema } from './slug-rules.ts';
+import { slugSchema } from './slug-field.ts';
 
 export const NAME_MAX = 80;
 export const PASSWORD_MIN = 6;

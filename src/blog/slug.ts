@@ -2,7 +2,7 @@
 
 import { SLUG_MAX } from './slug-rules.ts';
 
-export { isSlug, SLUG_MAX, slugSchema } from './slug-rules.ts';
+export { isSlug, SLUG_MAX } from './slug-rules.ts';
 
 /**
  * The slug that a title gives (spec 4): Latin letters and digits in lower case, one hyphen for every run of anything

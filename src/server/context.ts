@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createPublicReader, remembering } from '#backend/server.ts';
 import { speak } from '#blog/messages.ts';
-import { createClientOf } from '#embedded/http/client.ts';
+import { createClientOf, networkOf } from '#embedded/http/client.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
 import { MOVED_FILE, openMoved } from '#publishing/moved.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
@@ -34,11 +34,11 @@ export function openContext(configuration: Configuration, publishing?: Publishin
   return context;
 }
 
-/** The backend's reading of `X-Forwarded-For`, for requests as pages see them. */
+/** The backend's reading of `X-Forwarded-For`, and of who counts as one, for requests as pages see them. */
 function addressOf(proxies: readonly string[]): App.Locals['addressOf'] {
   const clientOf = createClientOf(proxies);
   return (request, remoteAddress) => {
     const headers = { 'x-forwarded-for': request.headers.get('x-forwarded-for') ?? undefined };
-    return clientOf({ headers, socket: { remoteAddress } } as unknown as IncomingMessage).address;
+    return networkOf(clientOf({ headers, socket: { remoteAddress } } as unknown as IncomingMessage).address);
   };
 }

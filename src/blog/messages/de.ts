@@ -19,6 +19,11 @@ export const de: Catalogue = {
     confirmDiffers: 'Die Passwörter stimmen nicht überein',
     titleRequired: 'Bitte einen Titel angeben.',
     titleTooLong: (length, most) => `Der Titel darf höchstens ${most} Zeichen haben; dieser hat ${length}.`,
+    slugRequired: 'Bitte ein Kürzel angeben.',
+    slugOfMarks: 'Im Kürzel mindestens einen Buchstaben oder eine Ziffer verwenden.',
+    slugCharacters: 'Nur Kleinbuchstaben a-z, Ziffern, Punkte, Binde- und Unterstriche verwenden.',
+    slugStart: 'Das Kürzel muss mit einem Buchstaben oder einer Ziffer beginnen.',
+    slugTooLong: (length, most) => `Das Kürzel darf höchstens ${most} Zeichen haben; dieses hat ${length}.`,
     contentTooLong: (length, most) =>
       `Der Text ist zu lang zum Speichern: ${count(length)} Zeichen HTML, und höchstens ${count(most)} passen. Bitte auf zwei Beiträge verteilen.`,
     statusRequired: 'Bitte einen Status wählen: aktiv oder inaktiv.',

@@ -19,6 +19,11 @@ export const formText = {
   confirmDiffers: 'Passwords do not match',
   titleRequired: 'Enter a title.',
   titleTooLong: (length: number, most: number) => `Use at most ${most} characters in the title; it has ${length}.`,
+  slugRequired: 'Enter a slug.',
+  slugOfMarks: 'Use at least one letter or number in the slug.',
+  slugCharacters: 'Use only small letters a-z, numbers, dots, hyphens and underscores.',
+  slugStart: 'Start the slug with a letter or a number.',
+  slugTooLong: (length: number, most: number) => `Use at most ${most} characters in the slug; it has ${length}.`,
   contentTooLong: (length: number, most: number) =>
     `The text is too long to be stored: ${count(length)} characters of HTML, and at most ${count(most)} fit. Split it into two posts.`,
   statusRequired: 'Choose a status: active or inactive.',

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { createClientOf, isProxy } from './client.ts';
+import { createClientOf, isProxy, networkOf } from './client.ts';
 
 function requestFrom(remoteAddress: string, headers: Record<string, string> = {}, encrypted = false): IncomingMessage {
   const socket = Object.defineProperties(new Socket(), {
@@ -74,4 +74,14 @@ test('an entry that is no address is refused by name', () => {
   expect(() => createClientOf(['proxy.example.com'])).toThrow('"proxy.example.com" is no proxy');
   expect(['loopback', 'private', '10.0.0.0/32', '::/0', '1.2.3.4'].every(isProxy)).toBe(true);
   expect(['10.0.0.0/33', '::/129', '10.0.0.0/8/8', 'x', ''].some(isProxy)).toBe(false);
+});
+
+test('limits count an IPv6 network of 64 bits as one, and IPv4 addresses each by itself', () => {
+  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+  expect(networkOf('2001:DB8:1:2::9')).toBe(networkOf('2001:0db8:0001:0002:ffff::'));
+  expect(networkOf('2001:db8:1:3::9')).not.toBe(networkOf('2001:db8:1:2::9'));
+  expect(networkOf('::1')).toBe('0:0:0:0::/64');
+  expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
+  expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
+  expect(networkOf('')).toBe('');
 });

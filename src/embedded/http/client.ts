@@ -26,6 +26,15 @@ export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
+/** Whom a limit counts as one: an IPv6 network of 64 bits is what a single subscriber has (RFC 6177); IPv4 as it is. */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0');
+  const groups = [...front, ...zeros, ...back].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
 /** Adds an address or a network in CIDR form; false when it is neither. */
 function add(list: BlockList, entry: string): boolean {
   const [network = '', bits, ...more] = entry.split('/');

@@ -8,7 +8,7 @@ import { projectOf, requireProject, requireScope } from './admission.ts';
 import type { Authenticate } from './authenticate.ts';
 import { readJson } from './body.ts';
 import type { Caller } from './caller.ts';
-import type { ClientOf } from './client.ts';
+import { type ClientOf, networkOf } from './client.ts';
 import { commonHeaders } from './common-headers.ts';
 import { header } from './credentials.ts';
 import { AppwriteError } from './errors.ts';
@@ -63,7 +63,7 @@ function readParams(
 
 function limitInput(exchange: Exchange, { compiled, values }: Match, source: Source): LimitInput {
   return {
-    ip: exchange.client.address,
+    ip: networkOf(exchange.client.address),
     method: compiled.route.method,
     userId: exchange.caller.user?.id ?? '',
     param(name) {

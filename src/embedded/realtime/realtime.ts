@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Accounts } from '../account/accounts.ts';
 import { projectOf } from '../http/admission.ts';
-import type { ClientOf } from '../http/client.ts';
+import { type ClientOf, networkOf } from '../http/client.ts';
 import { header } from '../http/credentials.ts';
 import { AppwriteError } from '../http/errors.ts';
 import type { Origins } from '../http/origin.ts';
@@ -72,7 +72,7 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
   const signIn = (secret: string) => identityOfSession(accounts, secret);
 
   function countConnection(request: IncomingMessage): void {
-    const ip = clientOf(request).address;
+    const ip = networkOf(clientOf(request).address);
     const input = { ip, method: 'GET', userId: '', param: () => '', header: () => '' };
     if (connections.size >= MOST_CONNECTIONS || limiter.take('realtime', CONNECTS, input, true).exceeded) {
       throw new FrameError('Too many requests.', CODES.busy);
