@@ -38,6 +38,9 @@ export function useFields<T extends Values>(
   const set = (change: Partial<T>) => {
     current.current = { ...current.current, ...change };
     setValues(current.current);
+    // An error goes as soon as it is mended, whoever mends it; a new one waits until the field is left.
+    const wrong = Object.keys(change).filter((name) => errors[name]);
+    if (wrong.length > 0) checkOnly(wrong);
   };
 
   const checkOnly = (names: readonly string[]) => {
@@ -60,11 +63,7 @@ export function useFields<T extends Values>(
       name,
       value: values[name] as string,
       error: errors[name],
-      onChange: (event) => {
-        set({ [name]: event.currentTarget.value } as Partial<T>);
-        // An error goes as soon as it is mended; a new one waits until the field is left.
-        if (errors[name]) checkOnly([name]);
-      },
+      onChange: (event) => set({ [name]: event.currentTarget.value } as Partial<T>),
       onBlur: () => {
         const partners = together.includes(name) ? together.filter((other) => current.current[other]) : [];
         checkOnly([name, ...partners]);

@@ -188,6 +188,11 @@ test('an empty title is named and focused', async ({ writerPage }) => {
   await form.submit.click();
   await expect(form.title).toHaveAttribute('aria-invalid', 'true');
   await expect(form.title).toBeFocused();
+  await expect(form.slug).toHaveAccessibleDescription(/Enter a slug\./);
+  await form.title.fill('A title');
+  await expect(form.slug).toHaveValue('a-title');
+  await expect(form.slug).not.toHaveAccessibleDescription(/Enter a slug\./);
+  await expect(form.slug).not.toHaveAttribute('aria-invalid', 'true');
 });
 
 test('the backend stopped in the middle of a submit: the error says so, the words stay, and a later submit works', {

@@ -10,6 +10,7 @@ const WIDTHS = [360, 768, 1280] as const;
 /** Where the buttons of the form stand. */
 async function places(page: Page) {
   // Presses scroll.
+  // Presses and focus scroll: at once, where less motion is asked for.
   await page.evaluate(() => scrollTo(0, 0));
   const boxes: Record<string, unknown> = {};
   for (const button of [page.getByRole('toolbar'), ...(await page.locator('aside button').all())]) {
@@ -24,8 +25,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     site,
     writer,
   }) => {
+    // Each width is gone through after each notice, and some take their time to come.
+    test.slow();
     const post = await site.post(writer, { title: 'On two desks', content: '<p>Begun.</p>' });
-    const context = await browser.newContext({ baseURL: site.url, colorScheme });
+    const context = await browser.newContext({ baseURL: site.url, colorScheme, reducedMotion: 'reduce' });
     await signIn(context, site, writer);
     const page = await context.newPage();
     const form = postForm(page);
@@ -97,6 +100,7 @@ test('a failed upload of the featured image, and its bar, move no button', async
   site,
   writer,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const post = await site.post(writer, { title: 'With a picture' });
   await page.goto(`/edit-post/${post.id}`);
   const form = postForm(page);
@@ -119,6 +123,7 @@ test('a failed upload of the featured image, and its bar, move no button', async
 });
 
 test('a fault of the slug, however it wraps, moves no button', async ({ writerPage: page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/add-post');
   const form = postForm(page);
   await expect(form.content).toBeVisible();
