@@ -102,7 +102,6 @@ Object.assign(window, {
     inEditor(before, (view) => {
       select(view);
       for (const [name, ...given] of wanted) {
-        // biome-ignore lint/performance/noDynamicNamespaceImportAccess: a test names any of them.
         const command = commands[name] as unknown as (...given: unknown[]) => ProseCommand;
         const run = given.length > 0 ? command(...given) : (command as unknown as ProseCommand);
         run(view.state, view.dispatch, view);
