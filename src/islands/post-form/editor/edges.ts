@@ -1,24 +1,20 @@
 /** Keys where one block ends and another begins: nothing is joined that does not belong together, and nobody gets stuck. */
 
-import { chainCommands, setBlockType } from '@milkdown/kit/prose/commands';
+import { chainCommands } from '@milkdown/kit/prose/commands';
 import { undoInputRule } from '@milkdown/kit/prose/inputrules';
 import { keymap } from '@milkdown/kit/prose/keymap';
 import type { Node } from '@milkdown/kit/prose/model';
 import { type Command, NodeSelection, Plugin, Selection, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
-
-const paragraph: Command = (state, dispatch) => {
-  const { paragraph: type } = state.schema.nodes;
-  return type !== undefined && setBlockType(type)(state, dispatch);
-};
+import { block } from './kinds.ts';
 
 /** A heading, or code without a letter, becomes a paragraph before it is joined with anything. */
 const plainAtStart: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const { type, content } = $from.parent;
   const plain = type.name === 'heading' || (type.name === 'code_block' && content.size === 0);
-  return empty && plain && $from.parentOffset === 0 && paragraph(state, dispatch);
+  return empty && plain && $from.parentOffset === 0 && block('paragraph')(state, dispatch);
 };
 
 const KEPT = new Set(['figure', 'table', 'opaque']);
