@@ -6,6 +6,7 @@ import { chmodSync, closeSync, fdatasync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
+import { openCheckpoints } from './checkpoint.ts';
 import { groupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
@@ -32,7 +33,8 @@ const STATEMENTS_KEPT = 512;
 
 /**
  * NORMAL: SQLite itself syncs only what keeps the file whole. That an answered write survives a power cut is the group
- * commit's part, which syncs the log before it answers (docs/decisions/005-durability.md).
+ * commit's part, which syncs the log before it answers (docs/decisions/005-durability.md). Checkpoints are
+ * `checkpoint.ts`'s.
  */
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
@@ -41,6 +43,8 @@ const PRAGMAS = `
   PRAGMA busy_timeout = 5000;
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -8000;
+  PRAGMA wal_autocheckpoint = 0;
+  PRAGMA journal_size_limit = 33554432;
 `;
 
 function statementCache(database: DatabaseSync): (sql: string) => StatementSync {
@@ -74,7 +78,11 @@ export function openStore(directory: string, migrations: readonly Migration[]): 
   }
   // The log is there since the version was read, and stays the same file until the database is closed.
   const log = openSync(`${file}-wal`, 'r+');
-  const { write, flush } = groupCommit(database, () => syncData(log));
+  const checkpoints = openCheckpoints(database, file);
+  const { write, flush } = groupCommit(database, async () => {
+    await syncData(log);
+    checkpoints.look();
+  });
   let closed = false;
   return {
     database,
@@ -84,6 +92,7 @@ export function openStore(directory: string, migrations: readonly Migration[]): 
       if (closed) return;
       closed = true;
       await flush();
+      await checkpoints.close();
       closeSync(log);
       database.close();
     },
