@@ -337,6 +337,31 @@ test('old addresses lead to posts that are published, and hide no page', async (
   expect(nginx).toContain('geo $dollar');
 });
 
+test('no old address hides what the host answers itself, and none stands for others', async () => {
+  const kept = [
+    '/v1/account',
+    '/v1',
+    '/API/revalidate',
+    '/_astro/x.js',
+    '/edit-post/b',
+    '/404',
+    '/post/404',
+    '/page/1',
+  ];
+  moved = [...kept, '/*', '/:any/x', '/v1x'].map((from) => ({ from, to: '/post/b' }));
+  await run();
+  moved = [];
+  const redirects = read('_redirects').toString();
+  const sources = redirects.split('\n').filter((line) => line.includes(' /post/b '));
+  expect(sources.map((line) => line.split(' ')[0]).filter((form) => !/\/$|\.html$/.test(form ?? ''))).toEqual([
+    '/%2A',
+    '/%3Aany/x',
+    '/v1x',
+  ]);
+  const nginx = read(`${NOTES}/nginx.conf`).toString();
+  for (const from of kept) expect(nginx, from).not.toContain(`location = "${from}"`);
+});
+
 test("a former build's scripts stay for thirty days", async () => {
   writeFileSync(join(folder, 'assets', '_astro', 'old.js'), 'old');
   await run();
@@ -361,6 +386,35 @@ test("somebody else's file is never replaced", async () => {
   const { foreign } = await run();
   expect(foreign).toEqual(['index.html']);
   expect(read('index.html').toString()).toBe('mine');
+});
+
+test('a folder of somebody else’s where a file belongs, and a file where a folder does, stay and are named', async () => {
+  mkdirSync(join(directory, 'feed.xml'), { recursive: true });
+  writeFileSync(join(directory, 'feed.xml', 'mine'), 'mine');
+  writeFileSync(join(directory, 'page'), 'mine');
+  const { foreign } = await run();
+  expect([...foreign].sort()).toEqual(['feed.xml', 'page/2/index.html']);
+  expect(read('feed.xml/mine').toString()).toBe('mine');
+  expect(read('page').toString()).toBe('mine');
+  expect(existsSync(join(directory, 'post', 'a', 'index.html'))).toBe(true);
+});
+
+test('a post may be called as a file of the export is', async () => {
+  publish(post('404.html'), post('404.html.br'), post('index.html'), post('a'));
+  const { foreign } = await run();
+  expect(foreign).toEqual([]);
+  expect(read('post/index.html/index.html').toString()).toContain('<h1>index.html 1</h1>');
+  expect(read('post/404.html/index.html').toString()).toContain('<h1>404.html 1</h1>');
+  expect(read('post/-/404.html').toString()).toBe('file /post/-');
+  expect(read('_redirects').toString()).toContain('/post/* /post/-/404.html 404\n');
+  expect(read(`${NOTES}/nginx.conf`).toString()).toContain('error_page 404 /post/-/404.html;');
+  expect((await run()).written).toEqual([]);
+  publish(post('a'));
+  await run();
+  expect(read('post/404.html').toString()).toBe('file /post/-');
+  publish(post('a'), post('404.html.gz'));
+  await run();
+  expect(read('post/404.html.gz/index.html').toString()).toContain('<h1>404.html.gz 1</h1>');
 });
 
 test('pictures come in the sizes that pages name, and one in the middle for hosts without queries', async () => {

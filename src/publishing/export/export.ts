@@ -14,7 +14,7 @@ import type { MovedPage } from '../moved.ts';
 import type { Log } from '../page-store.ts';
 import { checksum, compress } from '../store/bodies.ts';
 import type { ExportFolder } from './folder.ts';
-import { headersFile, redirectsFile } from './hosting.ts';
+import { headersFile, isHostsOwn, redirectsFile } from './hosting.ts';
 import { type KnownPage, Ledger, type ListedPost } from './ledger.ts';
 import { createListing, type Listing, SITEMAP } from './listing.ts';
 import { namedIn } from './named.ts';
@@ -73,6 +73,8 @@ const ISLANDS = ['/login', '/signup', '/all-posts', '/add-post'];
 /** Any slug's form: the island reads it from the address. A hyphen is no slug. */
 export const EDIT_FORM = '/edit-post/-';
 export const LOST_POST = '/post/-';
+/** Where hosts look for it by themselves. */
+const LOST_FILE = 'post/404.html';
 /** The search page that asks the index of the export. */
 const SEARCH = '/search?exported';
 /** Requests to the server at once: rendering takes one processor, compressing another. */
@@ -126,7 +128,8 @@ async function run(options: ExportOptions, state: State, { all = false, walk = a
   const { ledger, listed } = state;
   const { folder, site } = options;
   folder.begin();
-  const [posts, fixed] = await Promise.all([postsNow(options, ledger, listed, walk), fixedFiles(options)]);
+  const [posts, files] = await Promise.all([postsNow(options, ledger, listed, walk), fixedFiles(options)]);
+  const fixed = beside(posts, files);
   ledger.setPosts(posts);
   const names = await namesOf(posts, options.authorName);
   const versions = new Versions(posts, names, state.versions);
@@ -146,6 +149,7 @@ async function run(options: ExportOptions, state: State, { all = false, walk = a
     });
   // Before all pages that follow from it, which may be many.
   if (await takeAway(folder, ledger, posts)) await searchIndex(ledger.head.look);
+  if (fixed !== files) await folder.remove(withCompressed(LOST_FILE));
   for (const { file, body } of fixed) await putWithForms(folder, file, body, kept);
   const visited = await visitPages(options, ledger, versions, posts, askAll);
   for (const path of ledger.pages.keys()) if (!visited.has(path)) ledger.deletePage(path);
@@ -160,6 +164,7 @@ async function run(options: ExportOptions, state: State, { all = false, walk = a
   // A page of the site stands before what is said of its address, and what is not published is nowhere to be sent to.
   const moved = (await options.moved()).filter(
     ({ from, to }) =>
+      !isHostsOwn(from) &&
       (from.includes('?') || (!folder.owns(fileOf(from)) && !folder.owns(from.slice(1)))) &&
       (!to.startsWith('/post/') || visited.has(to)),
   );
@@ -256,7 +261,7 @@ async function fixedFiles({ source, assets, files, islands }: ExportOptions): Pr
   };
   const pages = [
     page('/404', '404.html', '/404.html'),
-    page(LOST_POST, 'post/404.html', '/post/404.html'),
+    page(LOST_POST, LOST_FILE, `/${LOST_FILE}`),
     page(SEARCH, 'search/index.html', '/search'),
     ...(islands ? ISLANDS.map((path) => page(path, `${path.slice(1)}/index.html`)) : []),
     ...(islands ? [page(EDIT_FORM, 'edit-post/index.html', '/edit-post/*')] : []),
@@ -269,6 +274,18 @@ async function fixedFiles({ source, assets, files, islands }: ExportOptions): Pr
   const built = names.map(async (path) => ({ file: path.slice(assets.length + 1), body: await readFile(path) }));
   const more = [...(files ?? [])].map(([address, body]) => ({ file: address.slice(1), body }));
   return Promise.all([...pages, ...built, ...more]);
+}
+
+/** The page for a post that there is not makes room for a post of that name. */
+function beside(posts: readonly ListedPost[], files: readonly FixedFile[]): readonly FixedFile[] {
+  const taken = new Set(withCompressed(LOST_FILE));
+  if (!posts.some(({ id }) => taken.has(`post/${id}`))) return files;
+  const elsewhere = 'post/-/404.html';
+  return files.map((fixed) =>
+    fixed.file === LOST_FILE && fixed.page
+      ? { ...fixed, file: elsewhere, page: { ...fixed.page, path: `/${elsewhere}` } }
+      : fixed,
+  );
 }
 
 /** Brings every page's files up to date; gives the paths of the pages there are. */

@@ -53,15 +53,15 @@ export class ExportFolder {
     return text(this.#pathOf(file));
   }
 
-  /** Writes a file when its bytes differ. False when somebody else's file stands there. */
+  /** Writes a file when its bytes differ. False when somebody else's file or folder stands there, or a file where its folder belongs. */
   async put(file: string, bytes: Uint8Array): Promise<boolean> {
     const path = this.#pathOf(file);
-    const present = await readFile(path).catch(absent);
-    if (present && Buffer.compare(present, bytes) === 0) {
+    const present = await readFile(path).catch(absentOrFolder);
+    if (typeof present === 'object' && Buffer.compare(present, bytes) === 0) {
       this.#add(file);
       return true;
     }
-    if (present && !this.#own.has(file)) {
+    if (present === 'folder' || (present && !this.#own.has(file)) || !(await isFolder(dirname(path)))) {
       this.foreign.push(file);
       return false;
     }
@@ -143,7 +143,6 @@ export class ExportFolder {
   }
 
   async #replace(path: string, bytes: Uint8Array): Promise<void> {
-    await mkdir(dirname(path), { recursive: true });
     const draft = join(this.directory, NOTES, `draft-${process.pid}-${this.#drafts++}`);
     try {
       await writeFile(draft, bytes);
@@ -195,6 +194,21 @@ function lives(pid: number): boolean {
 }
 
 const text = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(absent);
+
+function absentOrFolder(error: unknown): 'folder' | undefined {
+  return (error as NodeJS.ErrnoException).code === 'EISDIR' ? 'folder' : absent(error);
+}
+
+/** Makes the folder where it is missing. False where a file stands in its way. */
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path, { recursive: true });
+    return true;
+  } catch (error) {
+    if (['EEXIST', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
 
 function absent(error: unknown): undefined {
   if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;

@@ -21,6 +21,10 @@ export interface Rule {
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
+/** Old addresses that no line may lead away from: the host sends these to the server, or answers them with what the export has. */
+const HOSTS_OWN = /^\/(?:(?:v1|api|_astro|edit-post)(?:\/|$)|(?:post\/)?404$|page\/1$)/i;
+export const isHostsOwn = (from: string): boolean => HOSTS_OWN.test(partsOf(from).path);
+
 export const FOREVER = 'public, max-age=31536000, immutable';
 /** Pages that come and go with posts. */
 const PAGE_GROUPS = ['/post/*', '/author/*', '/archive/*', '/page/*'];
@@ -74,6 +78,10 @@ export function rulesOf({ pages, fixed }: Hosting): Rule[] {
   return rules.sort((one, other) => (one.pattern < other.pattern ? -1 : 1));
 }
 
+/** Where the page lies for a post that there is not. */
+export const lostPostOf = (fixed: readonly FixedFile[]): string =>
+  fixed.find(({ file }) => /^post\/.*404\.html$/.test(file))?.page?.path ?? '/404.html';
+
 /** The error pages, which have no address of their own. */
 export function errorRules({ fixed }: Hosting): Rule[] {
   const pages = fixed.flatMap(({ page }) => (page?.path.endsWith('404.html') ? [page] : []));
@@ -95,18 +103,22 @@ export function redirectsFile({ fixed, moved, server }: Hosting): string {
   const lines = ['# Made by npm run export.', '/page/1 / 301', '/index.html / 301'];
   for (const list of ['/author/:id', '/archive/:year']) lines.push(`${list}/page/1 ${list} 301`);
   for (const { from, to } of moved) {
-    const { path, query } = partsOf(from);
+    const { query } = partsOf(from);
+    const path = bare(partsOf(from).path);
     // Forced, for there may be a page at the path. Hosts that know no queries leave such lines out.
     if (query.size > 0) lines.push(`${path} ${[...query].map(queryPart).join(' ')} ${to} 301!`);
-    else for (const form of [from, `${from}/`, `${from}.html`]) lines.push(`${form} ${to} 301`);
+    else for (const form of [path, `${path}/`, `${path}.html`]) lines.push(`${form} ${to} 301`);
   }
   if (fixed.some(({ file }) => file === 'edit-post/index.html')) lines.push('/edit-post/* /edit-post/index.html 200');
   // Files come before these: pictures of published posts are in the export. A host elsewhere has no way to this machine.
   if (server && !isOnThisMachine(server))
     lines.push(`/v1/* ${server}/v1/:splat 200`, `/api/* ${server}/api/:splat 200`);
-  lines.push('/post/* /post/404.html 404');
+  lines.push(`/post/* ${lostPostOf(fixed)} 404`);
   return `${lines.join('\n')}\n`;
 }
+
+/** Hosts take a star and a word behind a colon for any address. */
+const bare = (path: string): string => path.replaceAll('*', '%2A').replaceAll(':', '%3A');
 
 const queryPart = ([name, value]: [string, string]): string =>
   `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;

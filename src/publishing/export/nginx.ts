@@ -1,7 +1,7 @@
 /** The export behind nginx: one `server` block with the pages' headers, to be included from its `http` block. */
 import { crc32 } from 'node:zlib';
 import { partsOf } from '../moved.ts';
-import { errorRules, type Hosting, paired, type Rule, rulesOf } from './hosting.ts';
+import { errorRules, type Hosting, lostPostOf, paired, type Rule, rulesOf } from './hosting.ts';
 import { SAME } from './places.ts';
 
 /** nginx has no way to write a dollar sign but a variable that holds one. */
@@ -52,7 +52,7 @@ export function nginxFile(hosting: Hosting): string {
           : isFile
             ? 'try_files $uri =404;'
             : 'try_files $uri/index.html $uri =404;',
-        ...(prefix === '/post/' ? ['error_page 404 /post/404.html;'] : []),
+        ...(prefix === '/post/' ? [`error_page 404 ${lostPostOf(fixed)};`] : []),
         ...headerLines(headers),
       ]);
     });
