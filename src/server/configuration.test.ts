@@ -95,6 +95,17 @@ it('refuses a token that no header can carry, and a host that is none', () => {
   expect(() => readConfiguration({ HOST: '999.1.1.1' })).toThrow('HOST must be a host name or an IP address');
 });
 
+it('refuses secrets that strangers may guess', () => {
+  for (const name of ['REBUILD_TOKEN', 'WEBHOOK_SECRET', 'PEER_SECRET']) {
+    expect(() => readConfiguration({ [name]: '0123456789abcde' })).toThrow(
+      `${name} must be at least 16 characters long`,
+    );
+    expect(() => readConfiguration({ [name]: 'x'.repeat(40) })).toThrow(`${name} is easy to guess`);
+    expect(() => readConfiguration({ [name]: '12341234123412341234' })).toThrow(`${name} is easy to guess`);
+    expect(() => readConfiguration({ [name]: '0123456789abcdef' })).not.toThrow();
+  }
+});
+
 it('reaches itself over loopback when it listens everywhere', () => {
   expect(readConfiguration({ HOST: '0.0.0.0', PORT: '8080' }).appwrite.serverEndpoint).toBe('http://127.0.0.1:8080/v1');
   expect(readConfiguration({ HOST: '::', PORT: '8080' }).appwrite.serverEndpoint).toBe('http://[::1]:8080/v1');

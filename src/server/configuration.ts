@@ -40,6 +40,18 @@ const seconds = (name: string) =>
     .int({ error: `${name} must be a whole number of seconds` })
     .min(0, { error: `${name} must be 0 seconds or more` });
 
+/**
+ * What strangers may try to guess as often as they like: the right one is heard whatever they do, so that nobody can
+ * lock the operator out. Five different characters are what a key drawn at random always has.
+ */
+const secret = (name: string) =>
+  z
+    .string()
+    .min(16, { error: `${name} must be at least 16 characters long` })
+    .refine((value) => new Set(value).size >= 5, {
+      error: `${name} is easy to guess: make one with “openssl rand -hex 32”`,
+    });
+
 /** Seconds after which a page of a remote Appwrite is rendered again, so that a lost message heals. */
 const REMOTE_MAX_AGE = 600;
 /** Seconds a CDN that is purged keeps a page. */
@@ -121,12 +133,10 @@ const schema = z.object({
     }),
   PAGES_DISK_MB: megabytes('PAGES_DISK_MB').default(2048),
   PAGES_MEMORY_MB: megabytes('PAGES_MEMORY_MB').default(48),
-  REBUILD_TOKEN: z
-    .string()
-    .min(16, { error: 'REBUILD_TOKEN must be at least 16 characters long' })
+  REBUILD_TOKEN: secret('REBUILD_TOKEN')
     .regex(/^[\x21-\x7e]*$/, { error: 'REBUILD_TOKEN must be of letters, digits and signs of ASCII, without spaces' })
     .optional(),
-  WEBHOOK_SECRET: z.string().min(8, { error: 'WEBHOOK_SECRET must be at least 8 characters long' }).optional(),
+  WEBHOOK_SECRET: secret('WEBHOOK_SECRET').optional(),
   PAGES_MAX_AGE: seconds('PAGES_MAX_AGE').optional(),
   PEERS: z
     .string()
@@ -140,7 +150,7 @@ const schema = z.object({
     .refine((peers) => peers.every((peer) => URL.canParse(peer) && /^https?:$/.test(new URL(peer).protocol)), {
       error: 'PEERS must be addresses separated by commas, such as http://10.0.0.2:4321,http://10.0.0.3:4321',
     }),
-  PEER_SECRET: z.string().min(16, { error: 'PEER_SECRET must be at least 16 characters long' }).optional(),
+  PEER_SECRET: secret('PEER_SECRET').optional(),
   INDEXNOW_KEY: z
     .string()
     .regex(/^[A-Za-z0-9-]{8,128}$/, { error: 'INDEXNOW_KEY must be 8 to 128 letters, digits and hyphens' })

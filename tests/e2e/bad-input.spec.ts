@@ -225,20 +225,20 @@ test('a forged webhook is refused, a replayed one does no harm, and guessing end
   const statuses = [];
   for (let i = 0; i < 21; i++) statuses.push((await deliver(`guess-${i}`, '192.0.2.2')).status);
   expect([new Set(statuses.slice(0, 20)), statuses[20]]).toEqual([new Set([401]), 429]);
-  expect((await deliver(SECRET, '192.0.2.2')).status).toBe(429);
-  expect((await deliver(SECRET, '192.0.2.3')).status).toBe(200);
+  // Strangers behind a proxy that is not trusted have Appwrite's address.
+  expect((await deliver(SECRET, '192.0.2.2')).status).toBe(200);
 });
 
-test('a wrong token is refused, then nobody at that address is heard for a while @embedded', async ({
+test('a wrong token is refused, at length without a hearing; the right one is always heard @embedded', async ({
   own: { site },
 }) => {
   const rebuild = (token: string, address: string) =>
     ask(site, '/api/rebuild', json({ paths: ['/'] }, { ...from(address), authorization: `Bearer ${token}` }));
   for (let i = 0; i < 10; i++) expect((await rebuild(`guess-number-${i}-of-it`, '192.0.2.4')).status).toBe(401);
-  const late = await rebuild(TOKEN, '192.0.2.4');
+  const late = await rebuild('one-guess-more-of-it', '192.0.2.4');
   expect([late.status, Number(late.headers['retry-after']) > 0]).toEqual([429, true]);
   expect(JSON.parse(late.text).error).toMatch(/^Too many attempts\. Try again in \d+ s\.$/);
-  expect((await rebuild(TOKEN, '192.0.2.5')).status).toBe(200);
+  expect((await rebuild(TOKEN, '192.0.2.4')).status).toBe(200);
 });
 
 test('10 MB are too much for every endpoint and every page @embedded', async ({ own: { site, writer } }) => {

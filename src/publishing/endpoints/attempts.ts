@@ -16,12 +16,18 @@ export class Attempts {
     this.#now = now;
   }
 
-  /** @throws EndpointError 429 when the caller has none left; does not count. */
-  check(caller: string): void {
+  /** Seconds until the caller has one again; 0 when he has. Does not count. */
+  wait(caller: string): number {
     const known = this.#counts.get(caller);
     const now = this.#now();
-    if (!known || known.until <= now || known.count < this.#limit) return;
-    const seconds = Math.ceil((known.until - now) / 1000);
+    if (!known || known.until <= now || known.count < this.#limit) return 0;
+    return Math.ceil((known.until - now) / 1000);
+  }
+
+  /** @throws EndpointError 429 when the caller has none left; does not count. */
+  check(caller: string): void {
+    const seconds = this.wait(caller);
+    if (seconds === 0) return;
     throw new EndpointError(429, `Too many attempts. Try again in ${seconds} s.`, { 'retry-after': String(seconds) });
   }
 

@@ -1,5 +1,6 @@
 /** What all endpoints share: JSON in, JSON out, and one error type that becomes an answer. */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { BodyRoom } from './body-room.ts';
 
 /** An answer other than 200; the message goes to the caller. */
 export class EndpointError extends Error {
@@ -13,6 +14,11 @@ export class EndpointError extends Error {
     this.headers = headers;
   }
 }
+
+const gaveWay = () =>
+  new EndpointError(503, 'Others needed the memory before all of this body was there. Send it again.', {
+    'retry-after': '5',
+  });
 
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   return Response.json(value, { status, headers: { 'cache-control': 'no-store', ...headers } });
@@ -37,34 +43,42 @@ export function methodNotAllowed(allowed: string): Response {
 const DISCARDED = 64 * 1024 * 1024;
 
 /**
- * The body's bytes.
+ * The body's bytes, which take their place in `room` until all of them are there.
  * @throws EndpointError 413 as soon as there are more than `limit`, however long the body says it is. The rest is
- * thrown away: on a connection that was closed at once, whoever still sends would not hear why.
+ * thrown away: on a connection that was closed at once, whoever still sends would not hear why. 503 when the body had to
+ * give way in `room`.
  */
-export async function bodyOf(request: Request, limit: number): Promise<Buffer> {
+export async function bodyOf(request: Request, limit: number, room?: BodyRoom): Promise<Buffer> {
   const tooLarge = () => new EndpointError(413, `The body may have at most ${limit} bytes.`);
   // A body that nobody began to read is thrown away by the server.
   if (Number(request.headers.get('content-length')) > limit) throw tooLarge();
+  if (!request.body) return Buffer.alloc(0);
+  const reader = request.body.getReader();
+  const place = room?.enter(() => void reader.cancel().catch(() => undefined));
   const chunks: Uint8Array[] = [];
   let length = 0;
-  if (!request.body) return Buffer.alloc(0);
-  const rest = request.body.values();
-  for (let next = await rest.next(); !next.done; next = await rest.next()) {
-    length += next.value.length;
-    if (length > limit) {
-      discard(rest).catch(() => undefined);
-      throw tooLarge();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      length += next.value.length;
+      if (length > limit) {
+        discard(reader).catch(() => undefined);
+        throw tooLarge();
+      }
+      chunks.push(next.value);
+      place?.hold(next.value.length);
     }
-    chunks.push(next.value);
+  } finally {
+    place?.leave();
   }
+  if (place?.isGone) throw gaveWay();
   return Buffer.concat(chunks, length);
 }
 
-async function discard(rest: AsyncIterable<Uint8Array>): Promise<void> {
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   let length = 0;
-  for await (const chunk of rest) {
-    length += chunk.length;
-    if (length > DISCARDED) return;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.length;
+    if (length > DISCARDED) return void (await reader.cancel());
   }
 }
 

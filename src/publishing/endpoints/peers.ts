@@ -4,6 +4,7 @@ import type { PublishingLocals } from '../locals.ts';
 import type { PeerMessage } from '../peer-message.ts';
 import { peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '../peers.ts';
 import { Attempts } from './attempts.ts';
+import { BodyRoom } from './body-room.ts';
 import { answer, bodyOf, EndpointError, isSameSecret, json } from './json.ts';
 import { pageOf } from './rebuild.ts';
 
@@ -11,6 +12,9 @@ const BODY_LIMIT = 1024 * 1024;
 const MOST_NAMES = 10_000;
 /** Seconds that clocks may differ and a message may take: a recorded one is worth nothing afterwards. */
 const TOLERANCE = 300;
+/** Bodies whose signature is not known yet. */
+const room = new BodyRoom(32 * BODY_LIMIT);
+/** Of one address in ten minutes. A right one is always heard, whoever else has its address. */
 const wrongSignatures = new Attempts(20, 600);
 
 export function peersEndpoint(
@@ -20,12 +24,11 @@ export function peersEndpoint(
 ): Promise<Response> {
   return answer(async () => {
     if (!publishing?.peerSecret) throw new EndpointError(403, 'This site has no peers. Set PEERS and PEER_SECRET.');
-    wrongSignatures.check(caller);
-    const body = await bodyOf(request, BODY_LIMIT);
+    const body = await bodyOf(request, BODY_LIMIT, room);
     const time = request.headers.get(TIME_HEADER) ?? '';
     const expected = peerSignature(publishing.peerSecret, time, body);
     if (!isSameSecret(request.headers.get(SIGNATURE_HEADER) ?? '', expected)) {
-      wrongSignatures.count(caller);
+      wrongSignatures.spend(caller);
       throw new EndpointError(401, 'The signature is wrong. All instances need the same PEER_SECRET.');
     }
     if (!(Math.abs(Date.now() / 1000 - Number(time)) <= TOLERANCE)) {

@@ -5,10 +5,30 @@ import { EndpointError } from './json.ts';
 
 /** Calls without a valid session, per address and minute: each asks the backend. */
 const strangers = new Attempts(30, 60);
+/**
+ * From an address that has spent them, so many sessions are asked for at a time: a flood does not reach the backend, and
+ * whoever is signed in and has the same address (a proxy's that is not trusted) waits a little and is let in.
+ */
+const AT_A_TIME = 4;
+const queue: (() => void)[] = [];
+let asking = 0;
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (asking >= AT_A_TIME) await new Promise<void>((resolve) => queue.push(resolve));
+  else asking++;
+  try {
+    return await work();
+  } finally {
+    // A turn is handed on; it is given back when nobody waits.
+    const next = queue.shift();
+    if (next) next();
+    else asking--;
+  }
+}
 
 /**
  * The id of the user whose session `request` carries. `refusal` tells everybody else what signing in is for.
- * @throws EndpointError 401 for a guest, 429 for one who keeps trying, 503 when the backend does not answer.
+ * @throws EndpointError 401 for a guest, 429 for one of many, 503 when the backend does not answer.
  */
 export async function signedIn(
   request: Request,
@@ -16,14 +36,14 @@ export async function signedIn(
   { verifySession }: PublishingLocals,
   refusal: string,
 ): Promise<string> {
-  strangers.check(caller);
   let user: Awaited<ReturnType<typeof verifySession>>;
   try {
-    user = await verifySession(request.headers);
+    const verify = () => verifySession(request.headers);
+    user = await (strangers.wait(caller) > 0 ? inTurn(verify) : verify());
   } catch {
     throw new EndpointError(503, 'The backend did not say who you are. Try again shortly.', { 'retry-after': '5' });
   }
   if (user) return user.id;
-  strangers.count(caller);
+  strangers.spend(caller);
   throw new EndpointError(401, refusal);
 }

@@ -3,11 +3,17 @@ import { createHmac } from 'node:crypto';
 import type { PublishingLocals } from '../locals.ts';
 import { concreteEvent, revalidationFor } from '../on-event.ts';
 import { Attempts } from './attempts.ts';
+import { BodyRoom } from './body-room.ts';
 import { answer, bodyOf, EndpointError, isSameSecret, json } from './json.ts';
 
 /** A post of a megabyte, with every character escaped as PHP does it, and some. */
 const BODY_LIMIT = 8 * 1024 * 1024;
-/** Wrong signatures from one address in ten minutes: each costs a hash of the body. */
+/** Bodies whose signature is not known yet. */
+const room = new BodyRoom(8 * BODY_LIMIT);
+/**
+ * Wrong signatures from one address in ten minutes. A right one is always heard: behind a proxy that is not trusted, all
+ * the world has one address, and what cannot be guessed (configuration.ts) needs no lock-out.
+ */
 const wrongSignatures = new Attempts(20, 600);
 
 export const WEBHOOK_PATH = '/api/webhooks/appwrite';
@@ -19,11 +25,10 @@ export function webhookEndpoint(
 ): Promise<Response> {
   return answer(async () => {
     if (!publishing?.webhookSecret) throw new EndpointError(403, 'Webhooks are switched off. Set WEBHOOK_SECRET.');
-    wrongSignatures.check(caller);
-    const body = await bodyOf(request, BODY_LIMIT);
+    const body = await bodyOf(request, BODY_LIMIT, room);
     const expected = webhookSignature(publishing.webhookSecret, publishing.siteUrl + WEBHOOK_PATH, body);
     if (!isSameSecret(request.headers.get('x-appwrite-webhook-signature') ?? '', expected)) {
-      wrongSignatures.count(caller);
+      wrongSignatures.spend(caller);
       throw new EndpointError(
         401,
         `The signature is wrong. Register the webhook with the key in WEBHOOK_SECRET and exactly this address: ${publishing.siteUrl}${WEBHOOK_PATH}`,
