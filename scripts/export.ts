@@ -5,16 +5,14 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { hearPosts } from '#backend/hear-posts.ts';
 import { speak } from '#blog/messages.ts';
 import type { Exporter, ExportReport } from '#publishing/export/export.ts';
 import { claim } from '#publishing/export/folder.ts';
-import { watch } from '#publishing/export/watch.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { log } from '#server/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
 import { buildIsStale } from './build-stamp.ts';
-import { DIST, exporterOf } from './export/exporter.ts';
+import { DIST, exporterOf, readLeft } from './export/exporter.ts';
 
 const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--server URL]
 --watch      goes on, and exports what changes
@@ -115,6 +113,7 @@ interface Following {
 
 /** Exports what changes, until the command is told to end. @throws Error when the server of its own ended. */
 async function follow({ exporter, site, directory, hear, isRemote }: Following): Promise<void> {
+  const { watch } = await import('#publishing/export/watch.ts');
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
   void site.ended?.then(() =>
@@ -154,20 +153,24 @@ async function main(): Promise<number> {
   speak(configuration.site.language);
   const server = await writersServer(configuration, given);
   const release = await claim(given.directory);
-  const site = await reachSite(configuration, {
+  const reached = reachSite(configuration, {
     entry: join(DIST, 'server', 'entry.mjs'),
     commandEnvironment: process.env,
     prepare: build,
-  }).catch(async (error: unknown) => {
+  });
+  // What the last run left is read while the server answers.
+  const left = readLeft(given.directory);
+  left.catch(() => undefined);
+  const site = await reached.catch(async (error: unknown) => {
     await release();
     throw error;
   });
-  let exporter: Awaited<ReturnType<typeof exporterOf>> | undefined;
+  let exporter: ReturnType<typeof exporterOf> | undefined;
   try {
     const { appwrite } = configuration;
-    exporter = await exporterOf({
+    exporter = exporterOf({
       configuration,
-      directory: given.directory,
+      ...(await left),
       origin: site.origin,
       islands: !given.readers,
       server: given.readers ? given.server : server,
@@ -176,6 +179,7 @@ async function main(): Promise<number> {
     const report = await exporter.run({ all: given.all });
     print(report, given.directory);
     if (given.watch) {
+      const { hearPosts } = await import('#backend/hear-posts.ts');
       const endpoint = appwrite.endpoint ?? `${site.origin}/v1`;
       const hear = (heard: () => void) => hearPosts({ ...appwrite, endpoint }, heard);
       await follow({ exporter, site, directory: given.directory, hear, isRemote: Boolean(appwrite.endpoint) });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createPublicReader } from '#backend/server.ts';
 import { createExporter, type Exporter, type ExportOptions } from '#publishing/export/export.ts';
 import { ExportFolder } from '#publishing/export/folder.ts';
+import { Ledger } from '#publishing/export/ledger.ts';
 import { createSource } from '#publishing/export/source.ts';
 import { MOVED_FILE, movedIn } from '#publishing/moved.ts';
 import type { Configuration } from '#server/configuration.ts';
@@ -13,26 +14,25 @@ import { STAMP_FILE } from '../build-stamp.ts';
 /** The built site. */
 export const DIST = join(import.meta.dirname, '..', '..', 'dist');
 
-export interface ExporterOptions extends Pick<ExportOptions, 'islands' | 'server' | 'refresh'> {
+export interface ExporterOptions extends Pick<ExportOptions, 'folder' | 'ledger' | 'islands' | 'server' | 'refresh'> {
   readonly configuration: Configuration;
-  readonly directory: string;
   /** Where the site's server answers. */
   readonly origin: string;
 }
 
+/** What the last run left in a folder, which the caller has claimed. */
+export async function readLeft(directory: string): Promise<Pick<ExportOptions, 'folder' | 'ledger'>> {
+  const folder = await ExportFolder.open(directory);
+  return { folder, ledger: await Ledger.read(folder) };
+}
+
 /** The caller closes it, and has claimed the folder. */
-export async function exporterOf({
-  configuration,
-  directory,
-  origin,
-  ...options
-}: ExporterOptions): Promise<Exporter & { close(): void }> {
+export function exporterOf({ configuration, origin, ...options }: ExporterOptions): Exporter & { close(): void } {
   const { appwrite, site, siteFile, dataDirectory } = configuration;
   const source = createSource(origin, 12);
   const endpoint = appwrite.endpoint ?? `${origin}/v1`;
   const reader = createPublicReader({ ...appwrite, endpoint, apiKey: appwrite.apiKey });
-  const exporter = await createExporter({
-    folder: await ExportFolder.open(directory),
+  const exporter = createExporter({
     source,
     site,
     build: () => `${existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''} ${JSON.stringify(siteFile.look)}`,

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfiguration } from '#server/configuration.ts';
-import { exporterOf } from '../../scripts/export/exporter.ts';
+import { exporterOf, readLeft } from '../../scripts/export/exporter.ts';
 
 /** Debian has it where ordinary users do not look. */
 const SEARCHED = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
@@ -28,7 +28,8 @@ export async function serveExport(url: string, server: NodeJS.ProcessEnv): Promi
   const directory = join(folder, 'www');
   const configuration = readConfiguration({ ...server, SITE_URL: url });
   const origin = configuration.ownAddress;
-  const exporter = await exporterOf({ configuration, directory, origin, islands: true, server: origin });
+  const left = await readLeft(directory);
+  const exporter = exporterOf({ configuration, ...left, origin, islands: true, server: origin });
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<void> | undefined;
   const publish = (): Promise<void> => {

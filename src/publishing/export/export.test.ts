@@ -18,6 +18,7 @@ import { postTag } from '../tags.ts';
 import { startSite, type TestSite } from '../testing/site.ts';
 import { createExporter, type Exporter, type Run } from './export.ts';
 import { claim, ExportFolder, NOTES } from './folder.ts';
+import { Ledger } from './ledger.ts';
 import { createSource, type Source } from './source.ts';
 
 const PICTURE = '/v1/storage/buckets/media/files/f1/preview?width=640&height=427&output=webp&project=p';
@@ -67,8 +68,10 @@ function publish(...all: PostSummary[]): void {
 }
 
 async function exporter(): Promise<Exporter> {
+  const opened = await ExportFolder.open(directory);
   return createExporter({
-    folder: await ExportFolder.open(directory),
+    folder: opened,
+    ledger: await Ledger.read(opened),
     source: {
       ...source,
       page: (path, etag) => {

@@ -15,7 +15,7 @@ import type { Log } from '../page-store.ts';
 import { checksum, compress } from '../store/bodies.ts';
 import type { ExportFolder } from './folder.ts';
 import { headersFile, isHostsOwn, redirectsFile } from './hosting.ts';
-import { type KnownPage, Ledger, type ListedPost } from './ledger.ts';
+import type { KnownPage, Ledger, ListedPost } from './ledger.ts';
 import { createListing, type Listing, SITEMAP } from './listing.ts';
 import { namedIn } from './named.ts';
 import { nginxFile } from './nginx.ts';
@@ -27,6 +27,8 @@ import { EVERY_POST, remembered, Versions } from './versions.ts';
 
 export interface ExportOptions {
   readonly folder: ExportFolder;
+  /** What the last run wrote down there. */
+  readonly ledger: Ledger;
   readonly source: Source;
   readonly site: Site;
   /** Names the build of the site: with another one every page is asked for. */
@@ -103,8 +105,8 @@ export interface Exporter {
   signs(): readonly string[];
 }
 
-export async function createExporter(options: ExportOptions): Promise<Exporter> {
-  const ledger = await Ledger.read(options.folder);
+export function createExporter(options: ExportOptions): Exporter {
+  const { ledger } = options;
   const state: State = { ledger, listed: createListing(options.source, options.site.url), versions: undefined };
   return {
     run: (how = {}) => run(options, state, how),

@@ -40,24 +40,43 @@ interface Head {
 
 const EMPTY: Head = { look: '', headerSets: [], searchParts: [], formerAssets: {}, walkedAt: 0 };
 
-/** A page in the file: its pictures are numbers in a list of all, or addresses. */
-type WrittenPage = Omit<KnownPage, 'pictures'> & { readonly pictures: readonly (number | string)[] };
 type WrittenPost = readonly [title: string, userId: string, createdAt: string, updatedAt: string];
 
 interface Changes {
   readonly head: Head;
   /** null for what is no more. */
-  readonly pages: Readonly<Record<string, WrittenPage | null>>;
+  readonly pages: Readonly<Record<string, KnownPage | null>>;
   readonly posts: Readonly<Record<string, WrittenPost | null>>;
 }
-interface Whole extends Changes {
+/** Reading it is a good part of an export that finds little changed: lists of lists, in which texts that repeat are numbers. */
+interface Whole {
   readonly form: number;
   /** Lines of changes belong to one whole. */
   readonly generation: number;
-  readonly pictures: readonly string[];
+  readonly head: Head;
+  readonly texts: readonly string[];
+  readonly pages: readonly WholePage[];
+  readonly posts: readonly (readonly [
+    id: number,
+    userId: number,
+    title: string,
+    createdAt: string,
+    updatedAt: string,
+  ])[];
 }
+type WholePage = readonly [
+  path: number,
+  etag: string | null,
+  version: string,
+  doubt: 0 | 1,
+  headers: number,
+  words: string | null,
+  posts: readonly number[],
+  pages: readonly number[],
+  pictures: readonly number[],
+];
 
-const FORM = 4;
+const FORM = 5;
 const WHOLE = 'pages.json';
 const CHANGES = 'pages.changes';
 /** Changes are made part of the whole when they are as long as this part of it, and not short. */
@@ -165,22 +184,38 @@ export class Ledger {
 
   async #writeWhole(folder: ExportFolder): Promise<void> {
     const numbers = new Map<string, number>();
-    const numberOf = (address: string): number => {
-      const number = numbers.get(address) ?? numbers.size;
-      numbers.set(address, number);
+    const numberOf = (text: string): number => {
+      const number = numbers.get(text) ?? numbers.size;
+      numbers.set(text, number);
       return number;
     };
-    const pages = Object.fromEntries(
-      Array.from(this.#pages, ([path, page]) => [path, { ...page, pictures: page.pictures.map(numberOf) }]),
+    const pages = Array.from(
+      this.#pages,
+      ([path, { etag, version, doubt, headers, words, ...lists }]): WholePage => [
+        numberOf(path),
+        etag ?? null,
+        version,
+        doubt ? 1 : 0,
+        headers,
+        words ?? null,
+        lists.posts.map(numberOf),
+        lists.pages.map(numberOf),
+        lists.pictures.map(numberOf),
+      ],
+    );
+    const posts = Array.from(
+      this.#posts.values(),
+      ({ id, userId, title, createdAt, updatedAt }) =>
+        [numberOf(id), numberOf(userId), title, createdAt, updatedAt] as const,
     );
     const whole: Whole = {
       form: FORM,
       // Of two wholes none is taken for the other, whatever became of the one before.
       generation: Math.max(Date.now(), this.#generation + 1),
       head: this.head,
-      pictures: [...numbers.keys()],
+      texts: [...numbers.keys()],
       pages,
-      posts: Object.fromEntries(Array.from(this.#posts, ([id, post]) => [id, writtenPost(post)])),
+      posts,
     };
     const text = JSON.stringify(whole);
     await folder.putNote(WHOLE, text);
@@ -194,24 +229,45 @@ export class Ledger {
     if (whole.form !== FORM) return;
     this.#generation = whole.generation;
     this.#length = { whole: text.length, changes: lines.length };
-    this.#apply(whole, whole.pictures);
+    this.#take(whole);
     for (const line of lines.split('\n')) {
       if (line === '') continue;
       const changes = JSON.parse(line) as Changes & { readonly generation: number };
-      if (changes.generation === whole.generation) this.#apply(changes, []);
+      if (changes.generation === whole.generation) this.#apply(changes);
     }
     this.#writtenHead = this.head;
   }
 
-  #apply({ head, pages, posts }: Changes, addresses: readonly string[]): void {
+  #take({ head, texts, pages, posts }: Whole): void {
+    this.head = head;
+    for (const text of texts) this.#texts.set(text, text);
+    const textAt = (number: number): string => texts[number] as string;
+    for (const [path, etag, version, doubt, headers, words, ...[named, further, pictures]] of pages) {
+      this.#pages.set(textAt(path), {
+        etag: etag ?? undefined,
+        version,
+        headers,
+        posts: named.map(textAt),
+        pages: further.map(textAt),
+        pictures: pictures.map(textAt),
+        ...(doubt === 1 && { doubt: true }),
+        ...(words !== null && { words }),
+      });
+    }
+    for (const [number, user, title, createdAt, updatedAt] of posts) {
+      const id = textAt(number);
+      this.#posts.set(id, { id, title, userId: textAt(user), createdAt, updatedAt });
+    }
+  }
+
+  #apply({ head, pages, posts }: Changes): void {
     this.head = head;
     for (const [path, page] of Object.entries(pages)) {
       if (!page) {
         this.#pages.delete(path);
         continue;
       }
-      const pictures = page.pictures.map((one) => (typeof one === 'number' ? (addresses[one] ?? '') : one));
-      this.#pages.set(this.#text(path), this.#shared({ ...page, pictures }));
+      this.#pages.set(this.#text(path), this.#shared(page));
     }
     for (const [id, post] of Object.entries(posts)) {
       if (!post) {
