@@ -95,6 +95,11 @@ test('an upload that fails says so in place, the words stay, and Retry brings it
 test('pictures that a paste carries in itself are uploaded and stand where they stood', async ({ writerPage }) => {
   await writerPage.goto('/add-post');
   const form = postForm(writerPage);
+  const { promise: seen, resolve: release } = Promise.withResolvers<void>();
+  await writerPage.route('**/v1/storage/buckets/*/files', async (route) => {
+    await seen;
+    await route.continue();
+  });
   await form.content.click();
   const data = `data:image/png;base64,${(await picture(50, 20)).toString('base64')}`;
   await form.content.evaluate((text, src) => {
@@ -102,8 +107,15 @@ test('pictures that a paste carries in itself are uploaded and stand where they 
     clipboard.setData('text/html', `<p>Before</p><p><img src="${src}" alt="A boat" width="25"></p><p>Behind</p>`);
     text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }));
   }, data);
+  // Also where it is in sight however far down the picture stands, and to those who listen.
+  await expect(writerPage.locator('.editor-foot')).toContainText('1 picture on the way');
+  const spoken = writerPage.getByRole('status').filter({ hasText: /^1 picture on the way$/ });
+  await expect(spoken).toHaveCount(1);
+  release();
   const shown = form.content.getByRole('img', { name: 'A boat' });
   await expect(shown).toHaveAttribute('src', ADDRESS);
+  await expect(writerPage.locator('.editor-foot')).toContainText('2 words');
+  await expect(spoken).toHaveCount(0);
   expect([await shown.getAttribute('width'), await shown.getAttribute('height')]).toEqual(['25', '10']);
   await expect(form.content.locator('p', { hasText: /^(Before|Behind)$/ })).toHaveCount(2);
 });

@@ -41,7 +41,6 @@ test('two versions are merged block by block, and the merged text is published i
     documentId: post.id,
     data: { title: 'From elsewhere', content: theirs },
   });
-  // The notice of the change may move the button while a pointer is on its way to it.
   await form.submit.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Two versions of this post' });
   await expect(dialog).toBeVisible();
@@ -91,6 +90,7 @@ test('the notice of a change elsewhere shows the two versions; the server’s ca
   await expect(form.title).toHaveValue('Theirs');
   await page.getByRole('button', { name: 'Put back what was there' }).click();
   await expect(form.title).toHaveValue('Mine');
+  await expect(form.content).toBeFocused();
   await form.submit.click();
   await page.waitForURL(`${site.url}/post/${post.id}`);
   expect((await stored(site, writer, post.id)).title).toBe('Mine');
@@ -133,7 +133,11 @@ test('a former version is found by time and size, compared, and restored into th
   await expect(form.content).not.toContainText('Longer');
   const second = await stored(site, writer, post.id);
   expect(second.title).toBe('Second');
-  await form.content.click();
+  const notice = page.getByText(/is in the form\. Press Update/);
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(notice).toBeHidden();
+  await expect(form.content).toBeFocused();
   await page.keyboard.press('ControlOrMeta+z');
   await expect(form.content).toContainText('Longer now.');
   await page.keyboard.press('ControlOrMeta+Shift+z');

@@ -45,6 +45,18 @@ const cases: [what: string, before: string, commands: Command[], after: string][
     [['list', 'ordered']],
     '<ol><li>one</li><li>two</li><li>three</li></ol>',
   ],
+  [
+    'a list from headings',
+    '<h2>|one</h2><p>two</p><h3>three|</h3>',
+    [['list', 'bullet']],
+    '<ul><li>one</li><li>two</li><li>three</li></ul>',
+  ],
+  [
+    'a heading that goes into the list above',
+    '<ul><li>|one</li></ul><h2>two|</h2>',
+    [['list', 'bullet']],
+    '<ul><li>one</li><li>two</li></ul>',
+  ],
   ['a quote', '<p>|word</p>', [['quote']], '<blockquote><p>word</p></blockquote>'],
   ['a quote off', '<blockquote><p>|word</p></blockquote>', [['quote']], '<p>word</p>'],
   ['a list', '<p>|one</p><p>two|</p>', [['list', 'bullet']], '<ul><li>one</li><li>two</li></ul>'],

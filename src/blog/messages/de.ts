@@ -203,6 +203,7 @@ export const de: Catalogue = {
     preview: 'Vorschau',
     versions: 'Frühere Fassungen',
     compare: 'Vergleichen',
+    closeNotice: 'Schließen',
     changedElsewhere: 'Dieser Beitrag wurde anderswo geändert, seit er hier geöffnet wurde. Der Text hier ist noch da.',
     loading: 'Wird geladen …',
     notFound: 'Beitrag nicht gefunden.',

@@ -56,6 +56,11 @@ export const de: Translation<typeof en> = {
   address: 'Adresse des Verweises',
   setLink: 'Verweis setzen',
   removeLink: 'Verweis entfernen',
+  underway: (pictures, percent) =>
+    percent === undefined
+      ? `${pictures === 1 ? '1 Bild' : `${count(pictures)} Bilder`} unterwegs`
+      : `1 Bild unterwegs · ${percent} %`,
+  arrived: 'Hochgeladen',
   wrongAddress: 'Bitte eine Adresse wie example.com oder /post/another angeben.',
   describe: 'Das Bild beschreiben, für alle, die es nicht sehen können',
   description: 'Ein rotes Boot auf einem stillen See',

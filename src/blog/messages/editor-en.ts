@@ -55,6 +55,11 @@ export const en = {
   address: 'Address of the link',
   setLink: 'Set the link',
   removeLink: 'Remove the link',
+  underway: (pictures: number, percent?: number) =>
+    percent === undefined
+      ? `${pictures === 1 ? '1 picture' : `${count(pictures)} pictures`} on the way`
+      : `1 picture on the way · ${percent} %`,
+  arrived: 'Uploaded',
   wrongAddress: 'Enter an address such as example.com or /post/another.',
   describe: 'Describe the picture for those who cannot see it',
   description: 'A red boat on a still lake',

@@ -216,6 +216,8 @@ export const postFormText = {
   preview: 'Preview',
   versions: 'Former versions',
   compare: 'Compare the two',
+  /** On the button that takes a notice away. */
+  closeNotice: 'Close',
   changedElsewhere: 'This post was changed elsewhere since you opened it. Your words are still here.',
   loading: 'Loading...',
   notFound: 'Post not found.',

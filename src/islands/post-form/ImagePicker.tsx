@@ -2,7 +2,7 @@
 
 import { type ChangeEvent, type ClipboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { IMAGE_ACCEPT, previewUrl } from '#blog/images.ts';
-import { pictureText, postFormText } from '#blog/messages.ts';
+import { language, pictureText, postFormText } from '#blog/messages.ts';
 import { Field } from '#components/Field.tsx';
 import { currentSite } from '#stores/site.ts';
 import type { PickedImage } from './use-picked-image.ts';
@@ -84,4 +84,10 @@ function helpFor({ file, busy }: PickedImage): ReactNode {
   return file ? <span className="block truncate">{nameAndSize(file)}</span> : postFormText.imageHelp;
 }
 
-const nameAndSize = ({ name, size }: File) => `${name}, ${(size / 1_000_000).toFixed(size < 100_000 ? 2 : 1)} MB`;
+function nameAndSize({ name, size }: File): string {
+  const small = size < 1_000_000;
+  const value = (size / (small ? 1000 : 1_000_000)).toLocaleString(language(), {
+    maximumFractionDigits: small ? 0 : 1,
+  });
+  return `${name}, ${value} ${small ? 'kB' : 'MB'}`;
+}

@@ -112,6 +112,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
       setBase(now);
       setFailure(undefined);
     },
+    focus: () => content.current?.focus(),
     ready: async () => content.current?.settled(),
   });
   const { busy, onSubmit, upload, warning } = useSending({
@@ -140,11 +141,11 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
       >
         <h1 className="sr-only">{post ? shellText.editPost : shellText.addPost}</h1>
         {/* There is room for a line. */}
-        <div className="mx-auto grid min-h-12 max-w-form items-center sm:min-h-16 md:max-w-none">
-          <Banner message={isTold ? undefined : failure?.message} className="scroll-mt-6 py-3 sm:py-1.5" />
+        <div className="mx-auto grid min-h-12 max-w-form items-center sm:min-h-20 md:max-w-none">
+          <Banner message={isTold ? undefined : failure?.message} className="scroll-mt-6 pt-3 pb-5 sm:py-3" />
         </div>
         <div className="grid grid-cols-1 gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
-          <div className="grid min-w-0 grid-cols-1 content-start gap-2">
+          <div className="grid min-w-0 grid-cols-1 content-start gap-4">
             <TitleField
               {...title}
               frozen={busy}

@@ -12,6 +12,8 @@ export interface Desk {
   readonly take: (version: Version) => void;
   /** From now on an update takes the place of this state of the post. */
   readonly rebase: (post: Post) => void;
+  /** Goes to the text. */
+  readonly focus: () => void;
   /** When nothing of the form is on its way any more: what stands in the way of going on, in words. */
   readonly ready: () => Promise<string | undefined>;
 }

@@ -88,7 +88,12 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
   };
   const putBack = ({ back }: Taken) => {
     if (back) desk.take(back.version);
+    leave();
+  };
+  /** What had the focus goes: the writer goes on in the text. */
+  const leave = () => {
     setTaken(undefined);
+    desk.focus();
   };
   const { base } = desk;
   const wiring = base && { desk: { ...desk, base }, onTaken, onClose: close };
@@ -108,6 +113,9 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
                 {taken.back.label}
               </Button>
             )}
+            <Button tone="quiet" onClick={leave}>
+              {postFormText.closeNotice}
+            </Button>
           </Notice>
         )}
       </>

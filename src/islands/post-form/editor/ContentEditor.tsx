@@ -200,7 +200,8 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
         </p>
         <footer className="editor-foot">
           <span>
-            {words !== undefined && `${editorText.length(words)} · ${editorText.minutes(readingMinutes(words))}`}
+            {pictures.underway ||
+              (words !== undefined && `${editorText.length(words)} · ${editorText.minutes(readingMinutes(words))}`)}
           </span>
           <span role="status">{note}</span>
         </footer>

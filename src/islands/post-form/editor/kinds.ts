@@ -114,6 +114,7 @@ export const list = (kind: ListKind): Command =>
     }
     if (item === 0) {
       return wrapInList(wanted)(state, (tr) => {
+        plainHeadings(tr);
         markItems(tr, kind);
         dispatch?.(tr);
       });
@@ -144,8 +145,17 @@ function oneList({ selection, tr, schema }: EditorState, wanted: NodeType, kind:
   const node = wanted.create(null, Fragment.from(items));
   tr.replaceWith(start, end, node);
   tr.setSelection(TextSelection.between(tr.doc.resolve(start + 1), tr.doc.resolve(start + node.nodeSize - 1)));
+  plainHeadings(tr);
   markItems(tr, kind);
   return tr;
+}
+
+/** What became an item heads no part of the text any more. */
+function plainHeadings(tr: Transaction): void {
+  const { from, to } = tr.selection;
+  tr.doc.nodesBetween(from, to, ({ type: { name, schema } }, pos) => {
+    if (name === 'heading') tr.setNodeMarkup(pos, type(schema, 'paragraph'), {});
+  });
 }
 
 /** Tells the items of the innermost list at the selection what they are; Milkdown would give the list its old kind back. */

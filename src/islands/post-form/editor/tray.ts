@@ -143,10 +143,16 @@ export class PictureTray {
     this.#next();
   }
 
+  /** How many pictures of the text are on their way; of a single one, how far it is in percent. */
+  underway(): { readonly pictures: number; readonly percent?: number } {
+    const left = this.#placed().flatMap(({ stage }) => (ON_THE_WAY.has(stage.name) ? [stage] : []));
+    const only = left.length === 1 ? left[0] : undefined;
+    return { pictures: left.length, ...(only?.name === 'sending' && { percent: only.progress.percent }) };
+  }
+
   /** Resolves when no picture is on its way any more, with the number of those that failed and that nobody could read. */
   async settled(): Promise<number> {
-    const placed = () => [...this.#uploads.values()].filter((upload) => upload.placed);
-    while (placed().some(({ stage }) => ON_THE_WAY.has(stage.name))) {
+    while (this.underway().pictures > 0) {
       await new Promise<void>((resolve) => {
         const stop = this.listen(() => {
           stop();
@@ -154,7 +160,11 @@ export class PictureTray {
         });
       });
     }
-    return placed().filter(({ stage, stay }) => stage.name === 'failed' && !stay).length;
+    return this.#placed().filter(({ stage, stay }) => stage.name === 'failed' && !stay).length;
+  }
+
+  #placed(): Upload[] {
+    return [...this.#uploads.values()].filter((upload) => upload.placed);
   }
 
   #next(): void {
