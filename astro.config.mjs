@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { sourceStamp } from './scripts/build-stamp.ts';
 import { backendInDevelopment, digestsOnce, nodeWithOwnEntry, reactAtOnce } from './src/server/integration.ts';
+import { islandScripts } from './src/server/island-scripts.ts';
 import { leanStyles } from './src/server/lean-styles.ts';
 import { leanPackages, standIns } from './src/server/stand-ins.ts';
 
@@ -32,10 +33,13 @@ const plainDynamicImports = {
  * does, or every page would load the editor.
  */
 const loadedTogether = [
-  ['react', /node_modules\/(?:react|react-dom|scheduler)\//],
-  ['messages', /src\/blog\/messages(?:\.ts|\/(?:en|de\.browser|apart)\.ts)/],
-  ['controls', /src\/(?:components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/load-part\.ts)/],
-  ['form-parts', /src\/islands\/post-form\/(?:TryAgain|draft|moment|editor\/use-part)\.tsx?/],
+  ['react', /node_modules\/(?:react|react-dom|scheduler|nanostores|@nanostores)\//],
+  [
+    'islands',
+    /src\/(?:blog\/(?:messages(?:\.ts|\/(?:en|de\.browser|apart)\.ts)|images\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|load-part|media|former-versions|post-actions|posts|site)\.ts|backend\/|islands\/guard\/)/,
+  ],
+  ['forms', /src\/(?:blog|islands)\/forms?\.ts/],
+  ['form-parts', /src\/islands\/post-form\/(?:TryAgain|Notice|draft|moment|editor\/(?:use-part|local-pictures))\.tsx?/],
   ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/(?!react)|orderedmap|rope-sequence|w3c-keyname)/],
   [
     'editor-parts',
@@ -75,7 +79,15 @@ export default defineConfig({
     provider: { name: 'page-store', entrypoint: new URL('./src/publishing/cache-provider.ts', import.meta.url) },
   },
   vite: {
-    plugins: [tailwindcss(), leanStyles(), standIns(), leanPackages(), plainDynamicImports, digestsOnce()],
+    plugins: [
+      tailwindcss(),
+      leanStyles(),
+      standIns(),
+      leanPackages(),
+      plainDynamicImports,
+      islandScripts(),
+      digestsOnce(),
+    ],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: loadedTogether } } } } },

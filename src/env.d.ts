@@ -8,6 +8,8 @@ declare namespace App {
     site: import('#blog/site.ts').Site;
     /** What the owner chose of its look. */
     look: import('#blog/look/look.ts').Look;
+    /** Scripts that a page with an island names, so that they come at once. Empty in development. */
+    islandScripts: import('#server/island-scripts.ts').IslandScripts;
     reader: import('#backend/server.ts').PublicReader;
     /** Whose attempts a request counts among, past the proxies that are trusted; `socketAddress` is the nearest of them. */
     addressOf: (request: Request, socketAddress: string) => string;

@@ -18,13 +18,18 @@ export function siteContext(): App.Locals {
 }
 
 /** Makes the context from the configuration and, in production, the publishing part that stands before Astro. */
-export function openContext(configuration: Configuration, publishing?: PublishingLocals): App.Locals {
+export function openContext(
+  configuration: Configuration,
+  publishing?: PublishingLocals,
+  islandScripts: App.Locals['islandScripts'] = {},
+): App.Locals {
   const { appwrite, site, siteFile } = configuration;
   speak(site.language);
   const reader = createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint });
   context = {
     site,
     look: siteFile.look,
+    islandScripts,
     // Only publishing tells it of each write, and only the embedded backend tells publishing.
     reader: publishing && !appwrite.endpoint ? remembering(reader) : reader,
     addressOf: addressOf(configuration.trustedProxies),

@@ -10,6 +10,7 @@ import { type Configuration, readConfiguration } from './configuration.ts';
 import { openContext, siteContext } from './context.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { openFormerAssets } from './former-assets.ts';
+import { readIslandScripts } from './island-scripts.ts';
 import { type Lane, openLane } from './lane.ts';
 import { log } from './log.ts';
 import { createRender } from './pages.ts';
@@ -39,9 +40,9 @@ async function start(given: Configuration, module: URL): Promise<void> {
   const finisher = openFinisher(module);
   const publishing = openPublishing(configuration, (path) => ready.then(() => renderNow(path)), finisher);
   backend?.events?.listen(publishing.onEvent);
-  openContext(configuration, publishing.locals);
   // As built, beside the folder of the module that was started.
   const folder = join(dirname(fileURLToPath(module)), '..');
+  openContext(configuration, publishing.locals, readIslandScripts(folder));
   const built = join(folder, 'client', '_astro');
   const builtAssets = serveBuiltAssets(built, join(folder, 'compressed'));
   const formerAssets = openFormerAssets({

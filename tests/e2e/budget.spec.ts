@@ -8,6 +8,8 @@ const HTML_AND_STYLES = 10_240;
 const SCRIPT = 1536;
 /** All that the form loads until a writer can type. */
 const EDITOR_SCRIPT = 230 * 1024;
+/** Requests: over HTTP/1.1 a browser asks for six at a time. */
+const MOST_SCRIPTS = 14;
 /** Newsreader, with its italics, and Inter, in the Latin subset. */
 const FONTS = { files: 2, bytes: 60 * 1024 };
 
@@ -88,4 +90,12 @@ test('the form’s script stays within its budget, holds no second framework and
   // Names that survive minifying: Vue's marks of reactive objects.
   expect(bodies.filter((body) => /__v_isRef|__v_skip|__vue_app__/.test(body.toString()))).toEqual([]);
   expect(refused).toEqual([]);
+  // The page names them all, so that none waits until the one that imports it has been read.
+  const named = await page
+    .locator('link[rel=modulepreload]')
+    .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href));
+  const late = [...scripts.keys()].filter((url) => !named.includes(url));
+  expect(late.filter((url) => !/\/(?:Shell|session)\b[^/]*$/.test(url))).toEqual([]);
+  expect(named.filter((url) => !scripts.has(url))).toEqual([]);
+  expect(scripts.size).toBeLessThanOrEqual(MOST_SCRIPTS);
 });

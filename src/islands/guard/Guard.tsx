@@ -9,6 +9,9 @@ import { $auth, checkUser, followOtherTabs } from '#stores/auth.ts';
 /** How long the spinner shows before the page does (spec 9). */
 const DELAY_MS = 100;
 
+// On its way while the page is made ready.
+if (typeof document !== 'undefined') void checkUser();
+
 interface GuardProps {
   readonly access: 'signed-in' | 'signed-out';
   readonly children: ReactNode;

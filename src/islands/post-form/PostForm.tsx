@@ -17,8 +17,18 @@ import { WritingDesk } from './WritingDesk.tsx';
 /** How long "Post not found." stays before the writer is taken home. */
 const FAREWELL_MS = 4000;
 
-// On its way while the account and the post are asked for. If it fails, the field that needs it tries again and says so.
-if (typeof document !== 'undefined') loadEditor().catch(() => {});
+/** What is asked for while the page is made ready and the account is checked: by whom it is not known yet. */
+let first: Promise<Post | undefined> | undefined;
+if (typeof document !== 'undefined') {
+  // If it fails, the field that needs it tries again and says so.
+  loadEditor().catch(() => {});
+  const slug = slugInAddress();
+  if (slug && 'session' in document.documentElement.dataset) {
+    first = findPost(slug);
+    // Whoever takes it says what went wrong.
+    first.catch(() => {});
+  }
+}
 
 export default function PostForm({ mode }: { mode: 'create' | 'edit' }) {
   return (
@@ -46,7 +56,9 @@ function Edit({ user }: { user: User }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to ask again.
   useEffect(() => {
     if (!slug) return location.replace('/');
-    findPost(slug).then(
+    const asked = first ?? findPost(slug);
+    first = undefined;
+    asked.then(
       (post) => setFound({ post }),
       (error: unknown) => setFound({ failure: viewMessage(error) }),
     );
