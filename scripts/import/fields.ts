@@ -77,7 +77,7 @@ export function addressOf(text: string): string {
   const path = text
     .trim()
     .replace(/^https?:\/\/[^/]+/i, '')
-    .replace(/[?#].*$/, '');
+    .replace(/[?#].*$/s, '');
   return `/${path}`
     .replace(/\/+/g, '/')
     .replace(/(\/index)?\.html?$|\/index$/i, '')

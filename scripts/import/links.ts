@@ -1,7 +1,7 @@
 /** Where links and pictures of imported posts lead: to other imported posts, to files beside them, or elsewhere. */
 
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { dirname, normalize } from 'node:path/posix';
 import { addressOf, queryOf } from './fields.ts';
 import type { Source } from './sources.ts';
@@ -44,7 +44,11 @@ export function createLinks(sources: readonly Source[], { folder, oldSite }: Lin
   }
 
   function fileAt(candidates: readonly string[]): string | undefined {
-    return candidates.map((each) => join(folder, each)).find((file) => existsSync(file) && statSync(file).isFile());
+    // A symbolic link may lead to any file of this machine.
+    const isInside = (file: string) => realpathSync(file).startsWith(realpathSync(folder) + sep);
+    return candidates
+      .map((each) => join(folder, each))
+      .find((file) => existsSync(file) && statSync(file).isFile() && isInside(file));
   }
 
   return {

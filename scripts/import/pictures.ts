@@ -23,6 +23,8 @@ export const isPictureName = (file: string): boolean =>
 
 /** Widest picture in pixels that is made from a drawing. */
 const DRAWING_WIDTH = 2400;
+/** Pixels of a drawing's longer side that are still drawn. */
+const DRAWING_LIMIT = 32_767;
 
 /** The picture in `file` for the post `slug`, or undefined when nobody can read it. */
 export async function readPicture(file: string, slug: string): Promise<Picture | undefined> {
@@ -30,6 +32,7 @@ export async function readPicture(file: string, slug: string): Promise<Picture |
   const type = imageType(source);
   try {
     const { width = 0, height = 0, orientation = 1, format } = await sharp(source).metadata();
+    if (format === 'svg' && Math.max(width, height) > DRAWING_LIMIT) return undefined;
     const turned = orientation >= 5;
     const ending = type ?? 'png';
     return {

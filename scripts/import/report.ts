@@ -18,7 +18,7 @@ export function createProgress(screen: Screen): { show(result: Result, done: num
       }
       const width = 30;
       const full = Math.round((done / all) * width);
-      const bar = `[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${done}/${all} ${path}`;
+      const bar = `[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${done}/${all} ${shown(path)}`;
       screen.write(`\r\x1b[K${bar.slice(0, (screen.columns ?? 80) - 1)}`);
     },
     end() {
@@ -26,6 +26,10 @@ export function createProgress(screen: Screen): { show(result: Result, done: num
     },
   };
 }
+
+/** Names of files and words of posts may hold what a terminal obeys. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const shown = (line: string): string => line.replace(/[\x00-\x1f\x7f-\x9f]/g, '\ufffd');
 
 const ORDER: readonly Outcome[] = ['failed', 'skipped', 'taken', 'updated', 'unchanged'];
 
@@ -41,5 +45,5 @@ export function reportText(results: readonly Result[]): string {
     (outcome) => [outcome, results.filter((result) => result.outcome === outcome).length] as const,
   );
   const sentence = sums.filter(([, number]) => number > 0).map(([outcome, number]) => `${number} ${outcome}`);
-  return `${lines.join('\n')}\n${results.length} files: ${sentence.join(', ') || 'none'}\n`;
+  return `${lines.map(shown).join('\n')}\n${results.length} files: ${sentence.join(', ') || 'none'}\n`;
 }

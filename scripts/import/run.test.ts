@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -62,6 +62,55 @@ describe('the fixtures', () => {
     expect(forgotten.map(({ slug }) => slug)).toEqual(results.map(({ slug }) => slug));
     expect(forgotten.filter(({ outcome }) => outcome === 'unchanged')).toHaveLength(9);
   });
+});
+
+describe('links of the file system', () => {
+  it('lead nowhere outside of the folder, and none is taken twice', async () => {
+    const outside = join(site.folder, `outside-${run}`);
+    await mkdir(outside);
+    await writeFile(join(outside, 'diary.md'), 'private');
+    const red = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#f00' } })
+      .png()
+      .toBuffer();
+    await writeFile(join(outside, 'private.png'), red);
+    await put('inside/red.png', red);
+    for (const [from, to] of [
+      [outside, 'out'],
+      [folder, 'loop'],
+      [join(outside, 'diary.md'), 'diary.md'],
+      [join(outside, 'private.png'), 'private.png'],
+      [join(folder, 'inside', 'red.png'), 'red.png'],
+    ] as const)
+      await symlink(from, join(folder, to));
+    await put('post.md', '![one](private.png) ![two](out/private.png) ![three](red.png)');
+    const results = await take();
+    expect(results.map(({ path, outcome }) => `${path} ${outcome}`).sort()).toEqual([
+      'diary.md skipped',
+      'loop skipped',
+      'out skipped',
+      'post.md taken',
+    ]);
+    expect(by(results, 'out').reason).toContain('a link');
+    const post = await admin.post(slugOf(results, 'post.md'));
+    expect(post?.content.replace(/src="[^"]*"/, 'src')).toBe(
+      '<p>one two <img src alt="three" width="9" height="9"></p>',
+    );
+  });
+});
+
+it('leaves the description of a drawing that is too large to be drawn, and says of a text without end what is wrong with it', async () => {
+  await put(
+    'wide.svg',
+    '<svg xmlns="http://www.w3.org/2000/svg" width="1000000" height="10"><path d="M0 0h9v9z"/></svg>',
+  );
+  await put('wide.md', '![a wide one](wide.svg)');
+  await put('deep.md', `${'<div>'.repeat(20_000)}x`);
+  const results = await take();
+  expect(by(results, 'wide.md')).toMatchObject({
+    outcome: 'taken',
+    notes: [expect.stringContaining('its description stays: wide.svg')],
+  });
+  expect(by(results, 'deep.md').reason).toBe('it has too many levels inside of each other');
 });
 
 describe('old addresses', () => {

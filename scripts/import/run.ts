@@ -125,7 +125,9 @@ async function takeOne(source: Source, run: Run): Promise<Result> {
     const { outcome, reason } = await store(source, composed, run);
     return { path, outcome, slug: composed.post.id, ...(reason && { reason }), notes: composed.notes };
   } catch (error) {
-    return { path, outcome: 'failed', reason: faultOf(error).message || String(error), notes: [] };
+    // Readers of Markdown and HTML go into each level of it.
+    const reason = error instanceof RangeError ? 'it has too many levels inside of each other' : faultOf(error).message;
+    return { path, outcome: 'failed', reason: reason || String(error), notes: [] };
   }
 }
 

@@ -1,6 +1,6 @@
 /** The Markdown files of a folder, read and told apart: posts, and files that hold none. */
 
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type PostFields, postFields } from './fields.ts';
 import { FrontMatterError, readDocument } from './front-matter.ts';
@@ -25,21 +25,47 @@ export interface NoPost {
 
 /** All Markdown files below `folder`, sorted by path, so that two runs see them in one order. */
 export async function readSources(folder: string): Promise<{ sources: Source[]; others: NoPost[] }> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile() && /\.(?:md|mdx|markdown|mdown)$/i.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length).replaceAll('\\', '/'))
-    .filter((path) => !path.split('/').some((part) => part === 'node_modules' || /^\.[^.]/.test(part)))
-    .sort();
+  const { files, links } = await filesBelow(folder);
   const sources: Source[] = [];
-  const others: NoPost[] = [];
-  for (const path of paths) {
+  const others: NoPost[] = links.map((path) => ({
+    path,
+    reason: 'it is a link to another place, which is not followed: import the folder it leads to',
+    failed: false,
+  }));
+  for (const path of files) {
     const read = await readSource(folder, path);
     if ('reason' in read) others.push(read);
     else sources.push(read);
   }
   return { sources, others };
 }
+
+/**
+ * The Markdown files, and the symbolic links to what may hold some: a folder that somebody else made could lead to
+ * anything on this machine, or into itself.
+ */
+async function filesBelow(folder: string): Promise<{ files: string[]; links: string[] }> {
+  const files: string[] = [];
+  const links: string[] = [];
+  const walk = async (below: string): Promise<void> => {
+    for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+      const path = below + entry.name;
+      if (entry.name === 'node_modules' || /^\.[^.]/.test(entry.name)) continue;
+      const isMarkdown = /\.(?:md|mdx|markdown|mdown)$/i.test(entry.name);
+      if (entry.isDirectory()) await walk(`${path}/`);
+      else if (entry.isFile() && isMarkdown) files.push(path);
+      else if (entry.isSymbolicLink() && (isMarkdown || (await isFolder(join(folder, path))))) links.push(path);
+    }
+  };
+  await walk('');
+  return { files: files.sort(), links: links.sort() };
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 async function readSource(folder: string, path: string): Promise<Source | NoPost> {
   if (/^_index\./.test(basename(path))) return { path, reason: 'it describes a section and is no post', failed: false };
