@@ -11,6 +11,12 @@ export interface Heading {
   readonly level: number;
 }
 
+/**
+ * Characters of a heading that name it. A heading can hold others, each of which would be named with all the words of
+ * those in it.
+ */
+export const LONGEST_NAME = 500;
+
 export const isHeading = (element: Element): boolean => /^h[1-6]$/.test(element.tagName);
 
 /** The name of a heading in links, as GitHub, Jekyll and Zola make it: `What's new?` → `whats-new`. Letters of any script stay. */
@@ -33,7 +39,7 @@ export function nameHeadings(elements: readonly Element[]): Heading[] {
   const seen = new Map<string, number>();
   return headings.map((element) => {
     const level = Math.min(6, Number(element.tagName[1]) + lower);
-    const text = textIn(element).replace(/\s+/g, ' ').trim();
+    const text = textIn(element, LONGEST_NAME).replace(/\s+/g, ' ').trim();
     const slug = headingSlug(text) || 'section';
     const times = seen.get(slug) ?? 0;
     seen.set(slug, times + 1);

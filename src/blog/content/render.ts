@@ -1,10 +1,10 @@
 /** The text of a post as its public page shows it: the stored HTML, sanitised, with all that readers expect around it. */
 
-import type { Element, Parents } from 'hast';
+import type { Element, Nodes, Parents } from 'hast';
 import { choicesFor } from '../images.ts';
 import { contentText } from '../messages.ts';
 import type { Heading } from './headings.ts';
-import { isHeading, nameHeadings } from './headings.ts';
+import { isHeading, LONGEST_NAME, nameHeadings } from './headings.ts';
 import { highlight, languageName, loadLanguages } from './highlight.ts';
 import { type TextLanguage, textLanguageOf } from './language.ts';
 import { sanitise } from './sanitise.ts';
@@ -46,9 +46,10 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
     ...headings.map(({ id, text }) => [dashed(text), id] as const),
     ...headings.map(({ id }) => [id.slice(2), id] as const),
   ]);
+  const rightToLeft = holdingRightToLeft(tree, text);
   await colourCode(elements.map(([element]) => element));
   for (const [element, parent] of elements) {
-    const isDirected = speaksForItself(element, parent) && RIGHT_TO_LEFT.test(textIn(element));
+    const isDirected = speaksForItself(element, parent) && rightToLeft.has(element);
     let directed = element;
     if (isHeading(element)) directed = addAnchor(element, parent);
     else if (element.tagName === 'pre') wrapCode(element, parent);
@@ -57,6 +58,7 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
     else if (element.tagName === 'a') tuneLink(element, names, siteUrl);
     else if (element.tagName === 'li') showCheck(element);
     else if (element.tagName === 'ol') makeRoom(element);
+    else if (element.tagName === 'tr') nameHeaders(element);
     else if (element.tagName === 'th' || element.tagName === 'td') alignCell(element);
     else if (element.tagName === 'section')
       Object.assign(element.properties, { className: ['footnotes'], ariaLabel: contentText.footnotes });
@@ -77,6 +79,19 @@ function speaksForItself(element: Element, parent: Parents): boolean {
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Everything in `tree` that has a letter of such a script somewhere below; `text` is all of its words. */
+function holdingRightToLeft(tree: Nodes, text: string): Set<Nodes> {
+  const holding = new Set<Nodes>();
+  const visit = (node: Nodes): boolean => {
+    let holds = node.type === 'text' && RIGHT_TO_LEFT.test(node.value);
+    if ('children' in node) for (const child of node.children) if (visit(child)) holds = true;
+    if (holds) holding.add(node);
+    return holds;
+  };
+  if (RIGHT_TO_LEFT.test(text)) visit(tree);
+  return holding;
+}
 
 async function colourCode(elements: readonly Element[]): Promise<void> {
   const blocks = elements.flatMap((element) => {
@@ -103,7 +118,7 @@ function languageOf(code: Element): string | undefined {
 /** The anchor stands beside the heading, not in it, so that the heading's name stays its words. */
 /** Gives the block that both stand in. */
 function addAnchor(heading: Element, parent: Parents): Element {
-  const text = textIn(heading).trim();
+  const text = textIn(heading, LONGEST_NAME).trim();
   const anchor = build('a', {
     className: ['heading-anchor'],
     href: `#${heading.properties.id}`,
@@ -129,8 +144,7 @@ function wrapCode(pre: Element, parent: Parents): void {
 
 function wrapTable(table: Element, parent: Parents): void {
   const caption = table.children.find((child) => child.type === 'element' && child.tagName === 'caption');
-  const label = caption ? contentText.tableOf(textIn(caption).trim()) : contentText.table;
-  for (const [row] of elementsIn(table)) if (row.tagName === 'tr') nameHeaders(row);
+  const label = caption ? contentText.tableOf(textIn(caption, LONGEST_NAME).trim()) : contentText.table;
   replaceIn(
     parent,
     table,
@@ -169,7 +183,7 @@ function tuneLink(link: Element, names: ReadonlyMap<string, string>, siteUrl: st
   if ('dataFootnoteBackref' in properties) {
     properties.ariaLabel = contentText.backTo(href.replace('#fnref-', ''));
   } else if ('dataFootnoteRef' in properties) {
-    properties.ariaLabel = contentText.footnote(textIn(link));
+    properties.ariaLabel = contentText.footnote(textIn(link, LONGEST_NAME));
   } else if (href.startsWith('#')) {
     // Writers name headings as their last tool did; the page's prefix is not their business.
     properties.href = `#${names.get(decoded(href.slice(1)).toLowerCase()) ?? href.slice(1)}`;

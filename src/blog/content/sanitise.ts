@@ -8,18 +8,53 @@ import { ALLOWED, BLOCKS, DROPPED, FOOTNOTE_ID, LANGUAGE_CLASS, SYNONYMS } from 
  * frame; addresses are relative, http, https or mailto; pictures held in the address itself (`data:`) are dropped.
  */
 export function sanitise(html: string): string {
+  if (isMostlyMarkup(html)) return wordsOf(html);
   // Taking an element away can bring two others together that may not be nested, which the next reading repairs.
   // What is stored has been through here: one pass finds nothing to do.
   let clean = html;
   for (let pass = 0, before = ''; before !== clean && pass < 10; pass++) {
     before = clean;
     clean = cleaned(clean);
+    // Words alone are written in one way.
+    if (!clean.includes('<')) break;
   }
   return clean;
 }
 
+/**
+ * Tags, and characters written as references, that are read: each takes some microseconds of a thread that serves
+ * everybody. The longest text that can be stored has 15,000 tags where it is prose, and not half of these as code.
+ */
+const MOST_TAGS = 60_000;
+const MOST_REFERENCES = 250_000;
+
+const isMostlyMarkup = (html: string): boolean => hasMore(html, '<', MOST_TAGS) || hasMore(html, '&', MOST_REFERENCES);
+
+function hasMore(text: string, mark: string, most: number): boolean {
+  if (text.length <= most) return false;
+  let count = 0;
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) if (++count > most) return true;
+  return false;
+}
+
+/** A sign before a blank or a digit opens nothing. */
+const TAG = /<[a-z/!?][^<>]*>/gi;
+
+/** What lies between tags, as the library would write it. */
+function wordsOf(html: string): string {
+  return html
+    .replace(TAG, ' ')
+    .replace(/&(?!(?:amp|lt|gt|quot);)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('&quot;', '"');
+}
+
 /** Elements in each other, as many as browsers take: of what lies deeper the words alone are kept. */
 const DEEPEST_KEPT = 500;
+/** In a long text fewer: whoever writes a tree as text copies at each element all that is in it. */
+const LONG = 100_000;
+const DEEPEST_KEPT_IN_LONG = 100;
 /** Elements in each other that are read: the time for each grows with those around it. No text has as many. */
 const DEEPEST_READ = 5000;
 
@@ -30,6 +65,7 @@ function read(html: string): string {
   let depth = 0;
   return sanitizeHtml(html, {
     ...options,
+    nestingLimit: html.length > LONG ? DEEPEST_KEPT_IN_LONG : DEEPEST_KEPT,
     onOpenTag() {
       if (++depth > DEEPEST_READ) throw new TooDeep();
     },
@@ -44,7 +80,7 @@ function readable(html: string): string {
     return read(html);
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
-    return read(html.replace(/<[^<>]*>/g, ' ').replaceAll('<', '&lt;'));
+    return read(html.replace(TAG, ' ').replaceAll('<', '&lt;'));
   }
 }
 
@@ -52,7 +88,7 @@ function cleaned(html: string): string {
   // The library writes one canonical form, in which `<` and `>` occur in tags alone: that makes these replacements sound.
   return readable(html)
     .replace(/ \/>/g, '>')
-    .replace(/<li>(\s*(?:<p>)?\s*)<input type="checkbox"( checked="")?>[ \t]*/g, (_, lead, checked) => {
+    .replace(/<li>(\s*(?:<p>\s*)?)<input type="checkbox"( checked="")?>[ \t]*/g, (_, lead, checked) => {
       return `<li data-checked="${checked ? 'true' : 'false'}">${lead.trimStart()}`;
     })
     .replace(/<input[^>]*>/g, '')
@@ -126,7 +162,6 @@ const options: IOptions & { allowedEmptyAttributes: string[] } = {
   transformTags: { '*': transform },
   exclusiveFilter: ({ tag, attribs }) => (tag === 'img' && !attribs.src) || (tag === 'input' && !attribs.type),
   parseStyleAttributes: false,
-  nestingLimit: DEEPEST_KEPT,
 };
 
 function mutable(rules: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {

@@ -8,7 +8,7 @@ const INLINE = /^\/?(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 /** The text that a reader sees, one line a block, without the marks of footnotes' way back. */
 export function textOf(html: string): string {
   return sanitise(html)
-    .replace(/<a [^>]*data-footnote-backref[^>]*>[^<]*<\/a>/g, '')
+    .replace(/<a ([^>]*)>[^<]*<\/a>/g, (link, attributes: string) => (BACK.test(attributes) ? '' : link))
     .replace(/<(\/?[a-z0-9]+)[^>]*>/g, (_, tag: string) => (INLINE.test(tag) ? '' : '\n'))
     .replace(/&(lt|gt|quot|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
     .replace(/[^\S\n]+/g, ' ')
@@ -21,7 +21,28 @@ const HEADS = [2_000, 10_000];
 /** The last words of a text that was cut off anywhere may be cut themselves. */
 const CUT = 40;
 
-const HEADINGS = /<(h[1-6])>.*?<\/\1>/gs;
+/** As the sanitiser writes it. */
+const BACK = /(?:^| )data-footnote-backref=""/;
+
+/** Without headings, each to the first end of its kind. One that nobody closed stays. */
+function withoutHeadings(html: string): string {
+  const unclosed = new Set<string>();
+  let kept = '';
+  let end = 0;
+  const headings = /<(h[1-6])>/g;
+  for (let match = headings.exec(html); match; match = headings.exec(html)) {
+    const [, tag = ''] = match;
+    const closed = unclosed.has(tag) ? -1 : html.indexOf(`</${tag}>`, headings.lastIndex);
+    // What follows need not be searched for it again.
+    if (closed < 0) unclosed.add(tag);
+    else {
+      kept += html.slice(end, match.index);
+      end = closed + `</${tag}>`.length;
+      headings.lastIndex = end;
+    }
+  }
+  return kept + html.slice(end);
+}
 
 /**
  * The beginning of the text in at most `length` characters, ending with a whole word and, where cut, with `…`. Headings
@@ -29,7 +50,7 @@ const HEADINGS = /<(h[1-6])>.*?<\/\1>/gs;
  */
 export function excerpt(html: string, length: number): string {
   // The beginning of a text is in the beginning of its HTML, unless that is all markup.
-  const whole = () => textOf(html.replace(HEADINGS, '')) || textOf(html);
+  const whole = () => textOf(withoutHeadings(html)) || textOf(html);
   const text = (beginning(html, length) ?? whole()).replace(/\n/g, ' ');
   if (text.length <= length) return text;
   const cut = text.slice(0, length);
@@ -43,7 +64,7 @@ export function excerpt(html: string, length: number): string {
 function beginning(html: string, length: number): string | undefined {
   for (const size of HEADS) {
     if (html.length <= size) return undefined;
-    const text = textOf(html.slice(0, size).replace(HEADINGS, ''));
+    const text = textOf(withoutHeadings(html.slice(0, size)));
     if (text.length > length + CUT) return text.slice(0, -CUT);
   }
   return undefined;

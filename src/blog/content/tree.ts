@@ -25,10 +25,10 @@ function collect(node: Nodes, found: [Element, Parents][]): void {
   }
 }
 
-/** All text below a node, as it stands. */
-export function textIn(node: Nodes): string {
-  if (node.type === 'text') return node.value;
-  return 'children' in node ? node.children.map(textIn).join('') : '';
+/** All text below a node, as it stands, or the first `most` characters of it. */
+export function textIn(node: Nodes, most = Number.POSITIVE_INFINITY): string {
+  const text = collectText(node, most, { text: '' }, () => false).text;
+  return text.length > most ? text.slice(0, most).toWellFormed() : text;
 }
 
 /** Elements that stand inside a line. */
@@ -36,10 +36,24 @@ const INLINE = /^(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 
 /** All text below a node, each block on a line of its own: its last word does not run into the next block's first. */
 export function linesIn(node: Nodes): string {
-  if (node.type === 'text') return node.value;
-  if (!('children' in node)) return '';
-  const text = node.children.map(linesIn).join('');
-  return node.type === 'element' && !INLINE.test(node.tagName) ? `${text}\n` : text;
+  return collectText(node, Number.POSITIVE_INFINITY, { text: '' }, (tagName) => !INLINE.test(tagName)).text;
+}
+
+/** One growing text: joined level by level, what lies deep would be copied at each. */
+function collectText(
+  node: Nodes,
+  most: number,
+  found: { text: string },
+  endsLine: (tagName: string) => boolean,
+): { text: string } {
+  if (node.type === 'text') found.text += node.value;
+  if (!('children' in node)) return found;
+  for (const child of node.children) {
+    if (found.text.length > most) return found;
+    collectText(child, most, found, endsLine);
+  }
+  if (node.type === 'element' && endsLine(node.tagName)) found.text += '\n';
+  return found;
 }
 
 /** Where the last replacement in a parent was: the next one is mostly asked for behind it. */
