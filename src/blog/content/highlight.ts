@@ -1,15 +1,27 @@
 /** Code in colours by classes alone (`tok-keyword`, `tok-string`…), because the pages' policy allows no inline style. */
 
 import type { Element, ElementContent } from 'hast';
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from 'shiki/core';
+import { createCssVariablesTheme, createHighlighterCore, type GrammarState, type HighlighterCore } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { bundledLanguages, bundledLanguagesInfo } from 'shiki/langs';
 
 /** Longest block in characters that is coloured; a longer one is data rather than code, and is shown plain. */
 export const LONGEST_COLOURED = 20_000;
 
+/** Characters of a line that is coloured. Some grammars take a time for it that grows with the cube of its length. */
+const LONGEST_LINE = 500;
+/** Characters of lines that are read at once. */
+const AT_ONCE = 1000;
+
+/** Milliseconds of this thread that are left for colouring one document: code can be written to take minutes. */
+export interface Patience {
+  left: number;
+}
+
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });
 let highlighter: Promise<HighlighterCore> | undefined;
+/** Languages whose patterns were made ready, which takes longer than the reading and is done once. */
+const warm = new Set<string>();
 
 const identity = (language: string): string | undefined => {
   const name = language.toLowerCase();
@@ -36,23 +48,57 @@ export async function loadLanguages(languages: Iterable<string>): Promise<void> 
   for (const name of missing) await shiki.loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages]);
 }
 
-/** The code as spans, one class a token; plain text for an unknown language. Call `loadLanguages` first. */
-export async function highlight(code: string, language: string): Promise<ElementContent[]> {
+/**
+ * The code as spans, one class a token; plain text for an unknown language, and from where `patience` ends. Call
+ * `loadLanguages` first.
+ */
+export async function highlight(code: string, language: string, patience: Patience): Promise<ElementContent[]> {
   const name = identity(language);
   if (!name || !highlighter || code.length > LONGEST_COLOURED) return [{ type: 'text', value: code }];
-  const { tokens } = (await highlighter).codeToTokens(code, {
-    lang: name,
-    theme: 'ink',
-    tokenizeMaxLineLength: 2000,
-    // For one line. Only a brake on a runaway pattern: a short one leaves code half coloured on a busy machine.
-    tokenizeTimeLimit: 5_000,
-  });
+  const shiki = await highlighter;
   const nodes: ElementContent[] = [];
-  tokens.forEach((line, index) => {
+  let state: GrammarState | undefined;
+  for (const [index, part] of partsOf(code).entries()) {
     if (index > 0) append(nodes, '\n', undefined);
-    for (const token of line) append(nodes, token.content, tokenClass(token.color));
-  });
+    if (patience.left <= 0) {
+      append(nodes, part, undefined);
+      continue;
+    }
+    const before = process.threadCpuUsage();
+    const { tokens, grammarState } = shiki.codeToTokens(part, {
+      lang: name,
+      theme: 'ink',
+      tokenizeMaxLineLength: LONGEST_LINE,
+      // For one line. The clock of a busy machine: a short one would leave code half coloured.
+      tokenizeTimeLimit: 5_000,
+      ...(state && { grammarState: state }),
+    });
+    state = grammarState;
+    tokens.forEach((line, place) => {
+      if (place > 0) append(nodes, '\n', undefined);
+      for (const token of line) append(nodes, token.content, tokenClass(token.color));
+    });
+    const { user, system } = process.threadCpuUsage(before);
+    if (warm.has(name)) patience.left -= (user + system) / 1000;
+    warm.add(name);
+  }
   return nodes;
+}
+
+/** Whole lines, some at a time; joined with line breaks they are the code. */
+function partsOf(code: string): string[] {
+  const parts: string[] = [];
+  let lines: string[] = [];
+  let length = 0;
+  for (const line of code.split('\n')) {
+    if (lines.length > 0 && length + line.length > AT_ONCE) {
+      parts.push(lines.join('\n'));
+      [lines, length] = [[], 0];
+    }
+    lines.push(line);
+    length += line.length + 1;
+  }
+  return [...parts, lines.join('\n')];
 }
 
 /** `var(--token-keyword)` → `tok-keyword`. The foreground needs no class. */

@@ -1,4 +1,4 @@
-/** Texts that somebody wrote to keep the server busy: of the greatest length that can be stored, and of one thing alone. */
+/** Texts that somebody wrote to keep the server busy: long, and of one thing alone. */
 import { expect, test } from 'vitest';
 import { CONTENT_MAX } from '../forms.ts';
 import { portable } from './portable.ts';
@@ -6,8 +6,9 @@ import { renderContent } from './render.ts';
 import { sanitise } from './sanitise.ts';
 import { excerpt, textOf } from './text.ts';
 
+const LENGTH = 400_000;
 const full = (unit: string, before = '', after = '') =>
-  before + unit.repeat((CONTENT_MAX - before.length - after.length) / unit.length) + after;
+  before + unit.repeat((LENGTH - before.length - after.length) / unit.length) + after;
 
 /** Milliseconds of the processor for one reading: some times what it takes, and a fraction of what it would, were it quadratic. */
 const MOST = 6000;
@@ -43,6 +44,32 @@ test.each([
     (text: string) => portable(text, 'http://a/'),
   ])
     expect(await milliseconds(() => read(html))).toBeLessThan(MOST);
+});
+
+test('code that a grammar reads for minutes costs a moment, and is all there', { timeout: 60_000 }, async () => {
+  const block = (language: string, line: string) =>
+    `<pre><code class="language-${language}">${`${line}\n`.repeat(19_000 / line.length)}</code></pre>`;
+  await renderContent(block('groovy', 'x').slice(0, 500));
+  for (const line of ['A'.repeat(1990), 'A'.repeat(490)]) {
+    let html = '';
+    const took = await milliseconds(async () => {
+      html = (await renderContent(block('groovy', line).repeat(5))).html;
+    });
+    expect(took).toBeLessThan(MOST);
+    expect(html.split('A').length).toBe(line.length * Math.floor(19_000 / line.length) * 5 + 1);
+  }
+});
+
+test('of many languages some are coloured', async () => {
+  const names =
+    'ada awk bash c clojure cobol css d dart elm erlang go html ini java js json lua nix ocaml pascal perl php'.split(
+      ' ',
+    );
+  const { html } = await renderContent(
+    names.map((name) => `<pre><code class="language-${name}">"x" 1 if</code></pre>`).join(''),
+  );
+  expect(html.split('language-').length - 1).toBe(names.length);
+  expect(html.split('<code class="language-').filter((block) => block.includes('tok-')).length).toBeLessThanOrEqual(20);
 });
 
 test('a page of headings in each other, or tables in captions, is not longer than they are', async () => {

@@ -31,6 +31,10 @@ export interface RenderOptions {
 
 /** Characters of code coloured in one document; what comes after them is shown plain. Keeps a page under 300 ms. */
 const COLOURED_IN_ALL = 100_000;
+/** Milliseconds of the thread for colouring one document, beside what making its languages ready takes once. */
+const PATIENCE = 1000;
+/** Languages of one document. */
+const LANGUAGES_IN_ALL = 20;
 
 /**
  * Headings get ids, an anchor beside them and a level below the title; code gets colours by class; tables and code
@@ -99,13 +103,16 @@ async function colourCode(elements: readonly Element[]): Promise<void> {
     const language = code && languageOf(code);
     return code && language ? [{ code, language }] : [];
   });
-  await loadLanguages(blocks.map(({ language }) => language));
+  const languages = new Set([...new Set(blocks.map(({ language }) => language))].slice(0, LANGUAGES_IN_ALL));
+  await loadLanguages(languages);
+  const patience = { left: PATIENCE };
   let left = COLOURED_IN_ALL;
   for (const { code, language } of blocks) {
+    if (!languages.has(language)) continue;
     const text = textIn(code);
     left -= text.length;
     if (left < 0) return;
-    code.children = await highlight(text, language);
+    code.children = await highlight(text, language, patience);
   }
 }
 
