@@ -13,6 +13,7 @@ import { log } from '#server/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
 import { buildIsStale } from './build-stamp.ts';
 import { DIST, exporterOf, readLeft } from './export/exporter.ts';
+import { faultOfPlace } from './export/place.ts';
 
 const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--server URL]
 --watch      goes on, and exports what changes
@@ -152,6 +153,12 @@ async function main(): Promise<number> {
   const configuration = readConfiguration();
   speak(configuration.site.language);
   const server = await writersServer(configuration, given);
+  const fault = faultOfPlace(given.directory, {
+    dataDirectory: configuration.dataDirectory,
+    pages: configuration.publishing.directory,
+    project: join(import.meta.dirname, '..'),
+  });
+  if (fault) throw new Error(fault);
   const release = await claim(given.directory);
   const reached = reachSite(configuration, {
     entry: join(DIST, 'server', 'entry.mjs'),

@@ -98,6 +98,13 @@ describe('site.toml', () => {
     expect(look.navigation).toEqual([{ text: 'About', address: '/post/about' }]);
   });
 
+  it.each(['Georgia, serif', '\'Iowan Old Style\', "Palatino Linotype", serif', 'ui-serif'])(
+    'takes the families %s',
+    (families) => {
+      expect(fault(`[fonts]\ntext = ${JSON.stringify(families)}`)).toBe('none');
+    },
+  );
+
   it.each([
     ['name = "Half', /^site\.toml is not valid TOML, line 1: /],
     ['nmae = "A"', 'site.toml: there is no setting nmae. docs/theming.md lists them all.'],
@@ -110,6 +117,11 @@ describe('site.toml', () => {
       'site.toml: colours.light.accent must be a colour as "#rrggbb", such as "#8a1c1c".',
     ],
     ['[fonts]\ntext = "a;}body{display:none"', /^site\.toml: fonts\.text must be font families/],
+    ["[fonts]\ntext = 'Georgia, \"Two'", /^site\.toml: fonts\.text must be font families/],
+    ['[fonts]\ntext = "a\\nb"', /^site\.toml: fonts\.text must be font families/],
+    ['name = "a\\u0000b"', /^site\.toml: name must be words on one line/],
+    ['tagline = "a\\nb"', /^site\.toml: tagline must be words on one line/],
+    ['[[navigation]]\ntext = "a"\naddress = "/\\\\evil.example"', /address must begin with \//],
     ['logo = "../secret.svg"', 'site.toml: logo must name a file beside site.toml or in a folder there.'],
     ['logo = "none.svg"', /^site\.toml: logo: there is no file none\.svg in /],
     ['logo = "plain.svg"', /plain\.svg does not say how large it is/],

@@ -27,7 +27,9 @@ const file = z
   });
 const families = z
   .string({ error: 'must be font families, such as "Georgia, serif"' })
-  .regex(/^[\w\s,"'-]{1,200}$/, { error: 'must be font families separated by commas, such as "Georgia, serif"' });
+  .regex(/^(?=.{1,200}$)(?:[\w ,-]|"[\w ,'-]*"|'[\w ,"-]*')+$/, {
+    error: 'must be font families separated by commas, such as "Georgia, serif"',
+  });
 const font = z.union(
   [families, z.strictObject({ file, italic: file.optional(), fallback: families.default('serif') })],
   { error: 'must be font families, such as "Georgia, serif", or a table with file, italic and fallback' },
@@ -37,6 +39,7 @@ const words = (most: number) =>
     .string({ error: 'must be words in quotes' })
     .trim()
     .min(1, { error: 'must not be empty' })
+    .regex(/^\P{Cc}*$/u, { error: 'must be words on one line, without control characters' })
     .max(most, { error: `must be at most ${most} characters long` });
 
 const schema = z.strictObject({
@@ -72,7 +75,7 @@ const schema = z.strictObject({
         text: words(40),
         address: z
           .string({ error: 'must be an address in quotes' })
-          .regex(/^(?:\/(?!\/)|https?:\/\/|mailto:)[^\s"<>]*$/, {
+          .regex(/^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>]*$/, {
             error: 'must begin with / for a page of this site, or with https://',
           }),
       }),

@@ -20,6 +20,12 @@ describe('a share picture', () => {
     },
   );
 
+  it('is drawn without what nobody sees: marks of direction, soft hyphens, controls, halves of pairs, flags', async () => {
+    const plain = await drawSharePicture('A fine day', 'Common Ink');
+    const marked = await drawSharePicture('\u202eA fi\u00adne\u200b\n \ud800\u0000🇩🇪 day\u2066', 'Common\u0000 Ink');
+    expect(Buffer.from(marked).equals(plain)).toBe(true);
+  });
+
   it('is paper alone where nothing can be drawn', async () => {
     expect(await inked(await drawSharePicture('日本', '日本'))).toBe(0);
   });

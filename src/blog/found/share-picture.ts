@@ -32,12 +32,13 @@ export async function drawSharePicture(
   return new Uint8Array(data);
 }
 
-/** Without emoji; empty when a letter cannot be drawn. */
+/** Without emoji and what nobody sees; empty when a letter cannot be drawn. */
 function drawable(text: string): string {
   const plain = text
     .normalize('NFC')
-    .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u200d\ufe0f]/gu, '')
     .replace(/\s+/g, ' ')
+    .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{RI}|\p{C}|[\ufe0f\u20e3]/gu, '')
+    .replace(/ {2,}/g, ' ')
     .trim();
   return canDraw(plain) ? plain : '';
 }

@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { faultOfPlace } from './place.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'place-'));
+const at = (path: string) => join(root, path);
+for (const folder of ['project/data/backend', 'project/dist', 'www']) mkdirSync(at(folder), { recursive: true });
+writeFileSync(at('file'), '');
+symlinkSync(at('project/data'), at('link'));
+symlinkSync(at('www'), at('good-link'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const fault = (directory: string) =>
+  faultOfPlace(at(directory), {
+    dataDirectory: at('project/data'),
+    pages: at('project/data/pages'),
+    project: at('project'),
+  });
+
+test.each(['www', 'www/new/deeper', 'good-link', 'project/out', 'project/data/out', 'project/data-out'])(
+  'an export may go to %s',
+  (directory) => expect(fault(directory)).toBeUndefined(),
+);
+
+test.each([
+  ['file', /is a file/],
+  ['file/below', /is a file/],
+  ['project/data', /gives away the database/],
+  ['project', /gives away the database/],
+  ['link', /gives away the database/],
+  ['.', /gives away the database/],
+  ['link/backend/new', /by itself/],
+  ['project/data/pages/public', /by itself/],
+  ['project/dist/www', /by itself/],
+])('an export may not go to %s', (directory, sentence) => expect(fault(directory)).toMatch(sentence));

@@ -1,0 +1,53 @@
+/** Where an export may go: a folder that a web server can show to everybody as it is. */
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+
+export interface Surroundings {
+  /** The site's data, and the page store, which may lie elsewhere. */
+  readonly dataDirectory: string;
+  readonly pages: string;
+  /** Where Common Ink is installed. */
+  readonly project: string;
+}
+
+/** A sentence that says why nothing can be exported to `directory`; undefined for a folder, and for one that can be made. */
+export function faultOfPlace(directory: string, { dataDirectory, pages, project }: Surroundings): string | undefined {
+  const place = real(directory);
+  if (isInFile(place)) return `${directory} is a file, or lies in one. Name a folder for the export.`;
+  const data = real(dataDirectory);
+  if (holds(place, data))
+    return `The data folder lies in ${directory}: whoever serves that folder gives away the database. Name a folder beside it.`;
+  if (holds(place, real(project)))
+    return `${directory} holds Common Ink itself. Name a folder of its own for the export.`;
+  const own = [
+    join(data, 'backend'),
+    real(pages),
+    ...['dist', 'node_modules'].map((name) => join(real(project), name)),
+  ];
+  if (own.some((folder) => holds(folder, place)))
+    return `${directory} lies among files that Common Ink makes and removes by itself. Name a folder of its own for the export.`;
+  return undefined;
+}
+
+/** True for a file, and for what would lie in one. */
+function isInFile(path: string): boolean {
+  try {
+    return !statSync(path).isDirectory();
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR';
+  }
+}
+
+/** Without symbolic links, as far as it is there. */
+function real(path: string): string {
+  const whole = resolve(path);
+  try {
+    return realpathSync(whole);
+  } catch {
+    const above = dirname(whole);
+    return above === whole ? whole : join(real(above), whole.slice(above.length));
+  }
+}
+
+const holds = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
