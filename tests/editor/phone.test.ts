@@ -54,6 +54,27 @@ test('who zooms in finds the toolbar where it was', async () => {
   expect(await page.locator('[data-docked]').count()).toBe(0);
 });
 
+test('a tool that the arrow keys come to is wholly in sight, in both directions', async () => {
+  await page.evaluate(() => window.show('<p>words</p>'));
+  const toolbar = page.getByRole('toolbar', { name: 'Formatting' });
+  const count = await toolbar.getByRole('button').count();
+  await toolbar.getByRole('button').first().focus();
+  const cut: unknown[] = [];
+  for (const key of ['ArrowRight', 'ArrowLeft']) {
+    for (let step = 1; step < count; step += 1) {
+      await page.keyboard.press(key);
+      const out = await page.evaluate(() => {
+        const tool = document.activeElement?.getBoundingClientRect();
+        const bar = document.activeElement?.closest('[role=toolbar]')?.getBoundingClientRect();
+        if (tool && bar && tool.left >= bar.left && tool.right <= bar.right) return undefined;
+        return document.activeElement?.getAttribute('aria-label');
+      });
+      if (out !== undefined) cut.push(`${key} ${out}`);
+    }
+  }
+  expect(cut).toEqual([]);
+});
+
 test('every tool can be hit by a finger: 44 pixels each way', async () => {
   await page.evaluate(
     (html) => window.show(html),

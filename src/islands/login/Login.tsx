@@ -39,7 +39,7 @@ function LoginForm() {
   return (
     <AccountPage title={loginText.title} question={loginText.question} href="/signup" link={loginText.signUp}>
       <Banner message={failure} className="mb-6 empty:hidden" />
-      <form noValidate onSubmit={onSubmit} className="grid gap-2">
+      <form noValidate onSubmit={onSubmit} className="grid gap-4">
         <Field
           label={loginText.email}
           type="email"

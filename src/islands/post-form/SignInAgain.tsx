@@ -53,7 +53,7 @@ export function SignInAgain({ user, question }: { user: User; question: (signedI
       }
     >
       <Banner message={failure} className="mb-5 empty:hidden" />
-      <form id={id} noValidate onSubmit={onSubmit} className="grid gap-2">
+      <form id={id} noValidate onSubmit={onSubmit} className="grid gap-4">
         <Field label={loginText.email} type="email" inputMode="email" autoComplete="username" {...field('email')} />
         <Field
           label={loginText.password}

@@ -43,7 +43,7 @@ function SignupForm() {
   return (
     <AccountPage title={signupText.title} question={signupText.question} href="/login" link={signupText.signIn}>
       <Banner message={failure} className="mb-6 empty:hidden" />
-      <form noValidate onSubmit={onSubmit} className="grid gap-2">
+      <form noValidate onSubmit={onSubmit} className="grid gap-4">
         <Field
           label={signupText.name}
           autoComplete="name"

@@ -16,6 +16,8 @@ interface FloatingProps {
 }
 
 const GAP = 8;
+/** From the frame's sides. */
+const INSET = 4;
 
 export function Floating({ view, frame, pos, wholeNode = false, className = '', children }: FloatingProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -27,12 +29,12 @@ export function Floating({ view, frame, pos, wholeNode = false, className = '', 
       if (!element || !outer || !body || view.isDestroyed) return;
       const anchor = anchorOf(view, pos, wholeNode);
       const { width, height } = element.getBoundingClientRect();
-      const left = Math.min(Math.max(anchor.left, outer.left), outer.right - width);
+      const left = Math.min(Math.max(anchor.left, outer.left + INSET), outer.right - INSET - width);
       const below = anchor.bottom + GAP;
       const above = anchor.top - GAP - height;
       // Below, unless there is no room and there is above; never outside the frame.
       const top = below + height > body.bottom && above > outer.top ? above : Math.min(below, body.bottom - height);
-      element.style.left = `${Math.max(0, left - outer.left)}px`;
+      element.style.left = `${Math.max(INSET, left - outer.left)}px`;
       element.style.top = `${Math.max(0, top - outer.top)}px`;
     };
     place();
