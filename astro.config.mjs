@@ -89,6 +89,8 @@ export default defineConfig({
       digestsOnce(),
     ],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
+    // In the bundle, so that `standIns` reaches it.
+    ssr: { noExternal: ['node-appwrite'] },
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: loadedTogether } } } } },
     },

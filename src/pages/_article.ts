@@ -1,7 +1,7 @@
 /** All that the page of one post shows, for the page itself and for its preview. */
 import type { PublicReader } from '#backend/server.ts';
 import { type RenderedContent, renderContent } from '#blog/content/render.ts';
-import { excerpt } from '#blog/content/text.ts';
+import { excerpt, textOfSanitised } from '#blog/content/text.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import type { Site } from '#blog/site.ts';
 import { authorNames } from './_list.ts';
@@ -29,6 +29,6 @@ export async function articleOf(
     neighbours,
     renderContent(post.content, { siteUrl: site.url }),
   ]);
-  const description = excerpt(post.content, 160) || site.tagline;
+  const description = excerpt(content.sanitised, 160, textOfSanitised) || site.tagline;
   return { post, author: authors.get(post.userId), complete, neighbours: beside, content, description };
 }

@@ -26,13 +26,18 @@ const IN_BROWSERS: Readonly<Record<string, string>> = {
   './messages/editor-de.ts': join(SOURCE, 'blog/messages/editor-de.browser.ts'),
 };
 
-/** Puts them in place in the browser's bundle; the server keeps the packages. */
+/** Of the same use to the server; the others it keeps. */
+const ON_THE_SERVER = 'json-bigint';
+
+/** Puts them in place. */
 export const standIns = (): Plugin => ({
   name: 'common-ink:stand-ins',
   enforce: 'pre',
   apply: 'build',
-  applyToEnvironment: ({ name }) => name === 'client',
-  resolveId: (id) => STAND_INS[id] ?? IN_BROWSERS[id],
+  resolveId(id) {
+    if (this.environment.name === 'client') return STAND_INS[id] ?? IN_BROWSERS[id];
+    return id === ON_THE_SERVER ? STAND_INS[id] : undefined;
+  },
 });
 
 /** TypeScript's enums as packages ship them: code that a bundler must keep, as it cannot see that it only fills a list. */

@@ -14,6 +14,8 @@ import { countWords, readingMinutes } from './words.ts';
 export type { Heading } from './headings.ts';
 
 export interface RenderedContent {
+  /** What was given, sanitised. */
+  readonly sanitised: string;
   /** Safe to print into the page; no inline style, no script. */
   readonly html: string;
   readonly headings: readonly Heading[];
@@ -41,7 +43,8 @@ const LANGUAGES_IN_ALL = 20;
  * scroll by themselves and can be focused; pictures load late; links elsewhere say what they are; footnotes work.
  */
 export async function renderContent(html: string, { siteUrl }: RenderOptions = {}): Promise<RenderedContent> {
-  const tree = parseHtml(sanitise(html));
+  const sanitised = sanitise(html);
+  const tree = parseHtml(sanitised);
   const elements = elementsIn(tree);
   const text = linesIn(tree);
   const words = countWords(text);
@@ -68,7 +71,14 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
       Object.assign(element.properties, { className: ['footnotes'], ariaLabel: contentText.footnotes });
     if (isDirected) directed.properties.dir = 'auto';
   }
-  return { html: writeHtml(tree), headings, words, minutes: readingMinutes(words), language: textLanguageOf(text) };
+  return {
+    sanitised,
+    html: writeHtml(tree),
+    headings,
+    words,
+    minutes: readingMinutes(words),
+    language: textLanguageOf(text),
+  };
 }
 
 const DIRECTED = new Set(['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'figcaption']);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { excerpt, textOf } from './text.ts';
+import { sanitise } from './sanitise.ts';
+import { excerpt, textOf, textOfSanitised } from './text.ts';
 import { countWords, readingMinutes } from './words.ts';
 
 describe('textOf', () => {
@@ -27,6 +28,13 @@ describe('excerpt', () => {
     const picture = '<p><img src="/a" alt="x"></p>'.repeat(1000);
     expect(excerpt(`${picture}<p>one two, three</p>${picture}`, 12)).toBe('one two…');
     expect(excerpt(`<p>one two, three</p>${picture}`, 12)).toBe('one two…');
+  });
+
+  it('is the same of what was sanitised before, wherever its beginning ends', () => {
+    for (let length = 1; length < 60; length++) {
+      const html = `<h2>What</h2><p>${'a <a href="https://example.com/a/b">link</a> &amp; <em>more</em>, '.repeat(200)}${'x'.repeat(length)}</p>`;
+      expect(excerpt(sanitise(html), length * 3, textOfSanitised)).toBe(excerpt(html, length * 3));
+    }
   });
 
   it('leaves out headings, unless there is nothing else', () => {

@@ -6,8 +6,12 @@ import { sanitise } from './sanitise.ts';
 const INLINE = /^\/?(?:a|code|del|em|img|mark|strong|sub|sup|u)$/;
 
 /** The text that a reader sees, one line a block, without the marks of footnotes' way back. */
-export function textOf(html: string): string {
-  return sanitise(html)
+export const textOf = (html: string): string => textOfSanitised(sanitise(html));
+
+/** The same of HTML that was through `sanitise`, and may have been cut off behind that. */
+export function textOfSanitised(html: string): string {
+  return html
+    .replace(/<[^>]*$/, '')
     .replace(/<a ([^>]*)>[^<]*<\/a>/g, (link, attributes: string) => (BACK.test(attributes) ? '' : link))
     .replace(/<(\/?[a-z0-9]+)[^>]*>/g, (_, tag: string) => (INLINE.test(tag) ? '' : '\n'))
     .replace(/&(lt|gt|quot|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
@@ -46,12 +50,12 @@ function withoutHeadings(html: string): string {
 
 /**
  * The beginning of the text in at most `length` characters, ending with a whole word and, where cut, with `…`. Headings
- * are left out, which are no sentences, unless there is nothing else.
+ * are left out, which are no sentences, unless there is nothing else. `read`: the text of a part of `html`.
  */
-export function excerpt(html: string, length: number): string {
+export function excerpt(html: string, length: number, read = textOf): string {
   // The beginning of a text is in the beginning of its HTML, unless that is all markup.
-  const whole = () => textOf(withoutHeadings(html)) || textOf(html);
-  const text = (beginning(html, length) ?? whole()).replace(/\n/g, ' ');
+  const whole = () => read(withoutHeadings(html)) || read(html);
+  const text = (beginning(html, length, read) ?? whole()).replace(/\n/g, ' ');
   if (text.length <= length) return text;
   const cut = text.slice(0, length);
   const end = cut.lastIndexOf(' ');
@@ -61,10 +65,10 @@ export function excerpt(html: string, length: number): string {
 }
 
 /** A text longer than `length` out of the beginning of `html`; undefined when there is none. */
-function beginning(html: string, length: number): string | undefined {
+function beginning(html: string, length: number, read: typeof textOf): string | undefined {
   for (const size of HEADS) {
     if (html.length <= size) return undefined;
-    const text = textOf(withoutHeadings(html.slice(0, size)));
+    const text = read(withoutHeadings(html.slice(0, size)));
     if (text.length > length + CUT) return text.slice(0, -CUT);
   }
   return undefined;
