@@ -190,6 +190,17 @@ test('a site that is slow, before its answer or in the middle of it, is left', a
   expect(await faultOf(get('/', { milliseconds: 50 }))).toBe('slow');
 });
 
+test('what a slow site has sent by then is no picture, whatever tells where it ends', async () => {
+  answerWith = ({ socket }) => void socket.write(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), PNG]));
+  expect(await faultOf(get('/', { milliseconds: 50 }))).toBe('slow');
+});
+
+test('a site that wants another protocol is left', async () => {
+  const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n';
+  answerWith = ({ socket }) => void socket.write(head);
+  expect(await faultOf(get('/'))).toBe('unreachable');
+});
+
 test('a site that closes the connection cannot be reached', async () => {
   answerWith = ({ socket }) => void socket.destroy();
   expect(await faultOf(get('/'))).toBe('unreachable');

@@ -66,7 +66,10 @@ export async function fetchPicture(address: string, options: FetchOptions): Prom
   const signal = options.signal ? AbortSignal.any([late, options.signal]) : late;
   try {
     const answer = await follow(address, { ...options, signal });
-    return await read(answer);
+    const picture = await read(answer);
+    // An answer that says nothing of its length ends where its connection does, which may have been our doing.
+    signal.throwIfAborted();
+    return picture;
   } catch (error) {
     if (late.aborted) throw new RemotePictureFault('slow', 'The site took too long to give the picture.');
     if (error instanceof RemotePictureFault) throw error;
@@ -134,7 +137,11 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
     if (isIP(host) !== 0) check([host]);
     const request = url.protocol === 'https:' ? overHttps : overHttp;
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };
-    request(url, options, answered).on('error', failed).end();
+    request(url, options, answered)
+      .on('error', failed)
+      // Without an error, as after an answer in another protocol. It comes after an answer, too.
+      .on('close', () => failed(new Error('The connection was closed without an answer.')))
+      .end();
   });
 }
 
