@@ -202,6 +202,12 @@ test('a host that is none, two of them, or a target that is none: 400, and nothi
   expect(await statusOf('http://a/v1/health/version', 'a')).toEqual(['http://a/v1/health/version', ['a'], 200]);
 });
 
+test('a client that offers a newer protocol is answered in this one @embedded', async ({ own: { site, slug } }) => {
+  const offer = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAARAAAAAAAIAAAAA' };
+  for (const path of ['/', `/post/${slug}`, '/v1/health/version', '/login'])
+    expect([path, (await ask(site, path, { headers: offer })).status]).toEqual([path, 200]);
+});
+
 test('a forged webhook is refused, a replayed one does no harm, and guessing ends @embedded', async ({
   own: { site, slug },
 }) => {

@@ -93,3 +93,16 @@ test('a client that does not read what it asked for is cut off', async () => {
     expect(count).toBe(0);
   }, 5000);
 });
+
+test('an offer of another protocol is answered in this one; what is a request for one is handed over', async () => {
+  await start({});
+  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+  const firstLine = async (upgrade: string) => {
+    const socket = await open();
+    socket.write(`GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`);
+    const [answer] = await once(socket, 'data');
+    return String(answer).split('\r\n', 1)[0];
+  };
+  for (const offer of ['h2c', 'TLS/1.2, HTTP/1.1']) expect(await firstLine(offer)).toBe('HTTP/1.1 200 OK');
+  expect(await firstLine('websocket')).toBe('HTTP/1.1 101 Switching Protocols');
+});

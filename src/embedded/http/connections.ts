@@ -2,7 +2,7 @@
  * Limits of the HTTP server in front of the backend: how long a client may take, and how many connections there are.
  * Node's own limits fit a server behind a proxy; this one may stand in the open.
  */
-import { Server as HttpServer, type ServerOptions } from 'node:http';
+import { Server as HttpServer, type IncomingMessage, type ServerOptions } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { plainAddress, trusting } from './client.ts';
 
@@ -18,6 +18,8 @@ export const SERVER_OPTIONS = {
   connectionsCheckingInterval: 2_000,
   /** Longer than proxies keep an idle connection, lest they send a request into one that is just being closed. */
   keepAliveTimeout: 65_000,
+  /** Some clients offer a newer protocol with whatever they ask; who does not speak it answers as usual (RFC 9110, 7.8). */
+  shouldUpgradeCallback: ({ headers }: IncomingMessage) => !/\b(?:h2c|tls)\b/i.test(headers.upgrade ?? ''),
 } satisfies ServerOptions;
 
 /** A connection on which nothing moves is ended, milliseconds: whoever does not read what he asked for. */
