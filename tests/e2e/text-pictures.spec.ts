@@ -80,6 +80,8 @@ test('an upload that fails says so in place, the words stay, and Retry brings it
   // Said to those who do not see it, outside the text, where screen readers listen.
   await expect(writerPage.getByRole('status').filter({ hasText: /^a\.png: .*cannot be reached/ })).toHaveCount(1);
   await expect(form.content).toContainText('Words around it.');
+  const unsent = writerPage.locator('.editor-notices').getByText(/^One picture of the text could not be uploaded/);
+  await expect(unsent).toBeInViewport();
   // On a phone it stands right below its picture, with its buttons, within the screen.
   await writerPage.setViewportSize({ width: 360, height: 740 });
   const face = form.content.locator('.upload-face');
@@ -90,6 +92,7 @@ test('an upload that fails says so in place, the words stay, and Retry brings it
   await writerPage.unroute('**/v1/storage/buckets/*/files');
   await form.content.getByRole('button', { name: 'Retry' }).click();
   await expect(form.content.locator(PICTURE)).toHaveAttribute('src', ADDRESS);
+  await expect(unsent).toBeHidden();
 });
 
 test('pictures that a paste carries in itself are uploaded and stand where they stood', async ({ writerPage }) => {
@@ -108,13 +111,14 @@ test('pictures that a paste carries in itself are uploaded and stand where they 
     text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }));
   }, data);
   // Also where it is in sight however far down the picture stands, and to those who listen.
-  await expect(writerPage.locator('.editor-foot')).toContainText('1 picture on the way');
+  const shownToo = writerPage.locator('.editor-notices').getByText('1 picture on the way');
+  await expect(shownToo).toBeInViewport();
   const spoken = writerPage.getByRole('status').filter({ hasText: /^1 picture on the way$/ });
   await expect(spoken).toHaveCount(1);
   release();
   const shown = form.content.getByRole('img', { name: 'A boat' });
   await expect(shown).toHaveAttribute('src', ADDRESS);
-  await expect(writerPage.locator('.editor-foot')).toContainText('2 words');
+  await expect(shownToo).toBeHidden();
   await expect(spoken).toHaveCount(0);
   expect([await shown.getAttribute('width'), await shown.getAttribute('height')]).toEqual(['25', '10']);
   await expect(form.content.locator('p', { hasText: /^(Before|Behind)$/ })).toHaveCount(2);

@@ -260,7 +260,10 @@ export const de: Catalogue = {
         : `${pictures} Bilder haben keine Beschreibung. Wer sie nicht sehen kann, erfährt nicht, was sie zeigen.`,
     describe: () => 'Beschreiben',
     publishAnyway: 'Trotzdem veröffentlichen',
-    sent: (percent, bytes, total) => `${percent} % · ${tenths(bytes)} von ${tenths(total)} MB`,
+    sent: (percent, bytes, total) =>
+      total < 1_000_000
+        ? `${percent} % · ${Math.round(bytes / 1000)} von ${Math.round(total / 1000)} kB`
+        : `${percent} % · ${tenths(bytes)} von ${tenths(total)} MB`,
     part: (part, parts) => ` · Teil ${part} von ${parts}`,
     featuredUpload: 'Hochladen des Titelbilds',
     featuredLost: 'Das Titelbild konnte nicht hochgeladen werden. Der Text ist noch da.',

@@ -280,7 +280,9 @@ export const pictureText = {
   describe: (pictures: number) => (pictures === 1 ? 'Describe it' : 'Describe them'),
   publishAnyway: 'Publish anyway',
   sent: (percent: number, bytes: number, total: number) =>
-    `${percent} % · ${(bytes / 1_000_000).toFixed(1)} of ${(total / 1_000_000).toFixed(1)} MB`,
+    total < 1_000_000
+      ? `${percent} % · ${Math.round(bytes / 1000)} of ${Math.round(total / 1000)} kB`
+      : `${percent} % · ${(bytes / 1_000_000).toFixed(1)} of ${(total / 1_000_000).toFixed(1)} MB`,
   part: (part: number, parts: number) => ` · part ${part} of ${parts}`,
   featuredUpload: 'Upload of the featured image',
   featuredLost: 'The featured image could not be uploaded. Your text is still here.',

@@ -9,7 +9,7 @@ import { inLanguage, type Translation } from './apart.ts';
 const count = (value: number): string => value.toLocaleString(language() === 'de' ? 'de-DE' : 'en-US');
 const timesText = (times: number): string => (times === 1 ? '' : ` (${count(times)}×)`);
 const kilobytes = (bytes: number): string =>
-  (bytes / 1000).toLocaleString(language() === 'de' ? 'de-DE' : 'en-US', {
+  Math.max(0.1, bytes / 1000).toLocaleString(language() === 'de' ? 'de-DE' : 'en-US', {
     maximumFractionDigits: bytes < 10_000 ? 1 : 0,
   });
 
@@ -114,7 +114,7 @@ const de: Translation<typeof en> = {
   sameWords: 'Die Wörter sind gleich, das HTML ist verschieden:',
   pictureNamed: (description: string) => (description ? `Bild: ${description}` : 'Bild ohne Beschreibung'),
   serverVersion: 'der Fassung auf dem Server',
-  yourVersion: 'Ihrer Fassung',
+  yourVersion: 'deiner Fassung',
 
   conflictTitle: 'Zwei Fassungen dieses Beitrags',
   conflict: (moment: string) =>
@@ -133,7 +133,7 @@ const de: Translation<typeof en> = {
       ? 'Ein Teil wurde auf beiden Seiten geändert: bitte wählen.'
       : `${count(differences)} Teile wurden auf beiden Seiten geändert: bitte wählen.`,
   inForm: {
-    mine: 'Ihre Fassung bleibt im Formular. „Aktualisieren“ veröffentlicht sie an der Stelle der Fassung auf dem Server.',
+    mine: 'Deine Fassung bleibt im Formular. „Aktualisieren“ veröffentlicht sie an der Stelle der Fassung auf dem Server.',
     theirs: 'Die Fassung vom Server ist im Formular.',
     merged: 'Das Gewählte ist im Formular. „Aktualisieren“ veröffentlicht es.',
   },

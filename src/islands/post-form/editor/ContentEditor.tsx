@@ -192,6 +192,8 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
           )}
         </div>
         <div className="editor-notices" inert={frozen}>
+          {pictures.underway && <p className="editor-underway">{pictures.underway}</p>}
+          {pictures.unsent && <p className="text-danger">{pictures.unsent}</p>}
           {view && pictures.foreign.length > 0 && <Elsewhere view={view} pictures={pictures} />}
           {notices}
         </div>
@@ -200,8 +202,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
         </p>
         <footer className="editor-foot">
           <span>
-            {pictures.underway ||
-              (words !== undefined && `${editorText.length(words)} · ${editorText.minutes(readingMinutes(words))}`)}
+            {words !== undefined && `${editorText.length(words)} · ${editorText.minutes(readingMinutes(words))}`}
           </span>
           <span role="status">{note}</span>
         </footer>

@@ -55,7 +55,9 @@ export function Floating({ view, frame, pos, wholeNode = false, className = '', 
 
 function anchorOf(view: EditorView, pos: number, wholeNode: boolean): { left: number; top: number; bottom: number } {
   const dom = wholeNode ? view.nodeDOM(pos) : null;
-  return dom instanceof HTMLElement
-    ? dom.getBoundingClientRect()
-    : view.coordsAtPos(Math.min(pos, view.state.doc.content.size));
+  if (!(dom instanceof HTMLElement)) return view.coordsAtPos(Math.min(pos, view.state.doc.content.size));
+  const { left, top, bottom } = dom.getBoundingClientRect();
+  // What is said about a picture on its way, right below it, is not covered.
+  const face = dom.nextElementSibling;
+  return { left, top, bottom: face?.matches('.upload-face') ? face.getBoundingClientRect().bottom : bottom };
 }

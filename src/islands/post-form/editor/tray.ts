@@ -160,6 +160,11 @@ export class PictureTray {
         });
       });
     }
+    return this.unsent();
+  }
+
+  /** How many failed, and can stay nowhere else. */
+  unsent(): number {
     return this.#placed().filter(({ stage, stay }) => stage.name === 'failed' && !stay).length;
   }
 

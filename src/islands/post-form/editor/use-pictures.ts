@@ -4,12 +4,13 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { editorText } from '#blog/editor-text.ts';
 import { pictureFault, uploadPicture } from '#stores/media.ts';
 import { picturePlugin } from './pictures.ts';
-import { PictureTray } from './tray.ts';
+import { obstacle, PictureTray } from './tray.ts';
 
 /** `userId` will own the files. `announce` says to those who do not see it what begins, fails and has arrived. */
 export function usePictures(userId: string, announce: (words: string) => void) {
   const [fault, setFault] = useState('');
   const [underway, setUnderway] = useState('');
+  const [unsent, setUnsent] = useState<string>();
   const [foreign, setForeign] = useState<readonly string[]>([]);
   const { tray, plugin } = useMemo(() => {
     const tray = new PictureTray({
@@ -27,6 +28,7 @@ export function usePictures(userId: string, announce: (words: string) => void) {
       const { pictures, percent } = tray.underway();
       const words = pictures > 0 ? editorText.underway(pictures, percent) : '';
       setUnderway(words);
+      setUnsent(obstacle(tray.unsent()));
       if (stage?.name === 'failed') announce(`${tray.labelOf(address)}: ${stage.message}`);
       // So another attempt that fails the same is said again.
       else if (before === 0 && pictures > 0) announce(words);
@@ -43,6 +45,8 @@ export function usePictures(userId: string, announce: (words: string) => void) {
     tell: setFault,
     /** How many are on their way, in words; empty when none is. The place in the text may be out of sight. */
     underway,
+    /** What stands in the way of saving, in words, when some could not be uploaded. */
+    unsent,
     /** Addresses on other sites that the writer has yet to decide about. */
     foreign,
     decided: useCallback(() => setForeign([]), []),
