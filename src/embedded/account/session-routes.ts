@@ -1,10 +1,12 @@
 /** Signing in and out, and the list of one's sessions (contract 2.1). */
+import { networkOf } from '../http/client.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { email, required, text, uid } from '../http/params.ts';
 import { type Route, type RouteContext, route } from '../http/route.ts';
 import { uniqueId } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';
+import { FamiliarAddresses } from './familiar-addresses.ts';
 import { openSession } from './open-session.ts';
 import { password } from './params.ts';
 import { signedInUser } from './profile-routes.ts';
@@ -17,6 +19,7 @@ const ENDINGS = [{ limit: 100 }];
 export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
   const { users, sessions, tokens, passwords, passwordMinimum } = accounts;
+  const familiar = new FamiliarAddresses();
 
   /** Throws 404 for a session that is not the caller's, and for `current` where a JWT stands in for the session. */
   function requested({ caller, params }: RouteContext<{ sessionId: string }>): SessionRecord {
@@ -38,7 +41,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       aliases: ['/account/sessions'],
       scope: 'sessions.write',
       group: 'session',
-      limits: [{ limit: 10, key: ({ param }) => `email ${param('email').trim().toLowerCase()}`, resetOnSuccess: true }],
+      limits: [{ limit: 10, key: (input) => familiar.keyOf(input), resetOnSuccess: true }],
       params: { email: required(email()), password: required(password(passwordMinimum)) },
       async handle(context) {
         const { params } = context;
@@ -46,6 +49,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const right = await passwords.verify(params.password, user?.password ?? '');
         if (!user || !right) throw new AppwriteError('user_invalid_credentials');
         if (!user.status) throw new AppwriteError('user_blocked');
+        familiar.add(params.email, networkOf(context.client.address));
         const proof = { userId: user.id, provider: 'email', providerUid: user.email, factors: ['password'] } as const;
         return openSession(kernel, accounts, context, proof);
       },
