@@ -152,13 +152,13 @@ async function main(): Promise<number> {
   const given = options();
   const configuration = readConfiguration();
   speak(configuration.site.language);
-  const server = await writersServer(configuration, given);
   const fault = faultOfPlace(given.directory, {
     dataDirectory: configuration.dataDirectory,
     pages: configuration.publishing.directory,
     project: join(import.meta.dirname, '..'),
   });
   if (fault) throw new Error(fault);
+  const server = await writersServer(configuration, given);
   const release = await claim(given.directory);
   const reached = reachSite(configuration, {
     entry: join(DIST, 'server', 'entry.mjs'),

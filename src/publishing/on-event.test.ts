@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { concreteEvent, revalidationFor } from './on-event.ts';
+import { concreteEvent, isOfStructure, revalidationFor } from './on-event.ts';
 
 const articles = { databaseId: 'blog', collectionId: 'articles' };
 const name = (action: string, slug = 'x') => `databases.blog.collections.articles.documents.${slug}.${action}`;
@@ -50,3 +50,14 @@ test('the concrete name is found among its wildcard variants', () => {
   expect(concreteEvent(events)).toBe(name('create'));
   expect(concreteEvent([])).toBeUndefined();
 });
+
+test.each([
+  ['databases.blog.collections.articles.update', true],
+  ['databases.blog.collections.articles.attributes.title.update', true],
+  ['tablesdb.blog.tables.articles.delete', true],
+  ['buckets.media.update', true],
+  ['databases.blog.collections.articles.documents.x.update', false],
+  ['tablesdb.blog.tables.articles.rows.x.update', false],
+  ['buckets.media.files.f.create', false],
+  ['users.ada.sessions.s.create', false],
+])('%s is of the structure: %s', (event, is) => expect(isOfStructure(event)).toBe(is));

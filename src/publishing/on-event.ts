@@ -39,6 +39,13 @@ export function isOfArticle(event: string, { databaseId, collectionId }: Article
   return database === databaseId && collection === collectionId;
 }
 
+/**
+ * Whether a concrete name tells of what no revalidation follows from and pages may depend on all the same: who may read a
+ * collection, and of what its documents are made.
+ */
+export const isOfStructure = (event: string): boolean =>
+  /^(?:databases|tablesdb|buckets)\./.test(event) && !/\.(?:documents|rows|files)\./.test(event);
+
 /** The concrete name among an event's names: the others are its wildcard variants. */
 export function concreteEvent(events: readonly string[]): string | undefined {
   return events.find((name) => !name.includes('*') && (DOCUMENT.test(name) || USER.test(name)));

@@ -41,6 +41,11 @@ export interface PageStoreOptions {
   readonly log: Log;
   /** Names the build of the site. Pages of another build are rendered again before they are shown, if they can be. */
   readonly build?: string;
+  /**
+   * Names the state of all that pages are made of. Where it is what it was when the store was closed, stored pages are
+   * current; without it, or with another one, each is rendered once behind its first reader's back.
+   */
+  readonly state?: string | undefined;
   /** For CDNs; without it they ask again each time. */
   readonly edge?: Partial<EdgePolicy>;
   /** Makes compressed forms and files (default: in this thread and the process's pool). */
@@ -103,6 +108,8 @@ export class PageStore {
     this.#archive = new Archive({
       directory: options.directory,
       build: options.build ?? '',
+      state: options.state,
+      maximumAge: options.maximumAge ?? Number.POSITIVE_INFINITY,
       maximumBytes: options.maximumBytes,
       memoryBytes: options.memoryBytes,
       edge: { maxAge: 0, tagHeaders: ['Cache-Tag', 'Surrogate-Key'], ...options.edge },
@@ -269,12 +276,15 @@ export class PageStore {
     return this.#archive.storesEnded();
   }
 
-  /** Ends when everything is on disk. Call it after the server has closed. */
-  async close(): Promise<void> {
+  /**
+   * Ends when everything is on disk. Call it after the server has closed; with the `state` of what pages are made of,
+   * when the store has heard of every change.
+   */
+  async close(state?: string): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#sweep);
-    await this.#archive.close();
+    await this.#archive.close(state);
   }
 
   /** Everything but a hit on bytes in memory. */

@@ -168,3 +168,82 @@ test('fifty thousand pages: known in a second, within 40 MB, and changed in no t
   expect(store.outdated({ tags: ['site'] })).toBe(100);
   rmSync(directory, { recursive: true });
 });
+
+describe('after a restart with nothing written in between', () => {
+  let site: TestSite;
+  beforeEach(async () => {
+    site = await startSite();
+    for (const name of ['a', 'b', 'c']) site.pages.set(`/post/${name}`, { html: name, tags: [`post:${name}`] });
+    for (const path of site.pages.keys()) await site.get(path);
+  });
+  afterEach(() => site.close());
+
+  /** Restarts, reads every page and says which were rendered. */
+  async function rendered(state: string | undefined, left: string | undefined): Promise<string[]> {
+    await site.restart({ state }, left);
+    site.renders.length = 0;
+    for (const path of site.pages.keys()) {
+      const { headers } = await site.get(path);
+      expect(String(headers['x-page']).split(';')[0]).toBe('hit');
+    }
+    for (const path of site.pages.keys()) await site.store.shown([path]);
+    return site.renders.toSorted();
+  }
+  const all = ['/post/a', '/post/b', '/post/c'];
+
+  test('stored pages are current: none is rendered again, restart after restart', async () => {
+    expect(await rendered('1', '1')).toEqual([]);
+    expect(site.store.explain('/post/a')?.state).toBe('current');
+    // Unread pages as well.
+    await site.restart({ state: '2' }, '2');
+    expect(await rendered('3', '3')).toEqual([]);
+  });
+
+  test.each([
+    ['another state', '2', '1'],
+    ['an end that knew of changes it had not heard of', '1', undefined],
+    ['a backend that cannot say', undefined, '1'],
+  ])('%s: each is rendered once', async (_, state, left) => {
+    expect(await rendered(state, left)).toEqual(all);
+    expect(await rendered('3', '3')).toEqual([]);
+  });
+
+  test('a crash in between leaves in doubt what was not confirmed since', async () => {
+    await site.restart({ state: '1' }, '1');
+    const journal = readFileSync(join(site.directory, 'journal'));
+    await site.restart({ state: '2' }, '2');
+    // As the process that began before the last one would have left it, had it been killed.
+    await site.store.close('2');
+    writeFileSync(join(site.directory, 'journal'), journal);
+    await site.restart({ state: '1' });
+    await site.get('/post/a');
+    await site.store.shown(['/post/a']);
+    expect(await rendered('4', '4')).toEqual(['/post/b', '/post/c']);
+  });
+
+  test('what was outdated still is, and so is what another build rendered', async () => {
+    site.store.invalidate({ tags: ['post:b'] });
+    await site.restart({ state: '1' }, '1');
+    expect(['a', 'b'].map((name) => site.store.explain(`/post/${name}`)?.state)).toEqual(['current', 'outdated']);
+    site.store.invalidate({ tags: ['post:c'] });
+    expect(site.store.explain('/post/c')?.state).toBe('outdated');
+    await site.restart({ state: '2', build: 'new' }, '2');
+    expect(site.store.outdated({ tags: ['site'] })).toBe(3);
+  });
+
+  test('a page whose time is up is rendered again', async () => {
+    await site.restart({ state: '1', maximumAge: 60, now: () => Date.now() + 61_000 }, '1');
+    expect(site.store.explain('/post/a')?.state).toBe('expired');
+  });
+
+  test('compaction keeps what is sure and what is in doubt', async () => {
+    await site.restart({ state: '2' }, '1');
+    await site.get('/post/a');
+    await site.store.shown(['/post/a']);
+    await expect.poll(() => site.store.explain('/post/a')?.state).toBe('current');
+    const journal = join(site.directory, 'journal');
+    for (let i = 0; i < 11_000; i++) site.store.invalidate({ tags: ['post:none'] });
+    await expect.poll(() => readFileSync(journal, 'utf8').split('\n').length, { timeout: 5000 }).toBeLessThan(2000);
+    expect(await rendered('3', '3')).toEqual(['/post/b', '/post/c']);
+  });
+});

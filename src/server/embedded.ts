@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isSitePreview, SHARE_WIDTH } from '#blog/images.ts';
 import { createEmbeddedBackend, type EmbeddedBackend, type PreviewPlan } from '#embedded/index.ts';
+import { closedState } from '#embedded/sqlite/file-state.ts';
 import { StoreError } from '#embedded/sqlite/store-error.ts';
 import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
@@ -16,11 +17,16 @@ const hasEffects = ({ gravity, quality, borderWidth, borderRadius, opacity, rota
   background !== '' ||
   [borderWidth, borderRadius, rotation].some((each) => each !== 0);
 
+const folderIn = (dataDirectory: string): string => join(dataDirectory, 'backend');
+
+/** Names what the embedded backend holds, while nobody has it open; undefined where that cannot be said. */
+export const embeddedState = (dataDirectory: string): string | undefined => closedState(folderIn(dataDirectory));
+
 /** The embedded backend on the configuration's data folder; it answers no port by itself. */
 export function startEmbedded(configuration: Configuration): EmbeddedBackend {
   const { appwrite, embedded, dataDirectory } = configuration;
   return createEmbeddedBackend({
-    directory: join(dataDirectory, 'backend'),
+    directory: folderIn(dataDirectory),
     projectId: appwrite.projectId,
     keys: appwrite.apiKey ? [{ secret: appwrite.apiKey }] : [],
     webOrigins: embedded.webOrigins,

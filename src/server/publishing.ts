@@ -11,7 +11,7 @@ import { indexNow, webSub } from '#publishing/announce/drivers.ts';
 import { createFrontDoor } from '#publishing/front-door.ts';
 import { type Answer, answerTo, type Question } from '#publishing/lending/lender.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
-import { concreteEvent, isOfArticle, revalidationFor } from '#publishing/on-event.ts';
+import { concreteEvent, isOfArticle, isOfStructure, revalidationFor } from '#publishing/on-event.ts';
 import { createPageStore, type PageStoreOptions } from '#publishing/page-store.ts';
 import { createPeers } from '#publishing/peers.ts';
 import type { PlainAnswers } from '#publishing/plain/wires.ts';
@@ -43,8 +43,8 @@ export interface Publishing {
   };
   /** Hears what the embedded backend changed. A writer's answer waits for what it gives: until readers have what he wrote. */
   readonly onEvent: (event: BackendEvent) => Promise<void> | undefined;
-  /** Ends when every page is on disk. */
-  close(): Promise<void>;
+  /** Ends when every page is on disk. `state`: of the embedded backend, now that it is closed. */
+  close(state?: string): Promise<void>;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -72,11 +72,12 @@ function ownTag(path: string): string {
   return slug === undefined ? POSTS : postTag(slug);
 }
 
-/** Opens the page store of `configuration`; `render` gives a page as a guest sees it. */
+/** Opens the page store of `configuration`; `render` gives a page as a guest sees it, `state` is the embedded backend's before it was opened. */
 export function openPublishing(
   configuration: Configuration,
   render: (path: string) => Promise<Response>,
   finishing: PageStoreOptions['finishing'],
+  state: string | undefined,
 ): Publishing {
   const { appwrite, publishing, siteUrl } = configuration;
   const { cdn } = publishing;
@@ -93,6 +94,7 @@ export function openPublishing(
     maximumBytes: publishing.diskMegabytes * MEBIBYTE,
     memoryBytes,
     build,
+    state,
     ...(finishing && { finishing }),
     ...(publishing.maximumAge !== undefined && { maximumAge: publishing.maximumAge }),
     ...(cdn &&
@@ -122,9 +124,17 @@ export function openPublishing(
     announce: (paths) => announcers.tell(paths),
     log,
   });
+  // What the stored pages have not been told yet.
+  let underWay = 0;
+  let isUntold = false;
   const revalidate: Revalidate = async (revalidation) => {
     const told = peers.tell(revalidation);
-    const report = await revalidateHere(revalidation);
+    underWay++;
+    const report = await revalidateHere(revalidation).catch((error: unknown) => {
+      isUntold = true;
+      throw error;
+    });
+    underWay--;
     // What was taken away is gone from every instance when its writer hears that it is, unless one is slow.
     if (report.removed.length > 0) await Promise.race([told, sleep(PEERS_PATIENCE, undefined, { ref: false })]);
     return report;
@@ -161,6 +171,7 @@ export function openPublishing(
       answer: (question) => answerTo(store, question),
     },
     onEvent: ({ events, payload, userId }) => {
+      isUntold ||= isOfStructure(events[0] ?? '');
       const name = concreteEvent(events);
       if (name && isOfArticle(name, articles)) {
         siteContext().reader.heard(payload as unknown as ArticleDocument, name.endsWith('.delete'));
@@ -174,12 +185,12 @@ export function openPublishing(
       store.hurry(pages, `backend: ${slugs.map(postTag).join(' ')}`);
       return Promise.race([store.shown(pages), sleep(WRITERS_PATIENCE, undefined, { ref: false })]);
     },
-    close: async () => {
+    close: async (left) => {
       register(undefined);
       peers.close();
       if (purger) leaveOwed(owedFile, build, purger.close(), log);
       announcers.close();
-      await store.close();
+      await store.close(underWay > 0 || isUntold ? undefined : left);
     },
   };
 }

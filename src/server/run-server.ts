@@ -9,6 +9,7 @@ import { serveBuiltAssets } from './built-assets.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { openContext, siteContext } from './context.ts';
 import { prepareDataDirectory } from './data-directory.ts';
+import { embeddedState } from './embedded.ts';
 import { openFormerAssets } from './former-assets.ts';
 import { readIslandScripts } from './island-scripts.ts';
 import { type Lane, openLane } from './lane.ts';
@@ -33,12 +34,15 @@ async function start(given: Configuration, module: URL): Promise<void> {
   // Behind threads the site reaches its own backend by a door of its own: what it renders with need not go through them.
   const inner = createServer(SERVER_OPTIONS, (request, response) => answer(request, response));
   const configuration = workers > 1 ? await reachedThrough(inner, given) : given;
+  // A real Appwrite changes while nobody here listens.
+  const backendState = () => (configuration.appwrite.endpoint ? undefined : embeddedState(configuration.dataDirectory));
+  const state = backendState();
   const backend = startBackend(configuration);
   // Stored pages are served at once; one that must be rendered waits until the backend has its schema.
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
   const renderNow = createRender(configuration.siteUrl);
   const finisher = openFinisher(module);
-  const publishing = openPublishing(configuration, (path) => ready.then(() => renderNow(path)), finisher);
+  const publishing = openPublishing(configuration, (path) => ready.then(() => renderNow(path)), finisher, state);
   backend?.events?.listen(publishing.onEvent);
   // As built, beside the folder of the module that was started.
   const folder = join(dirname(fileURLToPath(module)), '..');
@@ -95,7 +99,7 @@ async function start(given: Configuration, module: URL): Promise<void> {
     inner.close();
     clearTimeout(impatience);
     await backend?.close();
-    await publishing.close();
+    await publishing.close(backendState());
     await finisher.close();
     process.exit(0);
   };

@@ -23,6 +23,10 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, error?: un
 export interface ArchiveOptions {
   readonly directory: string;
   readonly build: string;
+  /** What pages are made of; undefined where changes may have gone unheard. */
+  readonly state: string | undefined;
+  /** Seconds after which any page is rendered again. */
+  readonly maximumAge: number;
   readonly maximumBytes: number;
   readonly memoryBytes: number;
   readonly edge: EdgePolicy;
@@ -62,23 +66,25 @@ export class Archive {
   readonly #storing = new Set<Promise<unknown>>();
   readonly #unfinished = new UnfinishedPages();
   #compactAt = SLACK;
+  /** Every line that was to be written is in the journal. */
+  #isWhole = true;
   #shrinking: NodeJS.Timeout | undefined;
 
   /** Reads what an earlier process stored. */
   constructor(options: ArchiveOptions) {
     this.#options = options;
-    const { directory, build, now } = options;
-    this.index = new PageIndex(now);
+    const { directory, build, now, maximumAge } = options;
+    this.index = new PageIndex(now, maximumAge);
     this.#disk = new Disk(directory, options.finishing.write);
     this.#memory = new Memory(options.memoryBytes, (held) => {
       const entry = this.index.getWarm(held.entry.path);
       if (entry && entry === held.entry && !entry.onDisk) this.#forget(entry);
     });
-    const replay = new Replay(this.index.cold, this.#sets, build);
+    const replay = new Replay(this.index.cold, this.#sets, build, options.state);
     this.#journal = Journal.open(join(directory, 'journal'), (...line) => replay.read(...line));
     this.index.headers = replay.headers;
     const undecided = replay.finish((position, length) => this.#readPageLine(position, length));
-    this.note(siteLine(build));
+    this.note(siteLine(build, replay.isSure));
     for (const line of undecided) this.#decide(line);
     this.#makeRoom();
   }
@@ -219,6 +225,7 @@ export class Archive {
     try {
       this.#journal.append(line);
     } catch (error) {
+      this.#isWhole = false;
       this.#options.log('error', 'The page journal could not be written: a restart may forget pages.', error);
     }
     if (this.#journal.lines > Math.max(this.#compactAt, 2 * this.index.size + SLACK)) void this.#compact();
@@ -229,10 +236,13 @@ export class Archive {
     return this.#disk.sweep((file) => this.index.has(pathOf(file)), before);
   }
 
-  async close(): Promise<void> {
+  /** `state`: what pages are made of now, when the process has heard of every change. */
+  async close(state?: string): Promise<void> {
     await this.storesEnded();
     clearTimeout(this.#shrinking);
     await this.#disk.settled();
+    await this.#journal.compacted();
+    if (state !== undefined && this.#isWhole) this.note({ t: 'end', state });
     await this.#journal.compacted();
     this.#journal.close();
   }
@@ -273,8 +283,9 @@ export class Archive {
     if (!headers) return;
     const former = this.index.get(line.p);
     // Whether anything was outdated in the moment of the crash is not known.
-    const page = { line, checkedAt: line.at, outdatedBy: 1, awaited: true };
-    const entry = entryOf(page, headers, (name) => this.index.tag(name), this.#options.now());
+    const page = { line, checkedAt: line.at, outdatedBy: 1, awaited: true, isSure: false };
+    const { now, maximumAge } = this.#options;
+    const entry = entryOf(page, headers, (name) => this.index.tag(name), now(), maximumAge);
     const file = fileOf(entry.path, entry.headers.html);
     const body = file === undefined ? undefined : this.#disk.readNow(file);
     const sum = body && checksum(body);
@@ -363,8 +374,13 @@ export class Archive {
       const line = index.cold.lineAt(row);
       const headers = line && index.headers.get(line.h);
       if (!headers) continue;
-      const { x: _, ...rest } = line;
-      const next: PageLine = { ...rest, h: headers.id, ...(index.cold.isOutdated(row) && { x: 1 }) };
+      const { x: _, u: __, ...rest } = line;
+      const next: PageLine = {
+        ...rest,
+        h: headers.id,
+        ...(index.cold.isOutdated(row) && { x: 1 }),
+        ...(!index.cold.isSure(row) && { u: 1 }),
+      };
       places.set(row, { position: this.#journal.draftPosition, length: Buffer.byteLength(JSON.stringify(next)) });
       yield next;
     }

@@ -15,6 +15,8 @@ export interface ColdPage {
   readonly checkedAt: number;
   readonly outdatedBy: number;
   readonly awaited: boolean;
+  /** Known to be what would be rendered, but for what has outdated it since the start. */
+  readonly isSure: boolean;
 }
 
 /** Gives the line at a position of the journal. */
@@ -25,6 +27,8 @@ const ALIVE = 1;
 const AWAITED = 2;
 /** A list that does not say by its tags which posts it names. */
 const UNSAID = 4;
+/** What it is made of has not changed since it was rendered. */
+const SURE = 8;
 
 /** A posting is a number: 28 bits of the tag's hash, then 25 bits of the row. */
 const ROWS = 2 ** 25;
@@ -133,6 +137,10 @@ export class ColdPages {
     if (awaited) this.#flags[row] = (this.#flags[row] as number) | AWAITED;
   }
 
+  isSure(row: number): boolean {
+    return this.#is(row, SURE);
+  }
+
   isOutdated(row: number): boolean {
     return (this.#outdatedBy[row] as number) > 0;
   }
@@ -183,6 +191,10 @@ export class ColdPages {
     return row;
   }
 
+  confirm(row: number): void {
+    this.#flags[row] = (this.#flags[row] as number) | SURE;
+  }
+
   checked(row: number, at: number): void {
     this.#checkedAt[row] = at;
   }
@@ -201,6 +213,7 @@ export class ColdPages {
         checkedAt: this.#checkedAt[row] as number,
         outdatedBy: this.#outdatedBy[row] as number,
         awaited: this.#is(row, AWAITED),
+        isSure: this.#is(row, SURE),
       }
     );
   }

@@ -33,11 +33,18 @@ export interface PageLine {
   readonly r: string;
   /** Outdated at the time of writing. */
   readonly x?: 1;
+  /** Of an earlier process, and not known to be what would be rendered. */
+  readonly u?: 1;
 }
 
 export type JournalLine =
-  /** First line: the form of the journal and the build of the site that rendered what follows. */
-  | { readonly t: 'site'; readonly form: number; readonly build: string }
+  /**
+   * First line of a process: the form of the journal and the build of the site that rendered what follows. `sure`: what
+   * the pages are made of was as the process before had left it.
+   */
+  | { readonly t: 'site'; readonly form: number; readonly build: string; readonly sure?: 1 }
+  /** Last line of a process that had heard of every change: what the pages are made of, as it was then. */
+  | { readonly t: 'end'; readonly state: string }
   /** A set of headers that pages refer to. */
   | { readonly t: 'headers'; readonly id: number; readonly pairs: readonly string[] }
   | PageLine
@@ -45,7 +52,7 @@ export type JournalLine =
   | { readonly t: 'gone'; readonly p: readonly string[] }
   /** Pages that are outdated. */
   | { readonly t: 'old'; readonly g: readonly string[]; readonly p: readonly string[] }
-  /** An outdated page was rendered again and came out the same. */
+  /** A page that was outdated, or not known to be current, was rendered again and came out the same. */
   | { readonly t: 'same'; readonly p: string; readonly at: number };
 
 /** Told each line, and where it is: its first byte and its length. */

@@ -26,11 +26,13 @@ export class PageIndex {
   readonly #pages = new Map<string, Entry>();
   readonly #tags = new Map<string, Tag>();
   readonly #now: () => number;
+  readonly #maximumAge: number;
   #bytes = 0;
 
-  /** `now` in seconds since 1970. */
-  constructor(now: () => number) {
+  /** `now` in seconds since 1970, `maximumAge` in seconds. */
+  constructor(now: () => number, maximumAge: number) {
     this.#now = now;
+    this.#maximumAge = maximumAge;
   }
 
   get size(): number {
@@ -170,7 +172,7 @@ export class PageIndex {
   #warm(page: ColdPage | undefined): Entry | undefined {
     const headers = page && this.headers.get(page.line.h);
     if (!headers) return undefined;
-    const entry = entryOf(page, headers, (name) => this.tag(name), this.#now());
+    const entry = entryOf(page, headers, (name) => this.tag(name), this.#now(), this.#maximumAge);
     this.put(entry);
     return entry;
   }

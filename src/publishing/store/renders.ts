@@ -125,11 +125,11 @@ export class Renders {
 
   /** The page came out the same. */
   #confirm(entry: Entry, flight: Flight<Outcome>, milliseconds: number): void {
-    const wasOutdated = entry.outdatedBy > 0;
+    const wasDoubtful = entry.outdatedBy > 0 || entry.asOf === 0;
     entry.checkedAt = Math.trunc(this.#options.milliseconds() / 1000);
     this.#date(entry, flight, milliseconds);
     this.#options.archive.index.stamps.raise(entry.path);
-    if (wasOutdated && entry.outdatedBy === 0) {
+    if (wasDoubtful && entry.outdatedBy === 0) {
       this.#options.archive.note({ t: 'same', p: entry.path, at: entry.checkedAt });
     }
   }

@@ -8,16 +8,22 @@ import type { JournalLine, PageLine } from './journal.ts';
 export const FORM = 1;
 /** Change 1 of the clock: everything that an earlier process knew to be outdated. */
 const BEFORE_START = 1;
+/** What a page has seen that is current when the process starts: all of that. */
+export const AT_START = BEFORE_START;
 
 /**
  * Reads the lines of a journal in their order. Lines are numbered, and a page is outdated when the last line that says
  * so of one of its tags, or of its address, comes after its own. Pages of another build of the site count as outdated:
  * they are shown while the new ones cannot be rendered, because a page with the old look beats an error.
+ *
+ * A page is sure, and need not be rendered once more to be believed, when what pages are made of is as the last process
+ * left it, whose last line says so, and the same was true at every start since the page was rendered.
  */
 export class Replay {
   readonly #cold: ColdPages;
   readonly #sets: HeaderSets;
   readonly #build: string;
+  readonly #state: string | undefined;
   /** Header sets by their numbers in the journal. */
   readonly headers = new Map<number, HeaderSet>();
   /** Pages whose files were being written. */
@@ -27,9 +33,15 @@ export class Replay {
   readonly #oldPaths = new Map<string, number>();
   #oldSite = 0;
   #number = 0;
+  /** The line of the last start that could not tell whether anything had changed. */
+  #unsureAt = 0;
+  /** What the last line says of the state in which its process left everything. */
+  #left: string | undefined;
   /** By row: the number of the page's line, and of the last line that found it right; 0 for another build's. */
   #bornAt = new Uint32Array(1024);
   #rightAt = new Uint32Array(1024);
+  /** By row: the number of the last line of a process that knew the page to be current. */
+  #sureAt = new Uint32Array(1024);
   #postings = new Float64Array(4096);
   /** The line that each posting comes from. */
   #postedAt = new Uint32Array(4096);
@@ -37,18 +49,27 @@ export class Replay {
   #otherBuild = true;
   #readable = false;
 
-  constructor(cold: ColdPages, sets: HeaderSets, build: string) {
+  /** @param state of all that pages are made of; undefined where changes may have gone unheard */
+  constructor(cold: ColdPages, sets: HeaderSets, build: string, state?: string) {
     this.#cold = cold;
     this.#sets = sets;
     this.#build = build;
+    this.#state = state;
+  }
+
+  /** True when nothing that pages are made of has changed since the last process ended. */
+  get isSure(): boolean {
+    return this.#state !== undefined && this.#state === this.#left;
   }
 
   read(line: JournalLine, position: number, length: number): void {
     this.#number++;
+    this.#left = line.t === 'end' ? line.state : undefined;
     if (line.t === 'site') {
+      if (!line.sure) this.#unsureAt = this.#number;
       this.#readable = line.form === FORM;
       this.#otherBuild = line.build !== this.#build;
-    } else if (this.#readable) {
+    } else if (line.t !== 'end' && this.#readable) {
       this.#apply(line, position, length);
     }
   }
@@ -72,11 +93,12 @@ export class Replay {
     for (const row of this.#cold.rows(undefined)) {
       const rightAt = this.#rightAt[row] as number;
       if (rightAt === 0 || rightAt < this.#oldSite) this.#cold.outdate(row, BEFORE_START, true);
+      if (this.isSure && (this.#sureAt[row] as number) > this.#unsureAt) this.#cold.confirm(row);
     }
     return [...this.#announced.values()];
   }
 
-  #apply(line: Exclude<JournalLine, { t: 'site' }>, position: number, length: number): void {
+  #apply(line: Exclude<JournalLine, { t: 'site' | 'end' }>, position: number, length: number): void {
     switch (line.t) {
       case 'headers':
         this.headers.set(line.id, this.#sets.of(line.pairs, line.id).set);
@@ -105,6 +127,7 @@ export class Replay {
         const row = this.#cold.row(line.p);
         if (row < 0) break;
         this.#cold.checked(row, line.at);
+        this.#sureAt[row] = this.#number;
         if (!this.#otherBuild) this.#rightAt[row] = this.#number;
         break;
       }
@@ -116,8 +139,10 @@ export class Replay {
     if (row >= this.#bornAt.length) {
       this.#bornAt = wider(this.#bornAt);
       this.#rightAt = wider(this.#rightAt);
+      this.#sureAt = wider(this.#sureAt);
     }
     this.#bornAt[row] = this.#number;
+    this.#sureAt[row] = line.u ? 0 : this.#number;
     this.#rightAt[row] = line.x || this.#otherBuild ? 0 : this.#number;
     for (const tag of line.g) {
       if (this.#posted >= this.#postedAt.length) {

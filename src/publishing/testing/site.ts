@@ -39,8 +39,8 @@ export interface TestSite {
   /** Awaited by each render before it reads the table (`before`) and before it answers (`after`). */
   readonly gate: { before?: ((path: string) => unknown) | undefined; after?: ((path: string) => unknown) | undefined };
   get(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>;
-  /** Ends the server and the store, and starts both again on the same folder. */
-  restart(options?: Partial<PageStoreOptions>): Promise<void>;
+  /** Ends the store, which is told the state in which it leaves everything, and opens it again on the same folder. */
+  restart(options?: Partial<PageStoreOptions>, left?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -106,8 +106,8 @@ export async function startSite(
     logged,
     gate,
     get: (path, headers, method) => ask(agent, origin, path, headers, method),
-    async restart(more) {
-      await store.close();
+    async restart(more, left) {
+      await store.close(left);
       store = open(more);
       frontDoor = createFrontDoor({ store, ...(movedTo && { movedTo }) });
     },
