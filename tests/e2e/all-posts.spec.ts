@@ -83,7 +83,7 @@ test('titles are searched by parts of words, the oldest can come first, and Back
   await expect(cards(writerPage)).toHaveText(titles);
   await expect(field).toHaveValue(mark.slice(1).toUpperCase());
   await field.fill('no title holds this');
-  await expect(writerPage.getByRole('heading', { name: 'No title holds “no title holds this”' })).toBeVisible();
+  await expect(writerPage.getByRole('heading', { name: 'No title contains “no title holds this”' })).toBeVisible();
   await writerPage.getByRole('button', { name: 'Show all' }).click();
   await expect(field).toHaveValue('');
   await writerPage.goBack();

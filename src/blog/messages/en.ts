@@ -181,7 +181,7 @@ export const listText = {
   noneActiveHelp: 'The first one could be yours.',
   noneInactive: 'No inactive posts',
   noneInactiveHelp: 'A post that you save as inactive waits here, for your eyes alone.',
-  nothingFound: (words: string) => `No title holds “${words}”`,
+  nothingFound: (words: string) => `No title contains “${words}”`,
   nothingFoundHelp: 'Only titles are searched here; all words must be in one.',
   showAll: 'Show all',
   preview: 'Preview',

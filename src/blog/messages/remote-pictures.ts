@@ -15,13 +15,13 @@ const en = {
   keepThere: (pictures: number) => (pictures === 1 ? 'Keep the link' : 'Keep the links'),
   removeAll: (pictures: number) => (pictures === 1 ? 'Remove it' : 'Remove them'),
   notCopied: (reason: string) => `Not copied, so the link stays: ${reason}`,
-  noServer: 'no server of this blog copies pictures here.',
+  noServer: 'this blog has no server here that copies pictures.',
   /** By the status with which the site's server answers. */
   reasons: {
-    400: 'its address is none that a picture can be fetched from.',
+    400: 'a picture cannot be fetched from its address.',
     401: 'you are signed out. Sign in again, then retry.',
     413: 'it is larger than 10 MB.',
-    415: 'what lies there is no PNG, JPG, GIF, WebP or AVIF picture.',
+    415: 'what is there is not a PNG, JPG, GIF, WebP or AVIF picture.',
     422: 'it lies in a network that is not public.',
     429: 'you have copied many pictures in a short time. Wait a minute, then retry.',
     502: 'its site does not give it.',
@@ -36,7 +36,7 @@ const de: Translation<typeof en> = {
     pictures === 1
       ? `Dieses Bild liegt auf einer anderen Website (${hosts}). Es kann sich dort ändern oder verschwinden, und sie sieht, wer den Beitrag liest.`
       : `${pictures} Bilder liegen auf anderen Websites (${hosts}). Sie können sich dort ändern oder verschwinden, und jene sehen, wer den Beitrag liest.`,
-  copy: () => 'In das Blog kopieren',
+  copy: () => 'In den Blog kopieren',
   keepThere: (pictures: number) => (pictures === 1 ? 'Verweis behalten' : 'Verweise behalten'),
   removeAll: () => 'Entfernen',
   notCopied: (reason: string) => `Nicht kopiert, der Verweis bleibt: ${reason}`,
