@@ -43,7 +43,7 @@ export function feedAnswer(context: APIContext, path: FeedPath, write: (feed: Fe
       posts.map(({ userId }) => userId),
     );
     return {
-      body: write(feedOf(site, path, posts, authors, publishing?.webSubHub)),
+      body: write(await feedOf(site, path, posts, authors, publishing?.webSubHub)),
       maxAge: complete ? ONE_YEAR : ONE_MINUTE,
       tags: [POSTS, ...posts.map(({ id }) => postTag(id)), ...[...authors.keys()].map(authorTag)],
     };

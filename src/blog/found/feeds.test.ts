@@ -44,13 +44,13 @@ it.each([
   ['/feed.xml', rss, '<atom:link href="https://hub.example/?a&amp;b" rel="hub" />'],
   ['/atom.xml', atom, '<link rel="hub" href="https://hub.example/?a&amp;b" />'],
   ['/feed.json', jsonFeed, '"hubs":[{"type":"WebSub","url":"https://hub.example/?a&b"}]'],
-] as const)('%s names the hub, where there is one', (path, write, named) => {
-  expect(write(feedOf(site, path, [post()], authors, 'https://hub.example/?a&b'))).toContain(named);
-  expect(write(feedOf(site, path, [post()], authors))).not.toContain('hub');
+] as const)('%s names the hub, where there is one', async (path, write, named) => {
+  expect(write(await feedOf(site, path, [post()], authors, 'https://hub.example/?a&b'))).toContain(named);
+  expect(write(await feedOf(site, path, [post()], authors))).not.toContain('hub');
 });
 
-describe('RSS', () => {
-  const text = rss(feedOf(site, '/feed.xml', [post(), hostile], authors));
+describe('RSS', async () => {
+  const text = rss(await feedOf(site, '/feed.xml', [post(), hostile], authors));
 
   it('is well-formed, whatever titles and texts hold', () => {
     expect(wellFormed(text)).toBe(true);
@@ -78,15 +78,15 @@ describe('RSS', () => {
     expect(elementsNamed(text, 'dc:creator')).toEqual(['Ann "A" Smith', 'Ink & <Paper>']);
   });
 
-  it('names the picture of a post that has one', () => {
+  it('names the picture of a post that has one', async () => {
     expect(text).not.toContain('media:content ');
-    const pictured = rss(feedOf(site, '/feed.xml', [post({ featuredImage: 'pic' })], authors));
+    const pictured = rss(await feedOf(site, '/feed.xml', [post({ featuredImage: 'pic' })], authors));
     expect(pictured).toMatch(/<media:content url="https:\/\/example\.com\/v1\/storage\/[^"]*&amp;height=630/);
   });
 });
 
-describe('Atom', () => {
-  const text = atom(feedOf(site, '/atom.xml', [post({ featuredImage: 'pic' }), hostile], authors));
+describe('Atom', async () => {
+  const text = atom(await feedOf(site, '/atom.xml', [post({ featuredImage: 'pic' }), hostile], authors));
 
   it('is well-formed, and has what RFC 4287 demands of a feed and of an entry', () => {
     expect(wellFormed(text)).toBe(true);
@@ -111,8 +111,8 @@ describe('Atom', () => {
 });
 
 describe('JSON Feed', () => {
-  it('is version 1.1 with the whole text', () => {
-    const feed = JSON.parse(jsonFeed(feedOf(site, '/feed.json', [post()], authors)));
+  it('is version 1.1 with the whole text', async () => {
+    const feed = JSON.parse(jsonFeed(await feedOf(site, '/feed.json', [post()], authors)));
     expect(feed).toEqual({
       version: 'https://jsonfeed.org/version/1.1',
       title: 'Ink & <Paper>',
@@ -135,7 +135,19 @@ describe('JSON Feed', () => {
   });
 });
 
-it('a site without a post has feeds all the same', () => {
-  for (const write of [rss, atom]) expect(wellFormed(write(feedOf(site, '/feed.xml', [], new Map())))).toBe(true);
-  expect(JSON.parse(jsonFeed(feedOf(site, '/feed.json', [], new Map()))).items).toEqual([]);
+it('a site without a post has feeds all the same', async () => {
+  for (const write of [rss, atom]) expect(wellFormed(write(await feedOf(site, '/feed.xml', [], new Map())))).toBe(true);
+  expect(JSON.parse(jsonFeed(await feedOf(site, '/feed.json', [], new Map()))).items).toEqual([]);
+});
+
+it('whoever else is served does not wait for all texts of a feed', async () => {
+  let turns = 0;
+  const count = (): void => {
+    turns++;
+    waiting = setImmediate(count);
+  };
+  let waiting = setImmediate(count);
+  await feedOf(site, '/feed.xml', Array(5).fill(post()), authors);
+  clearImmediate(waiting);
+  expect(turns).toBeGreaterThanOrEqual(4);
 });
