@@ -23,9 +23,12 @@ let highlighter: Promise<HighlighterCore> | undefined;
 /** Languages whose patterns were made ready, which takes longer than the reading and is done once. */
 const warm = new Set<string>();
 
+/** A number of thirty digits takes V's grammar a minute, and twice as long with each more: no clock ends one pattern. */
+const SHOWN_PLAIN: ReadonlySet<string> = new Set(['v']);
+
 const identity = (language: string): string | undefined => {
   const name = language.toLowerCase();
-  return Object.hasOwn(bundledLanguages, name) ? name : undefined;
+  return Object.hasOwn(bundledLanguages, name) && !SHOWN_PLAIN.has(name) ? name : undefined;
 };
 
 /** What a reader calls the language: `rs` → `Rust`. The given name where it is unknown. */

@@ -60,6 +60,11 @@ test('code that a grammar reads for minutes costs a moment, and is all there', {
   }
 });
 
+test('digits in V, whose grammar would read them for years, are shown plain', async () => {
+  const { html } = await renderContent(`<pre><code class="language-V">${'1'.repeat(200)}</code></pre>`);
+  expect(html).toContain(`>${'1'.repeat(200)}</code>`);
+});
+
 test('of many languages some are coloured', async () => {
   const names =
     'ada awk bash c clojure cobol css d dart elm erlang go html ini java js json lua nix ocaml pascal perl php'.split(
