@@ -239,6 +239,16 @@ describe('POST /api/webhooks/appwrite', () => {
     expect(await status(deliver(body))).toBe(403);
   });
 
+  test('a body whose sender went away is no fault of the site', async () => {
+    const body = new ReadableStream({ pull: (stream) => stream.error(new Error('aborted')) });
+    const request = new Request(`${SITE}/api/webhooks/appwrite`, {
+      method: 'POST',
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    expect(await status(webhookEndpoint(request, caller, publishing))).toBe(400);
+  });
+
   test('10 MB are too many', async () => {
     expect(await status(deliver('x'.repeat(10_000_000)))).toBe(413);
   });

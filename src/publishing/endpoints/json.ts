@@ -46,7 +46,7 @@ const DISCARDED = 64 * 1024 * 1024;
  * The body's bytes, which take their place in `room` until all of them are there.
  * @throws EndpointError 413 as soon as there are more than `limit`, however long the body says it is. The rest is
  * thrown away: on a connection that was closed at once, whoever still sends would not hear why. 503 when the body had to
- * give way in `room`.
+ * give way in `room`; 400 when its sender went away.
  */
 export async function bodyOf(request: Request, limit: number, room?: BodyRoom): Promise<Buffer> {
   const tooLarge = () => new EndpointError(413, `The body may have at most ${limit} bytes.`);
@@ -58,7 +58,7 @@ export async function bodyOf(request: Request, limit: number, room?: BodyRoom): 
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    for (let next = await nextOf(reader); !next.done; next = await nextOf(reader)) {
       length += next.value.length;
       if (length > limit) {
         discard(reader).catch(() => undefined);
@@ -72,6 +72,13 @@ export async function bodyOf(request: Request, limit: number, room?: BodyRoom): 
   }
   if (place?.isGone) throw gaveWay();
   return Buffer.concat(chunks, length);
+}
+
+/** Whoever went away in the middle hears nothing of it; nor need the operator. */
+function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  return reader.read().catch(() => {
+    throw new EndpointError(400, 'The rest of the body did not come.');
+  });
 }
 
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
