@@ -279,6 +279,27 @@ describe('what is pasted, and what is typed behind it', () => {
   });
 });
 
+describe('letters typed while a picture is chosen', () => {
+  const PICTURE = '<img src="/a.png" alt="x">';
+
+  test.each([
+    ['stand in the empty paragraph below it', `<p>${PICTURE}</p><p></p>`, `<p>${PICTURE}</p><p>on</p>`],
+    ['stand before what is below it', `<p>${PICTURE}</p><p>a</p>`, `<p>${PICTURE}</p><p>on</p><p>a</p>`],
+    ['stand behind it among words', `<p>a ${PICTURE} b</p>`, `<p>a ${PICTURE}on b</p>`],
+    [
+      'stand in its item',
+      `<ul><li>${PICTURE}</li><li>b</li></ul>`,
+      `<ul><li><p>${PICTURE}</p><p>on</p></li><li>b</li></ul>`,
+    ],
+  ])('%s', async (_name, html, expected) => {
+    await show(html);
+    await page.locator('.ProseMirror img[src="/a.png"]').click({ force: true });
+    await painted();
+    await keyboard.type('on');
+    expect(await shown()).toBe(expected);
+  });
+});
+
 describe('the slash menu', () => {
   test('knows headings by their rank', async () => {
     await show();

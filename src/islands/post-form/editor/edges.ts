@@ -83,13 +83,25 @@ const aboveFirst: Command = (state, dispatch, view) => {
   return true;
 };
 
-/** Letters typed while a block is chosen stand below it: it goes by Backspace or Delete alone. */
+/**
+ * Letters typed while a block or a picture is chosen stand below it, behind a picture that stands among words: it goes by
+ * Backspace or Delete alone. A picture is chosen when it has been pasted.
+ */
 function writeBelow({ state, dispatch }: EditorView, text: string): boolean {
   const { selection, schema } = state;
   const { paragraph: type } = schema.nodes;
-  if (!(selection instanceof NodeSelection) || !selection.node.isBlock || !type) return false;
-  const tr = state.tr.insert(selection.to, type.create(null, schema.text(text)));
-  dispatch(tr.setSelection(TextSelection.create(tr.doc, selection.to + 1 + text.length)).scrollIntoView());
+  if (!(selection instanceof NodeSelection) || !type) return false;
+  const { node, $from, $to, to } = selection;
+  const { tr } = state;
+  let at = to;
+  if (node.isBlock || $from.parent.childCount === 1) {
+    if (node.isInline) at = $to.after();
+    const next = tr.doc.resolve(at).nodeAfter;
+    if (node.isBlock || next?.type !== type || next.content.size > 0) tr.insert(at, type.create());
+    at += 1;
+  }
+  tr.insert(at, schema.text(text));
+  dispatch(tr.setSelection(TextSelection.create(tr.doc, at + text.length)).scrollIntoView());
   return true;
 }
 
