@@ -41,8 +41,13 @@ export function openCheckpoints(database: DatabaseSync, file: string): Checkpoin
 
   function start(): void {
     pause = undefined;
-    isUnderWay = true;
-    running().postMessage('checkpoint');
+    try {
+      running().postMessage('checkpoint');
+      isUnderWay = true;
+    } catch {
+      // No thread can be had; writers must not pay for that with their writes.
+      move.get();
+    }
   }
 
   function running(): Worker {
