@@ -4,7 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-export const STAMP_FILE = join(ROOT, 'dist', 'source-stamp');
+/** The built site. */
+export const DIST = join(ROOT, 'dist');
+export const STAMP_FILE = join(DIST, 'source-stamp');
 const SOURCES = ['src', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json'];
 
 function* filesBelow(path: string): Generator<string> {

@@ -11,8 +11,8 @@ import { claim } from '#publishing/export/folder.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { log } from '#server/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
-import { buildIsStale } from './build-stamp.ts';
-import { DIST, exporterOf, readLeft } from './export/exporter.ts';
+import { buildIsStale, DIST } from './build-stamp.ts';
+import { exporterOf, readLeft } from './export/exporter.ts';
 import { faultOfPlace } from './export/place.ts';
 
 const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--server URL]
@@ -160,6 +160,9 @@ async function main(): Promise<number> {
   if (fault) throw new Error(fault);
   const server = await writersServer(configuration, given);
   const release = await claim(given.directory);
+  // After a change the server makes it anew: it may do so while this process reads what it knows.
+  const signal = AbortSignal.timeout(5000);
+  fetch(`${configuration.ownAddress}/sitemap.xml`, { method: 'HEAD', signal }).catch(() => undefined);
   const reached = reachSite(configuration, {
     entry: join(DIST, 'server', 'entry.mjs'),
     commandEnvironment: process.env,

@@ -9,10 +9,7 @@ import { createSource } from '#publishing/export/source.ts';
 import { MOVED_FILE, movedIn } from '#publishing/moved.ts';
 import type { Configuration } from '#server/configuration.ts';
 import { log } from '#server/log.ts';
-import { STAMP_FILE } from '../build-stamp.ts';
-
-/** The built site. */
-export const DIST = join(import.meta.dirname, '..', '..', 'dist');
+import { DIST, STAMP_FILE } from '../build-stamp.ts';
 
 export interface ExporterOptions extends Pick<ExportOptions, 'folder' | 'ledger' | 'islands' | 'server' | 'refresh'> {
   readonly configuration: Configuration;

@@ -451,6 +451,21 @@ test('an export that is broken off leaves whole files, and the next one makes go
   }
 });
 
+test('what a watching export could not bring it brings the next time', async () => {
+  let failing = false;
+  const { page } = source;
+  source = { ...source, page: (...asks) => (failing ? Promise.reject(new Error('cut off')) : page(...asks)) };
+  [asked, questions] = [[], []];
+  const watching = await exporter();
+  await watching.run();
+  publish(post('c'), post('b'), post('a', '2'));
+  failing = true;
+  await expect(watching.run()).rejects.toThrow('cut off');
+  failing = false;
+  await watching.run();
+  expect(read('post/a/index.html').toString()).toContain('<h1>a 2</h1>');
+});
+
 test('two exports never write to one folder at a time', async () => {
   const release = await claim(directory);
   await expect(claim(directory)).rejects.toThrow(`Another export (process ${process.pid}) is writing to`);

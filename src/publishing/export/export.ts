@@ -14,7 +14,7 @@ import type { MovedPage } from '../moved.ts';
 import type { Log } from '../page-store.ts';
 import { checksum, compress } from '../store/bodies.ts';
 import type { ExportFolder } from './folder.ts';
-import { headersFile, isHostsOwn, redirectsFile } from './hosting.ts';
+import { headersFile, isHostsOwn, redirectsFile, rulesOf } from './hosting.ts';
 import type { KnownPage, Ledger, ListedPost } from './ledger.ts';
 import { createListing, type Listing, SITEMAP } from './listing.ts';
 import { namedIn } from './named.ts';
@@ -23,7 +23,7 @@ import { exportPictures } from './pictures.ts';
 import { COMPRESSED, fileOf, isText } from './places.ts';
 import { exportSearchIndex } from './search-index.ts';
 import type { Page, Source } from './source.ts';
-import { EVERY_POST, remembered, Versions } from './versions.ts';
+import { changedPosts, EVERY_POST, isTouched, remembered, Versions } from './versions.ts';
 
 export interface ExportOptions {
   readonly folder: ExportFolder;
@@ -107,7 +107,7 @@ export interface Exporter {
 
 export function createExporter(options: ExportOptions): Exporter {
   const { ledger } = options;
-  const state: State = { ledger, listed: createListing(options.source, options.site.url), versions: undefined };
+  const state: State = { ledger, listed: createListing(options.source, options.site.url), isSettled: true };
   return {
     run: (how = {}) => run(options, state, how),
     signs() {
@@ -122,7 +122,8 @@ export function createExporter(options: ExportOptions): Exporter {
 interface State {
   readonly ledger: Ledger;
   readonly listed: () => Promise<Listing | undefined>;
-  versions: Versions | undefined;
+  /** What the ledger says of the posts is what its pages were made of: no run was broken off since. */
+  isSettled: boolean;
 }
 
 async function run(options: ExportOptions, state: State, { all = false, walk = all }: Run): Promise<ExportReport> {
@@ -132,11 +133,14 @@ async function run(options: ExportOptions, state: State, { all = false, walk = a
   folder.begin();
   const [posts, files] = await Promise.all([postsNow(options, ledger, listed, walk), fixedFiles(options)]);
   const fixed = beside(posts, files);
-  ledger.setPosts(posts);
   const names = await namesOf(posts, options.authorName);
-  const versions = new Versions(posts, names, state.versions);
-  state.versions = versions;
-  const look = checksum(JSON.stringify([options.build(), site, ...fixed.map(({ body }) => checksum(body))]));
+  const namesNow = checksum(JSON.stringify([...names]));
+  const changed = state.isSettled && namesNow === ledger.head.names ? changedPosts(ledger.posts, posts) : undefined;
+  state.isSettled = false;
+  ledger.setPosts(posts);
+  const versions = new Versions(posts, names);
+  const bodies = fixed.map(({ file, body }) => (body && !isNamedByBytes(file) ? checksum(body) : file));
+  const look = checksum(JSON.stringify([options.build(), site, ...bodies]));
   const askAll = all || look !== ledger.head.look;
 
   const kept = new Set<string>();
@@ -153,7 +157,7 @@ async function run(options: ExportOptions, state: State, { all = false, walk = a
   if (await takeAway(folder, ledger, posts)) await searchIndex(ledger.head.look);
   if (fixed !== files) await folder.remove(withCompressed(LOST_FILE));
   for (const { file, body } of fixed) await putWithForms(folder, file, body, kept);
-  const visited = await visitPages(options, ledger, versions, posts, askAll);
+  const visited = await visitPages(options, { ledger, versions, changed, posts, askAll });
   for (const path of ledger.pages.keys()) if (!visited.has(path)) ledger.deletePage(path);
   for (const path of visited) for (const file of filesOf(path)) kept.add(file);
 
@@ -181,8 +185,9 @@ async function run(options: ExportOptions, state: State, { all = false, walk = a
     fixed,
     server: options.server,
   };
+  const rules = rulesOf(hosting);
   for (const [file, text] of [
-    ['_headers', headersFile(hosting)],
+    ['_headers', headersFile(hosting, rules)],
     ['_redirects', redirectsFile(hosting)],
   ] as const) {
     await folder.put(file, Buffer.from(text));
@@ -190,9 +195,10 @@ async function run(options: ExportOptions, state: State, { all = false, walk = a
   }
   keepFormerAssets(folder, ledger, kept);
   await folder.keepOnly(kept);
-  ledger.head = { ...ledger.head, look };
+  ledger.head = { ...ledger.head, look, names: namesNow };
   await ledger.write(folder);
-  await folder.putNote('nginx.conf', nginxFile(hosting));
+  state.isSettled = true;
+  await folder.putNote('nginx.conf', nginxFile(hosting, rules));
   await folder.settle();
   return {
     posts: posts.length,
@@ -250,13 +256,14 @@ async function postsNow(
 
 export interface FixedFile {
   readonly file: string;
-  readonly body: Buffer;
+  /** Absent for what is there, and is never another. */
+  readonly body?: Buffer | undefined;
   /** Absent for files of the build. */
   readonly page?: { readonly path: string; readonly headers: readonly string[] };
 }
 
 /** What does not depend on posts: the islands' pages, the error pages, scripts, fonts and icons. */
-async function fixedFiles({ source, assets, files, islands }: ExportOptions): Promise<FixedFile[]> {
+async function fixedFiles({ folder, source, assets, files, islands }: ExportOptions): Promise<FixedFile[]> {
   const page = async (path: string, file: string, served: string = path): Promise<FixedFile> => {
     const { body, headers } = await source.file(path);
     return { file, body, page: { path: served, headers } };
@@ -273,7 +280,10 @@ async function fixedFiles({ source, assets, files, islands }: ExportOptions): Pr
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  const built = names.map(async (path) => ({ file: path.slice(assets.length + 1), body: await readFile(path) }));
+  const built = names.map(async (path) => {
+    const file = path.slice(assets.length + 1);
+    return { file, body: isThere(folder, file) ? undefined : await readFile(path) };
+  });
   const more = [...(files ?? [])].map(([address, body]) => ({ file: address.slice(1), body }));
   return Promise.all([...pages, ...built, ...more]);
 }
@@ -290,13 +300,19 @@ function beside(posts: readonly ListedPost[], files: readonly FixedFile[]): read
   );
 }
 
+interface Visit {
+  readonly ledger: Ledger;
+  readonly versions: Versions;
+  /** The posts that changed since the last run; undefined where more did. */
+  readonly changed: ReadonlySet<string> | undefined;
+  readonly posts: readonly ListedPost[];
+  readonly askAll: boolean;
+}
+
 /** Brings every page's files up to date; gives the paths of the pages there are. */
 async function visitPages(
   options: ExportOptions,
-  ledger: Ledger,
-  versions: Versions,
-  posts: readonly ListedPost[],
-  askAll: boolean,
+  { ledger, versions, changed, posts, askAll }: Visit,
 ): Promise<Set<string>> {
   const { folder, source, site } = options;
   const queue = [...FIRST_PAGES, ...posts.map(({ id }) => postPath(id))];
@@ -310,7 +326,8 @@ async function visitPages(
   };
   const isKnown = (path: string): boolean => {
     const known = ledger.pages.get(path);
-    if (askAll || !known || known.doubt || !folder.owns(fileOf(path))) return false;
+    if (askAll || !known?.version || known.doubt || !folder.owns(fileOf(path))) return false;
+    if (changed && !isTouched(known.posts, changed)) return true;
     return known.version === versions.of(path, known.posts);
   };
   await options.refresh?.(queue.filter((path) => !isCurrent(path)));
@@ -401,7 +418,7 @@ function keepFormerAssets(folder: ExportFolder, ledger: Ledger, kept: Set<string
 async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Promise<void> {
   const file = fileOf(path);
   // The compressed forms follow the page itself: a host that takes them shows a new page late, never a lost one.
-  if (!(await folder.put(file, bodies.identity)) || !isText(file)) return;
+  if ((await folder.put(file, bodies.identity)) === 'foreign' || !isText(file)) return;
   await folder.put(file + COMPRESSED.br, bodies.br);
   await folder.put(file + COMPRESSED.gzip, bodies.gzip);
 }
@@ -411,12 +428,23 @@ const withCompressed = (file: string): string[] =>
 
 const filesOf = (path: string): string[] => withCompressed(fileOf(path));
 
-async function putWithForms(folder: ExportFolder, file: string, body: Buffer, kept: Set<string>): Promise<void> {
+/** Such a file, once it is there, is not compared, nor compressed twice. */
+const isNamedByBytes = (file: string): boolean => file.startsWith('_astro/');
+const isThere = (folder: ExportFolder, file: string): boolean =>
+  isNamedByBytes(file) && withCompressed(file).every((name) => folder.owns(name));
+
+async function putWithForms(
+  folder: ExportFolder,
+  file: string,
+  body: Buffer | undefined,
+  kept: Set<string>,
+): Promise<void> {
   const forms = withCompressed(file);
   for (const name of forms) kept.add(name);
-  // Names of built files change with their bytes; nothing is compressed twice.
-  if (file.startsWith('_astro/') && forms.every((name) => folder.owns(name))) return;
-  if (!(await folder.put(file, body)) || forms.length === 1) return;
+  if (!body || isThere(folder, file)) return;
+  const put = await folder.put(file, body);
+  const areOne = put === 'same' && !folder.wasInterrupted && forms.every((name) => folder.owns(name));
+  if (put === 'foreign' || areOne || forms.length === 1) return;
   const { br, gzip } = await compress(body);
   await folder.put(file + COMPRESSED.br, br);
   await folder.put(file + COMPRESSED.gzip, gzip);

@@ -8,6 +8,9 @@ import { dirname, join, resolve, sep } from 'node:path';
 /** The export's own notes; web servers leave out names that begin with a dot. */
 export const NOTES = '.common-ink';
 
+/** `foreign`: somebody else's file or folder stands there, or a file where its folder belongs. */
+export type Put = 'written' | 'same' | 'foreign';
+
 export class ExportFolder {
   readonly directory: string;
   /** Files of this export, relative paths. */
@@ -22,6 +25,8 @@ export class ExportFolder {
   #drafts = 0;
   /** Other files are the export's than were written down. */
   #isOther: boolean;
+  /** Files were changed in a run that has not come to its end. */
+  #isChanging = false;
 
   private constructor(directory: string, own: Set<string>, wasInterrupted: boolean) {
     this.directory = directory;
@@ -53,24 +58,24 @@ export class ExportFolder {
     return text(this.#pathOf(file));
   }
 
-  /** Writes a file when its bytes differ. False when somebody else's file or folder stands there, or a file where its folder belongs. */
-  async put(file: string, bytes: Uint8Array): Promise<boolean> {
+  /** Writes a file when its bytes differ. */
+  async put(file: string, bytes: Uint8Array): Promise<Put> {
     const path = this.#pathOf(file);
     const present = await readFile(path).catch(absentOrFolder);
     if (typeof present === 'object' && Buffer.compare(present, bytes) === 0) {
       this.#add(file);
-      return true;
+      return 'same';
     }
     if (present === 'folder' || (present && !this.#own.has(file)) || !(await isFolder(dirname(path)))) {
       this.foreign.push(file);
-      return false;
+      return 'foreign';
     }
     // Known as ours before it exists: a run that is ended here leaves nothing that the next one would not touch.
-    await appendFile(join(this.directory, NOTES, 'files.journal'), `${file}\n`);
+    await this.#changing([file]);
     this.#add(file);
     await this.#replace(path, bytes);
     this.written.push(file);
-    return true;
+    return 'written';
   }
 
   /** Removes files of this export that are not among `kept`, and folders that are empty then. */
@@ -83,7 +88,7 @@ export class ExportFolder {
     const own = files.filter((file) => this.#own.has(file));
     if (own.length === 0) return;
     // A run that is ended here has not learned that they are gone.
-    await this.appendNote('files.journal', own.map((file) => `${file}\n`).join(''));
+    await this.#changing(own);
     for (const file of own) {
       const path = this.#pathOf(file);
       await rm(path, { force: true });
@@ -105,6 +110,7 @@ export class ExportFolder {
     }
     await this.dropNote('files.journal');
     this.#isOther = false;
+    this.#isChanging = false;
     this.wasInterrupted = false;
   }
 
@@ -127,7 +133,13 @@ export class ExportFolder {
 
   /** Forgets the counts of the last run. */
   begin(): void {
+    this.wasInterrupted ||= this.#isChanging;
     for (const list of [this.written, this.removed, this.foreign]) list.length = 0;
+  }
+
+  async #changing(files: readonly string[]): Promise<void> {
+    this.#isChanging = true;
+    await this.appendNote('files.journal', files.map((file) => `${file}\n`).join(''));
   }
 
   #add(file: string): void {

@@ -91,9 +91,9 @@ export function errorRules({ fixed }: Hosting): Rule[] {
   }));
 }
 
-export function headersFile(hosting: Hosting): string {
-  const rules = [...rulesOf(hosting), ...errorRules(hosting).filter(({ pattern }) => pattern === '/404.html')];
-  const written = rules.map(
+export function headersFile(hosting: Hosting, rules: readonly Rule[]): string {
+  const all = [...rules, ...errorRules(hosting).filter(({ pattern }) => pattern === '/404.html')];
+  const written = all.map(
     ({ pattern, headers }) => `${pattern}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`,
   );
   return `# Made by npm run export.\n${written.join('\n')}`;

@@ -36,9 +36,11 @@ interface Head {
   readonly formerAssets: Readonly<Record<string, number>>;
   /** When all posts were last asked for (milliseconds since 1970). */
   readonly walkedAt: number;
+  /** A checksum of the authors' names. */
+  readonly names: string;
 }
 
-const EMPTY: Head = { look: '', headerSets: [], searchParts: [], formerAssets: {}, walkedAt: 0 };
+const EMPTY: Head = { look: '', headerSets: [], searchParts: [], formerAssets: {}, walkedAt: 0, names: '' };
 
 type WrittenPost = readonly [title: string, userId: string, createdAt: string, updatedAt: string];
 

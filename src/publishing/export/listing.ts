@@ -40,17 +40,12 @@ export function createListing(source: Source, siteUrl: string): () => Promise<Li
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const first = await read(SITEMAP);
       if (!first) return undefined;
-      const pages = [first];
-      for (const path of first.parts) {
-        const part = await read(path);
-        if (!part) return undefined;
-        pages.push(part);
-      }
-      // They were all true at one moment when the others still are after the last was read.
-      const again = await Promise.all([SITEMAP, ...first.parts.slice(0, -1)].map(read));
-      if (first.parts.length === 0 || again.every((page, at) => page === pages[at])) {
-        return pages.flatMap(({ posts }) => posts).toReversed();
-      }
+      const parts = await Promise.all(first.parts.map(read));
+      const pages = [first, ...parts.flatMap((part) => part ?? [])];
+      if (pages.length <= parts.length) return undefined;
+      // They were all true at one moment when each still is after all were read.
+      const again = parts.length > 0 ? await Promise.all([SITEMAP, ...first.parts].map(read)) : pages;
+      if (again.every((page, at) => page === pages[at])) return pages.flatMap(({ posts }) => posts).toReversed();
     }
     return undefined;
   };
@@ -63,12 +58,8 @@ function pageOf(text: string, siteUrl: string): Omit<SitemapPage, 'etag'> {
     if (!address.startsWith(`${siteUrl}/`)) continue;
     const path = address.slice(siteUrl.length);
     const [, slug] = /^\/post\/([^/]+)$/.exec(path) ?? [];
-    // Copies: a part of a text keeps all of it in memory.
-    if (slug !== undefined && changed !== undefined && isSlug(slug)) {
-      posts.push({ id: copied(slug), updatedAt: copied(changed) });
-    } else if (/^\/sitemap-[1-9]\d*\.xml$/.test(path)) parts.push(copied(path));
+    if (slug !== undefined && changed !== undefined && isSlug(slug)) posts.push({ id: slug, updatedAt: changed });
+    else if (/^\/sitemap-[1-9]\d*\.xml$/.test(path)) parts.push(path);
   }
   return { posts, parts };
 }
-
-const copied = (text: string): string => Buffer.from(text).toString();

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MovedPage, readMoved } from '../moved.ts';
+import { rulesOf } from './hosting.ts';
 import { nginxFile } from './nginx.ts';
 
 const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
@@ -59,7 +60,7 @@ describe.skipIf(!hasNginx)('an export behind nginx', () => {
       projectId: 'p',
       databaseId: 'd',
     } as const;
-    const text = nginxFile({
+    const hosting = {
       site: { ...site, collectionId: 'c', revisionsId: 'r', bucketId: 'media' },
       directory,
       pages: ['/', '/post/ink', '/post/index', '/archive', '/archive/2026'].map(page),
@@ -69,8 +70,8 @@ describe.skipIf(!hasNginx)('an export behind nginx', () => {
         page: page(`/${file.replace('/index.html', '')}`),
       })),
       moved,
-    });
-    writeFileSync(join(folder, 'site.conf'), text);
+    };
+    writeFileSync(join(folder, 'site.conf'), nginxFile(hosting, rulesOf(hosting)));
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${folder}/${name};`,
     );

@@ -1,7 +1,7 @@
 /** The export behind nginx: one `server` block with the pages' headers, to be included from its `http` block. */
 import { crc32 } from 'node:zlib';
 import { partsOf } from '../moved.ts';
-import { errorRules, type Hosting, lostPostOf, paired, type Rule, rulesOf } from './hosting.ts';
+import { errorRules, type Hosting, lostPostOf, paired, type Rule } from './hosting.ts';
 import { SAME } from './places.ts';
 
 /** nginx has no way to write a dollar sign but a variable that holds one. */
@@ -17,9 +17,8 @@ const block = (head: string, lines: readonly string[]): string =>
 const headerLines = (headers: Rule['headers'], always = ''): string[] =>
   headers.map(([name, value]) => `add_header ${name} ${quoted(value)}${always};`);
 
-export function nginxFile(hosting: Hosting): string {
+export function nginxFile(hosting: Hosting, rules: readonly Rule[]): string {
   const { site, directory, server, pages, fixed, moved } = hosting;
-  const rules = rulesOf(hosting);
   const byQuery = movedByQuery(moved, site.url);
   const errors = errorRules(hosting);
   const hasIslands = fixed.some(({ file }) => file === 'edit-post/index.html');

@@ -18,24 +18,39 @@ const SHARE = /^\/post\/([^/]+)\/share\.png$/;
 const AUTHOR = /^\/author\/([^/]+)/;
 const YEAR = /^\/archive\/(\d{4})/;
 
+/**
+ * The posts that are others than before. Undefined where posts came or went, or one stands elsewhere in the lists: then
+ * any page may be another.
+ */
+export function changedPosts(
+  before: ReadonlyMap<string, ListedPost>,
+  posts: readonly ListedPost[],
+): ReadonlySet<string> | undefined {
+  if (before.size !== posts.length) return undefined;
+  const changed = new Set<string>();
+  for (const post of posts) {
+    const known = before.get(post.id);
+    if (known === post) continue;
+    if (!known || known.userId !== post.userId || known.createdAt !== post.createdAt) return undefined;
+    if (known.updatedAt !== post.updatedAt) changed.add(post.id);
+  }
+  return changed;
+}
+
+/** Whether a page that depends on `posts` can have changed with those that did. */
+export const isTouched = (posts: readonly string[], changed: ReadonlySet<string>): boolean =>
+  changed.size > 0 && posts.some((id) => id === EVERY_POST || changed.has(id));
+
 /** The published posts at one moment, newest first. */
 export class Versions {
   readonly #versions = new Map<string, string>();
   readonly #around = new Map<string, string>();
   readonly #lists = new Map<string, string[]>();
   readonly #orders = new Map<string, string>();
-  /** What was worked out, by the page. */
-  readonly #known = new Map<string, { readonly posts: readonly string[]; readonly version: string }>();
-  #former: Versions | undefined;
   #all: string | undefined;
 
-  /**
-   * @param names of authors by their ids
-   * @param former those of the run before: most pages depend on nothing that is another since
-   */
-  constructor(posts: readonly ListedPost[], names: ReadonlyMap<string, string>, former?: Versions) {
-    this.#former = former;
-    if (former) former.#former = undefined;
+  /** @param names of authors by their ids */
+  constructor(posts: readonly ListedPost[], names: ReadonlyMap<string, string>) {
     posts.forEach(({ id, updatedAt, createdAt, userId }, at) => {
       this.#versions.set(id, `${id} ${updatedAt} ${names.get(userId) ?? ''}`);
       this.#around.set(id, `${posts[at - 1]?.id} ${posts[at + 1]?.id}`);
@@ -49,23 +64,6 @@ export class Versions {
 
   /** Says the same as long as nothing changed that the page at `path`, which names `posts`, could show. */
   of(path: string, posts: readonly string[]): string {
-    const known = this.#known.get(path) ?? this.#unchanged(path, posts);
-    const version = known?.posts === posts ? known.version : this.#made(path, posts);
-    this.#known.set(path, { posts, version });
-    return version;
-  }
-
-  /** What the run before worked out, where all that it was made of is the same. */
-  #unchanged(path: string, posts: readonly string[]) {
-    const former = this.#former;
-    const known = former ? former.#known.get(path) : undefined;
-    if (!former || known?.posts !== posts || former.#place(path) !== this.#place(path)) return undefined;
-    const isSame = (id: string) =>
-      id === EVERY_POST ? former.#every() === this.#every() : former.#versions.get(id) === this.#versions.get(id);
-    return posts.every(isSame) ? known : undefined;
-  }
-
-  #made(path: string, posts: readonly string[]): string {
     const versions = posts.map((id) => (id === EVERY_POST ? this.#every() : (this.#versions.get(id) ?? `${id} -`)));
     return checksum([this.#place(path), ...versions].join('\n'));
   }
