@@ -26,17 +26,20 @@ const IN_BROWSERS: Readonly<Record<string, string>> = {
   './messages/editor-de.ts': join(SOURCE, 'blog/messages/editor-de.browser.ts'),
 };
 
-/** Of the same use to the server; the others it keeps. */
-const ON_THE_SERVER = 'json-bigint';
+/** For the SDK on the server. Its other packages are used as they are. */
+const ON_THE_SERVER: Readonly<Record<string, string>> = {
+  'json-bigint': join(SOURCE, 'backend/native-json.ts'),
+  undici: join(SOURCE, 'backend/near-fetch.ts'),
+};
 
 /** Puts them in place. */
 export const standIns = (): Plugin => ({
   name: 'common-ink:stand-ins',
   enforce: 'pre',
   apply: 'build',
-  resolveId(id) {
+  resolveId(id, importer) {
     if (this.environment.name === 'client') return STAND_INS[id] ?? IN_BROWSERS[id];
-    return id === ON_THE_SERVER ? STAND_INS[id] : undefined;
+    return importer?.includes('/node_modules/node-appwrite/') ? ON_THE_SERVER[id] : undefined;
   },
 });
 
