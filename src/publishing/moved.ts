@@ -114,36 +114,27 @@ export const movedIn = (file: string): Promise<MovedPage[]> =>
     (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)),
   );
 
-/** Reads the file when it is first asked and whenever it has changed. @param complain told of lines that cannot be used */
-export function openMoved(file: string, complain: (sentence: string) => void): Moved {
-  let targets = new Map<string, string>();
+/** What lines say of an address of this site, which may have a query. */
+interface Table {
+  of(address: string): string | undefined;
+  /** By lines alone that name a query. */
+  ofQuery(address: string): string | undefined;
+}
+
+function tableOf(pages: readonly MovedPage[]): Table {
+  const targets = new Map<string, string>();
   /** By their paths: the names of parameters by which a line tells pages apart. */
-  let asked = new Map<string, readonly string[][]>();
-  let version = '';
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  async function look(): Promise<void> {
-    if (performance.now() - lookedAt < LOOK_AGAIN) return;
-    lookedAt = performance.now();
-    const found = await stat(file).catch(() => undefined);
-    const present = found ? `${found.mtimeMs} ${found.size}` : '';
-    if (present === version) return;
-    const { pages, faults } = readMoved(found ? await readFile(file, 'utf8') : '');
-    version = present;
-    targets = new Map();
-    asked = new Map();
-    for (const { from, to } of pages) {
-      const { path, query } = partsOf(from);
-      const key = keyOf(path) ?? '';
-      const whole = key + queryKey(query);
-      if (!targets.has(whole)) targets.set(whole, to);
-      const names = [...new Set(query.keys())].sort();
-      const others = asked.get(key) ?? [];
-      if (names.length > 0 && !others.some((other) => other.join('&') === names.join('&')))
-        asked.set(key, [...others, names]);
-    }
-    for (const fault of faults.slice(0, 5)) complain(`${file}: ${fault}.`);
+  const asked = new Map<string, readonly string[][]>();
+  for (const { from, to } of pages) {
+    const { path, query } = partsOf(from);
+    const key = keyOf(path) ?? '';
+    const whole = key + queryKey(query);
+    if (!targets.has(whole)) targets.set(whole, to);
+    const names = [...new Set(query.keys())].sort();
+    const others = asked.get(key) ?? [];
+    if (names.length > 0 && !others.some((other) => other.join('&') === names.join('&')))
+      asked.set(key, [...others, names]);
   }
-  const looked = () => look().catch((error: unknown) => complain(`${file} could not be read: ${String(error)}`));
   function byQuery(key: string, query: URLSearchParams): string | undefined {
     for (const names of asked.get(key) ?? []) {
       if (!names.every((name) => query.has(name))) continue;
@@ -153,17 +144,89 @@ export function openMoved(file: string, complain: (sentence: string) => void): M
     return undefined;
   }
   return {
-    async targetOf(address) {
-      await looked();
+    of(address) {
       const { path, query } = partsOf(address);
       const key = keyOf(path);
       return key === undefined ? undefined : (byQuery(key, query) ?? targets.get(key));
     },
-    async targetOfQuery(address) {
-      await looked();
+    ofQuery(address) {
       const { path, query } = partsOf(address);
       const key = keyOf(path);
       return key === undefined ? undefined : byQuery(key, query);
+    },
+  };
+}
+
+/** The addresses of this site by which `target` leads back to one of them; undefined where it comes to an end. */
+function circleBehind(target: string, table: Table, siteUrl: string): readonly string[] | undefined {
+  const passed = new Set<string>();
+  const { origin } = new URL(siteUrl);
+  for (let next: string | undefined = target; next !== undefined; ) {
+    const url: URL | null = URL.parse(next, siteUrl);
+    if (url?.origin !== origin) return undefined;
+    const own = url.pathname + url.search;
+    if (passed.has(own)) return [...passed];
+    passed.add(own);
+    next = table.of(own);
+  }
+  return undefined;
+}
+
+/** Without those that lead in a circle. None of `pages` may stand where the site has a page. */
+export function withoutCircles(pages: readonly MovedPage[], siteUrl: string): MovedPage[] {
+  const table = tableOf(pages);
+  return pages.filter(({ to }) => circleBehind(to, table, siteUrl) === undefined);
+}
+
+export interface MovedOptions {
+  readonly siteUrl: string;
+  /** Whether the public has a post by that slug: no line hides it. */
+  readonly isPublished: (slug: string) => Promise<boolean>;
+  /** Told of lines that cannot be used. */
+  readonly complain: (sentence: string) => void;
+}
+
+/** Reads the file when it is first asked and whenever it has changed. */
+export function openMoved(file: string, { siteUrl, isPublished, complain }: MovedOptions): Moved {
+  let table = tableOf([]);
+  let version = '';
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let complained = false;
+  async function look(): Promise<void> {
+    if (performance.now() - lookedAt < LOOK_AGAIN) return;
+    lookedAt = performance.now();
+    const found = await stat(file).catch(() => undefined);
+    const present = found ? `${found.mtimeMs} ${found.size}` : '';
+    if (present === version) return;
+    const { pages, faults } = readMoved(found ? await readFile(file, 'utf8') : '');
+    version = present;
+    table = tableOf(pages);
+    complained = false;
+    for (const fault of faults.slice(0, 5)) complain(`${file}: ${fault}.`);
+  }
+  const looked = () => look().catch((error: unknown) => complain(`${file} could not be read: ${String(error)}`));
+
+  /** The target, unless whoever follows it comes back to where he was: a circle ends where there is a post. */
+  async function ending(target: string | undefined): Promise<string | undefined> {
+    const circle = target === undefined ? undefined : circleBehind(target, table, siteUrl);
+    if (!circle) return target;
+    for (const address of circle) {
+      const [, slug] = /^\/post\/([^/?]+)$/i.exec(address) ?? [];
+      if (slug !== undefined && (await isPublished(slug.toLowerCase()))) return target;
+    }
+    if (!complained) complain(`${file}: ${circle.slice(0, 5).join(', ')} lead in a circle and to no page.`);
+    complained = true;
+    return undefined;
+  }
+
+  return {
+    async targetOf(address) {
+      await looked();
+      return ending(table.of(address));
+    },
+    async targetOfQuery(address) {
+      await looked();
+      return ending(table.ofQuery(address));
     },
   };
 }

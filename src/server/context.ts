@@ -25,15 +25,20 @@ export function openContext(
 ): App.Locals {
   const { appwrite, site, siteFile } = configuration;
   speak(site.language);
-  const reader = createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint });
+  const asking = createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint });
+  // Only publishing tells it of each write, and only the embedded backend tells publishing.
+  const reader = publishing && !appwrite.endpoint ? remembering(asking) : asking;
   context = {
     site,
     look: siteFile.look,
     islandScripts,
-    // Only publishing tells it of each write, and only the embedded backend tells publishing.
-    reader: publishing && !appwrite.endpoint ? remembering(reader) : reader,
+    reader,
     addressOf: addressOf(configuration.trustedProxies),
-    moved: openMoved(join(configuration.dataDirectory, MOVED_FILE), (sentence) => log('warn', sentence)),
+    moved: openMoved(join(configuration.dataDirectory, MOVED_FILE), {
+      siteUrl: site.url,
+      isPublished: async (slug) => (await reader.post(slug)) !== undefined,
+      complain: (sentence) => log('warn', sentence),
+    }),
     ...(publishing && { publishing }),
   };
   return context;

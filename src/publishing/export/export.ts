@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Site } from '#blog/site.ts';
 import { postPath } from '../canonical.ts';
-import type { MovedPage } from '../moved.ts';
+import { type MovedPage, withoutCircles } from '../moved.ts';
 import type { Log } from '../page-store.ts';
 import { checksum, compress } from '../store/bodies.ts';
 import type { ExportFolder } from './folder.ts';
@@ -168,12 +168,13 @@ async function run(options: ExportOptions, state: State, { all = false, walk = a
   for (const file of pictures) kept.add(file);
 
   // A page of the site stands before what is said of its address, and what is not published is nowhere to be sent to.
-  const moved = (await options.moved()).filter(
+  const leading = (await options.moved()).filter(
     ({ from, to }) =>
       !isHostsOwn(from) &&
       (from.includes('?') || (!folder.owns(fileOf(from)) && !folder.owns(from.slice(1)))) &&
       (!to.startsWith('/post/') || visited.has(to)),
   );
+  const moved = withoutCircles(leading, site.url);
   const hosting = {
     site,
     moved,
