@@ -1,4 +1,5 @@
 /** A post in a list: one link, named by the title, that covers the whole card. */
+import { languageOfLetters } from '#blog/content/letters.ts';
 import { postText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import type { Site } from '#blog/site.ts';
@@ -22,7 +23,7 @@ export function PostCard({ site, post, author, priority = false, heading: Headin
   return (
     <article className="card">
       <FeaturedImage site={site} fileId={post.featuredImage} title={post.title} sizes={SIZES} priority={priority} />
-      <Heading className="card-title" dir="auto">
+      <Heading className="card-title" lang={languageOfLetters(post.title)} dir="auto">
         <a href={`/post/${post.id}`} className="card-link">
           {post.title}
         </a>

@@ -4,6 +4,8 @@ import { contentsOf } from '#blog/content/contents.ts';
 import type { RenderedContent } from '#blog/content/render.ts';
 import code from '#styles/prose/code.css?inline';
 import contents from '#styles/prose/contents.css?inline';
+import hyphens from '#styles/prose/hyphens.css?inline';
+import letters from '#styles/prose/letters.css?inline';
 import notes from '#styles/prose/notes.css?inline';
 import tables from '#styles/prose/tables.css?inline';
 
@@ -14,9 +16,16 @@ const part = (css: string, isNeeded: (content: RenderedContent) => boolean) => (
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}` as const,
 });
 
+/** Languages with words that are longer than a line of a phone. */
+const LONG_WORDS = /^(?:de|nl|sv|da)$/;
+/** Languages whose letters are not those of the design's fonts, and are set in other ways. */
+const OTHER_LETTERS = /^(?:ja|zh|ko|ar|fa|ur|he)/;
+
 export const ARTICLE_STYLES = [
   part(contents, (content) => contentsOf(content).length > 0),
   part(code, ({ html }) => html.includes('<pre')),
   part(tables, ({ html }) => html.includes('<table')),
+  part(hyphens, ({ language }) => LONG_WORDS.test(language?.code ?? '')),
+  part(letters, ({ language }) => OTHER_LETTERS.test(language?.code ?? '')),
   part(notes, ({ html }) => html.includes('class="footnotes"')),
 ];

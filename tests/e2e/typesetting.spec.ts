@@ -53,6 +53,40 @@ test('the marks of a byline stand between its parts, never at the end of a line 
   expect(await isBlank(page, { x: nameEnd, y: name.y, width: when.x - nameEnd, height: name.height })).toBe(false);
 });
 
+test('what belongs to a title that begins on the right stands below it, and a text in other letters is set as such', async ({
+  browser,
+  site,
+  writer,
+}) => {
+  const page = await (await browser.newContext({ baseURL: site.url, viewport: { width: 480, height: 900 } })).newPage();
+  const hebrew = await site.post(writer, { title: 'הדיו והנייר', content: '<p>מילה אחת.</p><p>English.</p>' });
+  const chinese = await site.post(writer, { title: '紙與墨', content: '<p>這是一個<em>重點</em>。</p>' });
+  const right = async (locator: Locator) => Math.max(...(await linesOf(locator)).map(({ x, width }) => x + width));
+  const card = page.locator('.card', { hasText: hebrew.title });
+  await expect(async () => {
+    await page.goto(`/author/${writer.id}`);
+    await expect(card).toBeVisible({ timeout: 1 });
+  }).toPass();
+  await expect(card.locator('h2')).toHaveAttribute('lang', 'he');
+  expect(await right(card.locator('time'))).toBeCloseTo(await right(card.locator('h2')), 0);
+  expect(await right(card.locator('.card-more'))).toBeCloseTo(await right(card.locator('h2')), 0);
+
+  await page.goto(`/post/${hebrew.id}`);
+  expect(await right(page.locator('.byline'))).toBeCloseTo(await right(page.locator('h1')), 0);
+  const english = (await linesOf(page.getByText('English.')))[0];
+  expect(english?.x).toBeLessThan(40);
+
+  await page.goto(`/post/${chinese.id}`);
+  const text = page.locator('.prose');
+  await expect(text).toHaveAttribute('lang', 'zh-Hant');
+  await expect(text).toHaveCSS('font-family', /Songti TC/);
+  await expect(text).toHaveCSS(
+    'line-height',
+    `${1.8 * Number.parseFloat(await text.evaluate((e) => getComputedStyle(e).fontSize))}px`,
+  );
+  await expect(text.locator('em')).toHaveCSS('font-style', 'normal');
+});
+
 test('cards without a picture are words alone in a single column, and where none beside them has one', async ({
   page,
   site,
@@ -78,6 +112,12 @@ test('cards without a picture are words alone in a single column, and where none
       await expect(page.locator('.card')).toHaveCount(2, { timeout: 1 });
     }).toPass();
     await expect(frames, `${width}`).toHaveCount(shown);
+    if (shown > 0) continue;
+    // One line above the first row, not two.
+    const head = await page.locator('main header').boundingBox();
+    const card = await page.locator('.card').first().boundingBox();
+    if (!head || !card) throw new Error('The list is not to be seen.');
+    expect(card.y - head.y).toBeCloseTo(head.height - 1, 0);
   }
 });
 

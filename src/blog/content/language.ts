@@ -1,5 +1,7 @@
 /** Which language a text is in, told from its letters and its smallest words: for browsers, that hyphenate, quote and read aloud by it. */
 
+import { languageOfLetters } from './letters.ts';
+
 /** BCP 47, and whether it runs from right to left. */
 export interface TextLanguage {
   readonly code: string;
@@ -8,29 +10,10 @@ export interface TextLanguage {
 
 /** Characters that are looked at: a text does not change its language after them. */
 const LOOKED_AT = 4000;
-/** Of all letters, how many a script must have to decide. */
-const MOST = 0.5;
 /** Words of a language among all, and its lead over the next one, from which on it is believed. */
 const SHARE = 0.12;
 const LEAD = 1.5;
 const FEWEST_WORDS = 12;
-
-/** Scripts that say the language, those that only Japanese has before those that it shares. */
-const SCRIPTS: readonly (readonly [code: string, letters: RegExp, share: number])[] = [
-  ['ja', /[\p{scx=Hira}\p{scx=Kana}]/gu, 0.1],
-  ['zh', /\p{sc=Han}/gu, MOST],
-  ['ko', /\p{sc=Hang}/gu, MOST],
-  ['he', /\p{sc=Hebr}/gu, MOST],
-  ['el', /\p{sc=Grek}/gu, MOST],
-  ['hi', /\p{sc=Deva}/gu, MOST],
-  ['th', /\p{sc=Thai}/gu, MOST],
-];
-const ARABIC = /\p{sc=Arab}/gu;
-const CYRILLIC = /\p{sc=Cyrl}/gu;
-/** Letters that Arabic does not have, and Persian or Urdu do. */
-const PERSIAN = /[پچژگ]/g;
-const URDU = /[ٹڈڑںے]/g;
-const UKRAINIAN = /[іїєґ]/gi;
 
 /** By the word: the languages that have it. */
 const SMALLEST: ReadonlyMap<string, readonly string[]> = byWord(
@@ -63,18 +46,8 @@ const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'ur', 'he']);
 /** Undefined where it cannot be told: few words, or a language that is not known here. */
 export function textLanguageOf(text: string): TextLanguage | undefined {
   const head = text.slice(0, LOOKED_AT);
-  const code = byScript(head) ?? bySmallestWords(head);
+  const code = languageOfLetters(head) ?? bySmallestWords(head);
   return code === undefined ? undefined : { code, isRightToLeft: RIGHT_TO_LEFT.has(code) };
-}
-
-function byScript(text: string): string | undefined {
-  // Most texts are in letters that say nothing.
-  if (!/[\u0370-\u{3ffff}]/u.test(text.replace(/[\u2000-\u2bff]/g, ''))) return undefined;
-  const letters = count(text, /\p{L}/gu);
-  const share = (script: RegExp) => count(text, script) / letters;
-  if (share(ARABIC) > MOST) return count(text, URDU) > 3 ? 'ur' : count(text, PERSIAN) > 3 ? 'fa' : 'ar';
-  if (share(CYRILLIC) > MOST) return count(text, UKRAINIAN) > 3 ? 'uk' : 'ru';
-  return SCRIPTS.find(([, script, least]) => share(script) > least)?.[0];
 }
 
 function bySmallestWords(text: string): string | undefined {
@@ -87,5 +60,3 @@ function bySmallestWords(text: string): string | undefined {
   const [first, second = ['', 0]] = [...found].sort(([, a], [, b]) => b - a);
   return first && first[1] > SHARE * words.length && first[1] > second[1] * LEAD ? first[0] : undefined;
 }
-
-const count = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;

@@ -91,7 +91,9 @@ describe('renderContent', () => {
   });
 
   it('sets right-to-left text in its direction', async () => {
-    expect(await html('<p>שלום</p><p>hi</p>')).toBe('<p dir="auto">שלום</p><p>hi</p>');
+    // The whole stands in a block of its language's direction; numbers alone follow it.
+    expect(await html('<p>שלום</p><p>hi.</p><p>1.</p>')).toBe('<p dir="auto">שלום</p><p dir="auto">hi.</p><p>1.</p>');
+    expect(await html('<p>English words</p><p>שלום</p>')).toBe('<p>English words</p><p dir="auto">שלום</p>');
     expect(await html('<h2>שלום</h2>')).toMatch(/^<div class="heading heading-h2" dir="auto"><h2 id="[^"]+">שלום</);
     // The first block has none of its own: it decides on which side the border and the bullets stand.
     expect(await html('<blockquote><p>שלום</p><p>שלום</p></blockquote>')).toBe(
@@ -100,6 +102,13 @@ describe('renderContent', () => {
     expect(await html('<ul><li>שלום</li><li>hi</li><li>שלום</li></ul>')).toBe(
       '<ul dir="auto"><li>שלום</li><li>hi</li><li dir="auto">שלום</li></ul>',
     );
+  });
+
+  it('keeps a picture no higher than a line among its words', async () => {
+    const small = '<img src="https://a.test/i.png" alt="i" width="16" height="16">';
+    expect(await html(`<p>a ${small} b</p>`)).toContain('class="in-line"');
+    expect(await html(`<p>${small}</p>`)).not.toContain('class=');
+    expect(await html(`<p>a ${small.replaceAll('16', '160')} b</p>`)).not.toContain('class=');
   });
 
   it('repairs what is badly nested, and runs no script', async () => {

@@ -53,15 +53,18 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
     ...headings.map(({ id, text }) => [dashed(text), id] as const),
     ...headings.map(({ id }) => [id.slice(2), id] as const),
   ]);
+  const language = textLanguageOf(text);
   const rightToLeft = holdingRightToLeft(tree, text);
   await colourCode(elements.map(([element]) => element));
   for (const [element, parent] of elements) {
-    const isDirected = speaksForItself(element, parent) && rightToLeft.has(element);
+    const isDirected =
+      speaksForItself(element, parent) &&
+      (rightToLeft.has(element) || (language?.isRightToLeft === true && runsAgainst(element)));
     let directed = element;
     if (isHeading(element)) directed = addAnchor(element, parent);
     else if (element.tagName === 'pre') wrapCode(element, parent);
     else if (element.tagName === 'table') wrapTable(element, parent);
-    else if (element.tagName === 'img') tuneImage(element);
+    else if (element.tagName === 'img') tuneImage(element, parent);
     else if (element.tagName === 'a') tuneLink(element, names, siteUrl);
     else if (element.tagName === 'li') showCheck(element);
     else if (element.tagName === 'ol') makeRoom(element);
@@ -77,7 +80,7 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
     headings,
     words,
     minutes: readingMinutes(words),
-    language: textLanguageOf(text),
+    language,
   };
 }
 
@@ -91,6 +94,11 @@ function speaksForItself(element: Element, parent: Parents): boolean {
   const around = parent.type === 'element' && AROUND.has(parent.tagName);
   return !around || parent.children.find(({ type }) => type === 'element') !== element;
 }
+
+/** Of a block without a letter that runs from right to left, in a text that does: it has others, and not numbers alone. */
+const runsAgainst = (element: Element): boolean => !IN_ORDER.has(element.tagName) && /\p{L}/u.test(textIn(element));
+/** Parts of a list or table stay where the whole begins. */
+const IN_ORDER = new Set(['li', 'td', 'th']);
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
@@ -183,7 +191,13 @@ function alignCell({ properties }: Element): void {
   delete properties.align;
 }
 
-function tuneImage({ properties }: Element): void {
+/** Pixels: a picture that is no higher stands among words as one of them. */
+const LINE = 32;
+
+function tuneImage({ properties }: Element, parent: Parents): void {
+  const height = Number(properties.height ?? 0);
+  const isAmongWords = parent.children.some((child) => child.type === 'text' && child.value.trim() !== '');
+  if (isAmongWords && height > 0 && height <= LINE) properties.className = ['in-line'];
   Object.assign(properties, { alt: properties.alt ?? '', loading: 'lazy', decoding: 'async' });
   const choices = choicesFor(String(properties.src ?? ''), Number(properties.width ?? 0));
   if (choices) {

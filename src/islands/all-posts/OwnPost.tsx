@@ -38,15 +38,19 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
   return (
     <div className="relative z-3 mt-3 border-t border-hairline pt-1">
       <div className="-mx-2 flex flex-wrap">
-        <Tool label={postText.edit} name={listText.editOf(post.title)} href={`/edit-post/${post.id}`} />
-        <Tool label={listText.preview} name={listText.previewOf(post.title)} href={`/post/${post.id}`} />
-        <Tool
-          label={isActive ? listText.deactivate : listText.activate}
-          name={isActive ? listText.deactivateOf(post.title) : listText.activateOf(post.title)}
-          busy={busy}
-          onClick={turn}
-        />
-        <Tool label={postText.delete} name={listText.deleteOf(post.title)} onClick={onDelete} />
+        <span className="flex">
+          <Tool label={postText.edit} name={listText.editOf(post.title)} href={`/edit-post/${post.id}`} />
+          <Tool label={listText.preview} name={listText.previewOf(post.title)} href={`/post/${post.id}`} />
+        </span>
+        <span className="flex">
+          <Tool
+            label={isActive ? listText.deactivate : listText.activate}
+            name={isActive ? listText.deactivateOf(post.title) : listText.activateOf(post.title)}
+            busy={busy}
+            onClick={turn}
+          />
+          <Tool label={postText.delete} name={listText.deleteOf(post.title)} onClick={onDelete} />
+        </span>
       </div>
       <Banner message={failure || (refusal ? statusMessage(refusal) : '')} className="mt-2 empty:hidden" />
       {isSignedOut && (
