@@ -43,6 +43,26 @@ test('a flood of pages that are not there renders a few at a time, and the rest 
   expect(site.store.statistics().pages).toBe(0);
 });
 
+test('a store that comes to rest ends what readers wait for, and begins nothing that nobody waits for', async () => {
+  for (const name of ['a', 'b', 'c', 'd', 'read'])
+    site.pages.set(`/post/${name}`, { html: name, tags: [`post:${name}`] });
+  const { promise: go, resolve } = Promise.withResolvers<void>();
+  site.gate.before = () => go;
+  const unasked = ['a', 'b', 'c', 'd'].map((name) => site.store.refresh(`/post/${name}`, 0, 'test', 'background'));
+  const read = site.get('/post/read');
+  await expect.poll(() => site.renders).toContain('/post/read');
+  let isAtRest = false;
+  const rest = site.store.rest().then(() => {
+    isAtRest = true;
+  });
+  expect(isAtRest).toBe(false);
+  resolve();
+  await rest;
+  expect((await read).text).toBe('read');
+  await Promise.all(unasked.slice(0, 2));
+  expect(site.renders.toSorted()).toEqual(['/post/a', '/post/b', '/post/read']);
+});
+
 /** Another site, which makes no compressed forms before the function that this gives is called. */
 async function compressLater(): Promise<() => void> {
   const { promise: go, resolve: compressAll } = Promise.withResolvers<void>();

@@ -276,6 +276,11 @@ export class PageStore {
     return this.#archive.storesEnded();
   }
 
+  /** Before the site closes: ends when no page is being rendered. Only what somebody asks for is still begun. */
+  rest(): Promise<void> {
+    return this.#flights.rest();
+  }
+
   /**
    * Ends when everything is on disk. Call it after the server has closed; with the `state` of what pages are made of,
    * when the store has heard of every change.

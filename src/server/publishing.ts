@@ -43,6 +43,8 @@ export interface Publishing {
   };
   /** Hears what the embedded backend changed. A writer's answer waits for what it gives: until readers have what he wrote. */
   readonly onEvent: (event: BackendEvent) => Promise<void> | undefined;
+  /** Called before the server closes: ends when no page is being rendered. */
+  rest(): Promise<void>;
   /** Ends when every page is on disk. `state`: of the embedded backend, now that it is closed. */
   close(state?: string): Promise<void>;
 }
@@ -185,6 +187,7 @@ export function openPublishing(
       store.hurry(pages, `backend: ${slugs.map(postTag).join(' ')}`);
       return Promise.race([store.shown(pages), sleep(WRITERS_PATIENCE, undefined, { ref: false })]);
     },
+    rest: () => store.rest(),
     close: async (left) => {
       register(undefined);
       peers.close();

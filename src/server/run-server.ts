@@ -85,10 +85,14 @@ async function start(given: Configuration, module: URL): Promise<void> {
     ending = true;
     stopSweeping();
     // Requests under way get five seconds.
+    const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
     const impatience = setTimeout(() => {
+      isEnough();
       server.closeAllConnections();
       lane?.closeAll();
     }, 5000).unref();
+    // A page that is being rendered asks the backend, which may be behind this very server.
+    await Promise.race([publishing.rest(), enough]);
     // Sockets would keep the server from ending.
     backend?.disconnect();
     await readers?.close();

@@ -6,6 +6,8 @@ import { Databases } from 'node-appwrite';
 import { startReaders } from './load.ts';
 import { expect, ownSite, removeSite, test } from './site.ts';
 
+const REBUILD_TOKEN = 'a-token-of-this-test-alone';
+const LONG = `<p>${'words '.repeat(5000)}</p>`;
 const SECONDS = Number(process.env.OUTAGE_SECONDS || 4);
 
 test('the backend stopped under load: no read of a stored page fails, and recovery needs nobody', async () => {
@@ -123,3 +125,23 @@ async function firstAnswer(url: string): Promise<Response> {
     await sleep(5);
   }
 }
+
+test('stopped while pages are rendered, it ends soon and without a word', async () => {
+  const site = await ownSite({ environment: { REBUILD_TOKEN } });
+  try {
+    const writer = await site.writer();
+    const posts = await Promise.all(Array.from({ length: 12 }, () => site.post(writer, { content: LONG })));
+    await Promise.all(posts.map(({ id }) => fetch(`${site.url}/post/${id}`)));
+    // Each is rendered again, and the server is told to end while they are.
+    const headers = { authorization: `Bearer ${REBUILD_TOKEN}`, 'content-type': 'application/json' };
+    const rebuild = fetch(`${site.url}/api/rebuild`, { method: 'POST', headers, body: '{"all":true}' });
+    rebuild.catch(() => undefined);
+    const cold = posts.map(({ id }) => fetch(`${site.url}/post/${id}/share.png`).then(({ status }) => status));
+    await Promise.any(cold);
+    await site.stop();
+    expect(site.said.split(/^Common Ink is ready.*\n/m)).toEqual([expect.anything(), '']);
+    for (const status of await Promise.all(cold)) expect(status).toBeLessThan(500);
+  } finally {
+    await removeSite(site);
+  }
+});

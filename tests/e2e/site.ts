@@ -64,6 +64,8 @@ export class RunningSite {
   readonly remote: RemoteAppwrite | undefined;
   readonly #environment: NodeJS.ProcessEnv;
   #process: ChildProcess | undefined;
+  /** What the server that runs, or the last one, said. */
+  said = '';
   #exported: ExportedSite | undefined;
 
   constructor(
@@ -119,18 +121,18 @@ export class RunningSite {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#process = child;
-    let output = '';
+    this.said = '';
     await new Promise<void>((resolve, reject) => {
       const read = (chunk: Buffer) => {
-        output += chunk;
-        if (output.includes('is ready')) resolve();
+        this.said += chunk;
+        if (this.said.includes('is ready')) resolve();
       };
       child.stdout.on('data', read);
       child.stderr.on('data', read);
       child.once('exit', (code, signal) => {
         // Nobody asked it to end.
-        if (this.#process === child) console.error(`The site ended (${code ?? signal}):\n${output.slice(-4000)}`);
-        reject(new Error(`The site ended with code ${code}:\n${output}`));
+        if (this.#process === child) console.error(`The site ended (${code ?? signal}):\n${this.said.slice(-4000)}`);
+        reject(new Error(`The site ended with code ${code}:\n${this.said}`));
       });
     });
   }

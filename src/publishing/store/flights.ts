@@ -66,6 +66,8 @@ export class Flights<Result> {
   /** Shown, without their result. */
   readonly #finishing = new Set<Flight<Result>>();
   readonly #atLeisure = new Set<() => void>();
+  /** Set when the end is near: called when nothing is being rendered. */
+  #rested: (() => void) | undefined;
 
   constructor(options: FlightOptions<Result>) {
     this.#options = options;
@@ -124,6 +126,14 @@ export class Flights<Result> {
     return promise.finally(end);
   }
 
+  /** Before the end: begins no render any more for which nobody waits, and ends when none is under way. */
+  rest(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#rested = resolve;
+    this.#start();
+    return promise;
+  }
+
   /** The clock when the oldest running render began; undefined when none runs. */
   get oldest(): number | undefined {
     let oldest: number | undefined;
@@ -158,13 +168,16 @@ export class Flights<Result> {
         void this.#run(flight);
       }
     }
-    if (this.#running.size === 0) for (const end of this.#atLeisure) end();
+    if (this.#running.size > 0) return;
+    for (const end of this.#atLeisure) end();
+    this.#rested?.();
   }
 
   #hasRoomFor(lane: Lane): boolean {
     if (this.#running.size >= ALL_SLOTS) return false;
     if (this.#finishing.size > 0 && this.#options.isFull()) return false;
     if (isOfPeople(lane)) return this.#runningIn(lane) < SLOTS_OF_PEOPLE;
+    if (this.#rested) return false;
     const people = this.#waiting.write.size + this.#waiting.read.size + this.#runningIn('write', 'read');
     return this.#runningIn('publish', 'background') < (people > 0 ? QUIET_SLOTS_BESIDE_PEOPLE : QUIET_SLOTS);
   }
