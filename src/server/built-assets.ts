@@ -40,8 +40,11 @@ export function compressAssets(built: string, compressed: string): void {
   }
 }
 
-/** The function it gives is true when it has answered: GET and HEAD of a file of the build. */
-export function serveBuiltAssets(built: string, compressed: string) {
+/**
+ * The function it gives is true when it has answered: GET and HEAD of a file of the build. `kept` holds copies, for when
+ * another build has taken its place under the running server.
+ */
+export function serveBuiltAssets(built: string, compressed: string, kept?: string) {
   const names = new Set(filesBelow(built));
   const forms = new Set(filesBelow(compressed));
   return (request: IncomingMessage, response: ServerResponse): boolean => {
@@ -51,15 +54,30 @@ export function serveBuiltAssets(built: string, compressed: string) {
     if (!names.has(name)) return false;
     const wanted = negotiate(request.headers['accept-encoding']);
     const form = wanted === 'identity' ? undefined : `${name}${ENDINGS[wanted]}`;
-    if (form !== undefined && forms.has(form)) void send(name, join(compressed, form), wanted, response);
-    else void send(name, join(built, name), 'identity', response);
+    const whole = [built, ...(kept === undefined ? [] : [kept])].map((folder) => found(join(folder, name), 'identity'));
+    const packed = form !== undefined && forms.has(form) ? [found(join(compressed, form), wanted)] : [];
+    void send(name, [...packed, ...whole], response);
     return true;
   };
 }
 
-async function send(name: string, file: string, encoding: Encoding, response: ServerResponse): Promise<void> {
-  const body = await readFile(file).catch(() => undefined);
-  if (!body) return void response.writeHead(404, { 'Cache-Control': 'no-store' }).end();
+interface Form {
+  readonly body: Buffer;
+  readonly encoding: Encoding;
+}
+
+const found = (file: string, encoding: Encoding) => (): Promise<Form | undefined> =>
+  readFile(file).then(
+    (body) => ({ body, encoding }),
+    () => undefined,
+  );
+
+/** The first of `forms` that is there. */
+async function send(name: string, forms: readonly (() => Promise<Form | undefined>)[], response: ServerResponse) {
+  let form: Form | undefined;
+  for (const read of forms) form ??= await read();
+  if (!form) return void response.writeHead(404, { 'Cache-Control': 'no-store' }).end();
+  const { body, encoding } = form;
   response.writeHead(200, {
     'Content-Type': ASSET_TYPES[extname(name)] ?? 'application/octet-stream',
     'Content-Length': body.length,

@@ -14,7 +14,7 @@ import { openFormerAssets } from './former-assets.ts';
 import { readIslandScripts } from './island-scripts.ts';
 import { type Lane, openLane } from './lane.ts';
 import { log } from './log.ts';
-import { createRender } from './pages.ts';
+import { openPages } from './pages.ts';
 import { provisionSite } from './provision.ts';
 import { openPublishing, type Publishing } from './publishing.ts';
 import { remoteFaults } from './remote-check.ts';
@@ -40,20 +40,17 @@ async function start(given: Configuration, module: URL): Promise<void> {
   const backend = startBackend(configuration);
   // Stored pages are served at once; one that must be rendered waits until the backend has its schema.
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
-  const renderNow = createRender(configuration.siteUrl);
+  const pages = openPages(configuration.siteUrl);
   const finisher = openFinisher(module);
-  const publishing = openPublishing(configuration, (path) => ready.then(() => renderNow(path)), finisher, state);
+  const publishing = openPublishing(configuration, (path) => ready.then(() => pages.render(path)), finisher, state);
   backend?.events?.listen(publishing.onEvent);
   // As built, beside the folder of the module that was started.
   const folder = join(dirname(fileURLToPath(module)), '..');
   openContext(configuration, publishing.locals, readIslandScripts(folder));
   const built = join(folder, 'client', '_astro');
-  const builtAssets = serveBuiltAssets(built, join(folder, 'compressed'));
-  const formerAssets = openFormerAssets({
-    built,
-    kept: join(configuration.dataDirectory, 'assets'),
-    log,
-  });
+  const kept = join(configuration.dataDirectory, 'assets');
+  const formerAssets = openFormerAssets({ built, kept, log });
+  const builtAssets = serveBuiltAssets(built, join(folder, 'compressed'), kept);
 
   const siteFiles = serveSiteFiles(configuration.siteFile.files);
 
@@ -113,6 +110,9 @@ async function start(given: Configuration, module: URL): Promise<void> {
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
   else await provisionSite(configuration);
   isReady();
+  await pages.load().catch((error: unknown) => {
+    log('warn', 'Some pages could not be loaded. Was the site built anew meanwhile? Then restart the server.', error);
+  });
   stopSweeping = keepSwept(configuration);
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);

@@ -1,5 +1,5 @@
 /** Pages that outlive a build name its scripts. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFormerAssets } from '#server/former-assets.ts';
@@ -29,6 +29,37 @@ test('after a new build the scripts of the one before are still served, for good
     expect((await fetch(`${site.url}/_astro/Header.never.js`)).status).toBe(404);
   } finally {
     rmSync(former, { recursive: true });
+    await removeSite(site);
+  }
+});
+
+test('a server whose build is taken away goes on with all pages until it is started again @embedded', async () => {
+  // Where it finds its packages.
+  mkdirSync('node_modules/.cache', { recursive: true });
+  const build = mkdtempSync('node_modules/.cache/build-');
+  cpSync('dist', build, { recursive: true });
+  const site = await ownSite({ build });
+  try {
+    const writer = await site.writer();
+    rmSync(build, { recursive: true });
+    const post = await site.post(writer);
+    for (const [path, status] of [
+      ['/', 200],
+      [`/post/${post.id}`, 200],
+      ['/feed.xml', 200],
+      ['/archive', 200],
+      [`/author/${writer.id}`, 200],
+      ['/search?q=text', 200],
+      ['/add-post', 200],
+      ['/nothing', 404],
+      ['/%', 400],
+    ] as const)
+      expect([path, (await fetch(site.url + path)).status]).toEqual([path, status]);
+    const script = /\/_astro\/[\w.-]+\.js/.exec(await (await fetch(`${site.url}/login`)).text())?.[0];
+    expect((await fetch(site.url + script)).status).toBe(200);
+    expect(site.said).not.toContain('ERR_MODULE_NOT_FOUND');
+  } finally {
+    rmSync(build, { recursive: true, force: true });
     await removeSite(site);
   }
 });

@@ -63,6 +63,7 @@ export class RunningSite {
   readonly access: Access;
   readonly remote: RemoteAppwrite | undefined;
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #build: string;
   #process: ChildProcess | undefined;
   /** What the server that runs, or the last one, said. */
   said = '';
@@ -71,9 +72,15 @@ export class RunningSite {
   constructor(
     port: number,
     dataDirectory: string,
-    { environment = {}, access = 'embedded', remote }: SiteOptions & { readonly remote?: RemoteAppwrite } = {},
+    {
+      environment = {},
+      access = 'embedded',
+      build = 'dist',
+      remote,
+    }: SiteOptions & { readonly remote?: RemoteAppwrite } = {},
   ) {
     this.#own = `http://127.0.0.1:${port}`;
+    this.#build = build;
     this.url = environment.SITE_URL && access === 'nginx' ? environment.SITE_URL : this.#own;
     this.dataDirectory = dataDirectory;
     this.access = access;
@@ -116,7 +123,7 @@ export class RunningSite {
 
   /** Starts the built server as it is in service, and waits for its last line, the address. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [...SERVICE_FLAGS, 'dist/server/entry.mjs'], {
+    const child = spawn(process.execPath, [...SERVICE_FLAGS, join(this.#build, 'server/entry.mjs')], {
       env: { ...process.env, ...SERVICE_ENVIRONMENT, NODE_ENV: 'production', ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -259,6 +266,8 @@ export interface SiteOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** Default `embedded`. */
   readonly access?: Access;
+  /** The folder of the build (default: `dist`). */
+  readonly build?: string;
 }
 
 /** Starts a site of a test's own, for what disturbs others (rate limits, stops). The caller stops and removes it. */
