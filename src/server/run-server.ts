@@ -110,12 +110,16 @@ async function start(given: Configuration, module: URL): Promise<void> {
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
   else await provisionSite(configuration);
   isReady();
-  await pages.load().catch((error: unknown) => {
-    log('warn', 'Some pages could not be loaded. Was the site built anew meanwhile? Then restart the server.', error);
-  });
   stopSweeping = keepSwept(configuration);
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);
+  // Nobody waits for this: it takes as long as all of the start.
+  try {
+    await pages.load();
+    log('info', 'Every page is loaded: a new build may take the place of this one.');
+  } catch (error) {
+    log('warn', 'Some pages could not be loaded. Was the site built anew meanwhile? Then restart the server.', error);
+  }
 }
 
 /**

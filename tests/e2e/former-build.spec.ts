@@ -41,6 +41,7 @@ test('a server whose build is taken away goes on with all pages until it is star
   const site = await ownSite({ build });
   try {
     const writer = await site.writer();
+    await expect.poll(() => site.said).toContain('Every page is loaded');
     rmSync(build, { recursive: true });
     const post = await site.post(writer);
     for (const [path, status] of [
