@@ -30,15 +30,19 @@ export const headingSlug = (text: string): string =>
     .replace(/^-|-$/g, '');
 
 /**
- * Gives every heading its id and its level: the title of the page is the only h1, so a text that uses h1 itself moves
- * down one level as a whole. Two headings of one name are told apart by a number.
+ * Gives every heading its id and its level: the title of the page is the only h1, and each heading is one level below
+ * the one that it stands under, because who jumps from heading to heading takes a gap for something missed. Two headings
+ * of one name are told apart by a number.
  */
 export function nameHeadings(elements: readonly Element[]): Heading[] {
   const headings = elements.filter(isHeading);
-  const lower = headings.some(({ tagName }) => tagName === 'h1') ? 1 : 0;
   const seen = new Map<string, number>();
+  /** Levels, as written, of the headings that the one before stands under, and its own. */
+  let above: number[] = [];
   return headings.map((element) => {
-    const level = Math.min(6, Number(element.tagName[1]) + lower);
+    const written = Number(element.tagName[1]);
+    above = [...above.filter((each) => each < written), written];
+    const level = Math.min(6, above.length + 1);
     const text = textIn(element, LONGEST_NAME).replace(/\s+/g, ' ').trim();
     const slug = headingSlug(text) || 'section';
     const times = seen.get(slug) ?? 0;

@@ -5,10 +5,18 @@ const html = async (content: string, siteUrl?: string) =>
   (await renderContent(content, siteUrl ? { siteUrl } : {})).html;
 
 describe('renderContent', () => {
-  it('leaves the title the only h1: a text with h1 moves down as a whole', async () => {
-    const { headings } = await renderContent('<h1>A</h1><h2>B</h2><h6>C</h6>');
-    expect(headings.map(({ level }) => level)).toEqual([2, 3, 6]);
-    expect((await renderContent('<h2>A</h2><h3>B</h3>')).headings.map(({ level }) => level)).toEqual([2, 3]);
+  it.each([
+    ['12', '23'],
+    ['23', '23'],
+    ['126', '234'],
+    ['33443', '22332'],
+    ['243', '233'],
+    ['3212', '2223'],
+    ['123456', '234566'],
+  ])('leaves the title the only h1, and no gap below it: %s is shown as %s', async (written, shown) => {
+    const text = Array.from(written, (level) => `<h${level}>A</h${level}>`).join('');
+    const { headings } = await renderContent(text);
+    expect(headings.map(({ level }) => level).join('')).toBe(shown);
   });
 
   it('names every heading once and puts an anchor beside it', async () => {
