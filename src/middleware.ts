@@ -5,10 +5,11 @@
 import { defineMiddleware } from 'astro:middleware';
 import { compressed } from '#server/compressed.ts';
 import { siteContext } from '#server/context.ts';
+import { printable } from '#server/printable.ts';
 
 export const onRequest = defineMiddleware(async (context, next) => {
   Object.assign(context.locals, siteContext());
-  const response = await next();
+  const response = await printable(await next());
   if (response.status !== 404 || !/^(?:GET|HEAD)$/.test(context.request.method))
     return compressed(context.request, response);
   const target = await context.locals.moved.targetOf(context.url.pathname + context.url.search);

@@ -1,0 +1,26 @@
+/**
+ * Keeps what HTML may not hold out of pages (HTML, 13.2.3.5): most control characters, and code points that are no
+ * characters. Titles, names and texts that were written by other programs bring them. Nobody sees them, but strict readers
+ * of a page stop there.
+ */
+
+/** In UTF-8; the last alternative is of all planes but the first. */
+const FORBIDDEN_BYTES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  /[\x00-\x08\x0b\x0e-\x1f\x7f]|\xc2[\x80-\x9f]|\xef(?:\xb7[\x90-\xaf]|\xbf[\xbe\xbf])|[\xf0-\xf4][\x8f\x9f\xaf\xbf]\xbf[\xbe\xbf]/;
+/** They stand between words. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const SEPARATORS = /[\x0b\x1c-\x1f\x85]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const FORBIDDEN = /[\x00-\x08\x0e-\x1b\x7f-\x9f]|\p{Noncharacter_Code_Point}/gu;
+
+/** `response` without them, where it is HTML that has any. */
+export async function printable(response: Response): Promise<Response> {
+  const { headers, status, statusText } = response;
+  if (!response.body || !headers.get('content-type')?.startsWith('text/html')) return response;
+  const html = Buffer.from(await response.arrayBuffer());
+  const body = FORBIDDEN_BYTES.test(html.toString('latin1'))
+    ? html.toString().replace(SEPARATORS, ' ').replace(FORBIDDEN, '')
+    : html;
+  return new Response(body, { status, statusText, headers });
+}
