@@ -61,6 +61,12 @@ async function start(given: Configuration, module: URL): Promise<void> {
     }
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
     if (publishing.frontDoor(request, response)) return;
+    // The framework cannot hold such a request.
+    if (request.method === 'TRACE') {
+      response.setHeader('Allow', 'GET, HEAD, POST');
+      publishing.refuse(response, 405);
+      return;
+    }
     if (builtAssets(request, response) || siteFiles(request, response) || formerAssets(request, response)) return;
     void whole(request).then(() => handler(request, response));
   };

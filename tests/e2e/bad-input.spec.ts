@@ -270,6 +270,16 @@ test('10 MB are too much for every endpoint and every page @embedded', async ({ 
   }
 });
 
+test('a method that the framework knows nothing of is refused, everywhere, and leaves nothing in the log @embedded', async ({
+  own: { site },
+}) => {
+  const before = site.said;
+  for (const path of ['/', '/nowhere', '/login', '/api/rebuild', WEBHOOK_PATH, '/_astro/nothing.js']) {
+    expect([path, (await ask(site, path, { method: 'TRACE' })).status]).toEqual([path, 405]);
+  }
+  expect(site.said).toBe(before);
+});
+
 test('a slug that does not exist stores nothing; a slug that cannot be one is refused @embedded', async ({
   own: { site, writer },
 }) => {
