@@ -112,6 +112,13 @@ describe('renderContent', () => {
     );
   });
 
+  it('names no column by an empty corner', async () => {
+    const head = '<thead><tr><th></th><th>Price</th></tr></thead><tbody><tr><th>Ink</th><td>1</td></tr></tbody>';
+    expect(await html(`<table>${head}</table>`)).toContain(
+      '<tr><td></td><th scope="col">Price</th></tr></thead><tbody><tr><th scope="row">Ink</th>',
+    );
+  });
+
   it('keeps a picture no higher than a line among its words', async () => {
     const small = '<img src="https://a.test/i.png" alt="i" width="16" height="16">';
     expect(await html(`<p>a ${small} b</p>`)).toContain('class="in-line"');

@@ -177,12 +177,19 @@ function wrapTable(table: Element, parent: Parents): void {
   );
 }
 
-/** A row of headers alone heads the columns; among other cells a header heads its row. */
+/** A row of headers alone heads the columns; among other cells a header heads its row. One without words heads nothing. */
 function nameHeaders(row: Element): void {
   const cells = row.children.filter((child) => child.type === 'element');
   const scope = cells.every(({ tagName }) => tagName === 'th') ? 'col' : 'row';
-  for (const cell of cells) if (cell.tagName === 'th') cell.properties.scope = scope;
+  for (const cell of cells) {
+    if (cell.tagName !== 'th') continue;
+    if (isEmpty(cell)) cell.tagName = 'td';
+    else cell.properties.scope = scope;
+  }
 }
+
+const isEmpty = ({ children }: Element): boolean =>
+  children.every((child) => child.type === 'text' && child.value.trim() === '');
 
 /** HTML has no `align` any more, and the page's policy no inline style. */
 function alignCell({ properties }: Element): void {
