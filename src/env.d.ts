@@ -15,6 +15,8 @@ declare namespace App {
     addressOf: (request: Request, socketAddress: string) => string;
     /** Where posts are that had another address on another site. */
     moved: import('#publishing/moved.ts').Moved;
+    /** The page store asks, which finishes a page itself. */
+    forStore?: true;
     /** Absent in development, where no page is stored. */
     publishing?: import('#publishing/locals.ts').PublishingLocals;
   }

@@ -3,17 +3,17 @@
  * found for may have been a post's address elsewhere.
  */
 import { defineMiddleware } from 'astro:middleware';
-import { compressed } from '#server/compressed.ts';
 import { siteContext } from '#server/context.ts';
-import { printable } from '#server/printable.ts';
+import { finished } from '#server/finished.ts';
 
 export const onRequest = defineMiddleware(async (context, next) => {
   Object.assign(context.locals, siteContext());
-  const response = await printable(await next());
-  if (response.status !== 404 || !/^(?:GET|HEAD)$/.test(context.request.method))
-    return compressed(context.request, response);
+  const response = await next();
+  const { forStore } = context.locals;
+  const answer = () => (forStore ? response : finished(context.request, response));
+  if (response.status !== 404 || !/^(?:GET|HEAD)$/.test(context.request.method)) return answer();
   const target = await context.locals.moved.targetOf(context.url.pathname + context.url.search);
-  if (target === undefined) return compressed(context.request, response);
+  if (target === undefined) return answer();
   // For good, but asked again: should a post take the address one day, browsers must not stick to the redirect.
   return new Response(null, { status: 301, headers: { Location: target, 'Cache-Control': 'public, max-age=3600' } });
 });

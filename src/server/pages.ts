@@ -14,7 +14,7 @@ export function openPages(siteUrl: string): Pages {
   return {
     render(path) {
       const request = new Request(new URL(path, siteUrl));
-      return app.render(request, { addCookieHeader: true, clientAddress: '127.0.0.1' });
+      return app.render(request, { addCookieHeader: true, clientAddress: '127.0.0.1', locals: { forStore: true } });
     },
     async load() {
       const { actions, cacheProvider, middleware, pageMap, serverIslandMappings, sessionDriver } = app.manifest;

@@ -1,4 +1,5 @@
 /** Asks the site for a page, for no longer than a reader's patience. */
+import { printable } from '../printable.ts';
 
 export interface Rendered {
   readonly response: Response;
@@ -28,7 +29,8 @@ export async function renderWithin(
   );
   const work = async (): Promise<Rendered> => {
     const response = await render(path);
-    const body = Buffer.from(await response.arrayBuffer());
+    const given = Buffer.from(await response.arrayBuffer());
+    const body = response.headers.get('content-type')?.startsWith('text/html') ? printable(given) : given;
     return { response, body, milliseconds: performance.now() - start };
   };
   try {

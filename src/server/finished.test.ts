@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { compressed } from './compressed.ts';
+import { finished } from './finished.ts';
 
 const HTML = '<p>Ink and paper.</p>'.repeat(200);
 const asked = (coding?: string) =>
@@ -12,7 +12,7 @@ test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
 ] as const)('a page goes out as %s, with its status and headers', async (coding, unpack) => {
-  const answer = await compressed(asked(coding), page());
+  const answer = await finished(asked(coding), page());
   const body = Buffer.from(await answer.arrayBuffer());
   expect(unpack(body).toString()).toBe(HTML);
   expect(answer.status).toBe(404);
@@ -24,13 +24,19 @@ test.each([
   });
 });
 
+test('a page goes out without a coding to who names none, and without what HTML forbids', async () => {
+  for (const request of [asked(), asked('identity')]) {
+    const answer = await finished(request, new Response('a\u0001b', { headers: { 'content-type': 'text/html' } }));
+    expect([await answer.text(), answer.headers.get('content-encoding')]).toEqual(['ab', null]);
+  }
+});
+
 test('everything else goes out as it is', async () => {
-  for (const [request, response] of [
-    [asked(), page()],
-    [asked('identity'), page()],
-    [asked('br'), page('application/json')],
-    [asked('br'), new Response(null, { status: 301, headers: { 'content-type': 'text/html' } })],
-  ] as const) {
-    expect(await compressed(request, response)).toBe(response);
+  for (const response of [
+    page('application/json'),
+    new Response(null, { status: 301, headers: { 'content-type': 'text/html' } }),
+    new Response('packed', { headers: { 'content-type': 'text/html', 'content-encoding': 'br' } }),
+  ]) {
+    expect(await finished(asked('br'), response)).toBe(response);
   }
 });
