@@ -405,3 +405,23 @@ describe('input methods and other scripts', () => {
     expect(await shown()).toBe('<p>a</p>');
   });
 });
+
+describe('the tools of a picture', () => {
+  test.each([
+    ['large', '<p><img src="/a.png" alt="" width="300" height="220"></p>'],
+    [
+      'with a caption',
+      '<figure><img src="/a.png" alt="" width="300" height="220"><figcaption>of it</figcaption></figure>',
+    ],
+    ['small', '<p>a</p><p>b</p><p>c</p><p>d</p><p><img src="/a.png" alt="" width="40" height="30"></p>'],
+  ])('that is %s take no click meant for the words below it', async (_name, picture) => {
+    await show(`<p>above</p>${picture}<p>below</p><p>last</p>`);
+    await page.locator('.ProseMirror img[width]').click();
+    await page.locator('.editor-bubble').waitFor();
+    // Fails where something else would take the click.
+    await page.locator('p', { hasText: 'below' }).click({ timeout: 3000 });
+    await keys('{End}!');
+    expect(await shown()).toContain('<p>below!</p>');
+    await page.locator('.editor-bubble').waitFor({ state: 'detached' });
+  });
+});

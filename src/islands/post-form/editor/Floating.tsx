@@ -32,8 +32,12 @@ export function Floating({ view, frame, pos, wholeNode = false, className = '', 
       const left = Math.min(Math.max(anchor.left, outer.left + INSET), outer.right - INSET - width);
       const below = anchor.bottom + GAP;
       const above = anchor.top - GAP - height;
+      const over = Math.min(anchor.picture?.bottom ?? 0, body.bottom) - GAP - height;
       // Below, unless there is no room and there is above; never outside the frame.
-      const top = below + height > body.bottom && above > outer.top ? above : Math.min(below, body.bottom - height);
+      let top = below + height > body.bottom && above > outer.top ? above : Math.min(below, body.bottom - height);
+      // Who has put in a picture goes on below it: its tools stand on it, or above it if it is too small for them.
+      if (anchor.picture && over > anchor.picture.top + GAP) top = over;
+      else if (anchor.picture && above > body.top) top = above;
       element.style.left = `${Math.max(INSET, left - outer.left)}px`;
       element.style.top = `${Math.max(0, top - outer.top)}px`;
     };
@@ -53,11 +57,21 @@ export function Floating({ view, frame, pos, wholeNode = false, className = '', 
   );
 }
 
-function anchorOf(view: EditorView, pos: number, wholeNode: boolean): { left: number; top: number; bottom: number } {
+interface Anchor {
+  readonly left: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** Where the picture itself is, if it is one, and nothing is said below it. */
+  readonly picture?: DOMRect | undefined;
+}
+
+function anchorOf(view: EditorView, pos: number, wholeNode: boolean): Anchor {
   const dom = wholeNode ? view.nodeDOM(pos) : null;
   if (!(dom instanceof HTMLElement)) return view.coordsAtPos(Math.min(pos, view.state.doc.content.size));
   const { left, top, bottom } = dom.getBoundingClientRect();
   // What is said about a picture on its way, right below it, is not covered.
   const face = dom.nextElementSibling;
-  return { left, top, bottom: face?.matches('.upload-face') ? face.getBoundingClientRect().bottom : bottom };
+  if (face?.matches('.upload-face')) return { left, top, bottom: face.getBoundingClientRect().bottom };
+  const picture = dom.matches('img') ? dom : dom.querySelector(':scope > img');
+  return { left, top, bottom, picture: picture?.getBoundingClientRect() };
 }
