@@ -154,3 +154,32 @@ test('on a phone a task’s lines stand below each other, names in tables stay w
   await wide.evaluate((element) => element.scrollTo({ left: element.scrollWidth, behavior: 'instant' }));
   expect(await isBlank(page, await edgeOf(wide))).toBe(true);
 });
+
+/** Pixels above the highest capital of the first line, within what the element shows of itself. */
+const roomAbove = (title: Locator): Promise<number> =>
+  title.evaluate(async (element) => {
+    const { fontWeight, fontSize, fontFamily, lineHeight, paddingTop } = getComputedStyle(element);
+    const font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    const context = document.createElement('canvas').getContext('2d');
+    if (!context) throw new Error('No canvas.');
+    await document.fonts.ready;
+    context.font = font;
+    const { actualBoundingBoxAscent, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText('Å');
+    const leading = Number.parseFloat(lineHeight) - fontBoundingBoxAscent - fontBoundingBoxDescent;
+    return Number.parseFloat(paddingTop) + leading / 2 + fontBoundingBoxAscent - actualBoundingBoxAscent;
+  });
+
+test('the accents of capitals are seen where a title may be cut off', async ({ page, site, writer, writerPage }) => {
+  const posts = [];
+  for (const title of ['Über die Tinte', 'Ångström', 'Ärger', 'Österreich'])
+    posts.push(await site.post(writer, { title }));
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto('/');
+  expect(await roomAbove(page.locator('article h2').first())).toBeGreaterThanOrEqual(0);
+  expect(await roomAbove(page.locator('.card-title').first())).toBeGreaterThanOrEqual(0);
+  await page.goto(`/post/${posts[1]?.id}`);
+  for (const rel of ['prev', 'next'])
+    expect(await roomAbove(page.locator(`a[rel=${rel}] span`).last())).toBeGreaterThanOrEqual(0);
+  await writerPage.goto('/add-post');
+  expect(await roomAbove(writerPage.getByLabel('Title', { exact: true }))).toBeGreaterThanOrEqual(0);
+});

@@ -34,7 +34,7 @@ export function TitleField({ value, error, frozen, onChange, onBlur, onEnter }: 
           }}
           placeholder={postFormText.titleExample}
           dir="auto"
-          className="block w-full resize-none wrap-anywhere field-sizing-content border-0 border-b border-hairline bg-transparent pb-3 font-serif text-4xl font-medium tracking-tight text-ink placeholder:text-soft/70 focus-visible:border-accent focus-visible:outline-none aria-invalid:border-danger"
+          className="block w-full resize-none wrap-anywhere field-sizing-content border-0 border-b border-hairline bg-transparent pt-[0.3em] pb-3 font-serif text-4xl font-medium tracking-tight text-ink placeholder:text-soft/70 focus-visible:border-accent focus-visible:outline-none aria-invalid:border-danger"
         />
       )}
     </Field>
