@@ -1,4 +1,4 @@
-/** The export against a site with a real page store; posts and pages are a table. */
+/** The export against a site with a real page store; posts and pages are a table that all tests share. */
 import {
   existsSync,
   mkdirSync,
