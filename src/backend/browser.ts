@@ -1,7 +1,7 @@
 /** The backend as islands see it. Only `stores` and `islands` import it, and only through here. */
 
 export { siteOf } from './client.ts';
-export { deleteFile, type Progress, type UploadOptions, uploadFile } from './files.ts';
+export { deleteFile, type Progress, uploadFile } from './files.ts';
 export { identityHeaders } from './identity.ts';
 export { type PostNews, watchPosts } from './live.ts';
 export {

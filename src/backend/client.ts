@@ -27,7 +27,7 @@ export function siteOf(page: Document): Site {
 }
 
 /** A connection to the site's backend; `origin` completes an endpoint that is a path. */
-export function connectTo(site: Site, origin: string): Connection {
+function connectTo(site: Site, origin: string): Connection {
   const endpoint = new URL(site.endpoint, origin).href.replace(/\/$/, '');
   const client = settled(new Client(), endpoint, site.projectId);
   return { site, client, account: new Account(client), databases: new Databases(client), storage: new Storage(client) };

@@ -12,7 +12,6 @@ import { type Among, countOf, newestFirst, walk } from './posts-in-order.ts';
 import { search } from './search.ts';
 
 export type { ArticleDocument } from './document.ts';
-export type { Among } from './posts-in-order.ts';
 export { remembering } from './remembering.ts';
 
 export interface PublicReaderOptions {

@@ -7,8 +7,8 @@ import { POST_STATUSES } from './post.ts';
 import { slugSchema } from './slug-field.ts';
 
 export const NAME_MAX = 80;
-export const PASSWORD_MIN = 6;
-export const PASSWORD_MAX = 64;
+const PASSWORD_MIN = 6;
+const PASSWORD_MAX = 64;
 /** Longest title in characters; the size of the `title` attribute. */
 export const TITLE_MAX = 255;
 /** Longest content in characters of HTML; the size of the `content` attribute. */

@@ -55,7 +55,7 @@ export function previewUrl(site: Place, fileId: string, { width, height, output 
 }
 
 /** Widths in pixels in which pages ask for pictures, and the height of those that are cut to a shape. */
-export const PICTURE_WIDTHS = [320, 480, 640, 960, 1440, 1920] as const;
+const PICTURE_WIDTHS = [320, 480, 640, 960, 1440, 1920] as const;
 export const cutHeight = (width: number): number => Math.round((width * 2) / 3);
 /** The picture under which a post is shared: pixels, and the shape that the networks agree on. */
 export const SHARE_WIDTH = 1200;

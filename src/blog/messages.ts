@@ -22,7 +22,7 @@ export const LANGUAGES = Object.keys(CATALOGUES) as readonly Language[];
 /** The texts of a language, whichever is spoken. */
 export const catalogueOf = (language: Language): Catalogue => CATALOGUES[language];
 
-export const isLanguage = (name: string): name is Language => Object.hasOwn(CATALOGUES, name);
+const isLanguage = (name: string): name is Language => Object.hasOwn(CATALOGUES, name);
 
 const texts = Object.fromEntries(Object.entries(en).map(([group, words]) => [group, { ...words }])) as Catalogue;
 export const {

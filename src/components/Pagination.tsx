@@ -3,7 +3,7 @@ import { listText } from '#blog/messages.ts';
 import { Icon } from './Icon.tsx';
 
 /** The address of page `n` of the list at `list`; without one the list of all posts, which begins at home. */
-export const pagePath = (n: number, list = ''): string => (n <= 1 ? list || '/' : `${list}/page/${n}`);
+const pagePath = (n: number, list = ''): string => (n <= 1 ? list || '/' : `${list}/page/${n}`);
 
 export function Pagination({ page, pages, list }: { page: number; pages: number; list?: string }) {
   if (pages <= 1) return null;

@@ -45,7 +45,7 @@ function roleFault(role: string): string | undefined {
 }
 
 /** Reads a permission string without judging it; `undefined` when it has not the form `action("role")`. */
-export function parsePermission(text: string): Permission | undefined {
+function parsePermission(text: string): Permission | undefined {
   const match = PERMISSION.exec(text);
   if (!match) return undefined;
   return { action: match[1] as Permission['action'], role: match[2] as string };

@@ -9,7 +9,7 @@ import { cssOf, DEFAULT_LOOK, type Font, type LogoPicture, type Look, type Voice
 import { LANGUAGES } from '#blog/messages.ts';
 import { pictureSize } from './picture-size.ts';
 
-export const SITE_FILE = 'site.toml';
+const SITE_FILE = 'site.toml';
 
 const colour = z
   .string({ error: 'must be a colour in quotes, such as "#8a1c1c"' })

@@ -1,6 +1,6 @@
 /** Pictures that a writer puts into a text. */
 
-import { deleteFile, type Progress, uploadFile } from '#backend/browser.ts';
+import { type Progress, uploadFile } from '#backend/browser.ts';
 import { fileUrl, imageType } from '#blog/images.ts';
 import { formText } from '#blog/messages.ts';
 import { loadPart } from './load-part.ts';
@@ -52,6 +52,3 @@ export async function uploadPicture(file: File, { userId, ...options }: PictureU
   // Texts name pictures by this site's own address, wherever the backend is today.
   return { id, src: fileUrl({ ...currentSite(), endpoint: '/v1' }, id, 'view'), width, height };
 }
-
-/** Deletes a picture of a text that was never saved with it. */
-export const discardPicture = (id: string): Promise<boolean> => deleteFile(id);

@@ -4,7 +4,7 @@ import { atom } from 'nanostores';
 
 export type Theme = 'light' | 'dark';
 
-export const THEME_KEY = 'common-ink:theme';
+const THEME_KEY = 'common-ink:theme';
 
 /** The mode the document shows. The class on `<html>` is set before the first paint; this store takes it over. */
 export const $theme = atom<Theme>('light');

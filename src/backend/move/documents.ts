@@ -63,7 +63,7 @@ export const sameDocument =
 const BATCH_BYTES = 4_000_000;
 
 /** Parts of `rows` that go in one call each. */
-export function batches(rows: readonly Row[]): Row[][] {
+function batches(rows: readonly Row[]): Row[][] {
   const parts: Row[][] = [];
   let room = 0;
   for (const row of rows) {

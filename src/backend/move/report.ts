@@ -1,6 +1,6 @@
 /** What a move did, and what it tells while it does it. */
 
-export const STAGES = ['users', 'posts', 'revisions', 'files'] as const;
+const STAGES = ['users', 'posts', 'revisions', 'files'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface StageReport {

@@ -16,7 +16,7 @@ export function openSide(place: ProvisionTarget): Side {
 }
 
 /** Rows asked for at once. */
-export const PAGE = 100;
+const PAGE = 100;
 
 /** Walks a whole list, oldest first, a page at a time; a cursor keeps each step as cheap as the first. */
 export async function* pages<T extends { $id: string }>(

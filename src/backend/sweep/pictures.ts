@@ -17,7 +17,7 @@ export const PUBLIC_UNUSED_MS = DAY;
 /** And one for its owner's eyes alone: a text that somebody writes on a device, and has not saved, may name it. */
 export const PRIVATE_UNUSED_MS = 30 * DAY;
 /** Most pictures, and most deleted posts' versions, that one run deletes. */
-export const MOST_AT_ONCE = 500;
+const MOST_AT_ONCE = 500;
 
 /** Pictures that are looked for in posts at a time; it bounds the memory. */
 const ROUND = 50_000;

@@ -6,7 +6,7 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { bundledLanguages, bundledLanguagesInfo } from 'shiki/langs';
 
 /** Longest block in characters that is coloured; a longer one is data rather than code, and is shown plain. */
-export const LONGEST_COLOURED = 20_000;
+const LONGEST_COLOURED = 20_000;
 
 /** Characters of a line that is coloured. Some grammars take a time for it that grows with the cube of its length. */
 const LONGEST_LINE = 500;

@@ -8,7 +8,7 @@ export const postPath = (slug: string): string => `/post/${slug}`;
 export const authorPath = (userId: string): string => `/author/${userId}`;
 export const yearPath = (year: number): string => `/archive/${year}`;
 /** The picture of a post without a picture: its title and the site's name. */
-export const sharePicturePath = (slug: string): string => `${postPath(slug)}/share.png`;
+const sharePicturePath = (slug: string): string => `${postPath(slug)}/share.png`;
 
 /** With the site's address before it; an address that is whole stays. */
 export const absolute = (site: Pick<Site, 'url'>, path: string): string => new URL(path, `${site.url}/`).href;

@@ -25,7 +25,7 @@ export const DATABASES: Dialect = {
   documents: 'documents',
 };
 
-export const TABLESDB: Dialect = {
+const TABLESDB: Dialect = {
   name: 'tablesdb',
   collectionField: '$tableId',
   documentSecurity: 'rowSecurity',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { BackendEvent } from '../events.ts';
 import { createEmbeddedBackend } from '../index.ts';
 
-export const KEY = 'server-key';
+const KEY = 'server-key';
 
 export interface Reply {
   readonly status: number;

@@ -12,7 +12,7 @@ export type JsonBody = Readonly<Record<string, unknown>>;
 const EMPTY: JsonBody = Object.freeze({});
 
 /** Throws 400 unless `text` is a JSON object; see `parseExact` for its numbers. Empty text is an empty object. */
-export function parseJson(text: string): JsonBody {
+function parseJson(text: string): JsonBody {
   if (text === '') return EMPTY;
   let value: unknown;
   try {

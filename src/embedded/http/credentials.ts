@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** A cookie's value by its name, whatever the case of its letters; `undefined` when absent or empty. */
-export function cookie(header: string, name: string): string | undefined {
+function cookie(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');
     if (equals < 0 || pair.slice(0, equals).trim().toLowerCase() !== name) continue;

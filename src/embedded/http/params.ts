@@ -96,14 +96,6 @@ function toNumber(raw: unknown, form: RegExp): number {
   return typeof raw === 'number' ? raw : Number.NaN;
 }
 
-/** A whole number, also as decimal text. */
-export function integer(): Validator<number> {
-  return validator('Value must be a valid integer', (raw) => {
-    const value = toNumber(raw, INTEGER);
-    return Number.isInteger(value) ? value : undefined;
-  });
-}
-
 /** A whole number (or, with `float`, any number) from `min` to `max`, also as decimal text. */
 export function range(min: number, max: number, { float = false }: { float?: boolean } = {}): Validator<number> {
   const shown = (bound: number) => bound.toLocaleString('en-US', { maximumFractionDigits: 20 });

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const BACKLOG = 4 * 1024 * 1024;
 
 /** The close code when the user behind a socket is signed out: clients connect again, as whoever they are then. */
-export const SIGNED_OUT = 4401;
+const SIGNED_OUT = 4401;
 
 export interface ConnectionOptions {
   readonly socket: WebSocket;

@@ -18,7 +18,7 @@ export interface Delivery {
 export type Outcome = { readonly ok: true } | { readonly ok: false; readonly log: string };
 
 /** Connecting, sending, answering, all in all, milliseconds. */
-export const TIMEOUT = 15_000;
+const TIMEOUT = 15_000;
 /** A longer answer is a failure, bytes. */
 const ANSWER_LIMIT = 5 * 1024 * 1024;
 /** How much of a refusing answer is kept for the operator, characters. */

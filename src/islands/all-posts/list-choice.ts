@@ -10,7 +10,7 @@ export interface ListChoice {
 }
 
 /** Reads the query of an address; what it does not name, or names wrongly, is as it is by default. */
-export function choiceOf(query: string): ListChoice {
+function choiceOf(query: string): ListChoice {
   const given = new URLSearchParams(query);
   return {
     status: given.get('status') === 'inactive' ? 'inactive' : 'active',
@@ -20,7 +20,7 @@ export function choiceOf(query: string): ListChoice {
 }
 
 /** The query that `choiceOf` reads; empty for the list that is shown by default. */
-export function queryOf({ status, search, order }: ListChoice): string {
+function queryOf({ status, search, order }: ListChoice): string {
   const query = new URLSearchParams({
     ...(status === 'inactive' && { status }),
     ...(search && { q: search }),

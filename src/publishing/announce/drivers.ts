@@ -24,7 +24,7 @@ export interface IndexNowOptions {
 }
 
 /** Where the site shows its key, by which a search engine knows that the site itself is speaking. */
-export const keyPath = (key: string): string => `/${key}.txt`;
+const keyPath = (key: string): string => `/${key}.txt`;
 
 /** https://www.indexnow.org/documentation, "Submitting set of URLs". */
 export function indexNow({ key, siteUrl, endpoint }: IndexNowOptions): Announcer {

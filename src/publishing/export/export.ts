@@ -73,8 +73,8 @@ export interface ExportReport {
 const FIRST_PAGES = ['/', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml', '/robots.txt', '/archive'];
 const ISLANDS = ['/login', '/signup', '/all-posts', '/add-post'];
 /** Any slug's form: the island reads it from the address. A hyphen is no slug. */
-export const EDIT_FORM = '/edit-post/-';
-export const LOST_POST = '/post/-';
+const EDIT_FORM = '/edit-post/-';
+const LOST_POST = '/post/-';
 /** Where hosts look for it by themselves. */
 const LOST_FILE = 'post/404.html';
 /** The search page that asks the index of the export. */

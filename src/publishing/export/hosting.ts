@@ -25,10 +25,10 @@ export interface Rule {
 const HOSTS_OWN = /^\/(?:(?:v1|api|_astro|edit-post)(?:\/|$)|(?:post\/)?404$|page\/1$)/i;
 export const isHostsOwn = (from: string): boolean => HOSTS_OWN.test(partsOf(from).path);
 
-export const FOREVER = 'public, max-age=31536000, immutable';
+const FOREVER = 'public, max-age=31536000, immutable';
 /** Pages that come and go with posts. */
 const PAGE_GROUPS = ['/post/*', '/author/*', '/archive/*', '/page/*'];
-export const PICTURES = '/v1/storage/*';
+const PICTURES = '/v1/storage/*';
 
 /**
  * Rules that do not overlap: hosts add up the headers of all that match, and of two policies a browser obeys both.

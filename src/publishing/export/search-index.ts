@@ -108,7 +108,7 @@ const INLINE = /^\/?(?:a|bdi|code|del|em|img|mark|span|strong|sub|sup|u)$/;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', apos: "'", nbsp: ' ' };
 
 /** The words of a post's page: of its text alone. */
-export function textOfPage(html: string): string {
+function textOfPage(html: string): string {
   const [, prose = ''] = /<div class="prose">([\s\S]*)<\/div>\s*<\/div>\s*(?:<nav|<\/article>)/.exec(html) ?? [];
   return prose
     .replace(/<a [^>]*data-footnote-backref[^>]*>[^<]*<\/a>/g, '')

@@ -129,7 +129,7 @@ function lengthsOf({ identity, gzip, br }: Bodies): [number, number, number] {
 }
 
 /** Whether headers (name, value, name, value) describe a page of HTML. */
-export function isHtml(pairs: readonly string[]): boolean {
+function isHtml(pairs: readonly string[]): boolean {
   const name = pairs.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === 'content-type');
   return name >= 0 && (pairs[name + 1] ?? '').startsWith('text/html');
 }

@@ -9,7 +9,7 @@
  * Most urgent first. A person waits for `write` and `read`; `publish` follows a change that nobody waits for, and
  * `background` looks after pages by their age and rebuilds.
  */
-export const LANES = ['write', 'read', 'publish', 'background'] as const;
+const LANES = ['write', 'read', 'publish', 'background'] as const;
 export type Lane = (typeof LANES)[number];
 
 export interface Flight<Result> {

@@ -1,8 +1,8 @@
 /** What a rendered response says about being kept: for how long, under which tags, with which headers. */
 
 /** How the cache provider hands a page's wishes to the store. They never leave the process. */
-export const TTL_HEADER = 'x-page-ttl';
-export const TAGS_HEADER = 'x-page-tags';
+const TTL_HEADER = 'x-page-ttl';
+const TAGS_HEADER = 'x-page-tags';
 
 export interface Keeping {
   /** Seconds until the page is rendered again although nothing was said to have changed. */

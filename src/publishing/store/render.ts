@@ -8,7 +8,7 @@ export interface Rendered {
 }
 
 /** The page was not rendered: the renderer threw, or took too long. */
-export class RenderFailure extends Error {
+class RenderFailure extends Error {
   override readonly name = 'RenderFailure';
 }
 

@@ -46,7 +46,7 @@ export interface EdgePolicy {
 }
 
 /** Browsers always ask; an unchanged page is a 304. */
-export const BROWSER_POLICY = 'public, max-age=0, must-revalidate';
+const BROWSER_POLICY = 'public, max-age=0, must-revalidate';
 
 const PAGE_STATE = 1;
 const HIT_TIMING = 3;
@@ -108,7 +108,7 @@ export function serverTiming(label: PageLabel, milliseconds?: number): string {
 }
 
 /** A page that may be kept may also be shown for a minute while the CDN asks, and for a week while we do not answer. */
-export function edgeControl(maxAge: number): string {
+function edgeControl(maxAge: number): string {
   return maxAge > 0
     ? `public, max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=604800`
     : 'public, max-age=0, must-revalidate';

@@ -52,7 +52,7 @@ function isOwn(address: string | undefined, { siteOrigin }: GatewayOptions, host
 }
 
 /** True for a request of this site's own pages, and of callers that name no origin. */
-export function isFirstParty({ headers }: IncomingMessage, options: GatewayOptions): boolean {
+function isFirstParty({ headers }: IncomingMessage, options: GatewayOptions): boolean {
   return headers.origin === undefined || isOwn(headers.origin, options, headers.host);
 }
 

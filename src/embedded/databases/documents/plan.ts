@@ -36,7 +36,7 @@ function isWide({ kind, array, min = INTEGER_MIN, max = INTEGER_MAX }: Attribute
 }
 
 /** What stands behind SELECT to read an attribute's stored value. */
-export function readColumn(attribute: Attribute): string {
+function readColumn(attribute: Attribute): string {
   return isWide(attribute) ? `CAST(${attribute.column} AS TEXT)` : attribute.column;
 }
 

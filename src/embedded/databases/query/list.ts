@@ -8,7 +8,7 @@ import type { ListQuery } from './parse.ts';
 import type { Fragment, QuerySchema, SqlValue } from './schema.ts';
 
 /** Totals stop counting here (contract 2.3). */
-export const TOTAL_LIMIT = 5000;
+const TOTAL_LIMIT = 5000;
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -67,7 +67,7 @@ export function countRows(store: Store, from: string, where: Fragment): number {
 }
 
 /** The rows of one page in the order asked for, without a total. */
-export function pageRows(store: Store, source: ListSource, query: ListQuery, list: CompiledList): Row[] {
+function pageRows(store: Store, source: ListSource, query: ListQuery, list: CompiledList): Row[] {
   provideFunctions(store.database);
   const where = both(source.scope ?? ALL, list.where, cursorCondition(store, source, query, list));
   const sql = `SELECT ${source.columns} FROM ${source.from} WHERE ${where.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`;

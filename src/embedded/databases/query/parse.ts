@@ -33,7 +33,7 @@ export interface ParseOptions {
 }
 
 /** Items of a page when no limit is given. */
-export const DEFAULT_LIMIT = 25;
+const DEFAULT_LIMIT = 25;
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,35}$/;
 

@@ -4,9 +4,9 @@ import { AppwriteError } from '../../http/errors.ts';
 import type { Gravity, PreviewPlan } from './parameters.ts';
 
 /** Largest picture that is decoded, in pixels of all frames: a few kilobytes can unpack to gigabytes. */
-export const INPUT_PIXELS = 100_000_000;
+const INPUT_PIXELS = 100_000_000;
 /** Largest picture that is made. */
-export const OUTPUT_PIXELS = 50_000_000;
+const OUTPUT_PIXELS = 50_000_000;
 const SECONDS = 30;
 
 const FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);

@@ -22,14 +22,14 @@ import { noMarkdown, plainMark, present } from './schema-parts.ts';
 import { tablePlugins } from './table-schema.ts';
 import { typed } from './typed.ts';
 
-export const underlineSchema = plainMark('underline', 'u');
-export const subscriptSchema = plainMark('subscript', 'sub');
-export const superscriptSchema = plainMark('superscript', 'sup');
-export const highlightSchema = plainMark('highlight', 'mark');
+const underlineSchema = plainMark('underline', 'u');
+const subscriptSchema = plainMark('subscript', 'sub');
+const superscriptSchema = plainMark('superscript', 'sup');
+const highlightSchema = plainMark('highlight', 'mark');
 const strikeSchema = plainMark('strike_through', 'del');
 
 /** A picture with a caption, as one block. */
-export const figureSchema = $nodeSchema('figure', () => ({
+const figureSchema = $nodeSchema('figure', () => ({
   group: 'block',
   content: 'inline*',
   defining: true,
@@ -47,7 +47,7 @@ export const figureSchema = $nodeSchema('figure', () => ({
 }));
 
 /** The notes at the end of a text. */
-export const footnotesSchema = $nodeSchema('footnotes', () => ({
+const footnotesSchema = $nodeSchema('footnotes', () => ({
   group: 'block',
   content: 'block+',
   defining: true,
@@ -57,7 +57,7 @@ export const footnotesSchema = $nodeSchema('footnotes', () => ({
 }));
 
 /** HTML the editor cannot edit: shown as its source and saved as it came, so that nothing is lost. */
-export const opaqueSchema = $nodeSchema('opaque', () => ({
+const opaqueSchema = $nodeSchema('opaque', () => ({
   group: 'block',
   atom: true,
   selectable: true,
@@ -212,6 +212,3 @@ function shownPicture(attrs: Attrs): Record<string, string> {
   const { src, alt, title, width, height } = attrs;
   return present({ src, alt, title, width, height });
 }
-
-/** True for a block whose only text is its source. */
-export const isOpaque = (node: Node): boolean => node.type.name === 'opaque';

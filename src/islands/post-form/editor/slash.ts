@@ -23,7 +23,7 @@ const item = (what: keyof typeof editorText.help, icon: IconName, command?: Comm
   return { name: editorText[what], help, words, icon, ...(command && { command }) };
 };
 
-export const SLASH_ITEMS: readonly SlashItem[] = [
+const SLASH_ITEMS: readonly SlashItem[] = [
   item('heading', 'heading', block('heading', { level: 2 })),
   item('subheading', 'heading', block('heading', { level: 3 })),
   item('picture', 'picture'),
