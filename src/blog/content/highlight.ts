@@ -37,7 +37,10 @@ export function languageName(language: string): string {
   return bundledLanguagesInfo.find((info) => info.id === name || info.aliases?.includes(name))?.name ?? language;
 }
 
-/** Loads what the languages of one document need, once per process. Unknown ones are passed over. */
+/**
+ * Loads what the languages of one document need, once per process. Unknown ones are passed over; so is one whose grammar
+ * cannot be read, as while packages are installed under a running server: its code is shown plain until the next render.
+ */
 export async function loadLanguages(languages: Iterable<string>): Promise<void> {
   highlighter ??= createHighlighterCore({
     themes: [THEME],
@@ -48,17 +51,22 @@ export async function loadLanguages(languages: Iterable<string>): Promise<void> 
   const missing = [...new Set(languages)]
     .map(identity)
     .filter((name) => name !== undefined && !shiki.getLoadedLanguages().includes(name));
-  for (const name of missing) await shiki.loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages]);
+  for (const name of missing) {
+    await shiki
+      .loadLanguage(bundledLanguages[name as keyof typeof bundledLanguages])
+      .catch((error: Error) => process.emitWarning(`Code in ${name} is shown plain: ${error.message}`));
+  }
 }
 
 /**
- * The code as spans, one class a token; plain text for an unknown language, and from where `patience` ends. Call
- * `loadLanguages` first.
+ * The code as spans, one class a token; plain text for a language that is unknown or was not loaded, and from where
+ * `patience` ends. Call `loadLanguages` first.
  */
 export async function highlight(code: string, language: string, patience: Patience): Promise<ElementContent[]> {
   const name = identity(language);
   if (!name || !highlighter || code.length > LONGEST_COLOURED) return [{ type: 'text', value: code }];
   const shiki = await highlighter;
+  if (!shiki.getLoadedLanguages().includes(name)) return [{ type: 'text', value: code }];
   const nodes: ElementContent[] = [];
   let state: GrammarState | undefined;
   for (const [index, part] of partsOf(code).entries()) {

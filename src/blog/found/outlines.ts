@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create } from 'fontkitten';
 
-const FILES = ['latin', 'latin-ext', 'vietnamese'].map(
-  (part) => `@fontsource-variable/newsreader/files/newsreader-${part}-wght-normal.woff2`,
+const { resolve } = createRequire(import.meta.url);
+/** Read with this module, before an upgrade can take the packages away under a running server. */
+const FILES = ['latin', 'latin-ext', 'vietnamese'].map((part) =>
+  readFileSync(resolve(`@fontsource-variable/newsreader/files/newsreader-${part}-wght-normal.woff2`)),
 );
 
 type Font = Exclude<ReturnType<typeof create>, { isCollection: true }>;
@@ -14,8 +16,7 @@ type Glyph = ReturnType<Font['glyphForCodePoint']>;
 let fonts: Font[] | undefined;
 
 function loaded(): Font[] {
-  const { resolve } = createRequire(import.meta.url);
-  fonts ??= FILES.map((file) => create(readFileSync(resolve(file))) as Font);
+  fonts ??= FILES.map((file) => create(file) as Font);
   return fonts;
 }
 
