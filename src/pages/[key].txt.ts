@@ -1,8 +1,8 @@
 /** The key by which search engines know that the site itself tells them of changes (IndexNow). */
 import type { APIRoute } from 'astro';
 
-export const GET: APIRoute = ({ params, locals }) => {
+export const GET: APIRoute = ({ params, locals, rewrite }) => {
   const key = locals.publishing?.indexNowKey;
-  if (!key || params.key !== key) return new Response(null, { status: 404 });
+  if (!key || params.key !== key) return rewrite('/404');
   return new Response(key, { headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' } });
 };

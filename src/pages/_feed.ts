@@ -11,15 +11,15 @@ interface Kept {
   readonly tags: string[];
 }
 
-/** What `make` gives, kept until a write names one of its tags; 404 for undefined, 503 when the backend fails. */
+/** What `make` gives, kept until a write names one of its tags; the page for 404 for undefined, 503 when the backend fails. */
 export async function kept(
-  { cache }: APIContext,
+  { cache, rewrite }: APIContext,
   type: string,
   make: () => Promise<Kept | undefined>,
 ): Promise<Response> {
   try {
     const made = await make();
-    if (!made) return new Response(null, { status: 404 });
+    if (!made) return await rewrite('/404');
     cache?.set({ maxAge: made.maxAge, tags: made.tags });
     return new Response(made.body, { headers: { 'content-type': type } });
   } catch (error) {

@@ -31,6 +31,19 @@ test('a page goes out without a coding to who names none, and without what HTML 
   }
 });
 
+test('no cache keeps what is not there or failed, unless the page says so itself', async () => {
+  const asPage = { 'content-type': 'text/html' };
+  for (const [status, given, kept] of [
+    [404, {}, 'no-store'],
+    [500, {}, 'no-store'],
+    [404, { 'cache-control': 'max-age=9' }, 'max-age=9'],
+    [200, {}, null],
+  ] as const) {
+    const answer = await finished(asked(), new Response(HTML, { status, headers: { ...asPage, ...given } }));
+    expect([status, answer.headers.get('cache-control')]).toEqual([status, kept]);
+  }
+});
+
 test('everything else goes out as it is', async () => {
   for (const response of [
     page('application/json'),

@@ -16,9 +16,11 @@ const PACK: Readonly<Record<Encoding, (html: Buffer) => Buffer | Promise<Buffer>
   identity: (html) => html,
 };
 
-/** `response`, where it is HTML without characters that HTML forbids and in the coding that `request` likes best. */
+/** `response`, where it is HTML without characters that HTML forbids and in the coding that `request` likes best; errors uncached. */
 export async function finished(request: Request, response: Response): Promise<Response> {
   const { headers, status, statusText } = response;
+  // What is not there today may be published tomorrow, and what stands beside it be taken back.
+  if (status >= 400 && !headers.has('cache-control')) headers.set('Cache-Control', 'no-store');
   if (!response.body || !headers.get('content-type')?.startsWith('text/html')) return response;
   if (headers.has('content-encoding')) return response;
   const html = printable(Buffer.from(await response.arrayBuffer()));

@@ -21,7 +21,7 @@ import { remoteFaults } from './remote-check.ts';
 import { serveSiteFiles } from './serve-site-files.ts';
 import { startFault } from './start-fault.ts';
 import { keepSwept } from './sweep.ts';
-import { isUnderstood } from './understood.ts';
+import { isAnswered, isForEndpoint, isUnderstood, withReadableQuery } from './understood.ts';
 import { openFinisher } from './workers/finisher.ts';
 import { adopt } from './workers/pass-on.ts';
 import { type Readers, startReaders } from './workers/readers.ts';
@@ -61,13 +61,13 @@ async function start(given: Configuration, module: URL): Promise<void> {
     }
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
     if (publishing.frontDoor(request, response)) return;
-    // The framework cannot hold such a request.
-    if (request.method === 'TRACE') {
-      response.setHeader('Allow', 'GET, HEAD, POST');
+    if (!isAnswered(request)) {
+      response.setHeader('Allow', isForEndpoint(request) ? 'GET, HEAD, POST' : 'GET, HEAD');
       publishing.refuse(response, 405);
       return;
     }
     if (builtAssets(request, response) || siteFiles(request, response) || formerAssets(request, response)) return;
+    request.url = withReadableQuery(request.url ?? '/');
     void whole(request).then(() => handler(request, response));
   };
   const server = createServer(SERVER_OPTIONS, (request, response) => {

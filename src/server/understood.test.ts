@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
-import { isUnderstood } from './understood.ts';
+import { isUnderstood, withReadableQuery } from './understood.ts';
 
 const asked = (url: string, hosts: readonly string[], httpVersionMinor = 1) =>
   ({
@@ -44,3 +44,11 @@ it.each([
 it.each(['*', '', 'ftp://a/x', 'a:80', 'http://', 'http:///x'])('refuses the target "%s"', (target) =>
   expect(isUnderstood(asked(target, ['a']))).toBe(false),
 );
+
+it.each([
+  ['/search', '/search'],
+  ['/search?q=a%20b&x=%E2%82%AC', '/search?q=a%20b&x=%E2%82%AC'],
+  ['/search?q=100%', '/search?q=100%25'],
+  ['/search?q=%zz+b', '/search?q=%25zz+b'],
+  ['/search?q=%FF', '/search?q=%EF%BF%BD'],
+])('reads %s as %s', (url, readable) => expect(withReadableQuery(url)).toBe(readable));

@@ -30,3 +30,29 @@ function namedOnce(rawHeaders: readonly string[]): boolean {
   }
   return hosts === 1;
 }
+
+export const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.test(url);
+
+/**
+ * Whether any address of that kind answers to the method: pages and files can only be read. The framework would give a
+ * page, or a refusal in one line, to whoever sends something; a TRACE it cannot hold.
+ */
+export function isAnswered(request: IncomingMessage): boolean {
+  const { method } = request;
+  return method === 'GET' || method === 'HEAD' || (isForEndpoint(request) && method !== 'TRACE');
+}
+
+/**
+ * `url` with a query that can be read: the framework refuses one in which a per cent sign stands for itself, as in a
+ * search for "100%" that was typed into the address.
+ */
+export function withReadableQuery(url: string): string {
+  const mark = url.indexOf('?');
+  if (mark < 0) return url;
+  try {
+    decodeURI(url.slice(mark));
+    return url;
+  } catch {
+    return `${url.slice(0, mark)}?${new URLSearchParams(url.slice(mark))}`;
+  }
+}

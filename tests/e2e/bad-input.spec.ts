@@ -167,6 +167,43 @@ test('other forms of an address lead to the one, and impossible ones are refused
   expect((await explained(site, '/../x')).status).toBe(400);
 });
 
+test('what is not there is a whole page for readers, JSON for callers, and kept by no cache @embedded', async ({
+  own: { site },
+}) => {
+  for (const path of [
+    '/nowhere',
+    '/page/0',
+    '/humans.txt',
+    '/sitemap-0.xml',
+    '/sitemap-9.xml',
+    '/post/none/share.png',
+  ]) {
+    const { status, headers, text } = await ask(site, path);
+    expect([path, status, headers['cache-control']]).toEqual([path, 404, 'no-store']);
+    expect(text, path).toContain('No route matches URL');
+  }
+  for (const method of ['GET', 'POST']) {
+    const { status, text } = await ask(site, '/api/nothing', method === 'POST' ? json('{}') : {});
+    expect([status, JSON.parse(text)]).toEqual([404, { error: 'No route matches URL' }]);
+  }
+});
+
+test('a search that was typed into the address is answered, per cent signs and all @embedded', async ({
+  own: { site },
+}) => {
+  for (const [query, shown] of [
+    ['100%', '“100%”'],
+    ['%zz', '“%zz”'],
+    ['%FF', '“\ufffd”'],
+  ] as const) {
+    const { status, text } = await ask(site, `/search?q=${query}`);
+    expect([query, status]).toEqual([query, 200]);
+    expect(text).toContain(`Nothing was found for ${shown}`);
+  }
+  const { text } = await ask(site, '/search?q=%00%01');
+  expect(text).not.toContain('Nothing was found');
+});
+
 test('a page is the same under anybody’s host name @embedded', async ({ own: { site, slug } }) => {
   for (const path of ['/', `/post/${slug}`, '/login', '/nowhere', '/sitemap.xml', '/feed.xml']) {
     const [ours, theirs] = [await ask(site, path), await ask(site, path, { headers: { host: 'evil.example' } })];
@@ -259,7 +296,7 @@ test('10 MB are too much for every endpoint and every page @embedded', async ({ 
     ['/api/pages', { authorization }, 405],
     ['/', {}, 405],
     ['/post/none', {}, 405],
-    ['/nowhere', {}, 404],
+    ['/nowhere', {}, 405],
   ] as [string, Record<string, string>, number][]) {
     const sent = { ...from('192.0.2.6'), 'content-type': 'application/json', ...headers };
     // Whoever sends such a body hears why it is refused, although all of it is still on its way.
@@ -270,13 +307,20 @@ test('10 MB are too much for every endpoint and every page @embedded', async ({ 
   }
 });
 
-test('a method that the framework knows nothing of is refused, everywhere, and leaves nothing in the log @embedded', async ({
+test('pages and files are only read: other methods are refused, everywhere, and leave nothing in the log @embedded', async ({
   own: { site },
 }) => {
   const before = site.said;
-  for (const path of ['/', '/nowhere', '/login', '/api/rebuild', WEBHOOK_PATH, '/_astro/nothing.js']) {
-    expect([path, (await ask(site, path, { method: 'TRACE' })).status]).toEqual([path, 405]);
+  for (const path of ['/', '/nowhere', '/login', '/search?q=ink', '/favicon.svg', '/_astro/nothing.js']) {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE']) {
+      const { status, headers, text } = await ask(site, path, { method });
+      expect([method, path, status, headers.allow]).toEqual([method, path, 405, 'GET, HEAD']);
+      expect(text).toContain('Method Not Allowed');
+    }
   }
+  // The framework cannot hold one.
+  for (const path of ['/api/rebuild', WEBHOOK_PATH])
+    expect([path, (await ask(site, path, { method: 'TRACE' })).status]).toEqual([path, 405]);
   expect(site.said).toBe(before);
 });
 

@@ -12,7 +12,11 @@ const UNINDEXED = new Set(
 
 /** The question on one line, without the blanks around it. */
 export const questionOf = (given: string): string =>
-  given.slice(0, QUESTION_MAX).toWellFormed().replace(/\s+/g, ' ').trim();
+  given
+    .slice(0, QUESTION_MAX)
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
 
 /**
  * Its words in small letters, each once. Words that no index holds are left out, unless there are no others: with them

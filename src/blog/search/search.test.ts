@@ -10,6 +10,7 @@ const show = (pieces: readonly { text: string; hit: boolean }[]) =>
 describe('a question', () => {
   it('is one line of bounded length', () => {
     expect(questionOf('  a \n b  ')).toBe('a b');
+    expect(questionOf('\u0000 \u001f')).toBe('');
     expect(questionOf('x'.repeat(QUESTION_MAX + 1))).toHaveLength(QUESTION_MAX);
   });
 
