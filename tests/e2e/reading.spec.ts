@@ -1,5 +1,6 @@
 /** What a post’s page gives a reader beyond its words. */
 import { expect, test } from './site.ts';
+import { publishPlain } from './writes.ts';
 
 const PARAGRAPH = `<p>${'The ink and the paper are of one mind in this part of the book. '.repeat(20)}</p>`;
 const part = (name: string) => `<h2>${name}</h2>${PARAGRAPH}`;
@@ -28,7 +29,9 @@ test('a post on paper is its words and pictures, black on white and whole, whate
   site,
   writer,
 }) => {
-  const content = `${PARAGRAPH}<p><a href="https://example.com/ink">A link</a></p>${part('The end')}`;
+  const cells = (name: string) => Array.from({ length: 12 }, (_, n) => `<${name}>Column ${n}</${name}>`).join('');
+  const table = `<table><thead><tr>${cells('th')}</tr></thead><tbody><tr>${cells('td')}</tr></tbody></table>`;
+  const content = `${PARAGRAPH}<p><a href="https://example.com/ink">A link</a></p>${table}${part('The end')}`;
   const [post] = [await site.post(writer, { content }), await site.post(writer)];
   const context = await browser.newContext({ baseURL: site.url, colorScheme: 'dark' });
   const page = await context.newPage();
@@ -44,9 +47,23 @@ test('a post on paper is its words and pictures, black on white and whole, whate
     .getByRole('link', { name: 'A link' })
     .evaluate((a) => getComputedStyle(a, '::after').content);
   expect(address).toContain('https://example.com/ink');
+  // As wide as the paper between its margins: nothing of a wide table is left out.
+  await page.setViewportSize({ width: 658, height: 900 });
+  const [right, room] = await page.evaluate(() => [
+    document.querySelector('th:last-child')?.getBoundingClientRect().right ?? 0,
+    document.documentElement.clientWidth,
+  ]);
+  expect(right).toBeGreaterThan(0);
+  expect(right).toBeLessThanOrEqual(room);
   const pdf = await page.pdf({ format: 'A4' });
   // Two pages of text and a picture, no empty ones after it.
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBe(2);
+  const plain = `printed-${writer.id.slice(-6)}`;
+  await publishPlain(site, writer, { slug: plain, title: 'Without a picture' });
+  await page.goto(`/post/${plain}`);
+  await expect(page.getByText('No image available')).toBeHidden();
+  await page.goto('/');
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'light');
   await context.close();
 });
 

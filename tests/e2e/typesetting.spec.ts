@@ -183,3 +183,45 @@ test('the accents of capitals are seen where a title may be cut off', async ({ p
   await writerPage.goto('/add-post');
   expect(await roomAbove(writerPage.getByLabel('Title', { exact: true }))).toBeGreaterThanOrEqual(0);
 });
+
+test('cards stand in one to four columns; a title keeps to two lines, and stays where it is when its link is chosen', async ({
+  page,
+  site,
+  writer,
+}) => {
+  const long = 'A title that goes on and on '.repeat(8).trim();
+  await Promise.all(
+    Array.from({ length: 6 }, (_, i) =>
+      publishPlain(site, writer, { slug: `column-${i}-${writer.id.slice(-6)}`, title: `${long} ${i}` }),
+    ),
+  );
+  await page.goto('/');
+  const titles = page.locator('.card h2').filter({ hasText: long });
+  for (const [width, columns] of [
+    [360, 1],
+    [768, 2],
+    [1000, 3],
+    [1280, 4],
+    [1920, 4],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const lefts = await page
+      .locator('.post-grid .card')
+      .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().left));
+    expect([width, new Set(lefts).size]).toEqual([width, columns]);
+  }
+  for (const title of (await titles.all()).slice(0, 3)) {
+    await title.getByRole('link').focus();
+    const seen = await title.evaluate((heading) => {
+      const { lineHeight, paddingTop } = getComputedStyle(heading);
+      const lines = (heading.clientHeight - Number.parseFloat(paddingTop)) / Number.parseFloat(lineHeight);
+      return {
+        lines: Math.round(lines),
+        isCut: heading.scrollHeight > heading.clientHeight,
+        scrolled: heading.scrollTop,
+      };
+    });
+    const most = (await title.getAttribute('class'))?.includes('card-title') ? 2 : 4;
+    expect(seen).toEqual({ lines: most, isCut: true, scrolled: 0 });
+  }
+});
