@@ -7,6 +7,8 @@ export interface KindOfPage {
   readonly name: string;
   readonly path: string;
   readonly status: number;
+  /** What the page is there to say, words and places to go. */
+  readonly says: readonly string[];
 }
 
 export interface EveryPage {
@@ -49,28 +51,43 @@ async function publishAll(site: RunningSite): Promise<EveryPage> {
     title: 'Everything a text can hold, quillwork',
     content: richText(new URL(site.view(featuredImage)).pathname + new URL(site.view(featuredImage)).search),
   });
-  const page = (name: string, path: string, status = 200): KindOfPage => ({ name, path, status });
+  const page = (name: string, path: string, status = 200, ...says: string[]): KindOfPage => ({
+    name,
+    path,
+    status,
+    says,
+  });
+  const home = ['<a href="/"', 'Go back to home'];
   return {
     writer,
     rich: post.id,
     readers: [
-      page('home', '/'),
+      page(
+        'home',
+        '/',
+        200,
+        'Latest Posts',
+        'Read more',
+        'Have something to share?',
+        '<a href="/add-post"',
+        'Write a New Post',
+      ),
       page('older posts', '/page/2'),
       page('a post', `/post/${post.id}`),
-      page('a post without a picture', `/post/every-1-${writer.id.slice(-6)}`),
+      page('a post without a picture', `/post/every-1-${writer.id.slice(-6)}`, 200, 'No image available'),
       page('an author', `/author/${writer.id}`),
       page('more of an author', `/author/${writer.id}/page/2`),
       page('the archive', '/archive'),
       page('a year', `/archive/${new Date().getUTCFullYear()}`),
       page('search', '/search'),
       page('search with results', '/search?q=quillwork'),
-      page('search without results', '/search?q=%3Cnothing%26such%22'),
-      page('an unknown address', '/nowhere', 404),
-      page('a post that is not there', '/post/nowhere', 404),
-      page('a bad request', '/400', 400),
-      page('a forbidden address', '/403', 403),
-      page('a method that is not allowed', '/405', 405),
-      page('an unexpected error', '/500', 500),
+      page('search without results', '/search?q=%3Cnothing%26such%22', 200, '<a href="/archive"'),
+      page('an unknown address', '/nowhere', 404, 'Not Found', 'No route matches URL', ...home),
+      page('a post that is not there', '/post/nowhere', 404, 'Post not found', ...home),
+      page('a bad request', '/400', 400, 'Bad Request', ...home),
+      page('a forbidden address', '/403', 403, 'Forbidden', ...home),
+      page('a method that is not allowed', '/405', 405, 'Method Not Allowed', ...home),
+      page('an unexpected error', '/500', 500, 'Unexpected Application Error!', ...home),
     ],
     islands: [
       page('login', '/login'),

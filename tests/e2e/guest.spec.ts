@@ -68,21 +68,27 @@ test('with script off the pages are whole', async ({ browser, site, writer }) =>
   await page.close();
 });
 
-test('a featured image that does not load falls back to the download address', async ({ page, site, writer }) => {
+test('a picture that does not load falls back to its download address, on a card and on its post', async ({
+  page,
+  site,
+  writer,
+}) => {
+  // The newest leads the home page; the other is a card.
   const post = await site.post(writer);
+  await site.post(writer);
   await page.route(/\/v1\/storage\/.*\/(preview|view)/, (route) => route.fulfill({ status: 500 }));
-  const downloaded = page.waitForRequest(/\/download/);
-  await page.goto(`/post/${post.id}`);
-  await downloaded;
-  await expect
-    .poll(() =>
-      page
-        .getByRole('main')
-        .locator('img')
-        .first()
-        .evaluate((image: HTMLImageElement) => image.naturalWidth),
-    )
-    .toBeGreaterThan(0);
+  for (const path of ['/', `/post/${post.id}`]) {
+    const downloaded = page.waitForRequest((request) => request.url().includes(`${post.featuredImage}/download`));
+    await page.goto(path);
+    await downloaded;
+    await expect
+      .poll(() =>
+        page
+          .locator(`main img[src*="${post.featuredImage}/download"]`)
+          .evaluate((image: HTMLImageElement) => image.naturalWidth),
+      )
+      .toBeGreaterThan(0);
+  }
 });
 
 test('the home page links to older posts, 24 at a time', async ({ page, site, writer }) => {
@@ -125,7 +131,10 @@ test('the footer says what the specification says, and its placeholders do nothi
   for (const name of ['Help Center', 'Contact Us', 'Privacy Policy', 'Terms of Service']) {
     await footer.getByText(name, { exact: true }).click();
   }
+  for (const name of ['X', 'Facebook', 'Instagram', 'LinkedIn'])
+    await footer.getByRole('button', { name, exact: true }).click();
   expect(page.url()).toBe(url);
+  await expect(page.locator('html')).toHaveCSS('scroll-behavior', 'smooth');
   await footer.getByText('Back to Top').click();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });

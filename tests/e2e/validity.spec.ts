@@ -16,18 +16,32 @@ async function schemaFaults(xml: string, name: 'atom' | 'rss' | 'sitemap'): Prom
   return errors.map(({ rawMessage }) => rawMessage);
 }
 
-test('the HTML of every kind of page is valid', async ({ request, everyPage: { readers, islands } }) => {
-  for (const { name, path, status } of [...readers, ...islands]) {
+test('every kind of page says what it is there for, in valid HTML', async ({
+  request,
+  everyPage: { readers, islands },
+}) => {
+  for (const { name, path, status, says } of [...readers, ...islands]) {
     const answer = await request.get(path);
     expect(answer.status(), name).toBe(status);
-    expect(await htmlFaults(await answer.text()), name).toEqual([]);
+    const html = await answer.text();
+    expect(await htmlFaults(html), name).toEqual([]);
+    const [, main = ''] = html.split('<main');
+    for (const words of says) expect(main, name).toContain(words);
   }
 });
 
-test('so is that of a site without a post', async ({ request }) => {
+test('so does a site without a post', async ({ request }) => {
   const site = await ownSite();
-  for (const path of ['/', '/archive']) {
-    expect(await htmlFaults(await (await request.get(site.url + path)).text()), path).toEqual([]);
+  const welcome = ['Welcome to Your Blog', 'Ready to get started?', 'Create Your First Post', 'View All Posts'];
+  for (const [path, ...says] of [
+    ['/', ...welcome, '<a href="/add-post"', '<a href="/all-posts"'],
+    ['/archive', 'Nothing has been published yet'],
+  ] as const) {
+    const html = await (await request.get(site.url + path)).text();
+    expect(await htmlFaults(html), path).toEqual([]);
+    const [, main = ''] = html.split('<main');
+    for (const words of says) expect(main, path).toContain(words);
+    expect(main).not.toContain('Latest Posts');
   }
   expect(await schemaFaults(await (await request.get(`${site.url}/sitemap.xml`)).text(), 'sitemap')).toEqual([]);
   await removeSite(site);
