@@ -132,7 +132,7 @@ const schema = z.object({
       error: 'TRUSTED_PROXIES must be addresses or networks separated by commas, such as loopback,10.0.0.0/8',
     }),
   PAGES_DISK_MB: megabytes('PAGES_DISK_MB').default(2048),
-  PAGES_MEMORY_MB: megabytes('PAGES_MEMORY_MB').default(48),
+  PAGES_MEMORY_MB: megabytes('PAGES_MEMORY_MB').default(32),
   REBUILD_TOKEN: secret('REBUILD_TOKEN')
     .regex(/^[\x21-\x7e]*$/, { error: 'REBUILD_TOKEN must be of letters, digits and signs of ASCII, without spaces' })
     .optional(),
