@@ -50,8 +50,9 @@ it('gives bytes of no known kind no name', async () => {
 });
 
 it('is not slowed down by a prolog that never ends', async () => {
-  const started = performance.now();
+  // Processor time: a clock counts what else the machine does.
+  const started = process.cpuUsage();
   await typeOf(`<?xml version="1.0"?>${'<!--'.repeat(2000)}`);
   await typeOf(`<!doctype svg ${' '.repeat(8000)}`);
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(2000);
 });
