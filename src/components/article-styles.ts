@@ -8,6 +8,7 @@ import hyphens from '#styles/prose/hyphens.css?inline';
 import letters from '#styles/prose/letters.css?inline';
 import notes from '#styles/prose/notes.css?inline';
 import tables from '#styles/prose/tables.css?inline';
+import tasks from '#styles/prose/tasks.css?inline';
 
 const part = (css: string, isNeeded: (content: RenderedContent) => boolean) => ({
   css,
@@ -25,6 +26,7 @@ export const ARTICLE_STYLES = [
   part(contents, (content) => contentsOf(content).length > 0),
   part(code, ({ html }) => html.includes('<pre')),
   part(tables, ({ html }) => html.includes('<table')),
+  part(tasks, ({ html }) => html.includes('class="task"')),
   part(hyphens, ({ language }) => LONG_WORDS.test(language?.code ?? '')),
   part(letters, ({ language }) => OTHER_LETTERS.test(language?.code ?? '')),
   part(notes, ({ html }) => html.includes('class="footnotes"')),

@@ -46,7 +46,8 @@ async function publishAll(site: RunningSite): Promise<EveryPage> {
       publishPlain(site, writer, { slug: `every-${i}-${writer.id.slice(-6)}`, title: `Plain ${i}` }),
     ),
   );
-  const { featuredImage } = await site.post(writer, { title: 'With a picture' });
+  const odd = 'Odd ]]> & <b>title</b> \u{1f469}\u200d\u{1f467} \u202eback\u202c \u200fעברית';
+  const { featuredImage } = await site.post(writer, { title: odd, content: '' });
   const post = await site.post(writer, {
     title: 'Everything a text can hold, quillwork',
     content: richText(new URL(site.view(featuredImage)).pathname + new URL(site.view(featuredImage)).search),

@@ -139,6 +139,8 @@ test('on a phone a task’s lines stand below each other, names in tables stay w
   expect(starts.length).toBeGreaterThan(2);
   // The space after the box counts as the first line's; the box is 18 pixels wide.
   expect(Math.max(...starts) - Math.min(...starts)).toBeLessThan(6);
+  // Dark enough to be seen.
+  await expect(page.locator('li.task input')).toHaveCSS('border-top-color', 'rgb(138, 133, 119)');
   expect(await linesOf(page.locator('td code'))).toHaveLength(1);
   const edgeOf = async (table: Locator): Promise<Box> => {
     await table.scrollIntoViewIfNeeded();

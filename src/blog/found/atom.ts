@@ -13,8 +13,7 @@ const entryOf = ({ url, title, summary, html, image, published, updated, author,
     <author>
       <name>${xml(author)}</name>
       <uri>${xml(authorUrl)}</uri>
-    </author>
-    <summary>${xml(summary)}</summary>
+    </author>${summary && `\n    <summary>${xml(summary)}</summary>`}
     <content type="html">${xml(html)}</content>${
       image === undefined
         ? ''

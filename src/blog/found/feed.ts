@@ -19,6 +19,7 @@ export type FeedPath = (typeof FEEDS)[number]['path'];
 export interface FeedItem {
   readonly url: string;
   readonly title: string;
+  /** Empty for a text without words, such as a picture alone: the feeds leave it out then. */
   readonly summary: string;
   /** The whole text; every address in it is absolute. */
   readonly html: string;

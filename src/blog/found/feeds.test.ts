@@ -49,6 +49,16 @@ it.each([
   expect(write(await feedOf(site, path, [post()], authors))).not.toContain('hub');
 });
 
+it.each([
+  ['/feed.xml', rss, '      <description>'],
+  ['/atom.xml', atom, '<summary>'],
+  ['/feed.json', jsonFeed, '"summary":'],
+] as const)('%s has no summary of a text without words', async (path, write, summary) => {
+  const wordless = post({ content: '<figure><img src="/v1/x.png" alt=""></figure>' });
+  expect(write(await feedOf(site, path, [post()], authors))).toContain(summary);
+  expect(write(await feedOf(site, path, [wordless], authors))).not.toContain(summary);
+});
+
 describe('RSS', async () => {
   const text = rss(await feedOf(site, '/feed.xml', [post(), hostile], authors));
 

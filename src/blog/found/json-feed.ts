@@ -14,7 +14,7 @@ export const jsonFeed = ({ title, description, home, self, hub, items }: Feed): 
       id: item.url,
       url: item.url,
       title: item.title,
-      summary: item.summary,
+      ...(item.summary && { summary: item.summary }),
       content_html: item.html,
       ...(item.image !== undefined && { image: item.image }),
       date_published: item.published,

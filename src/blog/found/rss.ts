@@ -12,8 +12,7 @@ const itemOf = ({ url, title, summary, html, image, published, author }: FeedIte
       <link>${xml(url)}</link>
       <guid isPermaLink="true">${xml(url)}</guid>
       <pubDate>${date(published)}</pubDate>
-      <dc:creator>${xml(author)}</dc:creator>
-      <description>${xml(summary)}</description>
+      <dc:creator>${xml(author)}</dc:creator>${summary && `\n      <description>${xml(summary)}</description>`}
       <content:encoded>${xml(html)}</content:encoded>${
         image === undefined
           ? ''
