@@ -242,4 +242,16 @@ test('leaving with unsaved words asks, and they are offered again on return', as
     .click();
   await expect(form.title).toHaveValue('Half a thought');
   await expect(form.content).toContainText('And half a sentence');
+
+  // It is published, and the page is left before it hears so.
+  await form.chooseImage();
+  const made = new Promise<void>((resolve) => {
+    void writerPage.route(/\/documents$/, (route) => route.fetch().then(() => resolve()));
+  });
+  await form.submit.click();
+  await made;
+  await writerPage.goto('/add-post');
+  const found = writerPage.getByRole('region', { name: 'Unsaved words' });
+  await expect(found).toContainText('“Half a thought” has reached the site.');
+  await expect(found.getByRole('link', { name: 'Read the post' })).toHaveAttribute('href', '/post/half-a-thought');
 });

@@ -1,7 +1,7 @@
 import { Databases, Query } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import { noise } from './pictures.ts';
-import { postForm } from './post-form.ts';
+import { moveCursor, postForm } from './post-form.ts';
 import { expect, ownSite, type RunningSite, removeSite, signIn, test, type Writer } from './site.ts';
 
 const postsOf = (site: RunningSite, writer: Writer) =>
@@ -154,4 +154,38 @@ test('a minute without a network: words are kept here, publishing says why it wa
   await writerPage.waitForURL(/\/post\/in-a-tunnel/);
   await expect(writerPage.getByText('Begun above ground. Gone on below.')).toBeVisible();
   expect((await postsOf(site, writer)).total).toBe(1);
+});
+
+test('who goes back after publishing finds a form that can be written in, as the browser keeps pages @embedded', async ({
+  playwright,
+  launchOptions,
+  site,
+  writer,
+}) => {
+  // Playwright switches off what readers' browsers have on.
+  const browser = await playwright.chromium.launch({
+    ...launchOptions,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
+  try {
+    const post = await site.post(writer, { content: '<p>One.</p>' });
+    const page = await signIn(await browser.newContext({ baseURL: site.url }), site, writer);
+    await page.goto(`/edit-post/${post.id}`);
+    const form = postForm(page);
+    await form.content.getByText('One.').click();
+    await moveCursor(page, 'End');
+    await page.keyboard.type(' Two.');
+    await form.submit.click();
+    await page.waitForURL(`${site.url}/post/${post.id}`);
+    // A page that was kept is not loaded again.
+    await page.goBack({ waitUntil: 'commit' });
+    await expect(form.submit).not.toHaveAttribute('aria-busy', 'true');
+    await form.title.fill('Gone on with');
+    await form.submit.click();
+    await page.waitForURL(`${site.url}/post/${post.id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gone on with');
+    await expect(page.getByText('One. Two.')).toBeVisible();
+  } finally {
+    await browser.close();
+  }
 });

@@ -9,6 +9,8 @@ declare global {
     show(html: string): Promise<void>;
     /** Its text. */
     shown(): string;
+    /** How often the editor told of a change since it was shown. */
+    changes: number;
   }
 }
 
@@ -18,6 +20,7 @@ let mounted: Root | undefined;
 Object.assign(window, {
   show(html: string) {
     mounted?.unmount();
+    window.changes = 0;
     const root = document.createElement('div');
     document.body.replaceChildren(root);
     mounted = createRoot(root);
@@ -30,7 +33,9 @@ Object.assign(window, {
           userId="me"
           invalid={false}
           frozen={false}
-          onChange={() => {}}
+          onChange={() => {
+            window.changes += 1;
+          }}
           note=""
           notices={null}
         />

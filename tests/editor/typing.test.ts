@@ -2,43 +2,21 @@
 import type { Browser, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { screenPage } from './chromium.ts';
+import { handsOn } from './hands.ts';
 
 let browser: Browser;
 let page: Page;
 let keyboard: Page['keyboard'];
 let cdp: CDPSession;
+let { painted, show, shown, keys }: ReturnType<typeof handsOn> = {} as never;
 beforeAll(async () => {
   ({ browser, page } = await screenPage());
   ({ keyboard } = page);
+  ({ painted, show, shown, keys } = handsOn(page));
   cdp = await page.context().newCDPSession(page);
 });
 afterAll(() => browser?.close());
 
-const painted = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-/** The cursor behind the last word. */
-async function show(html = ''): Promise<void> {
-  await page.evaluate((text) => window.show(text), html);
-  await page.locator('.ProseMirror').focus();
-  await painted();
-  await keyboard.press('Control+End');
-  await painted();
-}
-const shown = () => page.evaluate(() => window.shown());
-/**
- * Keys by name within braces: "a{Enter}b". Between a key that moves the cursor and the next one lies a frame, as with
- * every hand: browsers tell of a moved cursor only then.
- */
-async function keys(line: string): Promise<void> {
-  for (const part of line.split(/(\{[^}]+\})/)) {
-    if (!part.startsWith('{')) {
-      await keyboard.type(part);
-      continue;
-    }
-    await painted();
-    await keyboard.press(part.slice(1, -1));
-    await painted();
-  }
-}
 /** What an input method shows while it composes, then what it settles on. */
 async function compose(steps: readonly string[], settled: string): Promise<void> {
   for (const text of steps) {

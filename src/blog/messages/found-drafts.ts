@@ -12,6 +12,7 @@ const en = {
   changes: (when: string) => `Changes to this post were kept on this device ${when} and never sent.`,
   titled: (title: string, when: string) => `“${title}” was kept on this device ${when} and never sent.`,
   untitled: (when: string) => `A post without a title was kept on this device ${when} and never sent.`,
+  sent: (title: string) => `“${title}” has reached the site. The copy on this device says the same.`,
   otherTab: (when: string) => `This post is open in another tab, with unsaved changes kept ${when}.`,
   outdated: 'The post itself was changed after this copy was begun: look at both before you choose.',
   compare: 'What differs',
@@ -33,6 +34,7 @@ const de: Translation<typeof en> = {
   changes: (when: string) => `Änderungen an diesem Beitrag wurden ${when} auf diesem Gerät gesichert und nie gesendet.`,
   titled: (title: string, when: string) => `„${title}“ wurde ${when} auf diesem Gerät gesichert und nie gesendet.`,
   untitled: (when: string) => `Ein Beitrag ohne Titel wurde ${when} auf diesem Gerät gesichert und nie gesendet.`,
+  sent: (title: string) => `„${title}“ ist auf der Website angekommen. Die Kopie auf diesem Gerät sagt dasselbe.`,
   otherTab: (when: string) =>
     `Dieser Beitrag ist in einem anderen Tab offen, mit ungesendeten Änderungen, gesichert ${when}.`,
   outdated: 'Der Beitrag selbst wurde geändert, nachdem diese Kopie begonnen war: bitte erst beide ansehen.',

@@ -19,7 +19,9 @@ export function DraftDifference({ draft, post }: { draft: Draft; post: Post }) {
   const after = useMemo(() => ({ ...versionOf(draft), ...(picture && { picture }) }), [draft, picture]);
   return (
     <details className="min-w-0 basis-full" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit cursor-pointer py-2 text-sm font-medium">{foundDraftText.compare}</summary>
+      <summary className="w-fit cursor-pointer py-2 pointer-coarse:py-3 text-sm font-medium">
+        {foundDraftText.compare}
+      </summary>
       <div className="mt-2 max-h-[60vh] overflow-auto">
         {isOpen && (
           <LazyDifference

@@ -1,9 +1,12 @@
 /** Words that never reached the backend, offered back: the writer chooses, seeing what differs from the site's version. */
 
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { foundDraftText } from '#blog/messages/found-drafts.ts';
+import { postFormText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
-import { Button } from '#components/Button.tsx';
+import { isSlug } from '#blog/slug-rules.ts';
+import { Button, ButtonLink } from '#components/Button.tsx';
+import { findPost } from '#stores/post-actions.ts';
 import { DraftDifference } from './DraftDifference.tsx';
 import { type Draft, dropDraft, keepDraft, keepInText, pictureOf, picturesInText } from './draft.ts';
 import { localAddress } from './editor/local-pictures.ts';
@@ -29,6 +32,7 @@ export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) 
   // Another tab's words do not take the place of those that the writer is deciding about.
   const offered = left.find(({ draft }) => draft.copy === shown.current) ?? left[0];
   shown.current = offered?.draft.copy;
+  const isSent = useSent(post ? undefined : offered?.draft);
   const pass = (copy: string) => setPassed(new Set([...passed, copy]));
 
   if (undo) {
@@ -65,7 +69,13 @@ export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) 
   return (
     <Notice aria-label={foundDraftText.label}>
       <div className="grid min-w-0 flex-1 basis-60 gap-2">
-        <p>{isOpen ? foundDraftText.otherTab(when) : words(draft, post, when)}</p>
+        <p>
+          {isSent
+            ? foundDraftText.sent(draft.title.trim())
+            : isOpen
+              ? foundDraftText.otherTab(when)
+              : words(draft, post, when)}
+        </p>
         {post && draft.basedOn && Date.parse(draft.basedOn) !== Date.parse(post.updatedAt) && (
           <p className="font-medium">{foundDraftText.outdated}</p>
         )}
@@ -80,12 +90,32 @@ export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) 
             {post ? foundDraftText.keepSite : foundDraftText.discard}
           </Button>
         )}
-        <Button onClick={restore}>{isOpen ? foundDraftText.takeOver : foundDraftText.restore}</Button>
+        {isSent ? (
+          <ButtonLink href={`/post/${draft.slug}`}>{postFormText.read}</ButtonLink>
+        ) : (
+          <Button onClick={restore}>{isOpen ? foundDraftText.takeOver : foundDraftText.restore}</Button>
+        )}
       </div>
       {post && <DraftDifference draft={draft} post={post} />}
     </Notice>
   );
 }
+
+/** True for a new post that the site has as it stands in the copy: the page was left before it heard so. */
+function useSent(draft: Draft | undefined): boolean {
+  const [sent, setSent] = useState<Draft>();
+  useEffect(() => {
+    if (!draft || !isSlug(draft.slug)) return;
+    findPost(draft.slug).then(
+      (there) => there && isSame(draft, there) && setSent(draft),
+      () => {},
+    );
+  }, [draft]);
+  return sent !== undefined && sent === draft;
+}
+
+const isSame = (draft: Draft, there: Post) =>
+  there.userId === draft.userId && there.title === draft.title.trim() && there.content === draft.content;
 
 /** The text with its pictures under addresses of this page: they are uploaded from there. */
 async function withPictures(draft: Draft): Promise<string> {

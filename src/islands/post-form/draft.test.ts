@@ -42,6 +42,18 @@ test('what is kept comes back whole, its picture too', async () => {
   expect(await kept?.text()).toBe('not really a picture');
 });
 
+test('a storage that never answers keeps nothing, says so, and holds nobody up; later it is asked again', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('indexedDB', { open: () => ({}) });
+  const [kept, dropped] = [drafts.keepDraft(draft), drafts.dropDraft(draft)];
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(await kept).toBe('refused');
+  await dropped;
+  vi.useRealTimers();
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  expect(await drafts.keepDraft(draft)).toBe('kept');
+});
+
 test('later words are kept without writing the picture anew', async () => {
   await drafts.keepDraft({ ...draft, picture: true }, picture);
   await drafts.keepDraft({ ...draft, picture: true, title: 'A whole thought' });

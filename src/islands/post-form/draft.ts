@@ -34,6 +34,9 @@ export type Keeping = 'kept' | 'without-picture' | 'full' | 'refused';
 /** Copies older than this go, in milliseconds. */
 const LIFETIME = 90 * 24 * 60 * 60 * 1000;
 
+/** Milliseconds. Some browsers' storage, once in disorder, answers nothing at all: no text waits for it to be published. */
+const PATIENCE = 3000;
+
 /** Of a copy, and of its featured image; a picture of its text has its address behind it. */
 type Key = [userId: string, post: string, copy: string];
 
@@ -53,7 +56,8 @@ function database(): Promise<IDBDatabase> {
       result.createObjectStore('drafts', { keyPath: ['userId', 'post', 'copy'] }).createIndex('savedAt', 'savedAt');
       result.createObjectStore('pictures');
     };
-    opening = answered(request);
+    const opened = answered(request);
+    opening = withPatience(opened);
     opening.then((db) => {
       // A later version of the site wants to change it; this page opens it again when it next writes.
       db.onversionchange = () => {
@@ -62,8 +66,16 @@ function database(): Promise<IDBDatabase> {
       };
       db.onclose = forget;
     }, forget);
+    opening.catch(() => opened.then((late) => late.close()).catch(() => {}));
   }
   return opening;
+}
+
+function withPatience<T>(work: Promise<T>): Promise<T> {
+  const late = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`The storage of this browser has not answered for ${PATIENCE} ms.`)), PATIENCE);
+  });
+  return Promise.race([work, late]);
 }
 
 function answered<T>(request: IDBRequest<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /** What happens when the post is sent, in its order: what is on its way is waited for, the words are checked, then sent. */
 
-import { type RefObject, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type PostForm, postSchema } from '#blog/forms.ts';
 import { formText, sessionText } from '#blog/messages.ts';
@@ -44,6 +44,15 @@ export function useSending(options: SendingOptions): Sending {
   const upload = useUpload();
   const warning = usePublishWarning();
   const [attempt] = useState<Attempt>({});
+  const sent = useRef(false);
+  // Come back to as the browser kept it, the form would stand still for good.
+  useEffect(() => {
+    const back = ({ persisted }: PageTransitionEvent) => {
+      if (persisted && sent.current) location.reload();
+    };
+    window.addEventListener('pageshow', back);
+    return () => window.removeEventListener('pageshow', back);
+  }, []);
 
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     tell(undefined);
@@ -80,6 +89,7 @@ export function useSending(options: SendingOptions): Sending {
     try {
       const saved = await sendSignedIn(() => send(input, file));
       await draft.done();
+      sent.current = true;
       location.assign(`/post/${saved.id}`);
     } catch (error) {
       if (upload.ended()) return setBusy(false);

@@ -74,7 +74,7 @@ function TableBubble({ run, onLeave }: BubbleProps) {
     <BubbleButton name={name} face={face} onClick={() => run(command)} />
   );
   return (
-    <BubbleForm label={editorText.table} onKeyDown={leaveOnEscape(onLeave)}>
+    <BubbleForm label={editorText.table} className="editor-bubble-row" onKeyDown={leaveOnEscape(onLeave)}>
       {button(editorText.rowBelow, addRowAfter)}
       {button(editorText.columnRight, addColumnAfter)}
       {button(editorText.deleteRow, deleteRow)}
@@ -106,7 +106,12 @@ function CodeBubble({ code, run, onLeave }: CodeBubbleProps) {
       return true;
     });
   return (
-    <BubbleForm label={editorText.codeBlock} onEnter={onLeave} onKeyDown={leaveOnEscape(onLeave)}>
+    <BubbleForm
+      label={editorText.codeBlock}
+      className="editor-bubble-code"
+      onEnter={onLeave}
+      onKeyDown={leaveOnEscape(onLeave)}
+    >
       <label htmlFor={id} className="px-1 text-xs text-soft">
         {editorText.language}
       </label>

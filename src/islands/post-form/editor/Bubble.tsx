@@ -18,13 +18,14 @@ export const leaveOnEscape = (onLeave: () => void) => (event: KeyboardEvent) => 
 
 interface BubbleFormProps {
   readonly label: string;
+  readonly className?: string;
   readonly onEnter?: () => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly children: ReactNode;
 }
 
 /** Not a <form>: it stands inside the post's form, which must hear neither Enter nor changes. */
-export function BubbleForm({ label, onEnter, onKeyDown, children }: BubbleFormProps) {
+export function BubbleForm({ label, className = '', onEnter, onKeyDown, children }: BubbleFormProps) {
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) {
       onKeyDown(event);
@@ -38,7 +39,7 @@ export function BubbleForm({ label, onEnter, onKeyDown, children }: BubbleFormPr
     <div
       role="group"
       aria-label={label}
-      className="editor-bubble"
+      className={`editor-bubble ${className}`}
       onChange={(event) => event.stopPropagation()}
       onKeyDown={press}
     >

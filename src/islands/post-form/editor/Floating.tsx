@@ -16,6 +16,8 @@ interface FloatingProps {
 }
 
 const GAP = 8;
+/** What floats is never made lower than this, in CSS pixels: a menu shows some of what it offers. */
+const LEAST = 120;
 /** From the frame's sides. */
 const INSET = 4;
 
@@ -24,29 +26,32 @@ export function Floating({ view, frame, pos, wholeNode = false, className = '', 
   useLayoutEffect(() => {
     const place = () => {
       const [element, outer] = [box.current, frame.current?.getBoundingClientRect()];
-      // What is said below the text is not covered.
-      const body = frame.current?.querySelector('.editor-body')?.getBoundingClientRect();
-      if (!element || !outer || !body || view.isDestroyed) return;
+      const area = frame.current && areaOf(frame.current);
+      if (!element || !outer || !area || view.isDestroyed) return;
       const anchor = anchorOf(view, pos, wholeNode);
+      if (anchor.room) element.style.maxWidth = anchor.room.width;
+      const below = anchor.bottom + GAP;
+      const most = Math.max(area.bottom - below, anchor.top - GAP - area.top, LEAST);
+      element.style.setProperty('--most', `${Math.floor(most)}px`);
       const { width, height } = element.getBoundingClientRect();
       const left = Math.min(Math.max(anchor.left, outer.left + INSET), outer.right - INSET - width);
-      const below = anchor.bottom + GAP;
       const above = anchor.top - GAP - height;
-      const over = Math.min(anchor.picture?.bottom ?? 0, body.bottom) - GAP - height;
+      const over = Math.min(anchor.picture?.bottom ?? 0, area.bottom) - GAP - height;
       // Below, unless there is no room and there is above; never outside the frame.
-      let top = below + height > body.bottom && above > outer.top ? above : Math.min(below, body.bottom - height);
+      let top = below + height > area.bottom && above >= area.top ? above : Math.min(below, area.bottom - height);
       // Who has put in a picture goes on below it: its tools stand on it, or above it if it is too small for them.
       if (anchor.picture && over > anchor.picture.top + GAP) top = over;
-      else if (anchor.picture && above > body.top) top = above;
+      else if (anchor.picture && above > area.top) top = above;
+      else if (anchor.room) top = inRoom(view, area, { ...anchor.room, height });
       element.style.left = `${Math.max(INSET, left - outer.left)}px`;
       element.style.top = `${Math.max(0, top - outer.top)}px`;
     };
     place();
-    const scroller = frame.current;
-    scroller?.addEventListener('scroll', place, true);
+    // Of the page as well as of the text.
+    window.addEventListener('scroll', place, true);
     window.addEventListener('resize', place);
     return () => {
-      scroller?.removeEventListener('scroll', place, true);
+      window.removeEventListener('scroll', place, true);
       window.removeEventListener('resize', place);
     };
   });
@@ -57,12 +62,41 @@ export function Floating({ view, frame, pos, wholeNode = false, className = '', 
   );
 }
 
+interface Area {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** What is seen of the text: neither the toolbar, above it or on a phone's keyboard, nor what is said below it. */
+function areaOf(frame: HTMLElement): Area | undefined {
+  const boxOf = (part: string) => frame.querySelector(part)?.getBoundingClientRect();
+  const [body, toolbar, notices] = ['.editor-body', '.editor-toolbar', '.editor-notices'].map(boxOf);
+  if (!body || !toolbar || !notices) return undefined;
+  const isDocked = frame.hasAttribute('data-docked');
+  const top = isDocked ? 0 : toolbar.bottom;
+  const bottom = isDocked ? toolbar.top : Math.min(window.innerHeight, notices.top);
+  const seen = { top: Math.max(body.top, top), bottom: Math.min(body.bottom, bottom) };
+  // Out of sight altogether: it comes back with its place.
+  return seen.bottom - seen.top > LEAST ? seen : body;
+}
+
+/** In the room that is kept for it. Where that is out of sight, at the side of the page where the cursor is not. */
+function inRoom(view: EditorView, area: Area, room: { top: number; bottom: number; height: number }): number {
+  const { height } = room;
+  const top = (room.top + room.bottom - height) / 2;
+  if (top >= area.top && top + height <= area.bottom) return top;
+  const line = view.coordsAtPos(view.state.selection.head);
+  return line.top > area.top + height + 2 * GAP ? area.top + GAP : area.bottom - GAP - height;
+}
+
 interface Anchor {
   readonly left: number;
   readonly top: number;
   readonly bottom: number;
   /** Where the picture itself is, if it is one, and nothing is said below it. */
   readonly picture?: DOMRect | undefined;
+  /** Kept free for it above a table, at the head of code. */
+  readonly room?: { readonly top: number; readonly bottom: number; readonly width: string } | undefined;
 }
 
 function anchorOf(view: EditorView, pos: number, wholeNode: boolean): Anchor {
@@ -73,5 +107,15 @@ function anchorOf(view: EditorView, pos: number, wholeNode: boolean): Anchor {
   const face = dom.nextElementSibling;
   if (face?.matches('.upload-face')) return { left, top, bottom: face.getBoundingClientRect().bottom };
   const picture = dom.matches('img') ? dom : dom.querySelector(':scope > img');
-  return { left, top, bottom, picture: picture?.getBoundingClientRect() };
+  return { left, top, bottom, picture: picture?.getBoundingClientRect(), room: roomOf(dom, top) };
+}
+
+function roomOf(dom: HTMLElement, top: number): Anchor['room'] {
+  const { marginTop, paddingTop } = getComputedStyle(dom);
+  if (dom.matches('pre')) {
+    return { top, bottom: top + Number.parseFloat(paddingTop), width: `${dom.offsetWidth}px` };
+  }
+  if (!dom.matches('table')) return undefined;
+  const page = dom.previousElementSibling ? undefined : dom.parentElement?.getBoundingClientRect();
+  return { top: page?.top ?? top - Number.parseFloat(marginTop), bottom: top, width: '' };
 }

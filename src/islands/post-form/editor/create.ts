@@ -11,12 +11,14 @@ import {
 import type { Ctx, MilkdownPlugin } from '@milkdown/kit/ctx';
 import { history } from '@milkdown/kit/plugin/history';
 import { trailing } from '@milkdown/kit/plugin/trailing';
+import type { Node } from '@milkdown/kit/prose/model';
 import type { EditorProps, EditorView } from '@milkdown/kit/prose/view';
 import { clipboard } from './clipboard.ts';
 import { codeKeys } from './code-keys.ts';
 import { edges } from './edges.ts';
 import { listKeys } from './list-keys.ts';
 import { readyFor } from './long-text.ts';
+import { openedLine } from './opened-line.ts';
 import { withoutLocal } from './pictures.ts';
 import { codeGoesOn } from './plugins.ts';
 import { documentPlugins } from './schema.ts';
@@ -54,6 +56,13 @@ function isInSight(view: EditorView): boolean {
   );
 }
 
+/** As `trailing` would have it at the first press: nothing of the text changes by it. */
+function withLastLine(doc: Node): Node {
+  const line = doc.type.schema.nodes.paragraph?.create();
+  const hasLine = /^(paragraph|heading)$/.test(doc.lastChild?.type.name ?? '');
+  return hasLine || !line ? doc : doc.copy(doc.content.addToEnd(line));
+}
+
 /** An editor that is yet to be created: `.create()` shows it in `root`. */
 export function makeEditor({ root, html, plugins = [], attributes }: EditorOptions): Editor {
   return Editor.make()
@@ -62,7 +71,7 @@ export function makeEditor({ root, html, plugins = [], attributes }: EditorOptio
       ctx.set(defaultValueCtx, { type: 'json', value: { type: 'doc', content: [{ type: 'paragraph' }] } });
       ctx.update(editorStateOptionsCtx, () => (options) => {
         const { schema } = options;
-        return schema ? { ...options, doc: readStored(schema, html) } : options;
+        return schema ? { ...options, doc: withLastLine(readStored(schema, html)) } : options;
       });
       ctx.update(editorViewOptionsCtx, (options) => ({
         ...options,
@@ -75,7 +84,7 @@ export function makeEditor({ root, html, plugins = [], attributes }: EditorOptio
       await readyFor(html);
     })
     .use(plugins.flat())
-    .use([codeKeys, edges, listKeys, codeGoesOn])
+    .use([codeKeys, edges, openedLine, listKeys, codeGoesOn])
     .use(documentPlugins)
     .use(history)
     .use(clipboard)

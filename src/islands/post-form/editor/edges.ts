@@ -7,7 +7,9 @@ import type { Node } from '@milkdown/kit/prose/model';
 import { type Command, NodeSelection, Plugin, Selection, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
+import { depthOf } from './commands.ts';
 import { block } from './kinds.ts';
+import { isClosed, openLine } from './opened-line.ts';
 
 /** A heading, or code without a letter, becomes a paragraph before it is joined with anything. */
 const plainAtStart: Command = (state, dispatch) => {
@@ -17,11 +19,14 @@ const plainAtStart: Command = (state, dispatch) => {
   return empty && plain && $from.parentOffset === 0 && block('paragraph')(state, dispatch);
 };
 
-const KEPT = new Set(['figure', 'table', 'opaque']);
+const KEPT = new Set(['figure', 'table', 'opaque', 'footnotes']);
+/** Those that the cursor can go into. */
+const ENTERED = new Set(['table', 'footnotes']);
 
 /**
- * Before or after a picture, a table or foreign HTML: a picture is chosen, and so shown as what the next press removes;
- * in a table the cursor goes to the nearest cell. An empty paragraph on the way goes.
+ * Before or after a picture, a table, footnotes or foreign HTML: a picture is chosen, and so shown as what the next press
+ * removes; in a table the cursor goes to the nearest cell, in footnotes to the nearest note. An empty paragraph on the way
+ * goes.
  */
 const towards =
   (direction: -1 | 1): Command =>
@@ -37,10 +42,9 @@ const towards =
     if (isBlank($from.parent) && $edge.parent.childCount > 1) tr.delete($from.before(), $from.after());
     const at = tr.mapping.map(edge, direction);
     const start = direction < 0 ? at - beyond.nodeSize : at;
-    const selection =
-      beyond.type.name === 'table'
-        ? Selection.near(tr.doc.resolve(at + direction), direction)
-        : NodeSelection.create(tr.doc, start);
+    const selection = ENTERED.has(beyond.type.name)
+      ? Selection.near(tr.doc.resolve(at + direction), direction)
+      : NodeSelection.create(tr.doc, start);
     dispatch?.(tr.setSelection(selection).scrollIntoView());
     return true;
   };
@@ -53,6 +57,13 @@ const chooseFigure: Command = (state, dispatch) => {
   if (!empty || $from.parent.type.name !== 'figure' || $from.parentOffset > 0) return false;
   dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, $from.before())));
   return true;
+};
+
+/** At the head of the first note: it stays one, because the text refers to it. */
+const stayNote: Command = ({ selection: { $from, empty } }) => {
+  const notes = depthOf($from, 'footnotes');
+  if (!empty || notes === 0 || $from.parentOffset > 0 || $from.parent.content.size === 0) return false;
+  return Array.from({ length: $from.depth - notes }, (_, at) => $from.index(notes + at)).every((index) => index === 0);
 };
 
 /** From a caption into a paragraph below, with what stood behind the cursor. */
@@ -68,20 +79,22 @@ const leaveCaption: Command = (state, dispatch) => {
   return true;
 };
 
-/** Up from a text that begins with code, a table, a picture or a break: into a new paragraph before it. */
+/** Up from a text that begins with code, a table, a picture, a quotation or a break: into a line before it. */
 const aboveFirst: Command = (state, dispatch, view) => {
-  const { selection, doc, schema } = state;
+  const { selection, doc } = state;
   const first = doc.firstChild;
-  const { paragraph: type } = schema.nodes;
-  if (!first || !type || !(first.type.spec.code || first.isAtom || KEPT.has(first.type.name))) return false;
-  const { $from } = selection;
-  const inFirst = selection instanceof NodeSelection ? selection.from === 0 : selection.empty && $from.index(0) === 0;
-  const inFirstRow = first.type.name !== 'table' || $from.index(1) === 0;
-  if (!inFirst || !inFirstRow || ($from.depth > 0 && !view?.endOfTextblock('up'))) return false;
-  const tr = state.tr.insert(0, type.create());
-  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, 1)).scrollIntoView());
+  if (!first || !isClosed(first)) return false;
+  const inFirst = selection instanceof NodeSelection ? selection.from === 0 : isFirstLine(selection);
+  if (!inFirst || (selection.$from.depth > 0 && !view?.endOfTextblock('up'))) return false;
+  dispatch?.(openLine(state, 0));
   return true;
 };
+
+/** True where nothing of the text stands above the block of words that the cursor is in: of a table, in its first row. */
+function isFirstLine({ $from, empty }: Selection): boolean {
+  const depths = Array.from({ length: $from.depth }, (_, depth) => depth);
+  return empty && depths.every((depth) => $from.index(depth) === 0 || $from.node(depth).type.spec.tableRole === 'row');
+}
 
 /**
  * Letters typed while a block or a picture is chosen stand below it, behind a picture that stands among words: it goes by
@@ -106,7 +119,7 @@ function writeBelow({ state, dispatch }: EditorView, text: string): boolean {
 }
 
 export const edges = $prose(() => {
-  const back = chainCommands(plainAtStart, chooseFigure, towards(-1));
+  const back = chainCommands(plainAtStart, chooseFigure, stayNote, towards(-1));
   const keys = keymap({
     Backspace: chainCommands(undoInputRule, back),
     'Shift-Backspace': back,

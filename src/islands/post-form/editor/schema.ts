@@ -51,6 +51,7 @@ const footnotesSchema = $nodeSchema('footnotes', () => ({
   group: 'block',
   content: 'block+',
   defining: true,
+  isolating: true,
   parseDOM: [{ tag: 'section[data-footnotes]' }],
   toDOM: () => ['section', { 'data-footnotes': '', 'aria-label': editorText.footnotes }, 0],
   ...noMarkdown,

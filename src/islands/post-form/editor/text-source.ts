@@ -2,6 +2,7 @@
 
 import { closeHistory } from '@milkdown/kit/prose/history';
 import type { EditorView } from '@milkdown/kit/prose/view';
+import { withoutOpenedLine } from './opened-line.ts';
 import { withAddresses, withoutLocal } from './pictures.ts';
 import type { SourceHandle } from './source/SourceView.tsx';
 import { readStored, writeStored } from './stored.ts';
@@ -38,7 +39,7 @@ export function createTextSource(): TextSource {
     given,
     html: (view, whole = false) => {
       if (ref.current) return ref.current.html();
-      const now = writeStored(view.state.doc);
+      const now = writeStored(withoutOpenedLine(view.state));
       return letters.get(now) ?? (whole ? withAddresses(now) : withoutLocal(now));
     },
     replace: (view, html) => {

@@ -5,6 +5,7 @@ import type { Mark, Node } from '@milkdown/kit/prose/model';
 import { type EditorState, NodeSelection, Plugin, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
+import { withoutOpenedLine } from './opened-line.ts';
 
 export interface Snapshot {
   /** Names of the marks that typed text would carry. */
@@ -42,7 +43,9 @@ export const watch = (tell: (view: EditorView, textChanged: boolean) => void) =>
       new Plugin({
         view: (view) => {
           queueMicrotask(() => tell(view, false));
-          return { update: (now, before) => tell(now, !now.state.doc.eq(before.doc)) };
+          return {
+            update: (now, before) => tell(now, !withoutOpenedLine(now.state).eq(withoutOpenedLine(before))),
+          };
         },
       }),
   );

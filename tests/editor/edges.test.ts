@@ -1,0 +1,158 @@
+/** A cursor finds its way before, between and behind blocks that have no line of their own there, and leaves nothing behind. */
+import type { Browser, Locator, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { screenPage } from './chromium.ts';
+import { handsOn } from './hands.ts';
+
+let browser: Browser;
+let page: Page;
+let hands: ReturnType<typeof handsOn>;
+beforeAll(async () => {
+  ({ browser, page } = await screenPage());
+  // The site's own measure, without which the page has no margin.
+  await page.addStyleTag({ content: ':root { --container-measure: 40rem } * { box-sizing: border-box; margin: 0 }' });
+  hands = handsOn(page);
+});
+afterAll(() => browser?.close());
+
+const IMG = '<img src="/a.png" alt="x" width="60" height="40">';
+const BLOCKS: readonly (readonly [name: string, html: string])[] = [
+  ['a picture', `<figure>${IMG}<figcaption>said</figcaption></figure>`],
+  ['a picture without words', `<figure>${IMG}</figure>`],
+  ['a table', '<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>'],
+  ['code', '<pre><code>a\nb</code></pre>'],
+  ['a break', '<hr>'],
+  ['a quotation', '<blockquote><p>said</p><p>twice</p></blockquote>'],
+  ['foreign HTML', '<table><caption>kept</caption><tbody><tr><td>as it is</td></tr></tbody></table>'],
+  [
+    'footnotes',
+    '<section data-footnotes=""><ol><li id="fn-1"><p>Note. <a href="#fnref-1" data-footnote-backref="">↩</a></p></li></ol></section>',
+  ],
+];
+
+const text = () => page.locator('.ProseMirror');
+const child = (index: number) => text().locator(':scope > *').nth(index);
+const boxOf = async (element: Locator) => {
+  const box = await element.boundingBox();
+  if (!box) throw new Error('It is not shown.');
+  return { ...box, bottom: box.y + box.height };
+};
+/** A press beside all blocks, at this height. */
+async function press(y: number) {
+  await page.mouse.click((await boxOf(text())).x + 100, y);
+  await hands.painted();
+}
+const changes = () => page.evaluate(() => window.changes);
+
+describe.each(BLOCKS)('%s', (_name, html) => {
+  test('that is all of a text has lines above and below it for whoever presses there', async () => {
+    await hands.show(html);
+    await press((await boxOf(child(0))).y - 5);
+    await hands.keys('x');
+    expect(await hands.shown()).toBe(`<p>x</p>${html}`);
+    await hands.show(html);
+    await press((await boxOf(text())).bottom - 10);
+    await hands.keys('x');
+    expect(await hands.shown()).toBe(`${html}<p>x</p>`);
+  });
+
+  test('has a line between it and its like', async () => {
+    const other = html.replaceAll('-1"', '-2"');
+    await hands.show(`${html}${other}<p>below</p>`);
+    await child(2).click();
+    await press(((await boxOf(child(0))).bottom + (await boxOf(child(1))).y) / 2);
+    await hands.keys('x');
+    expect(await hands.shown()).toBe(`${html}<p>x</p>${other}<p>below</p>`);
+  });
+
+  test('lets the arrow up lead above it; without words nothing has changed, whatever key follows', async () => {
+    const whole = `${html}<p>below</p>`;
+    for (const after of ['', '{Control+a}']) {
+      await hands.show(whole);
+      await hands.keys(`{Control+Home}{ArrowUp}{ArrowUp}${after}`);
+      expect(await hands.shown()).toBe(whole);
+    }
+    expect(await changes()).toBe(0);
+    await hands.show(whole);
+    await hands.keys('{Control+Home}{ArrowUp}{ArrowUp}xy');
+    expect(await hands.shown()).toBe(`<p>xy</p>${whole}`);
+    await hands.keys('{Control+z}');
+    expect(await hands.shown()).toBe(whole);
+    await hands.keys('{ArrowDown}{Control+Shift+z}');
+    expect(await hands.shown()).toBe(`<p>xy</p>${whole}`);
+  });
+
+  test('at the end of a text is no change for whoever only looks at it', async () => {
+    await hands.show(`<p>above</p>${html}`);
+    await hands.keys('{Control+Home}{ArrowDown}{ArrowUp}{Control+End}{Control+a}{Control+Home}');
+    expect(await hands.shown()).toBe(`<p>above</p>${html}`);
+    expect(await changes()).toBe(0);
+  });
+
+  test('goes with all the text, and comes back with it', async () => {
+    await hands.show(html);
+    await hands.keys('{Control+a}{Backspace}');
+    expect(await hands.shown()).toBe('');
+    await hands.keys('{Control+z}');
+    expect(await hands.shown()).toBe(html);
+  });
+});
+
+describe('footnotes take in nothing from outside, and lose nothing to it', () => {
+  const [, notes = ''] = BLOCKS.at(-1) ?? [];
+
+  test.each([
+    ['Delete before them', `<p>q</p>${notes}`, '{Control+Home}{End}{Delete}'],
+    ['Backspace behind them', `${notes}<p>q</p>`, '{Control+End}{Home}{Backspace}'],
+    ['Delete at their end', `${notes}<p>q</p>`, '{Control+Home}{End}{Delete}'],
+    ['Backspace at their beginning', `<p>q</p>${notes}`, '{Control+End}{ArrowUp}{Home}{Backspace}'],
+  ])('%s', async (_name, html, line) => {
+    await hands.show(html);
+    await hands.keys(line);
+    expect(await hands.shown()).toBe(html);
+  });
+});
+
+describe('the tools', () => {
+  const ABOVE = '<p>above</p>';
+  const BELOW = '<p>below</p>';
+
+  test.each([
+    ['of a table', '<table><tbody><tr><td>here</td><td>2</td></tr></tbody></table>'],
+    ['of code', '<pre><code class="language-js">here\nb</code></pre>'],
+  ])('%s cover no word, whether it stands first or among others', async (_name, html) => {
+    for (const whole of [`${html}${BELOW}`, `${ABOVE}${html}${BELOW}`, `<h2>above</h2>${html}${html}${BELOW}`]) {
+      await hands.show(whole);
+      await text().getByText('here').last().click();
+      await page.locator('.editor-bubble').waitFor();
+      const covered = await page.evaluate(() => {
+        const tools = document.querySelector('.editor-bubble')?.getBoundingClientRect();
+        const range = document.createRange();
+        const words = document.createTreeWalker(
+          document.querySelector('.ProseMirror') as Element,
+          NodeFilter.SHOW_TEXT,
+        );
+        const found: string[] = [];
+        while (tools && words.nextNode()) {
+          range.selectNodeContents(words.currentNode);
+          const { top, bottom } = range.getBoundingClientRect();
+          if (bottom > tools.top && top < tools.bottom) found.push(words.currentNode.textContent ?? '');
+        }
+        return found;
+      });
+      expect(covered).toEqual([]);
+    }
+  });
+
+  test('of a table that begins out of sight stand where the cursor is not', async () => {
+    const rows = Array.from({ length: 40 }, (_, row) => `<tr><td>row ${row}.</td></tr>`).join('');
+    await hands.show(`<table><tbody>${rows}</tbody></table>${BELOW}`);
+    for (const row of [20, 39, 22]) {
+      const cell = text().getByText(`row ${row}.`);
+      await cell.click();
+      await hands.painted();
+      const [tools, line] = [await boxOf(page.locator('.editor-bubble')), await boxOf(cell)];
+      expect(tools.bottom <= line.y || tools.y >= line.bottom, `row ${row}`).toBe(true);
+    }
+  });
+});
