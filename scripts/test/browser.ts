@@ -1,9 +1,50 @@
-/** Finds a Chromium for the end-to-end tests, or installs Debian's where this user may. */
+/** Finds a Chromium for the tests in a browser, or installs Debian's where this user may; and how they start it. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
+
+/** What Playwright switches off itself: of two such flags Chromium reads the last alone. */
+const OFF_BY_PLAYWRIGHT = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+];
+/**
+ * What the browser's own window does beside the page. For each window it loads the lists of its address bar, as pages in
+ * a process of their own, and keeps a process ready for the next page: more work than most pages of ours are.
+ */
+const OFF_IN_WINDOWS = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'SpareRendererForSitePerProcess',
+];
+
+/** How tests start Chromium, apart from what Playwright adds. */
+export const BROWSER_FLAGS: readonly string[] = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  `--disable-features=${[...OFF_BY_PLAYWRIGHT, ...OFF_IN_WINDOWS].join(',')}`,
+];
 
 function find(): string | undefined {
   const own = process.env.CHROMIUM_PATH;

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
-import { browserPath } from '../../scripts/test/browser.ts';
+import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
 import { STAND_INS } from '../../src/server/stand-ins.ts';
 
 /** Opens the page; close the browser when the tests are done. */
@@ -35,7 +35,7 @@ async function pageWith(
   });
   const browser = await chromium.launch({
     executablePath: browserPath(),
-    args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', ...flags],
+    args: [...BROWSER_FLAGS, ...flags],
   });
   const page = await browser.newPage(options);
   page.on('pageerror', (error) => console.error(error));
