@@ -2,27 +2,18 @@
  * `npm test`: types, lint, unit, conformance, fault and end-to-end tests; the last line is `N passed, N failed`.
  * `npm test -- unit e2e` runs the named stages alone.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIsStale } from './build-stamp.ts';
 import { browserPath } from './test/browser.ts';
 import { runChecks } from './test/checks.ts';
+import { type Output, run } from './test/run.ts';
 import { closingLineTally, playwrightTally, type Tally, vitestTally } from './test/tally.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
 const reports = mkdtempSync(join(tmpdir(), 'common-ink-test-'));
-
-function run(program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): boolean {
-  const result = spawnSync(program, args, {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', ...environment },
-  });
-  return result.status === 0;
-}
 
 /** A runner that ended badly without a report counts as one failure. */
 function tallied(ok: boolean, report: string, read: (json: string) => Tally): Tally {
@@ -34,45 +25,59 @@ function tallied(ok: boolean, report: string, read: (json: string) => Tally): Ta
   }
 }
 
-function vitest(name: string, ...args: string[]): Tally {
+async function vitest(name: string, ...args: string[]): Promise<Tally> {
   const report = join(reports, `${name}.json`);
-  const ok = run(bin('vitest'), ['run', ...args, '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]);
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
+  const ok = await run(ROOT, bin('vitest'), ['run', ...args, ...reporters]);
   return tallied(ok, report, vitestTally);
 }
 
-function build(): boolean {
-  return !buildIsStale() || run(process.execPath, [join(ROOT, 'scripts', 'build.ts')]);
+async function build(): Promise<boolean> {
+  return !buildIsStale() || run(ROOT, process.execPath, [join(ROOT, 'scripts', 'build.ts')]);
 }
 
-const STAGES: Readonly<Record<string, () => Tally>> = {
-  checks: () => {
-    const checks = runChecks();
+const STAGES: Readonly<Record<string, (output: Output) => Promise<Tally>>> = {
+  checks: async () => {
+    const checks = await runChecks();
     const passed = checks.filter((check) => check.passed).length;
     return { passed, failed: checks.length - passed, skipped: 0 };
   },
-  unit: () => vitest('unit'),
-  conformance: () => {
-    const output = join(reports, 'conformance.txt');
-    const ok = run('/bin/sh', [
-      '-c',
-      `"$0" "$1" | tee "$2"`,
-      process.execPath,
-      join(ROOT, 'scripts', 'conformance.ts'),
-      output,
-    ]);
-    return tallied(ok, output, closingLineTally);
+  conformance: async (output) => {
+    const report = join(reports, 'conformance.txt');
+    const script = join(ROOT, 'scripts', 'conformance.ts');
+    const ok = await run(ROOT, '/bin/sh', ['-c', `"$0" "$1" | tee "$2"`, process.execPath, script, report], { output });
+    return tallied(ok, report, closingLineTally);
   },
+  unit: () => vitest('unit'),
   faults: () => vitest('faults', '--config', 'tests/faults/vitest.config.ts'),
-  e2e: () => {
-    if (!build()) return { passed: 0, failed: 1, skipped: 0 };
+  e2e: async () => {
+    if (!(await build())) return { passed: 0, failed: 1, skipped: 0 };
     const report = join(reports, 'e2e.json');
-    const ok = run(bin('playwright'), ['test', '--config', 'tests/e2e/playwright.config.ts'], {
-      CHROMIUM_PATH: browserPath(),
-      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    const environment = { CHROMIUM_PATH: browserPath(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+    const ok = await run(ROOT, bin('playwright'), ['test', '--config', 'tests/e2e/playwright.config.ts'], {
+      environment,
     });
     return tallied(ok, report, playwrightTally);
   },
 };
+/** Stages that begin with another one, since neither of the two has work for more than a core; told in their turn. */
+const BESIDE = [['conformance', 'checks']] as const;
+
+interface Outcome {
+  readonly tally: Tally;
+  readonly seconds: number;
+}
+
+async function outcomeOf(name: string, output: Output = 'inherit'): Promise<Outcome> {
+  const begun = performance.now();
+  let tally: Tally = { passed: 0, failed: 1, skipped: 0 };
+  try {
+    tally = (await STAGES[name]?.(output)) ?? tally;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+  }
+  return { tally, seconds: Math.round((performance.now() - begun) / 1000) };
+}
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in STAGES));
@@ -81,20 +86,21 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
+const names = Object.keys(STAGES).filter((name) => wanted.length === 0 || wanted.includes(name));
+const begun = new Map<string, { readonly outcome: Promise<Outcome>; readonly said: string }>();
 const total = { passed: 0, failed: 0, skipped: 0 };
-for (const [name, stage] of Object.entries(STAGES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const begun = performance.now();
-  let tally: Tally = { passed: 0, failed: 1, skipped: 0 };
-  try {
-    tally = stage();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+for (const name of names) {
+  for (const [other, first] of BESIDE) {
+    if (first !== name || !names.includes(other)) continue;
+    const said = join(reports, `${other}.out`);
+    begun.set(other, { outcome: outcomeOf(other, openSync(said, 'w')), said });
   }
+  const early = begun.get(name);
+  const { tally, seconds } = await (early?.outcome ?? outcomeOf(name));
+  if (early) process.stdout.write(readFileSync(early.said));
   total.passed += tally.passed;
   total.failed += tally.failed;
   total.skipped += tally.skipped;
-  const seconds = Math.round((performance.now() - begun) / 1000);
   console.log(
     `\n=== ${name}: ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped in ${seconds} s`,
   );

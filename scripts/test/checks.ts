@@ -1,6 +1,6 @@
 /** The checks that need no server: types, lint with the rules between rooms, the lock file. */
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { run } from './run.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const bin = (name: string) => join(ROOT, 'node_modules', '.bin', name);
@@ -17,14 +17,11 @@ const CHECKS: readonly [name: string, program: string, ...args: string[]][] = [
 ];
 
 /** Runs each check, its output shown; gives which passed. */
-export function runChecks(): Check[] {
-  return CHECKS.map(([name, program, ...args]) => {
+export async function runChecks(): Promise<Check[]> {
+  const checks: Check[] = [];
+  for (const [name, program, ...args] of CHECKS) {
     console.log(`\n— ${name}`);
-    const result = spawnSync(program, args, {
-      cwd: ROOT,
-      stdio: 'inherit',
-      env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1' },
-    });
-    return { name, passed: result.status === 0 };
-  });
+    checks.push({ name, passed: await run(ROOT, program, args) });
+  }
+  return checks;
 }
