@@ -30,7 +30,10 @@ toggle?.addEventListener('click', () => {
 addEventListener('storage', ({ key, newValue }) => key === 'common-ink:theme' && showTheme(newValue === 'dark'));
 
 find('[data-top]')?.addEventListener('click', () => scrollTo({ top: 0 }));
-find('[data-reload]')?.addEventListener('click', () => location.reload());
+find('[data-reload]')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  location.reload();
+});
 
 // Errors of pictures do not bubble; those from before this script are found by their size.
 addEventListener(

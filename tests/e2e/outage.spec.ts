@@ -47,15 +47,20 @@ test('the backend stopped under load: no read of a stored page fails, and recove
   }
 });
 
-test('killed and started again without a backend: the first answers come from the store', async ({ page }) => {
+test('killed and started again without a backend: the first answers come from the store', async ({ browser, page }) => {
   const site = await ownSite({ access: 'gateway' });
   try {
     await site.remote?.stop();
     expect((await page.goto(site.url))?.status()).toBe(503);
     await expect(page.getByRole('alert')).toHaveText('Error: Failed to fetch posts');
+    const scriptless = await browser.newPage({ javaScriptEnabled: false });
+    await scriptless.goto(site.url);
     await site.remote?.start();
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('heading', { name: 'Welcome to Your Blog' })).toBeVisible();
+    for (const reader of [page, scriptless]) {
+      await reader.getByRole('button', { name: 'Retry' }).click();
+      await expect(reader.getByRole('heading', { name: 'Welcome to Your Blog' })).toBeVisible();
+    }
+    await scriptless.close();
     const post = await site.post(await site.writer(), { title: 'Kept over a kill' });
     for (const path of ['/', `/post/${post.id}`]) expect((await fetch(site.url + path)).status).toBe(200);
     await site.remote?.stop();

@@ -11,6 +11,9 @@ test('a reader goes from home to a post, its author, the archive, a search and b
   const main = page.getByRole('main');
   const heading = main.getByRole('heading', { level: 1 });
   await page.goto('/');
+  // Nothing stands there that could not do its work.
+  await expect(page.getByRole('banner').getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Back to Top' })).toHaveCount(0);
   await main.locator('a[href="/page/2"]').first().click();
   await expect(page).toHaveURL(/\/page\/2$/);
   await page.getByRole('banner').getByRole('link', { name: 'Home' }).first().click();
