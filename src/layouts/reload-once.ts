@@ -5,14 +5,18 @@
  */
 const KEY = 'common-ink:reloaded';
 
+/** Of each part by itself: that another one came says nothing about it. */
+const markOf = (place: EventTarget | null) => `${KEY} ${(place as Element).getAttribute('component-url')}`;
+
 export function watchLoads(): void {
   addEventListener('common-ink:load-failed', ({ target }) => reloadOnce(target as HTMLElement));
-  addEventListener('common-ink:loaded', () => sessionStorage.removeItem(KEY));
+  addEventListener('common-ink:loaded', ({ target }) => sessionStorage.removeItem(markOf(target)));
 }
 
 function reloadOnce(place: HTMLElement): void {
-  if (!sessionStorage.getItem(KEY)) {
-    sessionStorage.setItem(KEY, '1');
+  const mark = markOf(place);
+  if (!sessionStorage.getItem(mark)) {
+    sessionStorage.setItem(mark, '1');
     location.reload();
     return;
   }

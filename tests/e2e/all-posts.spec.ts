@@ -31,6 +31,15 @@ test('the list shows active posts, can be switched to one’s own inactive ones,
   await expect(cards(writerPage)).toHaveCount(24);
   await expect(writerPage.getByText('My own draft')).toHaveCount(0);
   await expect(writerPage.getByText(/^24 of \d+ posts$/)).toBeVisible();
+  for (const [width, columns] of [
+    [360, 1],
+    [900, 3],
+    [1280, 4],
+  ] as const) {
+    await writerPage.setViewportSize({ width, height: 900 });
+    const places = await cards(writerPage).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().left));
+    expect(new Set(places).size, `${width} pixels`).toBe(columns);
+  }
 
   // A part that does not come leaves what is shown, says so, and comes on Retry.
   await writerPage.route('**/articles/documents?*', (route) => route.abort());
@@ -189,6 +198,10 @@ test('a list that cannot be fetched says why and Retry fetches it', async ({ wri
   await writerPage.goto('/all-posts');
   await expect(writerPage.getByText(/^Error: /)).toBeVisible();
   await writerPage.unroute('**/collections/articles/documents?*');
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+  await writerPage.route('**/collections/articles/documents?*', (route) => held.then(() => route.continue()));
   await writerPage.getByRole('button', { name: 'Retry' }).click();
+  await expect(writerPage.getByRole('main').getByText('Loading posts...')).toBeVisible();
+  answer();
   await expect(writerPage.getByRole('link', { name: 'After the fault', exact: true })).toBeVisible();
 });

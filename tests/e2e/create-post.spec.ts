@@ -12,6 +12,13 @@ test('a writer writes a post with a picture and reads it at once, as does a gues
 }) => {
   await writerPage.goto('/add-post');
   const form = postForm(writerPage);
+  await expect(form.status).toHaveValue('active');
+  await expect(form.status.getByRole('option')).toHaveText(['Active', 'Inactive']);
+  await expect(form.image).toHaveAttribute('accept', '.png,.jpg,.jpeg,.gif,image/png,image/jpeg,image/gif');
+  await expect(form.submit).toHaveText('Submit');
+  await expect(form.content).toBeVisible();
+  const height = () => form.content.evaluate((text) => text.closest('.editor-scroll')?.getBoundingClientRect().height);
+  expect(await height()).toBe(500);
   await form.title.fill('The First Post of All: Ink & Paper');
   await expect(form.slug).toHaveValue('the-first-post-of-all-ink-paper');
   await form.write('Words that are kept.');

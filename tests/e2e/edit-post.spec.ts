@@ -1,3 +1,4 @@
+import type { Route } from 'playwright/test';
 import { picture } from './pictures.ts';
 import { postForm } from './post-form.ts';
 import { expect, signIn, test } from './site.ts';
@@ -62,20 +63,39 @@ test('when the update fails the old picture stays and the new one is removed', a
   await expect.poll(() => site.fileExists($id)).toBe(false);
 });
 
-test('a post that does not exist: "Post not found."', async ({ writerPage, site }) => {
-  const seen = writerPage
-    .getByText('Post not found.')
-    .waitFor({ timeout: 10_000 })
-    .then(
-      () => true,
-      () => false,
-    );
+test('a post that does not exist says "Post not found." and goes home; an address without a slug does at once', async ({
+  writerPage,
+  site,
+}) => {
+  await writerPage.clock.install();
   await writerPage.goto('/edit-post/no-such-post');
-  const home = writerPage.waitForURL(`${site.url}/`).then(
-    () => true,
-    () => false,
-  );
-  expect((await seen) || (await home)).toBe(true);
+  await writerPage.clock.runFor(1000);
+  await expect(writerPage.getByText('Post not found.')).toBeVisible();
+  await writerPage.clock.runFor(5000);
+  await writerPage.waitForURL(`${site.url}/`);
+  await writerPage.goto('/edit-post/-no-slug-');
+  await writerPage.clock.runFor(1000);
+  await writerPage.waitForURL(`${site.url}/`);
+});
+
+test('a post on its way says "Loading...", one that cannot be fetched why, and Retry fetches it', async ({
+  writerPage,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer);
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+  const refuse = (route: Route) =>
+    held.then(() => route.fulfill({ status: 500, json: { message: '', code: 500, type: 'general_unknown' } }));
+  await writerPage.route(`**/documents/${post.id}`, refuse);
+  await writerPage.goto(`/edit-post/${post.id}`);
+  await expect(writerPage.getByRole('main').getByText('Preparing your blog experience')).toBeHidden();
+  await expect(writerPage.getByRole('main').getByText('Loading...')).toBeVisible();
+  answer();
+  await expect(writerPage.getByRole('heading', { name: 'Error: Failed to fetch post' })).toBeVisible();
+  await writerPage.unroute(`**/documents/${post.id}`, refuse);
+  await writerPage.getByRole('button', { name: 'Retry' }).click();
+  await expect(postForm(writerPage).title).toHaveValue(post.title);
 });
 
 test('somebody else cannot edit: no form to submit, and the SDK call is refused', async ({

@@ -240,3 +240,21 @@ test('an editor that cannot be loaded is tried again in place; what was typed be
   await expect(form.content).toHaveText('And with it.');
   await expect(form.title).toHaveValue('Typed without an editor');
 });
+
+test('a page whose own part cannot be loaded is loaded once more, then says so in place, though the header has come', async ({
+  writerPage: page,
+}) => {
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  const scripts = /\/PostForm\.[^/]*\.js/;
+  await page.route(scripts, (route) => route.abort());
+  await page.goto('/add-post');
+  await expect(page.getByRole('alert').filter({ hasText: 'Unexpected Application Error!' })).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
+  expect(loads).toBe(2);
+  await page.unroute(scripts);
+  await page.reload();
+  await expect(postForm(page).title).toBeVisible();
+});

@@ -45,6 +45,7 @@ test('exactly 80 characters of name and 64 of password are accepted', async ({ p
 
 test('Show reveals both passwords, Hide covers them again', async ({ page }) => {
   await expect(field(page, 'Password')).toHaveAttribute('placeholder', 'Minimum 6 characters');
+  await expect(field(page, 'Full name')).toHaveAttribute('placeholder', /^\p{L}+ \p{L}+$/u);
   await page.getByRole('button', { name: /^show/i }).click();
   await expect(field(page, 'Password')).toHaveAttribute('type', 'text');
   await expect(field(page, 'Confirm password')).toHaveAttribute('type', 'text');
@@ -86,8 +87,15 @@ test('a taken e-mail address is said in the banner and nothing typed is lost', a
   await field(page, 'Email').fill(writer.email.toUpperCase());
   await field(page, 'Password').fill(PASSWORD);
   await field(page, 'Confirm password').fill(PASSWORD);
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/v1/account', (route) => held.then(() => route.continue()));
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'An account with this email already exists.' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Creating account…' })).toBeVisible();
+  answer();
+  const banner = page.getByRole('alert').filter({ hasText: 'An account with this email already exists.' });
+  await expect(banner).toBeVisible();
+  const [said, first] = [await banner.boundingBox(), await field(page, 'Full name').boundingBox()];
+  expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThan(first?.y ?? 0);
   await expect(field(page, 'Full name')).toHaveValue('Second');
 });
 
@@ -110,6 +118,22 @@ for (const { code, message } of [
     await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
   });
 }
+
+test('an account whose user cannot be read says so', { tag: '@embedded' }, async ({ page }) => {
+  await page.route('**/v1/account', (route) =>
+    route.request().method() === 'GET'
+      ? route.fulfill({ status: 500, json: { message: '', code: 500 } })
+      : route.continue(),
+  );
+  await field(page, 'Full name').fill('Somebody');
+  await field(page, 'Email').fill(`unread.${Date.now()}@example.com`);
+  await field(page, 'Password').fill(PASSWORD);
+  await field(page, 'Confirm password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Account created but unable to fetch user details.' }),
+  ).toBeVisible();
+});
 
 test('the page leads to sign-in for those who have an account', async ({ page, site }) => {
   await expect(page.getByRole('heading', { name: 'Create your account' })).toBeVisible();

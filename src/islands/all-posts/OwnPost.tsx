@@ -73,7 +73,7 @@ interface ToolProps {
 
 function Tool({ label, name, href, busy = false, onClick }: ToolProps) {
   const look =
-    'inline-flex min-h-11 items-center rounded-sm px-2 text-sm text-soft hover:text-ink hover:underline aria-disabled:opacity-60';
+    'inline-flex min-h-11 min-w-11 items-center justify-center rounded-sm px-2 text-sm text-soft hover:text-ink hover:underline aria-disabled:opacity-60';
   if (href) {
     return (
       <a href={href} aria-label={name} className={look}>
