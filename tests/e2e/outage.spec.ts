@@ -3,6 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Databases } from 'node-appwrite';
+import { loadAxe, violationsOn } from './axe.ts';
+import { htmlFaults } from './html-faults.ts';
 import { startReaders } from './load.ts';
 import { expect, ownSite, removeSite, test } from './site.ts';
 
@@ -53,6 +55,9 @@ test('killed and started again without a backend: the first answers come from th
     await site.remote?.stop();
     expect((await page.goto(site.url))?.status()).toBe(503);
     await expect(page.getByRole('alert')).toHaveText('Error: Failed to fetch posts');
+    expect(await htmlFaults(await (await fetch(site.url)).text())).toEqual([]);
+    await loadAxe(page);
+    expect(await violationsOn(page)).toEqual([]);
     const scriptless = await browser.newPage({ javaScriptEnabled: false });
     await scriptless.goto(site.url);
     await site.remote?.start();
@@ -61,6 +66,8 @@ test('killed and started again without a backend: the first answers come from th
       await expect(reader.getByRole('heading', { name: 'Welcome to Your Blog' })).toBeVisible();
     }
     await scriptless.close();
+    await loadAxe(page);
+    expect(await violationsOn(page)).toEqual([]);
     const post = await site.post(await site.writer(), { title: 'Kept over a kill' });
     for (const path of ['/', `/post/${post.id}`]) expect((await fetch(site.url + path)).status).toBe(200);
     await site.remote?.stop();
