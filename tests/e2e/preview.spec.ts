@@ -33,7 +33,8 @@ test('the preview’s article is the one that is published', async ({ writerPage
   await expect(shown.getByRole('heading', { level: 1 })).toHaveText('After');
   await expect(shown.getByText('And more.')).toBeVisible();
   await expect(shown.getByRole('heading', { level: 1 })).toHaveCSS('font-family', /Newsreader/);
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  // In the frame no script runs, axe's timers neither; what it shows is judged as the page of a post is.
+  expect((await new AxeBuilder({ page }).exclude('iframe').analyze()).violations).toEqual([]);
   await dialog.getByRole('button', { name: 'Phone' }).click();
   await expect.poll(() => dialog.locator('iframe').evaluate((frame) => frame.clientWidth)).toBeLessThanOrEqual(390);
   expect(faults).toEqual([]);
