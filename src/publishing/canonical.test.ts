@@ -57,6 +57,11 @@ describe('another address of a page', () => {
     ['/post/X/?q=1', '/post/x?q=1'],
     ['/index.html?q=1#top', '/?q=1'],
     ['/post/x#top', '/post/x'],
+    ['/Login', '/login'],
+    ['/SEARCH?q=Ink', '/search?q=Ink'],
+    ['/all-posts/', '/all-posts'],
+    ['/signup/index.html', '/signup'],
+    ['/Edit-Post/Hello', '/edit-post/hello'],
   ])('%s is sent to %s', (url, target) => {
     const address = canonical(url);
     // A fragment is no part of a request; a client that sends one all the same gets the page.

@@ -11,7 +11,7 @@ export type Address =
   /** No address: a bad encoding, a NUL, a way out of the site. */
   | { readonly refused: 400 };
 
-interface PublicPage {
+interface KnownPage {
   /** Matched against the decoded path in lower case, without a slash at the end; with `i`, against the path as it is. */
   readonly pattern: RegExp;
   /** The canonical path. */
@@ -22,7 +22,7 @@ interface PublicPage {
 const paged = (list: string, page = '1'): string => (page === '1' ? list : `${list}/page/${page}`);
 
 /** Every public page, most asked for first. A path that none of them matches is not the store's. */
-const PUBLIC_PAGES: readonly PublicPage[] = [
+const PUBLIC_PAGES: readonly KnownPage[] = [
   // A slug is an Appwrite id in lower case (contract 1.1).
   { pattern: /^\/post\/([a-z0-9][a-z0-9._-]{0,35})$/, path: ([, slug]) => `/post/${slug}` },
   { pattern: /^\/$/, path: () => '/' },
@@ -42,17 +42,24 @@ const PUBLIC_PAGES: readonly PublicPage[] = [
   },
 ];
 
+/** Pages that are made for who asks. The store does not keep them, but they have one address each as well. */
+const OTHER_PAGES: readonly KnownPage[] = [
+  { pattern: /^\/(search|login|signup|all-posts|add-post)$/, path: ([, name]) => `/${name}` },
+  { pattern: /^\/edit-post\/([a-z0-9][a-z0-9._-]{0,35})$/, path: ([, slug]) => `/edit-post/${slug}` },
+];
+
 /** The page of a post. */
 export const postPath = (slug: string): string => `/post/${slug}`;
 
-/** What a request's URL means; undefined when it is no public page. */
+/** What a request's URL means; undefined when it is no public page, nor another address of any page. */
 export function canonical(url: string): Address | undefined {
   const [rawPath, query] = partsOf(url);
   const path = decoded(rawPath);
   if (path === undefined || isHostile(path)) return { refused: 400 };
-  const page = pageAt(path);
-  if (page === undefined) return undefined;
-  return page === rawPath ? { page } : { redirect: page + query };
+  const page = pageAt(path, PUBLIC_PAGES);
+  if (page === rawPath) return { page };
+  const other = page ?? pageAt(path, OTHER_PAGES);
+  return other === undefined || other === rawPath ? undefined : { redirect: other + query };
 }
 
 /** Path and query of a request target, which may name the host as well (RFC 9112, 3.2.2). */
@@ -77,13 +84,13 @@ function isHostile(path: string): boolean {
   return /[\x00-\x1f\x7f\\]/.test(path) || path.split('/').includes('..');
 }
 
-function pageAt(path: string): string | undefined {
+function pageAt(path: string, pages: readonly KnownPage[]): string | undefined {
   const plain = path.replace(/\/{2,}/g, '/').replace(/(?:\/\.)+(?=\/|$)/g, '');
   // The last form may be a post whose slug is "index.html".
   const forms = [plain.replace(/\/index(?:\.html?)?\/?$/i, ''), plain];
   for (const form of forms) {
     const trimmed = form.replace(/\/$/, '') || '/';
-    for (const { pattern, path: pathOf } of PUBLIC_PAGES) {
+    for (const { pattern, path: pathOf } of pages) {
       const match = pattern.exec(pattern.ignoreCase ? trimmed : trimmed.toLowerCase());
       if (match) return pathOf(match);
     }

@@ -54,6 +54,8 @@ export default defineConfig<object, { access: Access }>({
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [...BROWSER_FLAGS],
+      // Where no language is set, as in a container, Chromium finds no file whose name is not plain ASCII.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },
   },
 });

@@ -306,6 +306,7 @@ describe('POST /api/rebuild', () => {
     [{ tags: [1] }],
     [{ paths: ['/../etc/passwd'] }],
     [{ paths: ['/login'] }],
+    [{ paths: ['/Login'] }],
     [{ paths: ['https://evil.example/'] }],
     [{ paths: Array.from({ length: 1001 }, (_, i) => `/post/${i}`) }],
   ])('refuses %j', async (body) => {

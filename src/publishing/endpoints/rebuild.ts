@@ -42,7 +42,8 @@ function namesOf(value: unknown, field: string): string[] {
 
 /** The page at a path, whichever of its addresses the operator used. */
 export function pageOf(path: string): string {
-  const address = path.startsWith('/') ? canonical(path) : undefined;
-  if (!address || 'refused' in address) throw new EndpointError(400, `${path} is no public page.`);
-  return 'page' in address ? address.page : (address.redirect.split('?', 1)[0] ?? '/');
+  const given = path.startsWith('/') ? canonical(path) : undefined;
+  const address = given && 'redirect' in given ? canonical(given.redirect) : given;
+  if (!address || !('page' in address)) throw new EndpointError(400, `${path} is no public page.`);
+  return address.page;
 }
