@@ -37,7 +37,6 @@ if (lacks.length > 0) {
 }
 const folder = await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
 const running: Server[] = [];
-/** `core` undefined: wherever there is room, as in service. */
 const start = async (directory: string, core?: number) => {
   const site = await startSite(directory, { core });
   running.push(site);

@@ -80,7 +80,7 @@ export async function benchHits(report: Report, site: Server, folder: string, se
 
 /** Two workers against nginx with two. */
 export async function benchWorkers(report: Report, folder: string, data: string, seconds: number): Promise<void> {
-  const site = await startSite(data, { workers: 2, core: undefined });
+  const site = await startSite(data, { workers: 2 });
   const home = await homeOf(site);
   const nginx = await startNginx(folder, home, 2);
   const sides = { product: side(site.url), nginx: side(nginx.url) };

@@ -61,8 +61,8 @@ async function rate(site: Server, seconds: number, loads: Load[]): Promise<void>
 export async function benchLarge(report: Report, folder: string, small: string, posts: number, seconds: number) {
   const directory = await madeSite(join(folder, 'large'), posts, SHORT);
   await storeAll(directory, posts);
-  const few = await startSite(small);
-  const site = await startSite(directory, { env });
+  const few = await startSite(small, { core: 0 });
+  const site = await startSite(directory, { core: 0, env });
   try {
     const page = await fetch(`${site.url}/post/post-${posts - 1}`);
     if (!page.headers.get('x-page')?.startsWith('hit'))

@@ -24,7 +24,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** On the first core; `core` undefined lets it run where the system likes. */
+/** On `core`, or where the system likes. */
 function launch(
   command: readonly string[],
   core: number | undefined,
@@ -65,10 +65,10 @@ async function says(child: ChildProcess, word: string): Promise<void> {
   child.stdout?.resume();
 }
 
-/** The built site. */
+/** The built site, on `core` or, as in service, wherever there is room. */
 export async function startSite(
   directory: string,
-  { workers = 1, core = 0 as number | undefined, env = {} as NodeJS.ProcessEnv } = {},
+  { workers = 1, core, env = {} }: { workers?: number; core?: number | undefined; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Server> {
   const port = await freePort();
   const begun = performance.now();
