@@ -1,5 +1,5 @@
 /**
- * One address for each public page. Whatever else means the same page is sent there, a query changes nothing, and what
+ * One address for each page. Whatever else means the same page is sent there, a query changes nothing, and what
  * cannot be an address at all is refused; so nobody can fill the store with variants of one page.
  */
 

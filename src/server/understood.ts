@@ -31,6 +31,7 @@ function namedOnce(rawHeaders: readonly string[]): boolean {
   return hosts === 1;
 }
 
+/** Whether a program asks for one of the site's endpoints: the backend's own (`/v1/`) are answered before. */
 export const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.test(url);
 
 /**
