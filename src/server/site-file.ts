@@ -167,6 +167,7 @@ export function readSiteFile(dataDirectory: string): SiteFile {
     css,
     cssHash: css && `sha256-${createHash('sha256').update(css).digest('base64')}`,
     palettes,
+    fonts: own,
     logo:
       logo === undefined
         ? undefined

@@ -73,9 +73,12 @@ test('the form’s script stays within its budget, holds no second framework and
 }) => {
   const post = await site.post(writer, { content: TEXT });
   const scripts = new Map<string, Promise<Buffer>>();
+  const fonts: string[] = [];
   const refused: string[] = [];
   page.on('response', (response) => {
-    if (response.request().resourceType() === 'script') scripts.set(response.url(), response.body());
+    const type = response.request().resourceType();
+    if (type === 'script') scripts.set(response.url(), response.body());
+    if (type === 'font') fonts.push(response.url());
   });
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) refused.push(message.text());
@@ -98,4 +101,15 @@ test('the form’s script stays within its budget, holds no second framework and
   expect(late.filter((url) => !/\/(?:Shell|session)\b[^/]*$/.test(url))).toEqual([]);
   expect(named.filter((url) => !scripts.has(url))).toEqual([]);
   expect(scripts.size).toBeLessThanOrEqual(MOST_SCRIPTS);
+  // So are the fonts that every form is written in; each is fetched once, and none in vain.
+  const preloaded = await page
+    .locator('link[rel=preload][as=font]')
+    .evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href));
+  expect(preloaded).toHaveLength(2);
+  for (const font of preloaded) expect(fonts.filter((url) => url === font)).toHaveLength(1);
+  const shown = await page.evaluate(async () => {
+    const faces = await document.fonts.ready;
+    return [...faces].filter(({ status }) => status === 'loaded').map(({ family }) => family);
+  });
+  expect(shown).toEqual(expect.arrayContaining(['Inter', 'Newsreader']));
 });

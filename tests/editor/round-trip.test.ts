@@ -84,6 +84,14 @@ describe('is kept as its source when the editor cannot edit it', () => {
     '<pre><code>a <strong>b</strong></code></pre>',
     '<p><a id="fn-1"></a>a</p>',
     '<ol><li>a</li><ul><li>b</li></ul><h2>c</h2><li>d</li></ol>',
+    // Of another client, and first in the text, where a whole page has its head.
+    '<style>p { color: red }</style>',
+    '<script>a()</script>',
+    '<title>a</title>',
+    '<template><p>a</p></template>',
+    '<iframe src="/a"></iframe>',
+    '<div class="x">a<p>b</p></div>',
+    '<details><summary>a</summary>b</details>',
   ])('%s', async (html) => {
     const { out, opaque } = await roundTrip(html);
     expect(out).toBe(html);

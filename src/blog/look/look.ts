@@ -40,6 +40,8 @@ export interface Look {
   /** For the content security policy; empty with the sheet. */
   readonly cssHash: string;
   readonly palettes: Readonly<Record<Theme, Palette>>;
+  /** In place of the design's. */
+  readonly fonts: Partial<Readonly<Record<Voice, Font>>>;
   readonly logo: { readonly light: LogoPicture; readonly dark: LogoPicture | undefined } | undefined;
   /** The icon's address. */
   readonly icon: string;
@@ -51,14 +53,13 @@ export const DEFAULT_LOOK: Look = {
   css: '',
   cssHash: '',
   palettes: DEFAULT_PALETTES,
+  fonts: {},
   logo: undefined,
   icon: '/favicon.svg',
   navigation: [],
 };
 
-export interface Chosen {
-  readonly palettes: Readonly<Record<Theme, Palette>>;
-  readonly fonts: Partial<Readonly<Record<Voice, Font>>>;
+export interface Chosen extends Pick<Look, 'palettes' | 'fonts'> {
   /** Characters of a line of text. */
   readonly measure: number | undefined;
   /** Radius of corners, in pixels. */

@@ -35,11 +35,17 @@ interface ContentFieldProps {
   readonly notices: ReactNode;
 }
 
+let loaded: typeof import('./editor/ContentEditor.tsx') | undefined;
+
 /** The editor's part of the page. Whoever knows early that it will be needed asks early: it weighs as much as all else. */
-export const loadEditor = () => import('./editor/ContentEditor.tsx');
+export async function loadEditor() {
+  loaded = await import('./editor/ContentEditor.tsx');
+  return loaded;
+}
 
 export function ContentField({ ref, initial, userId, error, frozen, onChange, note, notices }: ContentFieldProps) {
-  const { Part: Editor, again } = usePart(true, loadEditor, 'ContentEditor');
+  const { Part, again } = usePart(!loaded, loadEditor, 'ContentEditor');
+  const Editor = loaded?.ContentEditor ?? Part;
   const [start, setStart] = useState(initial);
   const editor = useRef<EditorHandle>(null);
 

@@ -20,14 +20,14 @@ const FAREWELL_MS = 4000;
 /** What is asked for while the page is made ready and the account is checked: by whom it is not known yet. */
 let first: Promise<Post | undefined> | undefined;
 if (typeof document !== 'undefined') {
-  // If it fails, the field that needs it tries again and says so.
-  loadEditor().catch(() => {});
+  const editor = loadEditor();
   const slug = slugInAddress();
-  if (slug && 'session' in document.documentElement.dataset) {
-    first = findPost(slug);
-    // Whoever takes it says what went wrong.
-    first.catch(() => {});
-  }
+  if (slug && 'session' in document.documentElement.dataset) first = findPost(slug);
+  // Whoever needs what fails tries again, or says so.
+  Promise.all([editor, first]).then(
+    ([{ readyFor }, post]) => readyFor(post?.content ?? ''),
+    () => {},
+  );
 }
 
 export default function PostForm({ mode }: { mode: 'create' | 'edit' }) {

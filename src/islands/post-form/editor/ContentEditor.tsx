@@ -27,6 +27,8 @@ import { usePictures } from './use-pictures.ts';
 import { useSlashMenu } from './use-slash-menu.ts';
 import { type Live, useTextView } from './use-text-view.ts';
 
+export { readyFor } from './long-text.ts';
+
 export interface EditorHandle {
   /** Stored HTML. A text that was not changed is given back to the letter. `whole` as in `text-source.ts`. */
   html(whole?: boolean): string;

@@ -1,12 +1,12 @@
 /** HTML from elsewhere (word processors, web pages) in the words of our document, before the editor reads it. */
 
-import { inertBody } from './stored-rules.ts';
+import { inertPage } from './stored-rules.ts';
 
 /** Clean HTML. What our own editor copied passes as it is. */
 export function cleanPasted(html: string): string {
   if (/\bdata-pm-slice=/.test(html)) return html;
   // Renamed, because the page's policy takes style attributes out of anything that is parsed.
-  const body = inertBody(html.replace(/\sstyle\s*=/gi, ' data-css='));
+  const body = inertPage(html.replace(/\sstyle\s*=/gi, ' data-css='));
   applyClasses(body, html);
   for (const element of body.querySelectorAll(NO_WORDS)) element.remove();
   // Their programs use the same names again for other pictures.

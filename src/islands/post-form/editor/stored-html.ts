@@ -124,8 +124,8 @@ function gatherRows(table: Element): void {
  * As the sanitiser writes it. A parser takes the first line break after `<pre>` away, and a serializer does not put it
  * back; a space that does not break is a character like any other.
  */
-export const htmlIn = (element: HTMLElement) => spaced(element.innerHTML.replaceAll('<pre>\n', '<pre>\n\n'));
-export const spaced = (html: string) => html.replaceAll('&nbsp;', '\u00a0');
+export const htmlIn = (element: HTMLElement) =>
+  element.innerHTML.replaceAll('<pre>\n', '<pre>\n\n').replaceAll('&nbsp;', '\u00a0');
 
 type NodeHtml = DOMSerializer['nodes'][string];
 

@@ -13,23 +13,26 @@ export function storedParser(schema: Schema): ContentParser {
   return parser;
 }
 
-/** A parsed document in which nothing runs and nothing loads. */
-export function inertBody(html: string): HTMLElement {
-  return new DOMParser().parseFromString(html, 'text/html').body;
-}
+/** A page in which nothing runs and nothing loads. */
+export const inertPage = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body;
+
+/** A text in one: what a page would have in its head stays where it stands. */
+export const inertBody = (html: string): HTMLElement => inertPage(`<body>${html}`);
 
 const languageOf = (code: Element | null) => code?.getAttribute('class')?.replace(/^language-/, '') ?? '';
 
 export const readOrder = (list: Element) => ({ order: Number(list.getAttribute('start') ?? 1) });
+
+/** As Milkdown numbers items: else its first look at the list would be a change of the text. */
+export const numbered = (number: number | undefined) =>
+  number === undefined ? { listType: 'bullet', label: '•' } : { listType: 'ordered', label: `${number}.` };
 
 export function readItem(item: HTMLElement) {
   const checked = item.dataset.checked;
   const list = item.parentElement;
   const ordered = list?.tagName === 'OL';
   return {
-    // As Milkdown numbers them: else its first look at the list would be a change of the text.
-    listType: ordered ? 'ordered' : 'bullet',
-    label: ordered ? `${[...list.children].indexOf(item) + readOrder(list).order}.` : '•',
+    ...numbered(ordered ? [...list.children].indexOf(item) + readOrder(list).order : undefined),
     checked: checked === undefined ? null : checked === 'true',
     // On the clipboard every item has its paragraphs; a tight one says so.
     spread: item.dataset.tight === undefined && [...item.children].some(({ tagName }) => tagName === 'P'),

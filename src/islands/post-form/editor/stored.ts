@@ -1,14 +1,24 @@
 /** Stored HTML in, stored HTML out: exact inverses on what `blog/content/sanitise` lets through (docs/content.md). */
 
 import { Fragment, type Node, type Schema } from '@milkdown/kit/prose/model';
-import { readPlain, writePlain } from './plain-blocks.ts';
+import { type PlainBlock, readPlain } from './plain-blocks.ts';
 import { isInline, signature, withListsInItems } from './signature.ts';
-import { htmlIn, spaced, writeFragment } from './stored-html.ts';
+import { htmlIn, writeFragment } from './stored-html.ts';
 import { inertBody, readItem, readOrder, storedParser } from './stored-rules.ts';
 
 /** The document that `html` tells. What the editor cannot represent stands in it as an opaque block with its source. */
 export function readStored(schema: Schema, html: string): Node {
-  const blocks = readBlocks(schema, inertBody(html));
+  const blocks: Node[] = [];
+  let at = 0;
+  for (;;) {
+    const from = behindSpace(html, at);
+    const plain = takePlain(schema, html, from);
+    if (!plain) break;
+    blocks.push(plain.node);
+    at = plain.end;
+  }
+  const rest = html.slice(at);
+  if (rest) blocks.push(...readBlocks(schema, inertBody(rest), rest));
   return schema.topNodeType.createAndFill(null, Fragment.from(blocks)) ?? (schema.topNodeType.createAndFill() as Node);
 }
 
@@ -42,25 +52,45 @@ function writtenBlock(node: Node): Written {
   return written;
 }
 
-/** Block by block: one that does not come back as it was is taken apart, and if that does not help, kept as source. */
-function readBlocks(schema: Schema, parent: HTMLElement): Node[] {
-  return groups(parent).flatMap((nodes) => {
-    const plain = nodes.length === 1 && readAsWritten(schema, nodes[0]);
-    if (plain) return [plain];
+/**
+ * Block by block: one that does not come back as it was is taken apart, and if that does not help, kept as source. `html`
+ * is what `parent` was made of: as long as it is written as we write it, plain blocks are read there.
+ */
+function readBlocks(schema: Schema, parent: HTMLElement, html: string): Node[] {
+  const blocks: Node[] = [];
+  let at: number | undefined = 0;
+  for (const nodes of groups(parent)) {
+    const from: number | undefined = at === undefined ? undefined : behindSpace(html, at);
+    const plain: PlainBlock | undefined = from === undefined ? undefined : takePlain(schema, html, from);
+    if (plain) {
+      blocks.push(plain.node);
+      at = plain.end;
+      continue;
+    }
     const group = parent.ownerDocument.createElement('body');
     group.append(...nodes.map((node) => node.cloneNode(true)));
-    return readGroup(schema, group);
-  });
+    const own = htmlIn(group);
+    at = from !== undefined && html.startsWith(own, from) ? from + own.length : undefined;
+    const respelt = at === undefined ? takePlain(schema, own, 0) : undefined;
+    if (respelt?.end === own.length) blocks.push(respelt.node);
+    else blocks.push(...readGroup(schema, group));
+  }
+  return blocks;
 }
 
+/** The place of what is no white space, from `at` on. */
+function behindSpace(html: string, at: number): number {
+  SPACE.lastIndex = at;
+  SPACE.test(html);
+  return SPACE.lastIndex;
+}
+const SPACE = /[ \t\r\n\f]*/y;
+
 /** A plain block that is written again as it came. */
-function readAsWritten(schema: Schema, block: ChildNode | undefined): Node | undefined {
-  const node = block instanceof Element ? readPlain(schema, block) : undefined;
-  if (!node) return undefined;
-  const html = writePlain(node);
-  if (html !== spaced((block as Element).outerHTML)) return undefined;
-  blocksWritten.set(node, { html, ids: [] });
-  return node;
+function takePlain(schema: Schema, html: string, from: number): PlainBlock | undefined {
+  const plain = readPlain(schema, html, from);
+  if (plain) blocksWritten.set(plain.node, { html: plain.html, ids: [] });
+  return plain;
 }
 
 function readGroup(schema: Schema, group: HTMLElement): Node[] {
@@ -88,7 +118,7 @@ function same(schema: Schema, group: HTMLElement, nodes: readonly Node[]): boole
 /** A quotation or list whose parts are read one by one, so that one odd part does not close the whole. */
 function takeApart(schema: Schema, element: HTMLElement): Node | undefined {
   const { blockquote, bullet_list, ordered_list, list_item, footnotes } = schema.nodes;
-  const inside = (part: HTMLElement) => Fragment.from(readBlocks(schema, part));
+  const inside = (part: HTMLElement) => Fragment.from(readBlocks(schema, part, htmlIn(part)));
   try {
     if (element.matches('blockquote')) return blockquote?.createChecked(null, inside(element));
     if (element.matches('section[data-footnotes]')) return footnotes?.createChecked(null, inside(element));
