@@ -155,4 +155,13 @@ describe('the tools', () => {
       expect(tools.bottom <= line.y || tools.y >= line.bottom, `row ${row}`).toBe(true);
     }
   });
+
+  test('name the language of code, and nothing of HTML that is kept as it is', async () => {
+    const kept = '<table><caption>a</caption><tbody><tr><td>b</td></tr></tbody></table>';
+    await hands.show(`<pre><code>c</code></pre><pre><code class="language-js">d</code></pre>${kept}${BELOW}`);
+    const named = await text()
+      .locator('pre')
+      .evaluateAll((blocks) => blocks.map((block) => getComputedStyle(block, '::before').content));
+    expect(named).toEqual(['"Code"', '"js"', 'none']);
+  });
 });
