@@ -1,14 +1,12 @@
 /** When a version was written, as the writer's own clock and language say it. */
 
-import { language } from '#blog/messages.ts';
+import { region } from '../moment.ts';
 
-/** `Today at 14:03`, or `3 May 2026, 14:03`. `iso`: an ISO date. */
+/** Today's time, to the second (`14:03:07`), or day and time (`3 May 2026 at 14:03`). `iso`: an ISO date. */
 export function momentText(iso: string): string {
   const date = new Date(iso);
   const today = date.toDateString() === new Date().toDateString();
-  // English dates in the order that readers outside the United States know, too.
-  const locale = language() === 'en' ? 'en-GB' : language();
-  return date.toLocaleString(locale, {
+  return date.toLocaleString(region(), {
     ...(today ? {} : { day: 'numeric', month: 'long', year: 'numeric' }),
     hour: '2-digit',
     minute: '2-digit',
