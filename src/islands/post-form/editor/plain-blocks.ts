@@ -173,7 +173,7 @@ class Reader {
       }
       const tag = this.tag();
       const last = open.at(-1);
-      const href = /^<a href="([^"]*)">$/.exec(tag)?.[1];
+      const href = /^<a href="([^"\0\r]*)">$/.exec(tag)?.[1];
       const mark = href === undefined ? MARKS[tag] : 'link';
       if (mark) {
         open.push({ end: href === undefined ? `</${tag.slice(1)}` : '</a>', outside: marks });
