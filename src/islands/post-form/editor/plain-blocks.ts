@@ -1,7 +1,7 @@
 /**
  * Most blocks of most texts are written as plainly as can be. These are read from their HTML as it stands, without an
  * element, a parser or a serializer; `stored.ts` takes them so where they are written again to the letter. A long text
- * is read in a third of the time.
+ * is read in a third of the time. Reader and writer stand side by side, because each has to undo the other.
  */
 
 import { Fragment, type Mark, type Node, type Schema } from '@milkdown/kit/prose/model';
