@@ -73,6 +73,16 @@ test('one file changes name, logo, colours, fonts and navigation of pages that w
           [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family),
         );
         expect(loaded).toEqual(['site text']);
+        // An island's page asks for the owner's font ahead, and for no other; a reader's page asks for none.
+        const ahead = await page
+          .locator('link[rel=preload][as=font]')
+          .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+        expect(ahead).toEqual(path === '/login' ? [expect.stringMatching(/^\/_astro\/site-[0-9a-f]{16}\.woff2$/)] : []);
+        expect(
+          await page.evaluate(
+            () => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.woff2')).length,
+          ),
+        ).toBe(1);
         const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
         expect(violations).toEqual([]);
       }

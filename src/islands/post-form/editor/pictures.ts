@@ -167,7 +167,7 @@ function settle(view: EditorView, tray: PictureTray): void {
   tray.follow(addressesIn(view.state.doc));
   const { tr } = view.state;
   const unfinished = new Set<string>();
-  eachPicture(view.state.doc, (node, pos) => {
+  for (const { node, pos } of picturesOf(view.state.doc)) {
     const src = String(node.attrs.src);
     if (isLocal(src) && !tray.stageOf(src)) tray.add(src, localFile(src) ?? fileOfData(src));
     const stage = tray.stageOf(src);
@@ -177,7 +177,7 @@ function settle(view: EditorView, tray: PictureTray): void {
       tr.setNodeAttribute(pos, 'width', width);
       tr.setNodeAttribute(pos, 'height', height);
     } else if (stage) unfinished.add(src);
-  });
+  }
   const faces = new Set(
     key
       .getState(view.state)
@@ -198,39 +198,47 @@ function sizeOf({ attrs }: Node, { width, height }: { width: number; height: num
 
 /** The addresses of all pictures in a text. */
 export const addressesIn = (doc: Node): Set<string> =>
-  new Set(doc.children.flatMap((block) => picturesIn(block)).map(({ attrs }) => String(attrs.src)));
+  new Set(picturesOf(doc).map(({ node }) => String(node.attrs.src)));
 
-/** Nodes never change: of a long text only the block that is written in is looked through. */
-const found = new WeakMap<Node, readonly Node[]>();
+interface Placed {
+  readonly node: Node;
+  readonly pos: number;
+}
 
-function picturesIn(block: Node): readonly Node[] {
-  const known = found.get(block);
+/** Nodes never change: of a long text only the block that is written in is looked through, and each text once. */
+const ofBlock = new WeakMap<Node, readonly Placed[]>();
+const ofText = new WeakMap<Node, readonly Placed[]>();
+
+/** The pictures of a text, in order, and where each stands. */
+function picturesOf(doc: Node): readonly Placed[] {
+  const known = ofText.get(doc);
   if (known) return known;
-  const pictures = isPicture(block) ? [block] : [];
-  block.descendants((node) => {
-    if (isPicture(node)) pictures.push(node);
+  const pictures: Placed[] = [];
+  doc.forEach((block, offset) => {
+    for (const { node, pos } of picturesIn(block)) pictures.push({ node, pos: offset + pos });
   });
-  found.set(block, pictures);
+  ofText.set(doc, pictures);
   return pictures;
 }
 
-/** Calls `see` with each picture and where it stands. */
-function eachPicture(doc: Node, see: (node: Node, pos: number) => void): void {
-  doc.forEach((block, offset) => {
-    if (picturesIn(block).length === 0) return;
-    if (isPicture(block)) see(block, offset);
-    block.descendants((node, pos) => {
-      if (isPicture(node)) see(node, offset + 1 + pos);
-    });
+/** As seen from the block. */
+function picturesIn(block: Node): readonly Placed[] {
+  const known = ofBlock.get(block);
+  if (known) return known;
+  const pictures: Placed[] = isPicture(block) ? [{ node: block, pos: 0 }] : [];
+  block.descendants((node, pos) => {
+    if (isPicture(node)) pictures.push({ node, pos: pos + 1 });
   });
+  ofBlock.set(block, pictures);
+  return pictures;
 }
 
 function decorate(doc: Node, tray: PictureTray): DecorationSet {
   const faces: Decoration[] = [];
-  eachPicture(doc, (node, pos) => {
+  for (const { node, pos } of picturesOf(doc)) {
     const src = String(node.attrs.src ?? '');
     const stage = tray.stageOf(src);
-    if (!stage || stage.name === 'stored' || stage.name === 'cancelled') return;
+    if (!stage || stage.name === 'stored' || stage.name === 'cancelled') continue;
     const end = pos + node.nodeSize;
     faces.push(Decoration.node(pos, end, { class: 'uploading' }));
     const face = (view: EditorView) => uploadFace(tray, src, () => removePicture(view, src));
@@ -243,7 +251,7 @@ function decorate(doc: Node, tray: PictureTray): DecorationSet {
         destroy: (dom) => (dom as ReturnType<typeof uploadFace>).stop(),
       }),
     );
-  });
+  }
   return DecorationSet.create(doc, faces);
 }
 
