@@ -236,6 +236,42 @@ describe('what is pasted, and what is typed behind it', () => {
     expect(await shown()).toBe('<table><tbody><tr><td>1</td><td>a</td><td>bx</td></tr></tbody></table>');
   });
 
+  test.each([
+    ['words', { 'text/plain': 'pasted' }, '<p>typed pasted</p>'],
+    ['Markdown', { 'text/plain': '- a\n- b' }, '<p>typed a</p><ul><li>b</li></ul>'],
+    ['an address', { 'text/plain': 'https://e.com/' }, '<p>typed <a href="https://e.com/">https://e.com/</a></p>'],
+  ])('%s: one step back, and what was typed just before or behind another', async (_what, data, pasted) => {
+    await show('<p></p>');
+    await keyboard.type('typed ');
+    await paste(data);
+    expect(await shown()).toBe(pasted);
+    await keyboard.type('on');
+    expect(await shown()).toMatch(/on(?=<)/);
+    for (const step of [pasted, '<p>typed </p>']) {
+      await keys('{Control+z}');
+      expect(await shown()).toBe(step);
+    }
+  });
+
+  test('a picture: one step back, and what was typed just before another', async () => {
+    await show('<p></p>');
+    await keyboard.type('typed');
+    await keyboard.press('Enter');
+    await page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(3, 2);
+      canvas.getContext('2d');
+      const bitmap = await canvas.convertToBlob();
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([bitmap], 'image.png', { type: 'image/png' }));
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.querySelector('.ProseMirror')?.dispatchEvent(event);
+    });
+    await page.locator('.ProseMirror img[src]').waitFor();
+    await keys('{Control+z}');
+    await page.locator('.ProseMirror img[src]').waitFor({ state: 'detached' });
+    expect(await shown()).toBe('<p>typed</p>');
+  });
+
   test('lines of code behind words stay lines', async () => {
     await show('<p>a</p>');
     await paste({ 'text/html': '<pre>one\ntwo</pre>', 'text/plain': 'one\ntwo' });

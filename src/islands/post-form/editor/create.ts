@@ -19,6 +19,7 @@ import { edges } from './edges.ts';
 import { listKeys } from './list-keys.ts';
 import { readyFor } from './long-text.ts';
 import { openedLine } from './opened-line.ts';
+import { ownStep } from './own-step.ts';
 import { withoutLocal } from './pictures.ts';
 import { codeGoesOn } from './plugins.ts';
 import { documentPlugins } from './schema.ts';
@@ -88,7 +89,8 @@ export function makeEditor({ root, html, plugins = [], attributes }: EditorOptio
     .use(documentPlugins)
     .use(history)
     .use(clipboard)
-    .use(trailing);
+    .use(trailing)
+    .use(ownStep);
 }
 
 /** The document as stored HTML, without pictures that are still being uploaded. */

@@ -3,6 +3,7 @@
  * then they get their address and their size. Undo and redo find that address again.
  */
 
+import { closeHistory } from '@milkdown/kit/prose/history';
 import type { Node } from '@milkdown/kit/prose/model';
 import { type EditorState, NodeSelection, Plugin, PluginKey, type Transaction } from '@milkdown/kit/prose/state';
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
@@ -21,7 +22,8 @@ export async function insertPictures(
 ): Promise<void> {
   const addresses = await tray.take(files);
   if (addresses.length === 0 || view.isDestroyed) return;
-  view.dispatch(standAlone(view.state, addresses, Math.min(pos, view.state.doc.content.size)));
+  // One step to take back, without what was typed before it came.
+  view.dispatch(closeHistory(standAlone(view.state, addresses, Math.min(pos, view.state.doc.content.size))));
   select(view, (node) => node.attrs.src === addresses[0]);
 }
 
