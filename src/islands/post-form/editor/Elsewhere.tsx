@@ -3,7 +3,8 @@
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { useEffect } from 'react';
 import { TryAgain } from '../TryAgain.tsx';
-import { addressesIn, removePicture } from './pictures.ts';
+import { removePicture } from './pictures.ts';
+import { addressesIn } from './pictures-in-text.ts';
 import { usePart } from './use-part.ts';
 import type { Pictures } from './use-pictures.ts';
 

@@ -9,6 +9,7 @@ import { type EditorState, NodeSelection, Plugin, PluginKey, type Transaction } 
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
 import { localAddress, localFile } from './local-pictures.ts';
+import { addressesIn, isPicture, picturesOf } from './pictures-in-text.ts';
 import { inertBody } from './stored-rules.ts';
 import { isLocal, type PictureTray } from './tray.ts';
 import { uploadFace } from './upload-face.ts';
@@ -28,13 +29,8 @@ export async function insertPictures(
 }
 
 /** Pictures that have no description, however many. */
-export function undescribed(doc: Node): number {
-  let found = 0;
-  doc.descendants((node) => {
-    if (isPicture(node) && !String(node.attrs.alt ?? '').trim()) found += 1;
-  });
-  return found;
-}
+export const undescribed = (doc: Node): number =>
+  picturesOf(doc).filter(({ node }) => !String(node.attrs.alt ?? '').trim()).length;
 
 /** Selects the first picture without a description: its tools open beside it. */
 export function showUndescribed(view: EditorView): void {
@@ -140,8 +136,6 @@ export const picturePlugin = ({ tray, onForeign }: PictureOptions) =>
 
 const key = new PluginKey<DecorationSet>('PICTURES');
 
-const isPicture = ({ type }: Node): boolean => type.name === 'image' || type.name === 'figure';
-
 /** Of another site: this one's own pictures are copied from post to post as they are. */
 const isForeign = (src: string): boolean =>
   /^https?:/i.test(src) && URL.canParse(src) && new URL(src).origin !== location.origin;
@@ -196,43 +190,6 @@ function sizeOf({ attrs }: Node, { width, height }: { width: number; height: num
   const given = /^\d{1,5}$/.test(String(attrs.width)) ? Number(attrs.width) : 0;
   const shown = given > 0 && given < width ? given : width;
   return { width: String(shown), height: String(Math.max(1, Math.round((shown * height) / width))) };
-}
-
-/** The addresses of all pictures in a text. */
-export const addressesIn = (doc: Node): Set<string> =>
-  new Set(picturesOf(doc).map(({ node }) => String(node.attrs.src)));
-
-interface Placed {
-  readonly node: Node;
-  readonly pos: number;
-}
-
-/** Nodes never change: of a long text only the block that is written in is looked through, and each text once. */
-const ofBlock = new WeakMap<Node, readonly Placed[]>();
-const ofText = new WeakMap<Node, readonly Placed[]>();
-
-/** The pictures of a text, in order, and where each stands. */
-function picturesOf(doc: Node): readonly Placed[] {
-  const known = ofText.get(doc);
-  if (known) return known;
-  const pictures: Placed[] = [];
-  doc.forEach((block, offset) => {
-    for (const { node, pos } of picturesIn(block)) pictures.push({ node, pos: offset + pos });
-  });
-  ofText.set(doc, pictures);
-  return pictures;
-}
-
-/** As seen from the block. */
-function picturesIn(block: Node): readonly Placed[] {
-  const known = ofBlock.get(block);
-  if (known) return known;
-  const pictures: Placed[] = isPicture(block) ? [{ node: block, pos: 0 }] : [];
-  block.descendants((node, pos) => {
-    if (isPicture(node)) pictures.push({ node, pos: pos + 1 });
-  });
-  ofBlock.set(block, pictures);
-  return pictures;
 }
 
 function decorate(doc: Node, tray: PictureTray): DecorationSet {
