@@ -12,6 +12,8 @@ let asking: PublicReader;
 let reader: PublicReader;
 let questions = 0;
 let author: string;
+/** Events that have yet to be told, while they are held back. */
+let held: (() => void)[] | undefined;
 
 const SLUGS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
@@ -25,9 +27,12 @@ beforeAll(async () => {
   const events = new RegExp(
     `^databases\\.${databaseId}\\.collections\\.${collectionId}\\.documents\\.[^.*]+\\.(\\w+)$`,
   );
-  site.listen(({ events: names, payload }) => {
+  site.listen(({ events: names, payload, changed }) => {
     const [, action] = names.map((name) => events.exec(name)).find(Boolean) ?? [];
-    if (action) reader.heard(payload as unknown as ArticleDocument, action === 'delete');
+    const tell = () => reader.heard(payload as unknown as ArticleDocument, action === 'delete', changed);
+    if (!action) return;
+    if (held) held.push(tell);
+    else tell();
   });
 });
 afterAll(() => site.close());
@@ -132,6 +137,29 @@ describe('a reader that remembers', () => {
     await admin.updatePost(written('c', { status: 'inactive' }));
     expect((await reader.newest())?.title).toBe('b');
     expect(questions).toBe(1);
+  });
+
+  it('says what is true after a post was read between its publication and the news of it', async () => {
+    await admin.createPost(written('d', { status: 'inactive', createdAt: day(3) }));
+    await sameAnswers();
+    held = [];
+    await admin.updatePost(written('d'));
+    expect((await reader.post('d'))?.title).toBe('d');
+    for (const tell of held) tell();
+    expect(held.length).toBe(1);
+    held = undefined;
+    await sameAnswers();
+  });
+
+  it('keeps what it remembers while what nobody may read is written', async () => {
+    await admin.createPost(written('g', { status: 'inactive' }));
+    const { posts } = await answersOf(reader);
+    questions = 0;
+    await admin.updatePost(written('g', { status: 'inactive', title: 'a draft' }));
+    await answersOf(reader);
+    // Slugs that are no posts are asked for each time.
+    expect(questions).toBe(posts.filter((post) => post === undefined).length);
+    await sameAnswers();
   });
 
   it('asks once for the list of all posts, of whatever author or time', async () => {

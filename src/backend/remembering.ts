@@ -14,16 +14,14 @@ const POSTS = 20;
 const LISTS = 20;
 const BESIDE = 500;
 const LONGEST = 200_000;
-/** Most posts whose place is known; of one beyond, any change clears the memory. */
-const STANDING = 2000;
+/** A post keeps its place, and its readers, when none of these is changed. */
+const PLACE: ReadonlySet<string> = new Set(['status', 'userId', '$createdAt', '$permissions']);
 
 /** `reader` with a memory that `heard` keeps right. Nothing is remembered of an answer during which something changed. */
 export function remembering(reader: PublicReader): PublicReader {
   const posts = new Map<string, Post>();
   const lists = new Map<string, PostPage<PostSummary>>();
   const beside = new Map<string, Neighbours>();
-  /** Ids of public posts in the answers above, with their place in the order. */
-  const standing = new Map<string, string>();
   const every = new EveryPost(() => reader.everyPost());
   let newest: Post | undefined;
   let changes = 0;
@@ -31,7 +29,7 @@ export function remembering(reader: PublicReader): PublicReader {
   let moved = false;
 
   function clear(): void {
-    for (const memory of [posts, lists, beside, standing]) memory.clear();
+    for (const memory of [posts, lists, beside]) memory.clear();
     newest = undefined;
   }
 
@@ -43,12 +41,7 @@ export function remembering(reader: PublicReader): PublicReader {
     return given;
   }
 
-  function stands({ id, createdAt }: PostSummary): void {
-    put(standing, apart(id), apart(createdAt), STANDING);
-  }
-
   function keepPost(post: Post): void {
-    stands(post);
     if (post.content.length <= LONGEST) put(posts, post.id, post, POSTS);
   }
 
@@ -88,7 +81,6 @@ export function remembering(reader: PublicReader): PublicReader {
     async newest() {
       if (newest) return newest;
       return asked(reader.newest(), (post) => {
-        if (post) stands(post);
         newest = post;
       });
     },
@@ -98,9 +90,7 @@ export function remembering(reader: PublicReader): PublicReader {
       const known = lists.get(key);
       if (known) return known;
       return asked(reader.summaries(n, perPage), (list) => {
-        if (!list.exact) return;
-        for (const post of list.posts) stands(post);
-        put(lists, key, list, LISTS);
+        if (list.exact) put(lists, key, list, LISTS);
       });
     },
 
@@ -108,7 +98,6 @@ export function remembering(reader: PublicReader): PublicReader {
       const known = beside.get(slug);
       if (known) return known;
       const row = await asked(rowOf(slug), (found) => {
-        for (const other of found) stands(other);
         // Whoever reads on comes to these next. What stands beside the first and the last is not in the row.
         for (const { id } of found.slice(1, -1)) put(beside, id, neighboursIn(found, id), BESIDE);
         if (found.length > 0) put(beside, slug, neighboursIn(found, slug), BESIDE);
@@ -116,12 +105,15 @@ export function remembering(reader: PublicReader): PublicReader {
       return neighboursIn(row, slug);
     },
 
-    heard(document, gone) {
-      changes++;
+    heard(document, gone, changed) {
       const post = postOf(document);
       const isPublic = !gone && isReadable(document) && post.status === 'active' && !isForgery(post);
+      // What an answer shows says nothing of this: it may have been asked after the write and before the news of it.
+      const stays = changed !== undefined && !changed.some((key) => PLACE.has(key));
+      if (stays && !isPublic) return;
+      changes++;
       every.heard(post.id, isPublic ? post : undefined);
-      if (isPublic && standing.get(post.id) === post.createdAt) return replace(post);
+      if (stays) return replace(post);
       const former = newest;
       moved = true;
       clear();
@@ -145,9 +137,6 @@ export function remembering(reader: PublicReader): PublicReader {
 }
 
 const isReadable = ({ $permissions }: ArticleDocument): boolean => $permissions.includes('read("any")');
-
-/** The same characters in memory of their own: a part of an answer's text would keep all of the text. */
-const apart = (text: string): string => Buffer.from(text).toString();
 
 /** The oldest goes when there are too many. */
 function put<T>(memory: Map<string, T>, key: string, value: T, most: number): void {

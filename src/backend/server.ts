@@ -48,8 +48,11 @@ export interface PublicReader {
   row(post: PostSummary): Promise<PostSummary[]>;
   /** The author's name; empty when it is not known or may not be asked for. */
   authorName(userId: string): Promise<string>;
-  /** A post was written or deleted, as the backend's own events tell it; of use to a reader that remembers. */
-  heard(document: ArticleDocument, gone: boolean): void;
+  /**
+   * A post was written or deleted, as the backend's own events tell it; of use to a reader that remembers. `changed`: of an
+   * update, the keys whose values are other than before.
+   */
+  heard(document: ArticleDocument, gone: boolean, changed?: readonly string[]): void;
   /**
    * Something changed: what was recent may not be. With `names`, remembered names are dropped as well; counts are no
    * longer certain, unless it is known that no post came or went (`counts` false).

@@ -10,6 +10,11 @@ export interface BackendEvent {
   readonly roles: readonly string[];
   /** The same JSON as the HTTP answer. */
   readonly payload: Readonly<Record<string, unknown>>;
+  /**
+   * Of an update, the keys whose values are other than before: of the attributes, `$createdAt` and `$permissions`. Absent
+   * where something came or went, or what it was is not known.
+   */
+  readonly changed?: readonly string[] | undefined;
   /** The author of the change; absent when a key made it. */
   readonly userId?: string;
   /** ISO date of the contract's form. */

@@ -172,11 +172,11 @@ export function openPublishing(
       memoryBytes: memory / 2 / configuration.workers,
       answer: (question) => answerTo(store, question),
     },
-    onEvent: ({ events, payload, userId }) => {
+    onEvent: ({ events, payload, userId, changed }) => {
       isUntold ||= isOfStructure(events[0] ?? '');
       const name = concreteEvent(events);
       if (name && isOfArticle(name, articles)) {
-        siteContext().reader.heard(payload as unknown as ArticleDocument, name.endsWith('.delete'));
+        siteContext().reader.heard(payload as unknown as ArticleDocument, name.endsWith('.delete'), changed);
       }
       const revalidation = name && revalidationFor(name, payload, articles);
       if (!revalidation) return undefined;

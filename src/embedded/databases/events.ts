@@ -79,6 +79,8 @@ export interface DocumentEvent {
   readonly roles: readonly string[];
   /** The document as answered. */
   readonly json: string;
+  /** Works out `BackendEvent.changed`. */
+  readonly changed?: (() => readonly string[]) | undefined;
 }
 
 /**
@@ -105,6 +107,10 @@ class ToldDocument implements BackendEvent {
   get events(): readonly string[] {
     this.#events ??= this.#names();
     return this.#events;
+  }
+
+  get changed(): BackendEvent['changed'] {
+    return this.#event.changed?.();
   }
 
   get payload(): BackendEvent['payload'] {

@@ -8,11 +8,11 @@ import { RESOURCE_ACTIONS } from '../../permissions.ts';
 import { type Dialect, inBothDialects } from '../dialect.ts';
 import { parseQueries } from '../query/parse.ts';
 import type { DatabasesService } from '../service.ts';
-import { type Change, createDocument, deleteDocument, patchDocument, upsertDocument } from './change.ts';
+import { type Change, type Changed, createDocument, deleteDocument, patchDocument, upsertDocument } from './change.ts';
 import { matchingIds } from './list.ts';
 import { DELETE_LIMITS, data, PLACE, permissions, refuseTransaction, transactionId, WRITE_LIMITS } from './params.ts';
 import type { Data } from './structure.ts';
-import type { DocumentTable, StoredDocument } from './table.ts';
+import type { DocumentTable } from './table.ts';
 import { answerChanges } from './tell.ts';
 
 const COLLECTION = '/databases/:databaseId/collections/:collectionId/documents';
@@ -50,16 +50,16 @@ function entry(raw: Data, caller: Caller): Pick<Change, 'id' | 'data' | 'permiss
 async function changeEach(
   service: DatabasesService,
   { params, caller, dialect }: BulkContext,
-  change: (change: Change) => StoredDocument,
+  change: (change: Change) => Changed,
   action: 'create' | 'upsert',
 ): Promise<Answer> {
   requireKey(caller);
   const entries = params.documents.map((raw) => entry(raw, caller));
-  const { table, documents } = await service.kernel.store.write(() => {
+  const { table, changes } = await service.kernel.store.write(() => {
     const table = service.documents(params.databaseId, params.collectionId, caller);
-    return { table, documents: entries.map((each) => change({ ...each, table, caller })) };
+    return { table, changes: entries.map((each) => change({ ...each, table, caller })) };
   });
-  return answerChanges(service, { caller, dialect }, table, documents, action);
+  return answerChanges(service, { caller, dialect }, table, changes, action);
 }
 
 /** POST with `documents`: answers 201 with all of them, or adds none. */
@@ -97,12 +97,12 @@ function patchRoute(service: DatabasesService): Route[] {
       requireKey(caller);
       const { data, permissions } = params;
       if (Object.keys(data).length === 0 && !permissions) throw new AppwriteError('document_missing_payload');
-      const { table, documents } = await service.kernel.store.write(() => {
+      const { table, changes } = await service.kernel.store.write(() => {
         const table = service.documents(params.databaseId, params.collectionId, caller);
         const ids = targets(service, table, params.queries);
-        return { table, documents: ids.map((id) => patchDocument({ table, caller, id, data, permissions })) };
+        return { table, changes: ids.map((id) => patchDocument({ table, caller, id, data, permissions })) };
       });
-      return answerChanges(service, { caller, dialect }, table, documents, 'update');
+      return answerChanges(service, { caller, dialect }, table, changes, 'update');
     },
   });
 }
@@ -117,13 +117,13 @@ function deleteRoute(service: DatabasesService): Route[] {
     async handle({ params, caller, dialect }) {
       refuseTransaction(params.transactionId);
       requireKey(caller);
-      const { table, documents } = await service.kernel.store.write(() => {
+      const { table, changes } = await service.kernel.store.write(() => {
         const table = service.documents(params.databaseId, params.collectionId, caller);
         const ids = targets(service, table, params.queries);
         const each = (id: string) => deleteDocument({ table, caller, id, data: {}, permissions: undefined });
-        return { table, documents: ids.map(each) };
+        return { table, changes: ids.map(each) };
       });
-      return answerChanges(service, { caller, dialect }, table, documents, 'delete');
+      return answerChanges(service, { caller, dialect }, table, changes, 'delete');
     },
   });
 }

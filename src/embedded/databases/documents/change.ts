@@ -20,6 +20,13 @@ export interface Change {
   readonly asOf?: string | undefined;
 }
 
+/** What a change left. */
+export interface Changed {
+  readonly document: StoredDocument;
+  /** What it was before; absent of a new document and of one that is gone. */
+  readonly former?: StoredDocument;
+}
+
 interface SystemDates {
   readonly createdAt?: string;
   readonly updatedAt?: string;
@@ -77,7 +84,7 @@ function requireUnchanged(document: StoredDocument, { asOf }: Change): void {
 }
 
 /** Adds a document. Throws 401 without the right, 400 for its data, 409 when the id or a unique value is taken. */
-export function createDocument(change: Change): StoredDocument {
+export function createDocument(change: Change): Changed {
   const { table, caller, id, data } = change;
   if (change.permissions) requireGrantable(caller, change.permissions);
   requirePermission(caller, 'create', table.collection.permissions);
@@ -85,10 +92,10 @@ export function createDocument(change: Change): StoredDocument {
   const values = table.structure.whole(data);
   const moment = now();
   const dates = { createdAt: moment, updatedAt: moment, ...systemDates(data, caller) };
-  return unlessTaken(change, () => table.insert({ id, ...dates, permissions, values }));
+  return { document: unlessTaken(change, () => table.insert({ id, ...dates, permissions, values })) };
 }
 
-function replaceDocument(change: Change, old: StoredDocument, everyRequired: boolean): StoredDocument {
+function replaceDocument(change: Change, old: StoredDocument, everyRequired: boolean): Changed {
   const { table, caller, data } = change;
   if (change.permissions) requireGrantable(caller, change.permissions);
   refuseOperators(data);
@@ -110,34 +117,34 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
     values.every((value, i) => sameValue(value, old.values[i] ?? null));
   if (same) {
     requireRight(table.collection, caller, 'read', old.permissions);
-    return old;
+    return { document: old, former: old };
   }
   mayChange();
   requireUnchanged(old, change);
   const document = { ...old, updatedAt: laterThan(old.updatedAt), ...dates, permissions, values };
   unlessTaken(change, () => table.update(old, document));
-  return document;
+  return { document, former: old };
 }
 
 /**
  * Changes what is given of a document. One that would change nothing needs the right to read only, and leaves
  * `$updatedAt` alone (contract 2.3).
  */
-export function patchDocument(change: Change): StoredDocument {
+export function patchDocument(change: Change): Changed {
   return replaceDocument(change, found(change), false);
 }
 
 /** Creates the document, or changes what is given of it; required attributes must be given each time. */
-export function upsertDocument(change: Change): StoredDocument {
+export function upsertDocument(change: Change): Changed {
   const old = change.table.find(change.id);
   return old ? replaceDocument(change, old, true) : createDocument(change);
 }
 
 /** Deletes the document and gives its last state. */
-export function deleteDocument(change: Change): StoredDocument {
+export function deleteDocument(change: Change): Changed {
   const document = found(change);
   requireRight(change.table.collection, change.caller, 'delete', document.permissions);
   requireUnchanged(document, change);
   change.table.remove(document);
-  return document;
+  return { document };
 }

@@ -439,6 +439,28 @@ describe('events', () => {
     expect(event).toMatchObject({ roles: ['any'], userId: undefined });
   });
 
+  it('name what an update changed, and nothing of what comes or goes', async () => {
+    const id = fresh();
+    backend.events.length = 0;
+    await create(key, PUB, { n: 1 }, id);
+    await key('PATCH', `${PUB}/${id}`, { data: { n: 2, title: 'T', ok: false, $createdAt: '2026-01-01' } });
+    await key('PUT', `${PUB}/${id}`, { data: { title: 'U' }, permissions: ['read("user:ann")'] });
+    await key('PATCH', `${PUB}/${id}/n/increment`, { value: 3 });
+    const matching = [JSON.stringify({ method: 'equal', attribute: '$id', values: [id] })];
+    await key('PATCH', PUB, { data: { tags: ['a'] }, queries: matching });
+    await key('PATCH', PUB, { data: { tags: ['a'] }, queries: matching });
+    await key('DELETE', `${PUB}/${id}`);
+    expect(backend.events.map(({ changed }) => changed)).toEqual([
+      undefined,
+      ['n', '$createdAt'],
+      ['title', '$permissions'],
+      ['n'],
+      ['tags'],
+      [],
+      undefined,
+    ]);
+  });
+
   it('are silent about what failed', async () => {
     expect(await since(() => create(key, PUB, { zzz: 1 }))).toEqual([]);
   });

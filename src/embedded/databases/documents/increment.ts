@@ -2,9 +2,8 @@
 import { AppwriteError } from '../../http/errors.ts';
 import { KINDS } from '../attributes/kinds.ts';
 import type { SqlValue } from '../query/schema.ts';
-import { type Change, patchDocument } from './change.ts';
+import { type Change, type Changed, patchDocument } from './change.ts';
 import { requireRight } from './rights.ts';
-import type { StoredDocument } from './table.ts';
 
 export interface Step {
   readonly attribute: string;
@@ -21,7 +20,7 @@ function sum(stored: SqlValue, by: number | bigint, whole: boolean): number | bi
 }
 
 /** Adds to an attribute of a document. Throws 404 for either, 400 when it is no number or the limit is passed. */
-export function incrementDocument(change: Omit<Change, 'data' | 'permissions'>, step: Step): StoredDocument {
+export function incrementDocument(change: Omit<Change, 'data' | 'permissions'>, step: Step): Changed {
   const { table, caller, id } = change;
   const position = table.collection.attributes.findIndex(({ key }) => key === step.attribute);
   const attribute = table.collection.attributes[position];

@@ -172,6 +172,16 @@ export class DocumentTable {
     }
   }
 
+  /** The keys of what differs between the two: attributes, `$createdAt`, `$permissions`. */
+  changed(old: StoredDocument, document: StoredDocument): string[] {
+    const { attributes } = this.collection;
+    const differs = (_: Attribute, i: number) => !sameValue(old.values[i] ?? null, document.values[i] ?? null);
+    const keys = attributes.filter(differs).map(({ key }) => key);
+    if (old.createdAt !== document.createdAt) keys.push('$createdAt');
+    if (!samePermissions(old.permissions, document.permissions)) keys.push('$permissions');
+    return keys;
+  }
+
   remove(document: StoredDocument): void {
     this.#touch(document.sequence);
     this.#remove.run(document.sequence);

@@ -5,26 +5,27 @@ import type { Dialect } from '../dialect.ts';
 import { type DocumentEvent, tellDocument } from '../events.ts';
 import type { DatabasesService } from '../service.ts';
 import { documentJson, listJson } from './answer.ts';
+import type { Changed } from './change.ts';
 import { readersOf } from './rights.ts';
-import type { DocumentTable, StoredDocument } from './table.ts';
+import type { DocumentTable } from './table.ts';
 
 /** What a write hands over to be told and answered. */
-export interface Committed {
+export interface Committed extends Changed {
   readonly table: DocumentTable;
-  readonly document: StoredDocument;
 }
 
 function tell(
   service: DatabasesService,
   caller: Caller,
   dialect: Dialect,
-  { table, document }: Committed,
+  { table, document, former }: Committed,
   action: DocumentEvent['action'],
 ): { readonly json: string; readonly heard: Promise<unknown> | undefined } {
   const { collection } = table;
   const json = documentJson(table.render(document), collection, dialect);
   const roles = readersOf(collection, document.permissions);
-  const event = { collection, id: document.id, action, roles, json };
+  const changed = former && (() => table.changed(former, document));
+  const event = { collection, id: document.id, action, roles, json, changed };
   return { json, heard: tellDocument(service.kernel.events, caller, event) };
 }
 
@@ -46,11 +47,11 @@ export function answerChanges(
   service: DatabasesService,
   { caller, dialect }: { caller: Caller; dialect: Dialect },
   table: DocumentTable,
-  documents: readonly StoredDocument[],
+  changes: readonly Changed[],
   action: DocumentEvent['action'],
 ): Answer {
-  for (const document of documents) tell(service, caller, dialect, { table, document }, action);
+  for (const change of changes) tell(service, caller, dialect, { table, ...change }, action);
   const status = action === 'create' || action === 'upsert' ? 201 : 200;
-  const shown = documents.map((document) => table.render(document));
-  return { status, json: listJson(documents.length, shown, table.collection, dialect) };
+  const shown = changes.map(({ document }) => table.render(document));
+  return { status, json: listJson(changes.length, shown, table.collection, dialect) };
 }

@@ -6,7 +6,7 @@ import type { Route } from '../../http/route.ts';
 import { inBothDialects } from '../dialect.ts';
 import type { DatabasesService } from '../service.ts';
 import { createInBulk } from './bulk.ts';
-import { type Change, createDocument, deleteDocument, patchDocument, upsertDocument } from './change.ts';
+import { type Change, type Changed, createDocument, deleteDocument, patchDocument, upsertDocument } from './change.ts';
 import { incrementDocument } from './increment.ts';
 import {
   asOf,
@@ -18,7 +18,7 @@ import {
   transactionId,
   WRITE_LIMITS,
 } from './params.ts';
-import type { DocumentTable, StoredDocument } from './table.ts';
+import type { DocumentTable } from './table.ts';
 import { answerChange, type Committed } from './tell.ts';
 
 const COLLECTION = '/databases/:databaseId/collections/:collectionId/documents';
@@ -35,11 +35,11 @@ function writing(
   service: DatabasesService,
   { databaseId, collectionId }: Place,
   caller: Caller,
-  work: (table: DocumentTable) => StoredDocument,
+  work: (table: DocumentTable) => Changed,
 ): Promise<Committed> {
   return service.kernel.store.write(() => {
     const table = service.documents(databaseId, collectionId, caller);
-    return { table, document: work(table) };
+    return { table, ...work(table) };
   });
 }
 
