@@ -10,7 +10,11 @@ const markOf = (place: EventTarget | null) => `${KEY} ${(place as Element).getAt
 
 export function watchLoads(): void {
   addEventListener('common-ink:load-failed', ({ target }) => reloadOnce(target as HTMLElement));
-  addEventListener('common-ink:loaded', ({ target }) => sessionStorage.removeItem(markOf(target)));
+  // In no hurry: the first question to this storage holds the page up until another process has answered.
+  addEventListener('common-ink:loaded', ({ target }) => {
+    const { requestIdleCallback: whenIdle = setTimeout } = window as Partial<typeof window>;
+    whenIdle(() => sessionStorage.removeItem(markOf(target)));
+  });
 }
 
 function reloadOnce(place: HTMLElement): void {

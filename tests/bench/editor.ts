@@ -78,13 +78,14 @@ async function visit(path: string, throttled: boolean) {
   if (throttled) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
   await page.addInitScript(() => {
     const observer = new MutationObserver(() => {
-      const text = document.querySelector<HTMLElement>('#content-editor');
-      if (!text?.isContentEditable || !text.querySelector('h2')) return;
+      // By attributes: whoever asks for styles has the page work them out before their time.
+      const text = document.querySelector('#content-editor[contenteditable=true]:not([hidden] *)');
+      if (!text?.querySelector('h2')) return;
       observer.disconnect();
       // After the frame that shows it.
       requestAnimationFrame(() => setTimeout(() => isReady(String(performance.now()))));
     });
-    observer.observe(document, { subtree: true, childList: true, attributeFilter: ['contenteditable'] });
+    observer.observe(document, { subtree: true, childList: true, attributeFilter: ['contenteditable', 'hidden'] });
   });
   await cdp.send('Runtime.enable');
   await cdp.send('Runtime.addBinding', { name: 'isReady' });

@@ -87,6 +87,46 @@ test('what belongs to a title that begins on the right stands below it, and a te
   await expect(text.locator('em')).toHaveCSS('font-style', 'normal');
 });
 
+test('letters of middle Europe and of Vietnam are the design’s own, and their fonts come only to pages that have them', async ({
+  page,
+  site,
+  writer,
+}) => {
+  const cdp = await page.context().newCDPSession(page);
+  const fetched: string[] = [];
+  page.on('request', (request) => {
+    const [, font] = /\/([a-z-]+)\.[\w-]+\.woff2$/.exec(request.url()) ?? [];
+    if (font) fetched.push(font);
+  });
+  for (const [words, ...fonts] of [
+    ['Ink'],
+    ['Žluťoučký kůň', 'inter-ext', 'newsreader-ext'],
+    ['Tiếng Việt', 'inter-viet', 'newsreader-viet'],
+  ] as const) {
+    // Not in the title, which the pages of its neighbours show.
+    const content = `<h2>${words}</h2><p>${words}</p><table><tr><td>${words}</td></tr></table>`;
+    const post = await site.post(writer, { title: 'Ink', content });
+    fetched.length = 0;
+    await page.goto(`/post/${post.id}`);
+    await page.evaluate(() => document.fonts.ready);
+    await cdp.send('DOM.enable');
+    await cdp.send('CSS.enable');
+    const { root } = await cdp.send('DOM.getDocument');
+    for (const selector of ['.prose h2', '.prose p', '.prose td']) {
+      const { nodeId } = await cdp.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+      const shown = (await cdp.send('CSS.getPlatformFontsForNode', { nodeId })).fonts;
+      expect(shown.length, `${words} in ${selector}`).toBeGreaterThan(0);
+      expect(
+        shown.filter(({ isCustomFont }) => !isCustomFont),
+        `${words} in ${selector}`,
+      ).toEqual([]);
+    }
+    // The page of one shows something of the post before it, too.
+    expect(fetched).toEqual(expect.arrayContaining(['inter', 'newsreader', ...fonts]));
+    if (fonts.length === 0) expect(new Set(fetched).size).toBe(2);
+  }
+});
+
 test('cards without a picture are words alone in a single column, and where none beside them has one', async ({
   page,
   site,

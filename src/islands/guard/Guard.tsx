@@ -17,9 +17,12 @@ interface GuardProps {
   readonly children: ReactNode;
 }
 
+/** What may be shown is made ready behind the spinner, and shown when its time is up. */
 export function Guard({ access, children }: GuardProps) {
   const { checked, status } = useStore($auth, { ssr: 'initial' });
-  const [verdict, setVerdict] = useState<'open' | 'waiting'>('waiting');
+  const [isOpen, setOpen] = useState(false);
+  const [isSpinning, setSpinning] = useState(false);
+  const mayEnter = checked && status === (access === 'signed-in');
 
   useEffect(() => {
     void checkUser();
@@ -29,17 +32,36 @@ export function Guard({ access, children }: GuardProps) {
   useEffect(() => {
     if (!checked) return;
     // A page with words in it is not taken away when another tab signs out.
-    if (verdict === 'open' && !(access === 'signed-out' && status)) return;
-    const timer = setTimeout(() => {
-      const home = access === 'signed-in' ? '/login' : '/';
-      if (status === (access === 'signed-in')) setVerdict('open');
-      else location.replace(home);
-    }, DELAY_MS);
+    if (isOpen && !(access === 'signed-out' && status)) return;
+    const home = access === 'signed-in' ? '/login' : '/';
+    const timer = setTimeout(() => (mayEnter ? setOpen(true) : location.replace(home)), DELAY_MS);
     return () => clearTimeout(timer);
-  }, [access, checked, status, verdict]);
+  }, [access, checked, status, mayEnter, isOpen]);
 
-  if (verdict === 'open') return children;
-  return checked ? <Spinner label={shellText.checkingAccess} className="min-h-[60vh]" /> : <LoadingScreen />;
+  useEffect(() => {
+    if (!checked) return;
+    // After the frame that shows it: what is behind it may take a while.
+    let timer = 0;
+    const frame = requestAnimationFrame(() => {
+      timer = window.setTimeout(() => setSpinning(true));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [checked]);
+
+  const spinner = checked ? <Spinner label={shellText.checkingAccess} className="min-h-[60vh]" /> : <LoadingScreen />;
+  return (
+    <>
+      {!isOpen && spinner}
+      {(isOpen || (isSpinning && mayEnter)) && (
+        <div hidden={!isOpen} className="contents">
+          {children}
+        </div>
+      )}
+    </>
+  );
 }
 
 /** What the server sends for every island page, until the current user is known. */
