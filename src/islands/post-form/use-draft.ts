@@ -16,8 +16,8 @@ import { meetTabs, occupy, type Tabs } from './draft-tabs.ts';
 import { localFile } from './editor/local-pictures.ts';
 
 /** From the first change that the copy lacks until it is written, however fast the typing goes on: at the next idle moment. */
-const DELAY_MS = 500;
-const PATIENCE_MS = 200;
+const DELAY_MS = 400;
+const PATIENCE_MS = 100;
 
 export interface Saved {
   /** When the copy was written last, to the minute; undefined as long as there is none. */
