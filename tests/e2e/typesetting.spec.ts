@@ -101,7 +101,8 @@ test('letters of middle Europe and of Vietnam are the design’s own, and their 
   for (const [words, ...fonts] of [
     ['Ink'],
     ['Žluťoučký kůň', 'inter-ext', 'newsreader-ext'],
-    ['Tiếng Việt', 'inter-viet', 'newsreader-viet'],
+    // A letter that could be put together from others, badly, and is not.
+    ['Tiếng', 'inter-viet', 'newsreader-viet'],
   ] as const) {
     // Not in the title, which the pages of its neighbours show.
     const content = `<h2>${words}</h2><p>${words}</p><table><tr><td>${words}</td></tr></table>`;

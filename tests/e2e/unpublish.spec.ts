@@ -61,6 +61,7 @@ test('unpublished under load: no address shows it after the acknowledgement @emb
       await expect.poll(() => readers.count, { intervals: [20] }).toBeGreaterThan(until);
     };
     for (let i = 0; i < ROUNDS; i++) {
+      await round(2 * paths.length);
       // It is to be seen while it is published, or the test would show nothing.
       await expect.poll(() => shown.filter((path) => !seen.has(path)), { timeout: 20_000 }).toEqual([]);
       await Promise.all([post, second].map((each) => site.setStatus(writer, each, 'inactive')));

@@ -32,11 +32,11 @@ export function Guard({ access, children }: GuardProps) {
   useEffect(() => {
     if (!checked) return;
     // A page with words in it is not taken away when another tab signs out.
-    if (isOpen && !(access === 'signed-out' && status)) return;
+    if (isOpen && (mayEnter || access === 'signed-in')) return;
     const home = access === 'signed-in' ? '/login' : '/';
     const timer = setTimeout(() => (mayEnter ? setOpen(true) : location.replace(home)), DELAY_MS);
     return () => clearTimeout(timer);
-  }, [access, checked, status, mayEnter, isOpen]);
+  }, [access, checked, mayEnter, isOpen]);
 
   useEffect(() => {
     if (!checked) return;

@@ -151,13 +151,10 @@ export class DocumentTable {
 
   /** Writes what differs between the two; a unique value that is taken throws as in `insert`. */
   update(old: StoredDocument, document: StoredDocument): void {
-    const { attributes } = this.collection;
     const changes: [column: string, value: SqlValue][] = [];
     if (old.createdAt !== document.createdAt) changes.push(['created', document.createdAt]);
     if (old.updatedAt !== document.updatedAt) changes.push(['updated', document.updatedAt]);
-    document.values.forEach((value, i) => {
-      if (!sameValue(old.values[i] ?? null, value)) changes.push([(attributes[i] as Attribute).column, value]);
-    });
+    for (const [{ column }, value] of this.#changedAttributes(old, document)) changes.push([column, value]);
     const regranted = !samePermissions(old.permissions, document.permissions);
     if (regranted) changes.push(['permissions', JSON.stringify(document.permissions)]);
     if (changes.length === 0) return;
@@ -174,12 +171,18 @@ export class DocumentTable {
 
   /** The keys of what differs between the two: attributes, `$createdAt`, `$permissions`. */
   changed(old: StoredDocument, document: StoredDocument): string[] {
-    const { attributes } = this.collection;
-    const differs = (_: Attribute, i: number) => !sameValue(old.values[i] ?? null, document.values[i] ?? null);
-    const keys = attributes.filter(differs).map(({ key }) => key);
+    const keys = this.#changedAttributes(old, document).map(([{ key }]) => key);
     if (old.createdAt !== document.createdAt) keys.push('$createdAt');
     if (!samePermissions(old.permissions, document.permissions)) keys.push('$permissions');
     return keys;
+  }
+
+  /** With their new values. */
+  #changedAttributes(old: StoredDocument, document: StoredDocument): [Attribute, SqlValue][] {
+    return this.collection.attributes.flatMap((attribute, i): [Attribute, SqlValue][] => {
+      const value = document.values[i] ?? null;
+      return sameValue(old.values[i] ?? null, value) ? [] : [[attribute, value]];
+    });
   }
 
   remove(document: StoredDocument): void {
