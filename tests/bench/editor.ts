@@ -10,8 +10,9 @@ import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { browserPath } from '../../scripts/test/browser.ts';
-import { ownSite, removeSite, signIn } from '../e2e/site.ts';
+import { ownSite, removeSite, sessionCookie } from '../e2e/site.ts';
 import { quantile, table } from './figures.ts';
+import { UndrivenPage } from './undriven-page.ts';
 
 const LENGTH = 150_000;
 /** Milliseconds. */
@@ -54,65 +55,62 @@ if (buildIsStale()) {
 const site = await ownSite();
 const browser = await chromium.launch({
   executablePath: browserPath(),
-  args: [
-    '--no-sandbox',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    // The driver asks for each request which line made it: without this the page compiles its scripts again to tell.
-    '--js-flags=--no-enable-lazy-source-positions',
-  ],
+  args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
 });
 
-/** In the page. */
-declare const isReady: (at: string) => void;
+declare global {
+  /** In the page. */
+  var isReady: Promise<number>;
+}
+
+/** Of an account that is signed in. */
+async function openPage(): Promise<UndrivenPage> {
+  const page = await UndrivenPage.open(browser, [sessionCookie(site, writer)]);
+  await page.go(`${site.url}/favicon.svg`);
+  await page.evaluate(() => localStorage.setItem('common-ink:session', '1'));
+  return page;
+}
 
 /**
- * Milliseconds from the beginning of the visit until the whole text stands in a frame and can be typed in. The page tells
- * it by itself: whoever waits for it from outside puts a script of his own into the page, for which it waits in turn.
+ * Milliseconds from the beginning of the visit until the whole text stands in a frame and can be typed in, by the page's
+ * own clock.
  */
 async function visit(path: string, throttled: boolean) {
-  const context = await browser.newContext({ baseURL: site.url, viewport: { width: 1280, height: 900 } });
-  const page = await signIn(context, site, writer);
-  const cdp = await context.newCDPSession(page);
-  if (throttled) await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
-  await page.addInitScript(() => {
-    const observer = new MutationObserver(() => {
-      // By attributes: whoever asks for styles has the page work them out before their time.
-      const text = document.querySelector('#content-editor[contenteditable=true]:not([hidden] *)');
-      if (!text?.querySelector('h2')) return;
-      observer.disconnect();
-      // After the frame that shows it.
-      requestAnimationFrame(() => setTimeout(() => isReady(String(performance.now()))));
+  const page = await openPage();
+  if (throttled) await page.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  await page.atStart(() => {
+    globalThis.isReady = new Promise((resolve) => {
+      const observer = new MutationObserver(() => {
+        // By attributes: whoever asks for styles has the page work them out before their time.
+        const text = document.querySelector('#content-editor[contenteditable=true]:not([hidden] *)');
+        if (!text?.querySelector('h2')) return;
+        observer.disconnect();
+        // After the frame that shows it.
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+      });
+      observer.observe(document, { subtree: true, childList: true, attributeFilter: ['contenteditable', 'hidden'] });
     });
-    observer.observe(document, { subtree: true, childList: true, attributeFilter: ['contenteditable', 'hidden'] });
   });
-  await cdp.send('Runtime.enable');
-  await cdp.send('Runtime.addBinding', { name: 'isReady' });
-  const told = new Promise<number>((resolve) => {
-    cdp.on('Runtime.bindingCalled', ({ payload }) => resolve(Number(payload)));
-  });
-  await page.goto(path, { waitUntil: 'commit' });
-  return { context, page, ready: await told };
+  await page.go(`${site.url}${path}`);
+  return { page, ready: await page.evaluate(() => globalThis.isReady) };
 }
 
 /** A page without styles and scripts of ours, held back as much: what the browser itself takes on this machine. */
 async function browserAlone(html: string): Promise<number[]> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  const page = await context.newPage();
-  const cdp = await context.newCDPSession(page);
-  await page.setContent(html);
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
-  const places = page.locator('textarea, p');
-  await places.nth(Math.floor((await places.count()) / 2)).click();
+  const page = await UndrivenPage.open(browser);
+  await page.evaluate((body) => {
+    document.body.innerHTML = body;
+  }, html);
+  await page.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  await page.clickMiddleOne('textarea, p');
   const latencies = await type(page, Number(values.keys));
-  await context.close();
+  await page.close();
   return latencies;
 }
 const editable = (html: string) => `<div contenteditable style="height:500px;overflow:auto">${html}</div>`;
 
 /** Milliseconds from each key to the frame that shows its letter (Event Timing, in steps of 8). */
-async function type(page: Awaited<ReturnType<typeof visit>>['page'], keys: number): Promise<number[]> {
+async function type(page: UndrivenPage, keys: number): Promise<number[]> {
   await page.evaluate(() => {
     const durations = new Map<number, number>();
     Object.assign(window, { durations });
@@ -125,7 +123,7 @@ async function type(page: Awaited<ReturnType<typeof visit>>['page'], keys: numbe
     }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
   });
   for (let key = 0; key < keys; key += 1) {
-    await page.keyboard.press('abcdefghij klmno'[key % 16] === ' ' ? 'Space' : ('abcdefghij klmno'[key % 16] ?? 'x'));
+    await page.press('abcdefghij klmno'.charAt(key % 16));
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 80)));
   }
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
@@ -149,7 +147,7 @@ try {
   const rows: string[][] = [['', 'ready', 'typed', 'p50', 'p95', 'slowest']];
   let missed = false;
   // Once to fill the caches of the server.
-  await (await visit(path, false)).context.close();
+  await (await visit(path, false)).page.close();
   for (const [name, address, throttled] of [
     ['this machine', path, false],
     [`${slower} times slower`, path, true],
@@ -157,21 +155,20 @@ try {
   ] as const) {
     const times: number[] = [];
     for (let time = 1; time < VISITS; time += 1) {
-      const { context, ready } = await visit(address, throttled);
+      const { page, ready } = await visit(address, throttled);
       times.push(ready);
-      await context.close();
+      await page.close();
     }
-    const { context, page, ready: last } = await visit(address, throttled);
+    const { page, ready: last } = await visit(address, throttled);
     const ready = quantile(
       [...times, last].sort((a, b) => a - b),
       0.5,
     );
-    const paragraphs = page.locator('#content-editor > p');
-    await paragraphs.nth(Math.floor((await paragraphs.count()) / 2)).click();
+    await page.clickMiddleOne('#content-editor > p');
     const latencies = await type(page, Number(values.keys));
     rows.push([name, `${ready.toFixed(0)} ms`, ...figures(latencies)]);
     if (address === path) missed ||= ready > READY || quantile(latencies, 0.95) > PAINTED;
-    await context.close();
+    await page.close();
   }
   rows.push(['… the browser: a text field', '', ...figures(await browserAlone('<textarea rows="20">'))]);
   rows.push(['… an empty editable page', '', ...figures(await browserAlone(editable('<p>words</p>')))]);

@@ -305,20 +305,22 @@ export async function removeSite(site: RunningSite): Promise<void> {
   rmSync(site.dataDirectory, { recursive: true, force: true });
 }
 
+/** What a sign-in of `writer` leaves in a browser. */
+export function sessionCookie(site: RunningSite, writer: Writer) {
+  const { hostname: domain } = new URL(site.url);
+  const name = `a_session_${IDS.project}`;
+  return { name, value: writer.session, domain, path: '/', httpOnly: true, sameSite: 'Lax' as const };
+}
+
 /**
  * Gives a browser context the session of `writer`, as a sign-in in that browser would.
  * @returns the page on which that was done, for the test to go on with: opening another costs as much as a test's step
  */
 export async function signIn(context: BrowserContext, site: RunningSite, writer: Writer): Promise<Page> {
-  const { hostname } = new URL(site.url);
-  const name = `a_session_${IDS.project}`;
+  const cookie = sessionCookie(site, writer);
   // A browser keeps no cookie of another site: there the SDK keeps the session itself.
-  const kept = site.access === 'direct' ? JSON.stringify({ [name]: writer.session }) : '';
-  if (!kept) {
-    await context.addCookies([
-      { name, value: writer.session, domain: hostname, path: '/', httpOnly: true, sameSite: 'Lax' },
-    ]);
-  }
+  const kept = site.access === 'direct' ? JSON.stringify({ [cookie.name]: writer.session }) : '';
+  if (!kept) await context.addCookies([cookie]);
   const page = await context.newPage();
   await page.goto(`${site.url}/favicon.svg`);
   await page.evaluate((fallback) => {

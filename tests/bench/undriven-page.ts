@@ -1,0 +1,130 @@
+/**
+ * A page of Chromium in which nothing of a driver runs. Playwright puts a second world beside each page's own and is told of
+ * every request and console line by the page's own thread: with the processor held back four times, a fifth of the time
+ * until a form is there was work for the driver, which no visitor has.
+ */
+import type { Browser, CDPSession } from 'playwright';
+
+const SIZE = { width: 1280, height: 900 };
+
+export interface Cookie {
+  name: string;
+  value: string;
+  domain: string;
+  path: string;
+}
+
+/** What a session of the DevTools protocol takes and gives: its types are of no use here, messages go through as text. */
+type Message = Record<string, unknown>;
+
+export class UndrivenPage {
+  readonly #browser: CDPSession;
+  readonly #context: string;
+  readonly #session: string;
+  readonly #answers = new Map<number, (answer: { result?: Message; error?: { message: string } }) => void>();
+  #asked = 0;
+  #navigated = () => {};
+
+  private constructor(browser: CDPSession, context: string, session: string) {
+    this.#browser = browser;
+    this.#context = context;
+    this.#session = session;
+    browser.on('Target.receivedMessageFromTarget', ({ sessionId, message }) => {
+      if (sessionId !== session) return;
+      const said = JSON.parse(message);
+      if (said.method === 'Page.frameNavigated') this.#navigated();
+      this.#answers.get(said.id)?.(said);
+      this.#answers.delete(said.id);
+    });
+  }
+
+  /** An empty page of a browser context that nobody else has, with the focus. */
+  static async open(browser: Browser, cookies: readonly Cookie[] = []): Promise<UndrivenPage> {
+    const cdp = await browser.newBrowserCDPSession();
+    const { browserContextId } = await cdp.send('Target.createBrowserContext');
+    await cdp.send('Storage.setCookies', { browserContextId, cookies: [...cookies] });
+    const { targetId } = await cdp.send('Target.createTarget', { url: 'about:blank', browserContextId, ...SIZE });
+    // Not "flat": messages of a flat session would reach the driver, which knows none of this page.
+    const { sessionId } = await cdp.send('Target.attachToTarget', { targetId, flatten: false });
+    const page = new UndrivenPage(cdp, browserContextId, sessionId);
+    await page.send('Emulation.setDeviceMetricsOverride', { ...SIZE, deviceScaleFactor: 1, mobile: false });
+    await page.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+    await page.send('Page.enable');
+    return page;
+  }
+
+  /** @throws {Error} what the browser has against it */
+  async send(method: string, params: Message = {}): Promise<Message> {
+    this.#asked += 1;
+    const id = this.#asked;
+    const answered = new Promise<{ result?: Message; error?: { message: string } }>((resolve) => {
+      this.#answers.set(id, resolve);
+    });
+    const message = JSON.stringify({ id, method, params });
+    await this.#browser.send('Target.sendMessageToTarget', { sessionId: this.#session, message });
+    const { result, error } = await answered;
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result ?? {};
+  }
+
+  /** What `work` gives in the page, awaited. */
+  async evaluate<Result, Argument = undefined>(
+    work: (argument: Argument) => Result,
+    argument?: Argument,
+  ): Promise<Awaited<Result>> {
+    const { result, exceptionDetails } = (await this.send('Runtime.evaluate', {
+      expression: `(${work})(${JSON.stringify(argument)})`,
+      awaitPromise: true,
+      returnByValue: true,
+    })) as { result: { value: Awaited<Result> }; exceptionDetails?: { text: string } };
+    if (exceptionDetails) throw new Error(`In the page: ${exceptionDetails.text}`);
+    return result.value;
+  }
+
+  /** Goes to `url`, until its document is the page's. */
+  async go(url: string): Promise<void> {
+    const there = new Promise<void>((resolve) => {
+      this.#navigated = resolve;
+    });
+    const { errorText } = await this.send('Page.navigate', { url });
+    if (errorText) throw new Error(`${url}: ${errorText}`);
+    await there;
+  }
+
+  /** Runs `work` in each document that the page goes to, before its own scripts. */
+  async atStart(work: () => void): Promise<void> {
+    await this.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${work})()` });
+  }
+
+  /** A click of the mouse on the middle one of the elements that match, brought into view. */
+  async clickMiddleOne(selector: string): Promise<void> {
+    const { x, y } = await this.evaluate((wanted) => {
+      const all = document.querySelectorAll(wanted);
+      const element = all[Math.floor(all.length / 2)];
+      if (!element) throw new Error(`Nothing is ${wanted}.`);
+      element.scrollIntoView({ block: 'center' });
+      const box = element.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    }, selector);
+    const mouse = { x, y, button: 'left', clickCount: 1 };
+    await this.send('Input.dispatchMouseEvent', { ...mouse, type: 'mousePressed' });
+    await this.send('Input.dispatchMouseEvent', { ...mouse, type: 'mouseReleased' });
+  }
+
+  /** A key with a letter or the space, pressed and let go. */
+  async press(letter: string): Promise<void> {
+    const upper = letter.toUpperCase();
+    const key = {
+      key: letter,
+      code: letter === ' ' ? 'Space' : `Key${upper}`,
+      windowsVirtualKeyCode: upper.charCodeAt(0),
+    };
+    await this.send('Input.dispatchKeyEvent', { ...key, type: 'keyDown', text: letter });
+    await this.send('Input.dispatchKeyEvent', { ...key, type: 'keyUp' });
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.send('Target.disposeBrowserContext', { browserContextId: this.#context });
+    await this.#browser.detach();
+  }
+}
