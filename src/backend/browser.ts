@@ -34,4 +34,4 @@ export {
   type Revision,
   type RevisionSummary,
 } from './revisions.ts';
-export { currentUser, logIn, logInAgain, logOut, signUp } from './session.ts';
+export { currentUser, logIn, logInAgain, logOut, sessionUser, signUp } from './session.ts';

@@ -9,14 +9,19 @@ import { connect, logged } from './client.ts';
 /** The signed-in user, or null: a guest, or nobody because the backend did not answer. Never throws. */
 export async function currentUser(): Promise<User | null> {
   try {
-    const { $id, email, name } = await connect().account.get();
-    return { id: $id, email, name };
+    return await sessionUser();
   } catch (error) {
     const { code, type } = faultOf(error);
     if (code === 401 || type === 'general_unauthorized_scope') console.info(errorText.guest);
     else console.error('currentUser:', error);
     return null;
   }
+}
+
+/** Whose session this is. Throws what the backend threw: for a guest an error with code 401. */
+export async function sessionUser(): Promise<User> {
+  const { $id, email, name } = await connect().account.get();
+  return { id: $id, email, name };
 }
 
 /** Signs in and gives the user. Where this browser has a session already, that session's user. */

@@ -91,9 +91,11 @@ export function postMessage(error: unknown): string {
 
 export const listMessage = (error: unknown): string => ownWords(error, errorText.listFailed);
 export const viewMessage = (error: unknown): string => ownWords(error, errorText.viewFailed);
-/** The spec has one text for a failed delete, whatever the cause. */
-export const deleteMessage = (error: unknown): string =>
-  isUnreachable(error) ? errorText.unreachable : errorText.deleteFailed;
+/** The spec has one text for a failed delete, whatever the backend said. */
+export function deleteMessage(error: unknown): string {
+  if (faultOf(error).code === 401) return listText.sessionEnded;
+  return isUnreachable(error) ? errorText.unreachable : errorText.deleteFailed;
+}
 /** Words for a status that could not be changed from a list. */
 export const statusMessage = (error: unknown): string =>
   faultOf(error).code === 401 ? listText.sessionEnded : ownWords(error, errorText.statusFailed);

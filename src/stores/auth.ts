@@ -3,6 +3,7 @@
 import { atom } from 'nanostores';
 import * as backend from '#backend/browser.ts';
 import type { LoginForm, SignupForm } from '#blog/forms.ts';
+import { faultOf, listText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
 
 export interface AuthState {
@@ -57,6 +58,26 @@ export async function signUp(form: SignupForm): Promise<void> {
 export async function logOut(): Promise<void> {
   await backend.logOut();
   signedOut();
+}
+
+/** Recognised by its code, as errors of the backend are. */
+export class SessionEnded extends Error {
+  override readonly name = 'SessionEnded';
+  readonly code = 401;
+}
+
+/**
+ * Called when something of this user's own is said not to be there: a guest hears the same of what is not published.
+ * @throws SessionEnded when he is not signed in, and what the backend threw when that cannot be found out.
+ */
+export async function requireSession(userId: string): Promise<void> {
+  const user = await backend.sessionUser().catch((error: unknown) => {
+    if (faultOf(error).code !== 401) throw error;
+  });
+  if (user?.id === userId) return;
+  if (user) signedIn(user);
+  else signedOut();
+  throw new SessionEnded(listText.signedOut);
 }
 
 export function signedIn(user: User): void {

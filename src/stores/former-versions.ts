@@ -2,6 +2,7 @@
 
 import * as backend from '#backend/browser.ts';
 import type { Post } from '#blog/post.ts';
+import { requireSession } from './auth.ts';
 
 export type { RevisionSummary } from '#backend/browser.ts';
 
@@ -25,8 +26,12 @@ export function keepFormer(post: Post): Promise<backend.Keeping> {
 }
 
 /** The former versions, newest first; undefined where the backend keeps none. Throws what the backend threw. */
-export const formerVersions = (post: Post): Promise<backend.RevisionSummary[] | undefined> =>
-  backend.listRevisions(post);
+export async function formerVersions(post: Post): Promise<backend.RevisionSummary[] | undefined> {
+  const found = await backend.listRevisions(post);
+  // A guest hears that there are none.
+  if (!found?.length) await requireSession(post.userId);
+  return found;
+}
 
 export interface FormerVersion extends backend.Revision {
   /** Its featured image: the id where that is the image of the post today or is stored no more, else the file. */

@@ -2,19 +2,27 @@
 
 import { getPost, watchPosts } from '#backend/browser.ts';
 import type { Post } from '#blog/post.ts';
+import { requireSession } from './auth.ts';
 
 /** What became of a post elsewhere while a writer has it open. */
 export type Elsewhere = 'changed' | 'deleted';
 
-/** Tells when `post` is no longer as it was loaded, until the function that it gives is called. */
-export function followPost(post: Post, tell: (what: Elsewhere) => void): () => void {
+/**
+ * Tells when `post` is no longer as it was loaded, until the function that it gives is called. `now`: as it is instead,
+ * where that is known.
+ */
+export function followPost(post: Post, tell: (what: Elsewhere, now?: Post) => void): () => void {
   let ended = false;
   const differs = (updatedAt: string) => Date.parse(updatedAt) !== Date.parse(post.updatedAt);
   const missed = async () => {
     const now = await getPost(post.id).catch(() => post);
     if (ended) return;
-    if (!now) tell('deleted');
-    else if (differs(now.updatedAt)) tell('changed');
+    if (now) {
+      if (differs(now.updatedAt)) tell('changed', now);
+    } else {
+      await requireSession(post.userId);
+      if (!ended) tell('deleted');
+    }
   };
   const stop = watchPosts(
     {
@@ -22,7 +30,8 @@ export function followPost(post: Post, tell: (what: Elsewhere) => void): () => v
         if (deleted) tell('deleted');
         else if (differs(now.updatedAt)) tell('changed');
       },
-      missed,
+      // The session has ended, which is said elsewhere, or that cannot be found out.
+      missed: () => missed().catch((error: unknown) => console.info('followPost:', error)),
     },
     post.id,
   );

@@ -10,19 +10,23 @@ const stop = vi.fn();
 const backend = {
   listPosts: vi.fn(),
   getPost: vi.fn(),
+  changeStatus: vi.fn(),
   stillListed: vi.fn(),
+  sessionUser: vi.fn(),
   watchPosts: (given: Watcher) => {
     watcher = given;
     return stop;
   },
 };
 vi.mock('#backend/browser.ts', () => backend);
-const page = Object.assign(new EventTarget(), { hidden: false });
+const page = Object.assign(new EventTarget(), { hidden: false, documentElement: { lang: 'en' } });
 vi.stubGlobal('document', page);
 vi.stubGlobal('window', new EventTarget());
 const { $posts, loadingStarted, NO_POSTS, postsLoaded, turning } = await import('./posts.ts');
 const { applyNews, followPosts, removeUnpublished } = await import('./live-posts.ts');
 const { followPost } = await import('./live-post.ts');
+const { $auth } = await import('./auth.ts');
+const { changeStatus, deleteListed, fetchPosts } = await import('./post-actions.ts');
 
 /** `day` tells when it was made: the newest come first. */
 const post = (id: string, day: number, change: Partial<PostSummary> = {}): PostSummary => ({
@@ -172,6 +176,42 @@ describe('following', () => {
   });
 });
 
+describe('one’s own inactive posts, of which a guest hears that there are none', () => {
+  const own = { status: 'inactive', userId: 'ann' } as const;
+  const guest = Object.assign(new Error('missing scopes'), { code: 401 });
+
+  test('stay when the session has ended; when there is one, they are gone', async () => {
+    const end = followPosts(own);
+    backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
+    backend.stillListed.mockResolvedValue(new Set());
+    backend.sessionUser.mockRejectedValue(guest);
+    await watcher.missed();
+    await removeUnpublished(own);
+    expect(ids()).toEqual(['new', 'old']);
+    expect($auth.get()).toMatchObject({ status: false, checked: true });
+    backend.sessionUser.mockResolvedValue({ id: 'ann', email: '', name: 'Ann' });
+    await removeUnpublished(own);
+    expect(ids()).toEqual([]);
+    end();
+  });
+
+  test('are not asked for, deleted or published in vain: what comes is that the session has ended', async () => {
+    backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
+    backend.getPost.mockResolvedValue(undefined);
+    backend.changeStatus.mockResolvedValue(undefined);
+    backend.sessionUser.mockRejectedValue(guest);
+    const mine = post('old', 10, { status: 'inactive' });
+    await expect(deleteListed(mine, own)).rejects.toMatchObject({ code: 401 });
+    await expect(changeStatus(mine, 'active', own)).rejects.toMatchObject({ code: 401 });
+    expect(ids()).toEqual(['new', 'old']);
+    await fetchPosts(own);
+    expect($posts.get().error).toBe('You are no longer signed in.');
+    backend.sessionUser.mockRejectedValue(new TypeError('Failed to fetch'));
+    await fetchPosts(own);
+    expect($posts.get().error).toMatch(/server cannot be reached/);
+  });
+});
+
 describe('what another writer took back, of which no news come', () => {
   test('goes at the next look; what was turned here stays; a failed look changes nothing', async () => {
     postsLoaded({ posts: [post('a', 3), post('b', 2), post('c', 1)], total: 3 });
@@ -214,7 +254,22 @@ test('an open post is told changed when its time differs, and deleted when it is
   expect(tell).not.toHaveBeenCalled();
   watcher.heard(written({ ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' }));
   watcher.heard(deleted(open));
+  const changed = { ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' };
+  backend.sessionUser.mockResolvedValue({ id: 'ann', email: '', name: 'Ann' });
   backend.getPost.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('No.')).mockResolvedValueOnce(open);
-  for (let gap = 0; gap < 3; gap += 1) await watcher.missed();
-  expect(tell.mock.calls.flat()).toEqual(['changed', 'deleted', 'deleted']);
+  backend.getPost.mockResolvedValueOnce(changed);
+  for (let gap = 0; gap < 4; gap += 1) await watcher.missed();
+  expect(tell.mock.calls.flat()).toEqual(['changed', 'deleted', 'deleted', 'changed', changed]);
+});
+
+test('an open post that is not published is not said to be deleted when its writer’s session has ended', async () => {
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  const tell = vi.fn();
+  followPost({ ...post('open', 5, { status: 'inactive' }), content: '' }, tell);
+  backend.getPost.mockResolvedValue(undefined);
+  backend.sessionUser.mockRejectedValue(Object.assign(new Error('missing scopes'), { code: 401 }));
+  await watcher.missed();
+  backend.sessionUser.mockRejectedValue(new TypeError('Failed to fetch'));
+  await watcher.missed();
+  expect(tell).not.toHaveBeenCalled();
 });

@@ -1,8 +1,9 @@
 /** Keeps what is shown of posts in step with what others do to them. */
 
-import { listPosts, type PostNews, stillListed, watchPosts } from '#backend/browser.ts';
+import { type PostNews, watchPosts } from '#backend/browser.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { belongs, isAhead } from './list-membership.ts';
+import { listPosts, stillListed } from './own-lists.ts';
 import type { ListWanted } from './post-actions.ts';
 import { $posts, postRemoved, postsLoaded, postTurned } from './posts.ts';
 

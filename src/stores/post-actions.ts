@@ -3,9 +3,11 @@
 import * as backend from '#backend/browser.ts';
 import { deleteMessage, faultOf, listMessage, postText, viewMessage } from '#blog/messages.ts';
 import type { Post, PostStatus, PostSummary } from '#blog/post.ts';
+import { requireSession } from './auth.ts';
 import { keepFormer } from './former-versions.ts';
 import { belongs } from './list-membership.ts';
 import { prepared } from './media.ts';
+import { listPosts } from './own-lists.ts';
 import {
   $posts,
   listForgotten,
@@ -42,7 +44,7 @@ export async function fetchPosts(wanted: backend.ListWanted = {}, limit?: number
   const mine = asked;
   loadingStarted();
   try {
-    const part = await backend.listPosts({ ...wanted, ...(limit && { limit }) });
+    const part = await listPosts({ ...wanted, ...(limit && { limit }) });
     if (mine !== asked) return;
     // What was counted of another list says nothing about this one.
     listForgotten();
@@ -81,12 +83,12 @@ async function behind(wanted: backend.ListWanted, cursor: string): Promise<backe
   const end = shown.indexOf(cursor);
   for (const at of [cursor, ...shown.slice(0, end < 0 ? undefined : end).toReversed()]) {
     try {
-      return await backend.listPosts({ ...wanted, cursor: at });
+      return await listPosts({ ...wanted, cursor: at });
     } catch (error) {
       if (faultOf(error).type !== 'general_cursor_not_found') throw error;
     }
   }
-  return backend.listPosts(wanted);
+  return listPosts(wanted);
 }
 
 /** Fetches one post into the store. Gives nothing when there is none, with "Post not found" in the store. */
@@ -132,12 +134,17 @@ export async function updatePost(
  * Publishes a listed post or takes it back; resolves when the public pages follow. The post keeps its place in the list.
  * @throws what the backend threw, or an Error in words when the post is gone. Nothing was changed then.
  */
-export async function changeStatus({ id }: PostSummary, status: PostStatus, wanted: backend.ListWanted): Promise<void> {
+export async function changeStatus(
+  { id, userId }: PostSummary,
+  status: PostStatus,
+  wanted: backend.ListWanted,
+): Promise<void> {
   // The backend's own news of it may come before its answer.
   turning(id, true);
   try {
     const post = await backend.changeStatus(id, status);
     if (!post) {
+      await requireSession(userId);
       postRemoved(id);
       throw new Error(postText.notFound);
     }
@@ -161,12 +168,14 @@ export async function deletePost(post: Post): Promise<boolean> {
  * Deletes a post of a list, where errors are shown beside the post.
  * @throws what the backend threw, or an Error in the spec's words. The post is still there then.
  */
-export async function deleteListed({ id }: PostSummary, wanted: backend.ListWanted): Promise<void> {
+export async function deleteListed({ id, userId }: PostSummary, wanted: backend.ListWanted): Promise<void> {
   const isCounted = (each: PostSummary) => belongs(each, wanted);
   const post = await backend.getPost(id);
+  if (post && (await remove(post, isCounted))) return;
+  await requireSession(userId);
+  if (post) throw new Error(deleteMessage(undefined));
   // A post that is gone already is as good as deleted.
-  if (!post) postRemoved(id, isCounted);
-  else if (!(await remove(post, isCounted))) throw new Error(deleteMessage(undefined));
+  postRemoved(id, isCounted);
 }
 
 async function remove(post: Post, isCounted?: (post: PostSummary) => boolean): Promise<boolean> {

@@ -164,13 +164,29 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
   expect(await guestSees()).toBe(404);
   expect(await site.fileExists(post.featuredImage)).toBe(false);
 
+  const hidden = await site.post(writer, { title: `${mark} for my eyes`, status: 'inactive' });
+
   // Without a session nothing happens but words and a way on. Another origin's session is in no cookie of this site.
   if (site.access === 'direct') return;
+  const cookies = await writerPage.context().cookies();
   await writerPage.context().clearCookies();
   const left = listed(writerPage, `${mark} 01`);
   await press(left.getByRole('button', { name: 'Deactivate' }));
   await expect(left.getByRole('alert')).toHaveText('Your session has ended, and nothing was changed.');
   await expect(left.getByRole('link', { name: 'Sign in again' })).toBeVisible();
+
+  // A guest hears of what is not published that it is not there: nobody is told that it is gone, or deleted.
+  await writerPage.getByRole('button', { name: 'My inactive' }).click();
+  await expect(writerPage.getByText('Error: You are no longer signed in.')).toBeVisible();
+  await expect(writerPage.getByRole('main').getByRole('link', { name: 'Sign in again' })).toBeVisible();
+  await writerPage.context().addCookies(cookies);
+  await writerPage.getByRole('button', { name: 'Retry' }).click();
+  const mine = listed(writerPage, hidden.title);
+  await expect(mine).toBeVisible();
+  await writerPage.context().clearCookies();
+  await press(mine.getByRole('button', { name: 'Delete' }));
+  await dialog.getByRole('button', { name: 'Delete post' }).click();
+  await expect(mine.getByRole('alert')).toHaveText('Your session has ended, and nothing was changed.');
 });
 
 test('what another writer takes back leaves the list when somebody looks at it again', async ({

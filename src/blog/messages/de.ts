@@ -187,6 +187,7 @@ export const de: Catalogue = {
     deleted: (title) => `„${title}“ wurde gelöscht.`,
     sessionEnded: 'Die Sitzung ist zu Ende; nichts wurde geändert.',
     signInAgain: 'Neu anmelden',
+    signedOut: 'Die Anmeldung ist beendet.',
   },
   postFormText: {
     title: 'Titel',
@@ -220,7 +221,9 @@ export const de: Catalogue = {
     notLoaded:
       'Dieser Teil konnte nicht geladen werden. Was du geschrieben hast, ist noch da. Bitte die Verbindung prüfen und es erneut versuchen; hilft das nicht, die Seite neu laden.',
     deletedElsewhere:
-      'Dieser Beitrag wurde anderswo gelöscht, während er hier offen ist. Der Text ist noch da und kann kopiert werden, um ihn neu zu veröffentlichen:',
+      'Dieser Beitrag wurde anderswo gelöscht, während er hier offen ist. Der Text ist noch da und kann in einen neuen mitgenommen werden:',
+    keptOfMissing:
+      'Text für diesen Beitrag ist auf diesem Gerät gesichert und wurde nie gesendet. Daraus kann ein neuer Beitrag werden.',
     newPost: 'Neuer Beitrag',
   },
   draftText: {

@@ -199,6 +199,7 @@ export const listText = {
   deleted: (title: string) => `“${title}” was deleted.`,
   sessionEnded: 'Your session has ended, and nothing was changed.',
   signInAgain: 'Sign in again',
+  signedOut: 'You are no longer signed in.',
 } as const;
 
 export const postFormText = {
@@ -234,7 +235,8 @@ export const postFormText = {
   notLoaded:
     'This part could not be loaded. What you wrote is kept. Check the connection and try again; if that does not help, reload the page.',
   deletedElsewhere:
-    'This post was deleted elsewhere while you have it open. Your words are still here and can be copied to publish them again:',
+    'This post was deleted elsewhere while you have it open. Your words are still here, and can be taken along to a new one:',
+  keptOfMissing: 'Words for this post are kept on this device and were never sent. They can become a new post.',
   newPost: 'New post',
 } as const;
 

@@ -4,7 +4,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { errorLine, listText, shellText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
-import { Button } from '#components/Button.tsx';
+import { Button, ButtonLink } from '#components/Button.tsx';
 import { PostCard } from '#components/PostCard.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { $auth } from '#stores/auth.ts';
@@ -38,6 +38,8 @@ function SignedInList() {
 
 function PostLists({ user }: { user: User }) {
   const [choice, choose] = useListChoice();
+  const { checked, user: present } = useStore($auth);
+  const isSignedOut = checked && present?.id !== user.id;
   const { posts, loading, error, totalPosts, totalIsLeast, cursor } = useStore($posts);
   const [said, setSaid] = useState('');
   const list = useRef<HTMLUListElement>(null);
@@ -100,9 +102,12 @@ function PostLists({ user }: { user: User }) {
       {error && (
         <div role="alert" className="py-16 text-center">
           <p className="mb-5 text-base text-danger">{errorLine(error)}</p>
-          <Button tone="quiet" onClick={retry}>
-            {listText.retry}
-          </Button>
+          <div className="flex flex-wrap justify-center gap-3">
+            <Button tone="quiet" onClick={retry}>
+              {listText.retry}
+            </Button>
+            {isSignedOut && <ButtonLink href="/login">{listText.signInAgain}</ButtonLink>}
+          </div>
         </div>
       )}
       {!loading && !error && posts.length === 0 && <Nothing choice={choice} onShowAll={() => choose({ search: '' })} />}

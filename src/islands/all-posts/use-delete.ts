@@ -1,7 +1,7 @@
 /** Deleting a post of the list: it is asked about, its neighbour takes the focus, a failure is said beside it. */
 
 import { type RefObject, useEffect, useState } from 'react';
-import { deleteMessage, faultOf, listText } from '#blog/messages.ts';
+import { deleteMessage, listText } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { deleteListed, type ListWanted } from '#stores/post-actions.ts';
 import { $posts } from '#stores/posts.ts';
@@ -51,7 +51,7 @@ export function useDelete(
       onDone(listText.deleted(title));
       setLeft(at);
     } catch (error) {
-      setFailure({ id, words: faultOf(error).code === 401 ? listText.sessionEnded : deleteMessage(error) });
+      setFailure({ id, words: deleteMessage(error) });
     } finally {
       setBusy(false);
       setAsked(undefined);

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { deleteMessage, postText } from '#blog/messages.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button, ButtonLink } from '#components/Button.tsx';
-import { $auth, checkUser } from '#stores/auth.ts';
+import { $auth, checkUser, requireSession } from '#stores/auth.ts';
 import { deletePost, findPost } from '#stores/post-actions.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 
@@ -19,10 +19,10 @@ interface PostActionsProps {
 export function PostActions({ slug, userId }: PostActionsProps) {
   const { user } = useStore($auth);
   useEffect(() => void checkUser(), []);
-  return user?.id === userId ? <Tools slug={slug} /> : null;
+  return user?.id === userId ? <Tools slug={slug} userId={userId} /> : null;
 }
 
-function Tools({ slug }: { slug: string }) {
+function Tools({ slug, userId }: PostActionsProps) {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
@@ -32,11 +32,10 @@ function Tools({ slug }: { slug: string }) {
     setFailure('');
     try {
       const post = await findPost(slug);
+      const isDeleted = post && (await deletePost(post));
+      if (!isDeleted) await requireSession(userId);
       // A post that is gone already is as good as deleted.
-      if (!post || (await deletePost(post))) {
-        location.assign('/');
-        return;
-      }
+      if (isDeleted || !post) return location.assign('/');
       setFailure(deleteMessage(undefined));
     } catch (error) {
       setFailure(deleteMessage(error));

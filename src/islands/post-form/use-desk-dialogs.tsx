@@ -5,9 +5,10 @@
 
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { errorText, postFormText, postText } from '#blog/messages.ts';
+import { postFormText, postText, viewMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import { Button } from '#components/Button.tsx';
+import { requireSession } from '#stores/auth.ts';
 import { findPost } from '#stores/post-actions.ts';
 import type { Desk, Taken } from './desk.ts';
 import { usePart } from './editor/use-part.ts';
@@ -63,13 +64,15 @@ export function useDeskDialogs(desk: Desk): DeskDialogs {
     const wanted = await desk
       .ready()
       .then((obstacle) => obstacle ?? what())
-      .catch(() => errorText.unreachable);
+      .catch(viewMessage);
     if (typeof wanted === 'string') setFault({ part, message: wanted });
     else show(wanted);
   };
   const compare = () =>
     whenReady('conflict', async () => {
-      const theirs = desk.base && (await findPost(desk.base.id));
+      if (!desk.base) return postText.notFound;
+      const theirs = await findPost(desk.base.id);
+      if (!theirs) await requireSession(desk.base.userId);
       return theirs ? { part: 'conflict', theirs } : postText.notFound;
     });
   /** Beside the buttons that opened it. */
