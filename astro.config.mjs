@@ -39,7 +39,10 @@ const loadedTogether = [
     /src\/(?:blog\/(?:messages(?:\.ts|\/(?:en|de\.browser|apart)\.ts)|images\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|load-part|media|former-versions|post-actions|posts|site)\.ts|backend\/|islands\/guard\/)/,
   ],
   ['forms', /src\/(?:blog|islands)\/forms?\.ts/],
-  ['form-parts', /src\/islands\/post-form\/(?:TryAgain|Notice|draft|moment|editor\/(?:use-part|local-pictures))\.tsx?/],
+  [
+    'form-parts',
+    /src\/islands\/post-form\/(?:TryAgain|Notice|Message|draft(?:-tabs)?|moment|editor\/(?:use-part|local-pictures))\.tsx?/,
+  ],
   ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/(?!react)|orderedmap|rope-sequence|w3c-keyname)/],
   [
     'editor-parts',

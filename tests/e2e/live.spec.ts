@@ -1,4 +1,5 @@
 import { Databases } from 'node-appwrite';
+import type { Page } from 'playwright/test';
 import { postForm } from './post-form.ts';
 import { expect, type RunningSite, signIn, test, type Writer } from './site.ts';
 
@@ -8,8 +9,25 @@ const change = (site: RunningSite, writer: Writer, documentId: string, title: st
 const remove = (site: RunningSite, writer: Writer, documentId: string) =>
   new Databases(site.as(writer)).deleteDocument({ ...place, documentId });
 
+/** The titles of the copies on this device. */
+const titlesKept = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('common-ink');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
+          reading.onsuccess = () => {
+            opening.result.close();
+            resolve(reading.result.map(({ title }) => title));
+          };
+        };
+      }),
+  );
+
 /** Resolves when the page has told the backend what it wants to hear of. */
-async function subscribed(page: import('playwright/test').Page): Promise<void> {
+async function subscribed(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket', (each) => each.url().includes('/realtime'));
   await socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"'));
 }
@@ -96,6 +114,27 @@ test('an open form says that its post was changed elsewhere, then that it was de
   await remove(site, writer, post.id);
   await expect(form.alert.filter({ hasText: /deleted elsewhere while you have it open/ })).toBeVisible();
   await expect(form.title).toHaveValue('Nobody’s desk');
+  // Its update is refused in the same words, not in the backend's.
+  await form.submit.click();
+  await expect(form.submit).not.toHaveAttribute('aria-busy', 'true');
+  await expect(form.alert.filter({ hasText: /requested ID/ })).toHaveCount(0);
+
+  // The words can become a new post: from the form, and, when that is gone, from the address of the post.
+  const opening = writerPage.context().waitForEvent('page');
+  await form.alert.getByRole('link', { name: 'New post' }).click();
+  const fresh = await opening;
+  await fresh.getByRole('button', { name: 'Restore' }).click();
+  await expect(postForm(fresh).title).toHaveValue('Nobody’s desk');
+  await fresh.close();
+  await form.title.fill('Nobody’s desk any more');
+  await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
+  await expect.poll(() => titlesKept(writerPage)).toContain('Nobody’s desk any more');
+  writerPage.once('dialog', (leave) => void leave.accept());
+  await writerPage.reload();
+  await expect(writerPage.getByRole('heading', { name: 'Post not found.' })).toBeVisible();
+  await writerPage.getByRole('button', { name: 'New post' }).click();
+  await writerPage.waitForURL(`${site.url}/add-post`);
+  await expect(writerPage.getByRole('region', { name: 'Unsaved words' })).toContainText('Nobody’s desk any more');
   await context.close();
 });
 

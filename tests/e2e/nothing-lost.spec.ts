@@ -3,23 +3,32 @@ import type { Page } from 'playwright/test';
 import { postForm } from './post-form.ts';
 import { expect, signIn, test } from './site.ts';
 
-/** The titles and texts of all copies on this device. */
-const copies = (page: Page) =>
+/** All that a store of the device's copies holds; nothing while there is none. */
+const kept = <T>(page: Page, store: 'drafts' | 'pictures') =>
   page.evaluate(
-    () =>
-      new Promise<string[]>((resolve, reject) => {
+    (name) =>
+      new Promise<T[]>((resolve, reject) => {
         const opening = indexedDB.open('common-ink');
-        opening.onerror = () => reject(opening.error);
+        // The form makes it.
+        opening.onupgradeneeded = () => opening.transaction?.abort();
+        opening.onerror = () => (opening.error?.name === 'AbortError' ? resolve([]) : reject(opening.error));
         opening.onsuccess = () => {
           const db = opening.result;
-          const reading = db.transaction('drafts').objectStore('drafts').getAll();
+          const reading = db.transaction(name).objectStore(name).getAll();
           reading.onsuccess = () => {
             db.close();
-            resolve(reading.result.map(({ title, content }) => `${title} ${content}`));
+            resolve(reading.result);
           };
         };
       }),
+    store,
   );
+
+/** The titles and texts of all copies on this device. */
+const copies = async (page: Page) =>
+  (await kept<{ title: string; content: string }>(page, 'drafts')).map(({ title, content }) => `${title} ${content}`);
+
+const pictures = async (page: Page) => (await kept(page, 'pictures')).length;
 
 const offer = (page: Page) => page.getByRole('region', { name: 'Unsaved words' });
 
@@ -166,4 +175,13 @@ test('a device without room says so while the words are typed, and that it has t
   await form.write(' But for this.');
   await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
   await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('No room for this. But for this.')]);
+
+  // Deleted under the form, it gets everything again: the picture as well.
+  await form.chooseImage();
+  await expect(writerPage.getByText(/picture\.png, /)).toBeVisible();
+  await expect.poll(() => pictures(writerPage)).toBe(1);
+  await devTools.send('Storage.clearDataForOrigin', { origin: site.url, storageTypes: 'indexeddb' });
+  await form.write(' And for all of it.');
+  await expect.poll(() => pictures(writerPage)).toBe(1);
+  expect(await copies(writerPage)).toEqual([expect.stringContaining('And for all of it.')]);
 });

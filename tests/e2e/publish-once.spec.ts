@@ -55,6 +55,14 @@ test('a double click and Enter make one post, and what is sent is what stood on 
 });
 
 test('a failed publish gives the form back as it was', async ({ writerPage, site, writer }) => {
+  let cut = () => {};
+  await writerPage.routeWebSocket(/\/realtime/, (route) => {
+    const server = route.connectToServer();
+    cut = () => {
+      server.close();
+      route.close({ code: 1012 });
+    };
+  });
   const post = await site.post(writer, { title: 'As it was' });
   await writerPage.route(/\/documents\//, (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.continue(),
@@ -69,6 +77,24 @@ test('a failed publish gives the form back as it was', async ({ writerPage, site
   await form.write('More.');
   await expect(form.content).toContainText('More.');
   await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
+
+  // Done, but without an answer: the form finds out, and takes nobody else for the one who did it.
+  await writerPage.unrouteAll();
+  await writerPage.route(/\/documents\//, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await form.submit.click();
+  await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible();
+  cut();
+  await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toHaveCount(0);
+  await expect(form.alert.filter({ hasText: /changed elsewhere/ })).toHaveCount(0);
+  await writerPage.unrouteAll();
+  await form.write(' And more.');
+  await form.submit.click();
+  await writerPage.waitForURL(`${site.url}/post/${post.id}`);
+  await expect(writerPage.getByText('And more.')).toBeVisible();
 });
 
 test('the server is stopped in the middle of an upload and of publishing, and started again: one post, every word', {
@@ -185,6 +211,20 @@ test('who goes back after publishing finds a form that can be written in, as the
     await page.waitForURL(`${site.url}/post/${post.id}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gone on with');
     await expect(page.getByText('One. Two.')).toBeVisible();
+
+    // What is written in a page that the browser keeps is offered on the next visit, and stands there on the way back.
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto('/add-post');
+    await form.title.fill('Left by a link');
+    await expect(page.getByText(/Saved on this device/)).toBeVisible();
+    await page.goto('/');
+    await page.goto('/add-post');
+    await expect(page.getByRole('region', { name: 'Unsaved words' })).toContainText('Left by a link');
+    for (const path of ['/', '/add-post']) {
+      await page.goBack({ waitUntil: 'commit' });
+      await expect(page).toHaveURL(site.url + path);
+    }
+    await expect(form.title).toHaveValue('Left by a link');
   } finally {
     await browser.close();
   }

@@ -3,15 +3,18 @@
 import { postFormText } from '#blog/messages.ts';
 import { Button } from '#components/Button.tsx';
 import type { Elsewhere } from '#stores/live-post.ts';
+import { draftsAt } from './draft.ts';
 import { Notice } from './Notice.tsx';
+import type { DraftKeeper } from './use-draft.ts';
 
 interface ElsewhereNoticeProps {
   readonly news: Elsewhere;
   /** Shows what the two versions have of their own. */
   readonly onCompare: () => void;
+  readonly keeper: DraftKeeper;
 }
 
-export function ElsewhereNotice({ news, onCompare }: ElsewhereNoticeProps) {
+export function ElsewhereNotice({ news, onCompare, keeper }: ElsewhereNoticeProps) {
   return (
     <Notice role="alert">
       {news === 'changed' ? (
@@ -24,11 +27,20 @@ export function ElsewhereNotice({ news, onCompare }: ElsewhereNoticeProps) {
       ) : (
         <p>
           {postFormText.deletedElsewhere}{' '}
-          <a href="/add-post" target="_blank" rel="noopener">
+          <a href="/add-post" target="_blank" rel="noopener" onClick={() => void takeAlong(keeper)}>
             {postFormText.newPost}
           </a>
         </p>
       )}
     </Notice>
   );
+}
+
+/** The words as they stand here are offered in the form for a new post; leaving them asks no more. */
+async function takeAlong({ place, isOwn, touched, save, done }: DraftKeeper): Promise<void> {
+  touched();
+  if (!(await save())) return;
+  const { copyToNew } = await import('./draft-of-new.ts');
+  const own = (await draftsAt(place)).find(({ copy }) => isOwn(copy));
+  if (own && (await copyToNew(own))) await done();
 }

@@ -2,7 +2,7 @@
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { errorLine, listText, postFormText, postText, viewMessage } from '#blog/messages.ts';
+import { errorLine, listText, postFormText, viewMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import type { User } from '#blog/user.ts';
@@ -12,10 +12,9 @@ import { $auth } from '#stores/auth.ts';
 import { findPost } from '#stores/post-actions.ts';
 import { Guard } from '../guard/Guard.tsx';
 import { loadEditor } from './ContentField.tsx';
+import { usePart } from './editor/use-part.ts';
+import { Message } from './Message.tsx';
 import { WritingDesk } from './WritingDesk.tsx';
-
-/** How long "Post not found." stays before the writer is taken home. */
-const FAREWELL_MS = 4000;
 
 /** What is asked for while the page is made ready and the account is checked: by whom it is not known yet. */
 let first: Promise<Post | undefined> | undefined;
@@ -64,12 +63,8 @@ function Edit({ user }: { user: User }) {
     );
   }, [slug, attempt]);
 
-  const missing = found && !found.post && !found.failure;
-  useEffect(() => {
-    if (!missing) return;
-    const timer = setTimeout(() => location.replace('/'), FAREWELL_MS);
-    return () => clearTimeout(timer);
-  }, [missing]);
+  const isMissing = found !== undefined && !found.post && !found.failure;
+  const { Part: Missing } = usePart(isMissing, () => import('./MissingPost.tsx'), 'MissingPost');
 
   if (!slug || !found) return <Spinner label={postFormText.loading} className="min-h-[60vh]" />;
   if (found.failure) {
@@ -83,7 +78,9 @@ function Edit({ user }: { user: User }) {
       </Message>
     );
   }
-  if (!found.post) return <Message text={postFormText.notFound} />;
+  if (!found.post) {
+    return Missing ? <Missing userId={user.id} slug={slug} /> : <Message text={postFormText.notFound} />;
+  }
   if (found.post.userId !== user.id) {
     return (
       <Message text={postFormText.notYours}>
@@ -92,20 +89,6 @@ function Edit({ user }: { user: User }) {
     );
   }
   return <WritingDesk user={user} post={found.post} />;
-}
-
-function Message({ text, children }: { text: string; children?: React.ReactNode }) {
-  return (
-    <div role="alert" className="grid min-h-[50vh] place-content-center gap-6 px-4 text-center">
-      <h1 className="text-2xl">{text}</h1>
-      <div className="flex flex-wrap justify-center gap-3">
-        {children}
-        <ButtonLink tone="quiet" href="/">
-          {postText.backHome}
-        </ButtonLink>
-      </div>
-    </div>
-  );
 }
 
 /** `/edit-post/<slug>`. */

@@ -98,6 +98,10 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
     if ((await draft.save()) && isOurs) await dropDraft(kept);
   };
 
+  const rebase = (now: Post) => {
+    setBase(now);
+    setFailure(undefined);
+  };
   const picture = picked.file ?? base?.featuredImage ?? '';
   const dialogs = useDeskDialogs({
     base,
@@ -108,10 +112,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
       if (version.picture !== picture) image.set(version.picture instanceof File ? { file: version.picture } : {});
       touched();
     },
-    rebase: (now) => {
-      setBase(now);
-      setFailure(undefined);
-    },
+    rebase,
     focus: () => content.current?.focus(),
     ready: async () => content.current?.settled(),
   });
@@ -123,13 +124,18 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
 
   // Here before it is of use: nothing may come any more when an upload is lost.
   const { Part: State } = usePart(picked.file !== undefined, () => import('./UploadState.tsx'), 'UploadState');
-  const heard = useElsewhere(base, busy);
+  const heard = useElsewhere(base, {
+    isSending: busy,
+    isShown: ({ title, status, featuredImage, content: theirs }) =>
+      title === values.title.trim() && status === values.status && featuredImage === picture && theirs === html(),
+    onShown: rebase,
+  });
   // An update that was refused tells it, too.
-  const news = heard ?? (failure?.theirs && 'changed');
+  const news = failure?.isGone ? 'deleted' : (heard ?? (failure?.theirs && 'changed'));
 
   const title = field('title');
   // By a notice of its own, which has a button.
-  const isTold = failure?.theirs || (failure?.message === sessionText.ended && !session.isOurs);
+  const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
   return (
     <>
       <form
@@ -165,7 +171,7 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
               note={<SavedNote saved={draft.saved} />}
               notices={
                 <>
-                  {news && <ElsewhereNotice news={news} onCompare={dialogs.compare} />}
+                  {news && <ElsewhereNotice news={news} onCompare={dialogs.compare} keeper={draft} />}
                   {dialogs.notice}
                   {!session.isOurs && !session.question && <SignedOutNotice onSignIn={session.ask} />}
                   {Offer.Part && <Offer.Part found={found} keeper={draft} post={base} onRestore={restore} />}

@@ -54,6 +54,48 @@ test('a storage that never answers keeps nothing, says so, and holds nobody up; 
   expect(await drafts.keepDraft(draft)).toBe('kept');
 });
 
+test('a storage that was deleted under the form is known to have been made anew', async () => {
+  await drafts.keepDraft({ ...draft, picture: true }, picture);
+  const made = drafts.storageMade();
+  await drafts.keepDraft({ ...draft, picture: true });
+  expect(drafts.storageMade()).toBe(made);
+  await new Promise((resolve) => {
+    indexedDB.deleteDatabase('common-ink').onsuccess = resolve;
+  });
+  expect(await drafts.keepDraft({ ...draft, picture: true })).toBe('kept');
+  expect(drafts.storageMade()).toBe(made + 1);
+});
+
+test('copies of a deleted post become copies of a new one, with all their pictures; one without room stays', async () => {
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      postMessage() {}
+      close() {}
+    },
+  );
+  const { leftAt, turnToNew } = await import('./draft-of-new.ts');
+  await drafts.keepDraft({ ...draft, picture: true }, picture);
+  await drafts.keepInText(draft, [['blob:1', picture]], []);
+  const left = await leftAt(place);
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('Full.', 'QuotaExceededError');
+  });
+  await turnToNew(left);
+  put.mockRestore();
+  expect(await leftAt(place)).toHaveLength(1);
+  expect(await drafts.draftsAt({ ...place, post: '' })).toEqual([]);
+
+  await turnToNew(left);
+  expect(await leftAt(place)).toEqual([]);
+  const [turned] = await drafts.draftsAt({ ...place, post: '' });
+  expect(turned).toMatchObject({ title: draft.title, slug: draft.slug, content: draft.content, picture: true });
+  expect(turned).not.toHaveProperty('basedOn');
+  const kept = turned && (await drafts.pictureOf(turned));
+  expect(await kept?.text()).toBe('not really a picture');
+  expect([...(await drafts.picturesInText(turned ?? draft)).keys()]).toEqual(['blob:1']);
+});
+
 test('later words are kept without writing the picture anew', async () => {
   await drafts.keepDraft({ ...draft, picture: true }, picture);
   await drafts.keepDraft({ ...draft, picture: true, title: 'A whole thought' });

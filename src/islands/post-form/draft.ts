@@ -44,6 +44,7 @@ type Key = [userId: string, post: string, copy: string];
 const STORES = ['drafts', 'pictures'] as const;
 
 let opening: Promise<IDBDatabase> | undefined;
+let made = 0;
 
 function database(): Promise<IDBDatabase> {
   const forget = () => {
@@ -53,6 +54,7 @@ function database(): Promise<IDBDatabase> {
     const request = indexedDB.open('common-ink', 1);
     request.onupgradeneeded = () => {
       const { result } = request;
+      made += 1;
       result.createObjectStore('drafts', { keyPath: ['userId', 'post', 'copy'] }).createIndex('savedAt', 'savedAt');
       result.createObjectStore('pictures');
     };
@@ -107,6 +109,9 @@ function changeNow(work: (drafts: IDBObjectStore, pictures: IDBObjectStore) => v
 async function read<T>(store: (typeof STORES)[number], ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   return answered(ask((await database()).transaction(store).objectStore(store)));
 }
+
+/** How often this page found no storage and made one: whatever it held before is gone then. */
+export const storageMade = (): number => made;
 
 /**
  * Keeps a copy in place of the former one of the same key. `picture`: the featured image chosen anew, null when there

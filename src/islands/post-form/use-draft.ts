@@ -10,6 +10,7 @@ import {
   newCopy,
   type Place,
   pruneDrafts,
+  storageMade,
   type Words,
 } from './draft.ts';
 import { meetTabs, occupy, type Tabs } from './draft-tabs.ts';
@@ -64,7 +65,7 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
   });
   state.current.collect = collect;
 
-  const save = useCallback(async () => {
+  const save = useCallback(async (): Promise<boolean> => {
     const now = state.current;
     clearTimeout(now.timer);
     if (!now.pending) return now.written;
@@ -74,8 +75,14 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
     if (isNew) now.picture = { tried: picture, kept: true };
     const { picture: sent, inText: kept } = now;
     const at = Date.now();
+    const made = storageMade();
     const draft = { ...words, ...place, copy: now.copy, savedAt: at, picture: Boolean(picture) && sent.kept };
     const keeping = await keepDraft(draft, isNew ? (picture ?? null) : undefined);
+    if (storageMade() !== made) {
+      // It was deleted under the form, with the pictures that had been handed over.
+      Object.assign(now, { pending: true, ...nothingKept() });
+      return save();
+    }
     if (keeping === 'without-picture') sent.kept = false;
     now.written = keeping === 'kept' || keeping === 'without-picture';
     const inText = await keepTextPictures(draft, kept);
@@ -101,13 +108,13 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
     if (!state.current.unsaved) return;
     await save();
     const next = newCopy();
-    Object.assign(state.current, { copy: next, picture: NONE, inText: new Set() });
+    Object.assign(state.current, { copy: next, ...nothingKept() });
     setCopy(next);
   }, [save]);
 
   const done = useCallback(async () => {
     clearTimeout(state.current.timer);
-    Object.assign(state.current, { pending: false, unsaved: false });
+    Object.assign(state.current, { pending: false, unsaved: false, ...nothingKept() });
     await dropDraft({ ...place, copy: state.current.copy });
     tabs.current?.tell();
   }, [place]);
@@ -120,10 +127,27 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
   }, [place]);
 
   useEffect(() => {
-    const leave = occupy(copy);
-    // A copy that was set aside is offered from then on.
-    return () => void leave().then(() => setNews((count) => count + 1));
-  }, [copy]);
+    let leave = occupy(copy);
+    const look = () => setNews((count) => count + 1);
+    // A page that the browser keeps for Back writes no more: its words are offered on the next visit.
+    const hide = () => void leave();
+    const back = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      leave = occupy(copy);
+      look();
+      // They may have been sent or discarded there; here they are on the screen.
+      state.current.pending = state.current.unsaved;
+      void save();
+    };
+    window.addEventListener('pagehide', hide);
+    window.addEventListener('pageshow', back);
+    return () => {
+      window.removeEventListener('pagehide', hide);
+      window.removeEventListener('pageshow', back);
+      // A copy that was set aside is offered from then on.
+      void leave().then(look);
+    };
+  }, [copy, save]);
 
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
@@ -174,5 +198,7 @@ const whenIdle = (work: () => void): void => {
 
 /** The picture that was last handed to the device, and whether it took it. */
 const NONE: { readonly tried: File | undefined; kept: boolean } = { tried: undefined, kept: true };
+
+const nothingKept = () => ({ picture: NONE, inText: new Set<string>() });
 
 const minute = (at: number | undefined) => at && Math.floor(at / 60_000);
