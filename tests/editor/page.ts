@@ -8,7 +8,7 @@ import { contentOf, makeEditor } from '../../src/islands/post-form/editor/create
 import * as kindCommands from '../../src/islands/post-form/editor/kinds.ts';
 import { readPlain } from '../../src/islands/post-form/editor/plain-blocks.ts';
 import { signature } from '../../src/islands/post-form/editor/signature.ts';
-import { readStored, writeStored } from '../../src/islands/post-form/editor/stored.ts';
+import { readStored, writeAnew, writeStored } from '../../src/islands/post-form/editor/stored.ts';
 import { htmlIn, writeFragment } from '../../src/islands/post-form/editor/stored-html.ts';
 import { inertBody, storedParser } from '../../src/islands/post-form/editor/stored-rules.ts';
 
@@ -26,8 +26,9 @@ export interface RoundTrip {
 
 /** What a document became. */
 export interface Return {
+  /** Each block written anew. */
   readonly out: string;
-  /** The same after a word was typed in a paragraph behind it, without that paragraph. */
+  /** What is saved after a word was typed in a paragraph behind it, without that paragraph. */
   readonly touched: string;
   readonly opaque: number;
 }
@@ -36,7 +37,7 @@ async function edit(html: string): Promise<{ out: string; opaque: string[] }> {
   const root = document.createElement('div');
   document.body.append(root);
   const editor = await makeEditor({ root, html }).create();
-  const out = editor.action(contentOf);
+  const out = editor.action((ctx) => writeAnew(ctx.get(editorViewCtx).state.doc));
   const opaque = [...root.querySelectorAll<HTMLElement>('[data-opaque]')].map(({ dataset }) => dataset.opaque ?? '');
   await editor.destroy();
   root.remove();
@@ -125,7 +126,7 @@ Object.assign(window, {
       const end = state.doc.content.size;
       const word = schema.node('paragraph', null, schema.text(TYPED));
       const { state: after } = state.applyTransaction(state.tr.insert(end, word));
-      return { out: writeStored(state.doc), touched: writeStored(after.doc).replace(`<p>${TYPED}</p>`, ''), opaque };
+      return { out: writeAnew(state.doc), touched: writeStored(after.doc).replace(`<p>${TYPED}</p>`, ''), opaque };
     });
     await editor.destroy();
     return all;

@@ -76,6 +76,18 @@ describe('comes back as the same document, written our way', () => {
   });
 });
 
+test.each([
+  '<p><a href="/x"><code>a</code></a> <strong><em>b</em></strong> <u>c</u><u>d</u></p>',
+  '<blockquote>a</blockquote>',
+  '<ul><li>a</li><ul><li>b</li></ul></ul>',
+  '<table><tbody><tr><td><p>a</p></td></tr></tbody></table>',
+  '<p>a\n  b</p>',
+])('%s is saved in its letters while other blocks are written', async (html) => {
+  const [returned] = await page.evaluate((text) => window.returns([text]), `<p>x</p>${html}`);
+  expect(returned?.out).not.toBe(`<p>x</p>${html}`);
+  expect(returned?.touched).toBe(`<p>x</p>${html}`);
+});
+
 describe('is kept as its source when the editor cannot edit it', () => {
   test.each([
     '<table><caption>c</caption><tbody><tr><td>a</td></tr></tbody></table>',
@@ -90,6 +102,12 @@ describe('is kept as its source when the editor cannot edit it', () => {
     '<title>a</title>',
     '<template><p>a</p></template>',
     '<iframe src="/a"></iframe>',
+    '<!--more-->',
+    '<p>a<!-- b --></p>',
+    '<pre><code>a<!-- b --></code></pre>',
+    '<p><a name="part"></a>a</p>',
+    // One line, which it stays.
+    'a <b>b</b> <span>c</span> d',
     '<div class="x">a<p>b</p></div>',
     '<details><summary>a</summary>b</details>',
   ])('%s', async (html) => {

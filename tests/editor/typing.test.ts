@@ -342,6 +342,27 @@ describe('the slash menu', () => {
   });
 });
 
+describe('a line’s end within a block', () => {
+  test.each([
+    ['leaves bold on', '<p>a</p>', '{Control+b}b{Shift+Enter}c', '<p>a<strong>b<br>c</strong></p>'],
+    ['lets a link be one', '<p><a href="/x">ab</a></p>', '{ArrowLeft}{Shift+Enter}', '<p><a href="/x">a<br>b</a></p>'],
+    [
+      'lets a link be one that is made bold',
+      '<p><a href="/x">a<br>b</a></p>',
+      '{Control+a}{Control+b}',
+      '<p><strong><a href="/x">a<br>b</a></strong></p>',
+    ],
+  ])('%s', async (_what, before, line, after) => {
+    await show(before);
+    await keys(line);
+    expect(await shown()).toBe(after);
+    for (let press = 0; press < 5; press += 1) await keys('{Control+z}');
+    expect(await shown()).toBe(before);
+    for (let press = 0; press < 5; press += 1) await keys('{Control+Shift+z}');
+    expect(await shown()).toBe(after);
+  });
+});
+
 describe('undo goes back over', () => {
   test.each([
     ['typing', 'words'],
@@ -383,6 +404,39 @@ describe('input methods and other scripts', () => {
     await compose(['k', 'か'], '漢');
     expect(await shown()).toBe(composed);
   });
+
+  const FIGURE = '<figure><img src="/a.png" alt="x"><figcaption>said</figcaption></figure>';
+  const TABLE = '<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>';
+  test.each([
+    ['a picture', '<p><img src="/a.png" alt="x"></p>', '<p><img src="/a.png" alt="x"></p><p>漢</p><p>b</p>'],
+    ['a picture with a caption', FIGURE, `${FIGURE}<p>漢</p><p>b</p>`],
+    [
+      'a picture among words',
+      '<p>a <img src="/a.png" alt="x"> c</p>',
+      '<p>a <img src="/a.png" alt="x">漢 c</p><p>b</p>',
+    ],
+  ])('composed while %s is chosen: it stays', async (_what, html, composed) => {
+    await show(`${html}<p>b</p>`);
+    await page.locator('.ProseMirror img[src="/a.png"]').click({ force: true });
+    await painted();
+    // The key that begins it, as the page hears of it.
+    const key = { key: 'Process', code: 'KeyN', windowsVirtualKeyCode: 229 };
+    await cdp.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+    await compose(['k', 'か'], '漢');
+    expect(await shown()).toBe(composed);
+  });
+
+  test.each([TABLE, FIGURE, '<pre><code>a\nb</code></pre>', '<hr>', '<blockquote><p>q</p></blockquote>'])(
+    'composed while all of a text is chosen that begins with %s',
+    async (html) => {
+      await show(`${html}<p>b</p>`);
+      await keys('{Control+a}');
+      await compose(['k', 'か'], '漢');
+      expect(await shown()).toBe('<p>漢</p>');
+      await keys('{Control+z}');
+      expect(await shown()).toBe(`${html}<p>b</p>`);
+    },
+  );
 
   test('a composed slash opens the menu, which takes no key of the input method', async () => {
     await show();

@@ -24,6 +24,7 @@ import { withoutLocal } from './pictures.ts';
 import { codeGoesOn } from './plugins.ts';
 import { documentPlugins } from './schema.ts';
 import { readStored, writeStored } from './stored.ts';
+import { typedOver } from './typed-over.ts';
 
 export interface EditorOptions {
   readonly root: HTMLElement;
@@ -85,7 +86,7 @@ export function makeEditor({ root, html, plugins = [], attributes }: EditorOptio
       await readyFor(html);
     })
     .use(plugins.flat())
-    .use([codeKeys, edges, openedLine, listKeys, codeGoesOn])
+    .use([codeKeys, edges, typedOver, openedLine, listKeys, codeGoesOn])
     .use(documentPlugins)
     .use(history)
     .use(clipboard)

@@ -5,7 +5,6 @@ import { undoInputRule } from '@milkdown/kit/prose/inputrules';
 import { keymap } from '@milkdown/kit/prose/keymap';
 import type { Node } from '@milkdown/kit/prose/model';
 import { type Command, NodeSelection, Plugin, Selection, TextSelection } from '@milkdown/kit/prose/state';
-import type { EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
 import { depthOf } from './commands.ts';
 import { block } from './kinds.ts';
@@ -96,28 +95,6 @@ function isFirstLine({ $from, empty }: Selection): boolean {
   return empty && depths.every((depth) => $from.index(depth) === 0 || $from.node(depth).type.spec.tableRole === 'row');
 }
 
-/**
- * Letters typed while a block or a picture is chosen stand below it, behind a picture that stands among words: it goes by
- * Backspace or Delete alone. A picture is chosen when it has been pasted.
- */
-function writeBelow({ state, dispatch }: EditorView, text: string): boolean {
-  const { selection, schema } = state;
-  const { paragraph: type } = schema.nodes;
-  if (!(selection instanceof NodeSelection) || !type) return false;
-  const { node, $from, $to, to } = selection;
-  const { tr } = state;
-  let at = to;
-  if (node.isBlock || $from.parent.childCount === 1) {
-    if (node.isInline) at = $to.after();
-    const next = tr.doc.resolve(at).nodeAfter;
-    if (node.isBlock || next?.type !== type || next.content.size > 0) tr.insert(at, type.create());
-    at += 1;
-  }
-  tr.insert(at, schema.text(text));
-  dispatch(tr.setSelection(TextSelection.create(tr.doc, at + text.length)).scrollIntoView());
-  return true;
-}
-
 export const edges = $prose(() => {
   const back = chainCommands(plainAtStart, chooseFigure, stayNote, towards(-1));
   const keys = keymap({
@@ -129,5 +106,5 @@ export const edges = $prose(() => {
     Enter: leaveCaption,
     ArrowUp: aboveFirst,
   });
-  return new Plugin({ props: { ...keys.props, handleTextInput: (view, _from, _to, text) => writeBelow(view, text) } });
+  return new Plugin({ props: keys.props });
 });

@@ -13,8 +13,7 @@ const lineBreak: Command = (state, dispatch) => {
   const { hardbreak } = state.schema.nodes;
   const { $from } = state.selection;
   if (!hardbreak || $from.parent.type.spec.code || !$from.parent.inlineContent) return false;
-  // Said so that Milkdown's own plugin takes the marks off it.
-  dispatch?.(state.tr.setMeta('hardbreak', true).replaceSelectionWith(hardbreak.create()).scrollIntoView());
+  dispatch?.(state.tr.replaceSelectionWith(hardbreak.create()).scrollIntoView());
   return true;
 };
 

@@ -3,7 +3,6 @@
 import { SchemaReady } from '@milkdown/kit/core';
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import {
-  hardbreakClearMarkPlugin,
   hardbreakSchema,
   headingSchema,
   imageSchema,
@@ -168,7 +167,6 @@ export const documentPlugins: MilkdownPlugin[] = [
   highlightSchema,
   underlineSchema,
   ...presetSchema,
-  hardbreakClearMarkPlugin,
   inlineNodesCursorPlugin,
   syncListOrderPlugin,
   ...typed,

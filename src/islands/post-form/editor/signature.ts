@@ -1,3 +1,5 @@
+import { ALLOWED, BLOCKS, DROPPED } from '#blog/content/allowlist.ts';
+
 /**
  * What an HTML text says, apart from how it is written: two texts with the same signature are the same document.
  * White space, the nesting order of marks and omitted `<tbody>` or `<p>` tags make no difference; anything a reader could see does.
@@ -24,9 +26,16 @@ const HOLLOW = new Set(['figcaption', 'figure', 'ul', 'ol', 'blockquote', 'table
 const SHOWN = 'img, hr, li, td, th, p, pre, h1, h2, h3, h4, h5, h6, [id]';
 const SPACE = /[ \t\r\n\f]+/g;
 
-/** True for an element that stands within a line. */
+/** True for what of a text stands within a line. A comment says nothing to readers, but somebody put it there. */
 export const isInline = (node: Node): boolean =>
-  node.nodeType === Node.TEXT_NODE || MARKS.has(node.nodeName) || ATOMS.has(node.nodeName);
+  node.nodeType === Node.TEXT_NODE ||
+  node.nodeType === Node.COMMENT_NODE ||
+  MARKS.has(node.nodeName) ||
+  ATOMS.has(node.nodeName);
+
+/** The same, or an element that no stored text has and that browsers show within a line, as `span`. */
+export const standsInLine = (node: Node): boolean => isInline(node) || !OTHERS.has(node.nodeName.toLowerCase());
+const OTHERS = new Set([...Object.keys(ALLOWED), ...BLOCKS, ...DROPPED]);
 
 /** Loose words among blocks read as a paragraph, or stay bare where HTML knows no paragraph (a tight list item, a cell). */
 function flow(parent: ParentNode, loose: 'paragraph' | 'bare', tokens: string[]): void {
@@ -74,7 +83,7 @@ function onlyParagraph(cell: Element): Element | undefined {
 function preformatted(pre: Element): string {
   const only = pre.childNodes.length === 1 ? pre.firstElementChild : null;
   const code = only?.tagName === 'CODE' ? only : pre;
-  const plain = code.firstElementChild === null;
+  const plain = [...code.childNodes].every(({ nodeType }) => nodeType === Node.TEXT_NODE);
   const language = code === pre ? '' : (code.getAttribute('class') ?? '');
   return `${language} ${JSON.stringify(plain ? code.textContent : code.innerHTML)}`;
 }
@@ -94,10 +103,12 @@ interface Run {
 function collect(node: Node, marks: readonly string[], line: Run[]): void {
   if (!(node instanceof Element)) {
     if (node.nodeType === Node.TEXT_NODE) line.push({ marks: markKey(marks), text: node.textContent ?? '' });
+    else if (node.nodeType === Node.COMMENT_NODE) line.push({ marks: '', atom: `comment ${node.textContent}` });
   } else if (node.tagName === 'BR') line.push({ marks: '', atom: 'br' });
   else if (node.tagName === 'IMG') line.push({ marks: markKey(marks), atom: `img${attributes(node)}` });
   // An anchor without words still is a place to jump to.
-  else if (node.id && node.childNodes.length === 0) line.push({ marks: '', atom: `empty${attributes(node)}` });
+  else if ((node.id || node.hasAttribute('name')) && node.childNodes.length === 0)
+    line.push({ marks: '', atom: `empty${attributes(node)}` });
   else if (!isInline(node)) line.push({ marks: '', atom: node.outerHTML });
   else {
     const mark = `${node.tagName.toLowerCase()}${attributes(node)}`;

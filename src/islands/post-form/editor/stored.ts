@@ -2,7 +2,7 @@
 
 import { Fragment, type Node, type Schema } from '@milkdown/kit/prose/model';
 import { type PlainBlock, readPlain } from './plain-blocks.ts';
-import { isInline, signature, withListsInItems } from './signature.ts';
+import { isInline, signature, standsInLine, withListsInItems } from './signature.ts';
 import { htmlIn, writeFragment } from './stored-html.ts';
 import { inertBody, readItem, readOrder, storedParser } from './stored-rules.ts';
 
@@ -22,12 +22,21 @@ export function readStored(schema: Schema, html: string): Node {
   return schema.topNodeType.createAndFill(null, Fragment.from(blocks)) ?? (schema.topNodeType.createAndFill() as Node);
 }
 
-/** The HTML of a document, without the empty paragraphs at its end. Only blocks that were changed are written anew. */
+/** The HTML of a document, without the empty paragraphs at its end. Blocks that were not changed are as they were read. */
 export function writeStored(doc: Node): string {
+  return writeBlocks(doc, (block) => blocksGiven.get(block) ?? writtenBlock(block));
+}
+
+/** The same, each block written as the editor writes it, however it came. */
+export function writeAnew(doc: Node): string {
+  return writeBlocks(doc, writtenBlock);
+}
+
+function writeBlocks(doc: Node, write: (block: Node) => Written): string {
   let end = doc.childCount;
   while (end > 0 && isEmptyParagraph(doc.child(end - 1))) end -= 1;
   const blocks = childrenOf(doc).slice(0, end);
-  const written = blocks.map(writtenBlock);
+  const written = blocks.map(write);
   const ids = written.flatMap((block) => block.ids);
   if (new Set(ids).size === ids.length) return written.map(({ html }) => html).join('');
   // A note was copied: only the whole shows which one is first.
@@ -41,15 +50,19 @@ interface Written {
 
 /** Nodes never change: what one was written as holds for as long as it is there. */
 const blocksWritten = new WeakMap<Node, Written>();
+/** Blocks that came in other letters than the editor's: marks nested otherwise, a quotation of bare words. */
+const blocksGiven = new WeakMap<Node, Written>();
 
 function writtenBlock(node: Node): Written {
   const known = blocksWritten.get(node);
   if (known) return known;
-  const body = writeFragment(node.type.schema, Fragment.from(node));
-  const ids = [...body.querySelectorAll('[id]')].map(({ id }) => id);
-  const written = { html: htmlIn(body), ids };
+  const written = writtenIn(writeFragment(node.type.schema, Fragment.from(node)));
   blocksWritten.set(node, written);
   return written;
+}
+
+function writtenIn(body: HTMLElement): Written {
+  return { html: htmlIn(body), ids: [...body.querySelectorAll('[id]')].map(({ id }) => id) };
 }
 
 /**
@@ -73,7 +86,14 @@ function readBlocks(schema: Schema, parent: HTMLElement, html: string): Node[] {
     at = from !== undefined && html.startsWith(own, from) ? from + own.length : undefined;
     const respelt = at === undefined ? takePlain(schema, own, 0) : undefined;
     if (respelt?.end === own.length) blocks.push(respelt.node);
-    else blocks.push(...readGroup(schema, group));
+    else {
+      const read = readGroup(schema, group);
+      const [only] = read;
+      // Loose words are no block of their own: beside others they would run together.
+      const whole = at !== undefined && read.length === 1 && nodes[0] && !isInline(nodes[0]);
+      if (whole && only) blocksGiven.set(only, writtenIn(group));
+      blocks.push(...read);
+    }
   }
   return blocks;
 }
@@ -98,8 +118,8 @@ function readGroup(schema: Schema, group: HTMLElement): Node[] {
   const parsed = storedParser(schema).parse(withListsInItems(group), { topNode: schema.topNodeType.create() });
   const nodes = childrenOf(parsed);
   if (same(schema, group, nodes)) return nodes;
-  const only = group.firstElementChild as HTMLElement;
-  const apart = takeApart(schema, only);
+  const only = group.firstElementChild;
+  const apart = only instanceof HTMLElement ? takeApart(schema, only) : undefined;
   if (apart && same(schema, group, [apart])) return [apart];
   const opaque = schema.nodes.opaque;
   return opaque ? [opaque.create({ source: htmlIn(group) })] : nodes;
@@ -140,11 +160,11 @@ function groups(parent: HTMLElement): ChildNode[][] {
   const found: ChildNode[][] = [];
   let loose = false;
   for (const node of parent.childNodes) {
-    if (!isInline(node) && !(node instanceof Element)) continue;
     if (node.nodeType === window.Node.TEXT_NODE && !loose && !/[^ \t\r\n\f]/.test(node.textContent ?? '')) continue;
-    if (!isInline(node) || !loose) {
+    const inLine = standsInLine(node);
+    if (!inLine || !loose) {
       found.push([]);
-      loose = isInline(node);
+      loose = inLine;
     }
     found.at(-1)?.push(node);
   }

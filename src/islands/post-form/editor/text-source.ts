@@ -5,7 +5,7 @@ import type { EditorView } from '@milkdown/kit/prose/view';
 import { withoutOpenedLine } from './opened-line.ts';
 import { withAddresses, withoutLocal } from './pictures.ts';
 import type { SourceHandle } from './source/SourceView.tsx';
-import { readStored, writeStored } from './stored.ts';
+import { readStored, writeAnew, writeStored } from './stored.ts';
 
 export interface TextSource {
   /** For the source view while it is shown. */
@@ -27,7 +27,7 @@ export function createTextSource(): TextSource {
 
   const given = (view: EditorView, html: string) => {
     // Never given back to the letter: addresses of this page mean nothing elsewhere.
-    if (withoutLocal(html) === html) letters.set(writeStored(view.state.doc), html);
+    if (withoutLocal(html) === html) letters.set(writeAnew(view.state.doc), html);
   };
   const put = (view: EditorView, html: string) => {
     const { doc, schema, tr } = view.state;
@@ -39,8 +39,9 @@ export function createTextSource(): TextSource {
     given,
     html: (view, whole = false) => {
       if (ref.current) return ref.current.html();
-      const now = writeStored(withoutOpenedLine(view.state));
-      return letters.get(now) ?? (whole ? withAddresses(now) : withoutLocal(now));
+      const doc = withoutOpenedLine(view.state);
+      const now = writeStored(doc);
+      return letters.get(writeAnew(doc)) ?? (whole ? withAddresses(now) : withoutLocal(now));
     },
     replace: (view, html) => {
       put(view, html);
