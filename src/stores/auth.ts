@@ -45,8 +45,13 @@ export async function logInAgain(form: LoginForm, userId: string): Promise<void>
 
 /** Asks the backend anew whether this user is signed in. */
 export async function isSignedIn(userId: string): Promise<boolean> {
+  return (await checkAgain()).user?.id === userId;
+}
+
+/** Asks the backend anew who this is: something was refused for want of a session. */
+export function checkAgain(): Promise<AuthState> {
   asked = ask();
-  return (await asked).user?.id === userId;
+  return asked;
 }
 
 /** Creates the account and signs in at once. Throws what the backend threw; `signupMessage` has the words for it. */

@@ -2,7 +2,8 @@
 
 import { type Progress, uploadFile } from '#backend/browser.ts';
 import { fileUrl, imageType } from '#blog/images.ts';
-import { formText } from '#blog/messages.ts';
+import { faultOf, formText } from '#blog/messages.ts';
+import { requireSession } from './auth.ts';
 import { loadPart } from './load-part.ts';
 import { currentSite } from './site.ts';
 
@@ -42,13 +43,17 @@ export async function prepared(file: File): Promise<File> {
 
 /**
  * Prepares and uploads a picture for the author's eyes alone (publishing the post shares it). A bad connection is
- * waited out a few times. Throws what the backend threw, or `PictureRefused`; `uploadMessage` has the words for it.
+ * waited out a few times. Throws what the backend threw, `SessionEnded` or `PictureRefused`; `uploadMessage` has the
+ * words for it.
  */
 export async function uploadPicture(file: File, { userId, ...options }: PictureUpload): Promise<StoredPicture> {
   const { preparePicture } = await preparer();
   const { file: ready, width, height } = await preparePicture(file);
   options.signal?.throwIfAborted();
-  const id = await uploadFile(ready, { userId, ...options });
+  const id = await uploadFile(ready, { userId, ...options }).catch(async (error: unknown) => {
+    if (faultOf(error).code === 401) await requireSession(userId);
+    throw error;
+  });
   // Texts name pictures by this site's own address, wherever the backend is today.
   return { id, src: fileUrl({ ...currentSite(), endpoint: '/v1' }, id, 'view'), width, height };
 }

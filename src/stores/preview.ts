@@ -3,6 +3,7 @@
 import { identityHeaders } from '#backend/browser.ts';
 import { errorText, isUnreachable } from '#blog/messages.ts';
 import type { PreviewedPost } from '#blog/preview.ts';
+import { checkAgain } from './auth.ts';
 
 /**
  * The whole page as HTML.
@@ -18,6 +19,7 @@ export async function fetchPreview(post: PreviewedPost, signal: AbortSignal): Pr
     });
     const text = await response.text();
     if (response.ok) return text;
+    if (response.status === 401) await checkAgain();
     throw new Error(faultIn(text) ?? errorText.viewFailed);
   } catch (error) {
     throw isUnreachable(error) ? new Error(errorText.unreachable) : error;

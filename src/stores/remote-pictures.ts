@@ -2,6 +2,7 @@
 
 import { identityHeaders } from '#backend/browser.ts';
 import { remotePictureText } from '#blog/messages/remote-pictures.ts';
+import { checkAgain } from './auth.ts';
 import { drawPicture, PictureRefused } from './prepare-picture.ts';
 
 type Told = keyof typeof remotePictureText.reasons;
@@ -23,6 +24,7 @@ export async function fetchRemotePicture(address: string, signal: AbortSignal): 
   const { status } = response;
   const blob = await response.blob();
   if (response.ok && blob.type.startsWith('image/')) return storable(blob, nameOf(address));
+  if (status === 401) await checkAgain();
   const told = status in remotePictureText.reasons;
   const words = told ? remotePictureText.reasons[status as Told] : remotePictureText.noServer;
   const Fault = told && !FINAL.has(status) ? Error : PictureRefused;

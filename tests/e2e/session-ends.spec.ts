@@ -1,5 +1,6 @@
 import { Account, Databases, Users } from 'node-appwrite';
 import type { Page } from 'playwright/test';
+import { picture } from './pictures.ts';
 import { postForm } from './post-form.ts';
 import { expect, PASSWORD, test } from './site.ts';
 
@@ -17,6 +18,14 @@ test('the session is removed while a post is written: sign in in place, and publ
   await form.write('Every word of it.');
   await form.chooseImage();
   await new Users(site.admin()).deleteSessions({ userId: writer.id });
+  const boat = `data:image/png;base64,${(await picture(40, 30)).toString('base64')}`;
+  await form.content.evaluate((text, src) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/html', `<p><img src="${src}" alt="A boat"></p>`);
+    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, boat);
+  // Said in words that lead on, and sent by itself when there is a session again.
+  await expect(writerPage.getByRole('button', { name: 'Sign in again' })).toBeVisible();
   await form.submit.click();
 
   await expect(dialog(writerPage)).toContainText(`${writer.name} (${writer.email})`);
@@ -29,6 +38,7 @@ test('the session is removed while a post is written: sign in in place, and publ
   await writerPage.keyboard.press('Enter');
   await writerPage.waitForURL(/\/post\/interrupted/);
   await expect(writerPage.getByText('Every word of it.')).toBeVisible();
+  await expect(writerPage.getByRole('img', { name: 'A boat' })).toBeVisible();
 });
 
 test('the session is removed while an inactive post is edited; put off, the words stay and a button asks again', async ({

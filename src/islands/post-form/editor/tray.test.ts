@@ -62,6 +62,19 @@ describe('a picture', () => {
     return address;
   };
 
+  test('that failed is sent again with all others, but for those that would fail again', async () => {
+    const addresses = await tray.take(files(3));
+    tray.follow(new Set(addresses));
+    await moment();
+    sent[0]?.fail(new TypeError('Failed to fetch'));
+    sent[1]?.fail(Object.assign(new Error('No picture.'), { name: 'PictureRefused' }));
+    sent[2]?.succeed();
+    expect(await tray.settled()).toBe(2);
+    tray.retryFailed();
+    await moment();
+    expect(names().slice(3)).toEqual(['0.png']);
+  });
+
   test('that failed says why, stands in the way of saving, and can be sent again', async () => {
     const address = await begun();
     sent[0]?.fail(new TypeError('Failed to fetch'));

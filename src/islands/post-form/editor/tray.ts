@@ -123,6 +123,13 @@ export class PictureTray {
     this.#next();
   }
 
+  /** As `retry`, of all that another attempt may bring. */
+  retryFailed(): void {
+    for (const [address, { stage, placed }] of this.#uploads) {
+      if (placed && stage.name === 'failed' && !stage.final) this.retry(address);
+    }
+  }
+
   /** Stops at once; what was sent is removed. */
   cancel(address: string): void {
     const upload = this.#uploads.get(address);

@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { editorText } from '#blog/editor-text.ts';
+import { $auth } from '#stores/auth.ts';
 import { pictureFault, uploadPicture } from '#stores/media.ts';
 import { picturePlugin } from './pictures.ts';
 import { obstacle, PictureTray } from './tray.ts';
@@ -36,6 +37,14 @@ export function usePictures(userId: string, announce: (words: string) => void) {
       before = pictures;
     });
   }, [tray, announce]);
+  // Signed in again, the writer need not press Retry on each.
+  useEffect(
+    () =>
+      $auth.listen(({ user }, before) => {
+        if (user?.id === userId && before?.user?.id !== userId) tray.retryFailed();
+      }),
+    [tray, userId],
+  );
   return {
     tray,
     plugin,
