@@ -43,6 +43,10 @@ test('a web page: divs are paragraphs, script and style are not words', async ()
   ).toMatch(/^<p>One<\/p><p>Two <em>i<\/em><\/p><p>Three /);
 });
 
+test('a web page’s words are not taken for HTML that our editor keeps', async () => {
+  expect(await paste('<div data-opaque="&lt;script&gt;"><p>One</p></div>')).toBe('<p>One</p>');
+});
+
 test('a link that runs script is no link', async () => {
   expect(await paste('<p><a href="javascript:alert(1)">press</a> <a href="https://example.com/">go</a></p>')).toBe(
     '<p>press <a href="https://example.com/">go</a></p>',

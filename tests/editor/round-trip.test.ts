@@ -109,6 +109,7 @@ describe('is kept as its source when the editor cannot edit it', () => {
     // One line, which it stays.
     'a <b>b</b> <span>c</span> d',
     '<div class="x">a<p>b</p></div>',
+    '<div data-opaque="a">b</div>',
     '<details><summary>a</summary>b</details>',
   ])('%s', async (html) => {
     const { out, opaque } = await roundTrip(html);

@@ -282,6 +282,11 @@ describe('what is pasted, and what is typed behind it', () => {
     ['a tight list', LIST],
     ['a loose list', '<ul><li><p>one</p></li><li><p>two</p></li></ul>'],
     ['a table', TABLE],
+    ['a table with a header', `<table><thead><tr><th>h</th><th>i</th></tr></thead>${TABLE.slice('<table>'.length)}`],
+    [
+      'HTML that is kept as it is',
+      `<p>a</p><p class="x">b &amp; "c"</p>${TABLE.replace('>', '><caption>d</caption>')}<p>e</p>`,
+    ],
     ['a picture', '<figure><img src="/a.png" alt="x"><figcaption>said</figcaption></figure>'],
     ['nested lists and a quote', `<ol start="3"><li>a${LIST}</li></ol><blockquote><p>q</p></blockquote>`],
   ])('%s that was cut out comes back as it was', async (_name, html) => {

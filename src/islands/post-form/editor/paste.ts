@@ -9,6 +9,8 @@ export function cleanPasted(html: string): string {
   const body = inertPage(html.replace(/\sstyle\s*=/gi, ' data-css='));
   applyClasses(body, html);
   for (const element of body.querySelectorAll(NO_WORDS)) element.remove();
+  // Only our own editor's copies say what it keeps.
+  for (const element of body.querySelectorAll('[data-opaque]')) element.removeAttribute('data-opaque');
   // Their programs use the same names again for other pictures.
   for (const picture of body.querySelectorAll<HTMLElement>('img[src^="file:" i]'))
     picture.setAttribute('src', `${picture.getAttribute('src')}#${++filed}`);

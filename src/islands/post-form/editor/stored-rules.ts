@@ -57,7 +57,8 @@ const rules: ParseRule[] = [
   { tag: 'ol', node: 'ordered_list', getAttrs: readOrder },
   { tag: 'li', node: 'list_item', getAttrs: readItem },
   { tag: 'table', node: 'table' },
-  { tag: 'thead > tr', node: 'table_header_row' },
+  // On the clipboard rows stand in the table itself.
+  { tag: 'thead > tr, tr[data-header]', node: 'table_header_row' },
   { tag: 'tr', node: 'table_row' },
   { tag: 'th', node: 'table_header', getAttrs: readCell },
   { tag: 'td', node: 'table_cell', getAttrs: readCell },
@@ -69,6 +70,8 @@ const rules: ParseRule[] = [
       (figure as HTMLElement).querySelector<HTMLElement>('figcaption') ?? document.createElement('figcaption'),
   },
   { tag: 'section[data-footnotes]', node: 'footnotes' },
+  // Of the clipboard: what is stored has the source itself.
+  { tag: 'div[data-opaque]', node: 'opaque', getAttrs: ({ dataset }) => ({ source: dataset.opaque ?? '' }) },
   { tag: 'em', mark: 'emphasis' },
   { tag: 'strong', mark: 'strong' },
   { tag: 'del', mark: 'strike_through' },
