@@ -110,6 +110,40 @@ describe('posts', () => {
     ]);
   });
 
+  it('are not published while a picture of their text cannot be; the next attempt publishes both', async () => {
+    const { id: userId } = (await backend.currentUser()) ?? expect.fail();
+    const fileId = await backend.uploadFile(image('in-text.png'), { userId, status: 'inactive' });
+    const content = `<p><img src="/v1/storage/buckets/media/files/${fileId}/view?project=common-ink" alt=""></p>`;
+    const given = await draft('with-a-hole', { content });
+    const attempt = {};
+    /** The next change of the picture's permissions finds no server, or one that is too busy. */
+    const failing = (status: number) => {
+      const real = globalThis.fetch;
+      const spy = vi.spyOn(globalThis, 'fetch');
+      spy.mockImplementation(async (address, init) => {
+        if (init?.method !== 'PUT') return real(address, init);
+        return Response.json({ message: 'Busy.', code: status, type: 'general_unknown' }, { status });
+      });
+      return spy;
+    };
+    for (const status of [503, 429]) {
+      const server = failing(status);
+      await expect(backend.createPost(given, { attempt })).rejects.toMatchObject({ code: status });
+      server.mockRestore();
+      expect(await backend.getPost(given.slug)).toBeUndefined();
+    }
+    const made = await backend.createPost(given, { attempt });
+    expect(await guestSees(view(fileId))).toBe(200);
+
+    await backend.changeStatus(made.id, 'inactive');
+    expect(await guestSees(view(fileId))).toBe(404);
+    const server = failing(500);
+    await expect(backend.changeStatus(made.id, 'active')).rejects.toMatchObject({ code: 500 });
+    server.mockRestore();
+    expect((await backend.getPost(made.id))?.status).toBe('inactive');
+    await backend.deletePost(made);
+  });
+
   it('a file that is no picture is refused in words before anything is sent', async () => {
     const text = new File(['just words'], 'photo.png');
     await expect(backend.createPost(await draft('words', { image: text }))).rejects.toThrow(

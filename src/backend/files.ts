@@ -136,7 +136,10 @@ export async function deleteFile(fileId: string, { mayBeMissing = false } = {}):
   }
 }
 
-/** Gives files the permissions of a post's status. Files of other people, or none at all, are passed over and logged. */
+/**
+ * Gives files the permissions of a post's status. Files of other people, or none at all, are passed over and logged.
+ * @throws the SDK's error where another attempt may succeed.
+ */
 export async function shareFiles(fileIds: readonly string[], status: PostStatus, userId: string): Promise<void> {
   const { storage, site } = connect();
   const permissions = filePermissions(status, userId);
@@ -145,6 +148,7 @@ export async function shareFiles(fileIds: readonly string[], status: PostStatus,
       await storage.updateFile({ bucketId: site.bucketId, fileId, permissions });
     } catch (error) {
       console.error(`shareFiles: ${fileId}:`, error);
+      if (isPassing(error)) throw error;
     }
   }
 }
