@@ -13,7 +13,7 @@ const ADDRESS = /\/files\/([^/]+)\/view/;
 /** Not those that the editor puts beside what has no words. */
 const PICTURE = 'img:not(.ProseMirror-separator)';
 
-test('ten pictures dropped at once arrive in order with their sizes; without descriptions the form warns and publishes', async ({
+test('ten pictures dropped beside a line arrive below it, in order with their sizes; without descriptions the form warns and publishes', async ({
   writerPage,
   site,
 }) => {
@@ -21,13 +21,16 @@ test('ten pictures dropped at once arrive in order with their sizes; without des
   const form = postForm(writerPage);
   await form.title.fill('Ten pictures');
   await form.chooseImage();
-  await form.content.click();
+  await form.write('Above');
+  await writerPage.keyboard.press('Enter');
+  await writerPage.keyboard.type('Below');
   const files = await Promise.all(Array.from({ length: 10 }, async (_, index) => [...(await picture(40 + index, 30))]));
   await form.content.evaluate((text, all) => {
     const data = new DataTransfer();
     for (const [index, bytes] of all.entries()) data.items.add(new File([new Uint8Array(bytes)], `${index}.png`));
-    const { left, top } = text.getBoundingClientRect();
-    const at = { clientX: left + 40, clientY: top + 40, bubbles: true, cancelable: true };
+    const { left } = text.getBoundingClientRect();
+    const { top } = (text.firstElementChild as Element).getBoundingClientRect();
+    const at = { clientX: left + 4, clientY: top + 8, bubbles: true, cancelable: true };
     for (const type of ['dragenter', 'dragover', 'drop'])
       text.dispatchEvent(new DragEvent(type, { dataTransfer: data, ...at }));
   }, files);
@@ -36,6 +39,8 @@ test('ten pictures dropped at once arrive in order with their sizes; without des
     .locator('img[src*="/files/"]')
     .evaluateAll((all) => all.map((each) => each.getAttribute('width')));
   expect(widths).toEqual(Array.from({ length: 10 }, (_, index) => String(40 + index)));
+  await expect(form.content.locator('p').first()).toHaveText('Above');
+  await expect(form.content.locator('p').last()).toHaveText('Below');
   await form.submit.click();
   await expect(writerPage.getByText(/10 pictures have no description/)).toBeVisible();
   await writerPage.getByRole('button', { name: 'Publish anyway' }).click();
@@ -143,16 +148,17 @@ test('an upload that is cancelled leaves nothing behind', async ({ writerPage, s
   expect(await count()).toBe(before);
 });
 
-/** Pastes HTML as a browser that copied it from a page does, or a word processor with its RTF. */
-const paste = (text: Locator, html: string, rtf = '') =>
+/** Pastes HTML as a browser that copied it from a page does, with the picture's file, or a word processor with its RTF. */
+const paste = (text: Locator, html: string, rtf = '', type = '') =>
   text.evaluate(
     (element, pasted) => {
       const data = new DataTransfer();
       data.setData('text/html', pasted.html);
       if (pasted.rtf) data.setData('text/rtf', pasted.rtf);
+      if (pasted.type) data.items.add(new File(['RIFF'], 'picture', { type: pasted.type }));
       element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
     },
-    { html, rtf },
+    { html, rtf, type },
   );
 const fixture = (name: string) => readFileSync(new URL(`../editor/pastes/${name}`, import.meta.url), 'utf8');
 
@@ -175,6 +181,9 @@ test('pasted pictures of other sites are asked about: links stay, or they are ta
   await writerPage.getByRole('button', { name: 'Remove it' }).click();
   await expect(form.content.locator(PICTURE)).toHaveCount(2);
   await expect(form.content).toContainText('More');
+  // Of a kind that the blog does not store: its copy is another.
+  await paste(form.content, '<img src="https://four.example/d.webp">', '', 'image/webp');
+  await expect(writerPage.getByText(/This picture lies on another site \(four\.example\)/)).toBeVisible();
 });
 
 test('pictures of other sites are copied into the blog on demand; one that cannot be had says so and stays a link', async ({
@@ -277,4 +286,10 @@ test('a picture of another page of this site is stored, though its bytes are not
   expect([await shown.getAttribute('width'), await shown.getAttribute('height')]).toEqual(['30', '10']);
   await paste(content, `<p>Behind</p><p><img src="${address.slice(0, -3)}000" alt="Gone"></p>`);
   await expect(content.getByText(/only in the program or page it was copied from/)).toBeVisible();
+  await paste(content, '<p>Mail</p><p><img src="cid:picture@mail" alt="In a mail"></p>');
+  await expect(content.getByText(/only in the program or page it was copied from/)).toHaveCount(2);
+  // Copied from a page of the blog, where browsers name it with the site.
+  const own = new URL((await shown.getAttribute('src')) ?? '', writerPage.url()).href;
+  await paste(content, `<p>Own</p><p><img src="${own.replace('/view?', '/preview?width=640&')}" alt="The boat"></p>`);
+  await expect(content.getByRole('img', { name: 'The boat' })).toHaveAttribute('src', own.slice(own.indexOf('/v1/')));
 });

@@ -1,7 +1,7 @@
 /** What writers paste from elsewhere arrives as what they saw there. */
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { editorPage } from './chromium.ts';
+import { editorPage, screenPage } from './chromium.ts';
 
 let browser: Browser;
 let page: Page;
@@ -90,4 +90,30 @@ describe('plain text', () => {
       '<p>Words<sup><a href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup> and<sup><a href="#fn-2" id="fnref-2" data-footnote-ref="">2</a></sup></p><section data-footnotes=""><ol><li id="fn-1"><p>One <a href="#fnref-1" data-footnote-backref="">↩</a></p></li><li id="fn-2"><p>Two <a href="#fnref-2" data-footnote-backref="">↩</a></p></li></ol></section>',
     );
   });
+});
+
+test('notes of another pasted text stand with the ones that are there, under numbers of their own', async () => {
+  const { browser: another, page: screen } = await screenPage();
+  await screen.evaluate(() => window.show('<p>End</p>'));
+  const field = screen.locator('.ProseMirror');
+  const shown = () => screen.evaluate(() => window.shown());
+  const note = (number: number, words: string) =>
+    `<li id="fn-${number}"><p>${words} <a href="#fnref-${number}" data-footnote-backref="">↩</a></p></li>`;
+  const mark = (number: number) =>
+    `<sup><a href="#fn-${number}" id="fnref-${number}" data-footnote-ref="">${number}</a></sup>`;
+  for (const text of ['First[^1]\n\n[^1]: Of the first', 'Second[^x]\n\n[^x]: Of the second']) {
+    await field.press('Control+Home');
+    await screen.evaluate(() => new Promise(requestAnimationFrame));
+    await field.evaluate((element, plain) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', plain);
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
+    await screen.waitForFunction((words) => window.shown().includes(words), text.slice(-10));
+  }
+  const first = `<p>First${mark(1)}</p><p>End</p><section data-footnotes=""><ol>${note(1, 'Of the first')}`;
+  expect(await shown()).toBe(`<p>Second${mark(2)}</p>${first}${note(2, 'Of the second')}</ol></section>`);
+  await field.press('Control+z');
+  expect(await shown()).toBe(`${first}</ol></section>`);
+  await another.close();
 });

@@ -104,7 +104,7 @@ describe('sanitise', () => {
       fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
         const once = sanitise(pieces.join(''));
         expect(sanitise(once)).toBe(once);
-        expect(once).not.toMatch(/<(?:script|style|iframe|svg|input|div)\b|\son\w+=|javascript:x"/i);
+        expect(once).not.toMatch(/<(?:script|style|iframe|svg|input|div)\b|<[^>]*(?:\son\w+=|javascript:x")/i);
       }),
       { numRuns: 1000 },
     );

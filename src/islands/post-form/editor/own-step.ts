@@ -7,7 +7,8 @@ import { closeHistory } from '@milkdown/kit/prose/history';
 import { Plugin, type Transaction } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
 
-const isStep = (tr: Transaction): boolean =>
+/** Whether a change is a paste, a drop or a cut. */
+export const isStep = (tr: Transaction): boolean =>
   tr.getMeta('paste') === true || /^(?:paste|drop|cut)$/.test(tr.getMeta('uiEvent'));
 
 /** The plugin. What other plugins add to a paste belongs to its step: put this behind them. */

@@ -1,34 +1,98 @@
 /** HTML from elsewhere (word processors, web pages) in the words of our document, before the editor reads it. */
 
+import { readCode } from './pasted/code.ts';
+import { gatherWordLists, readTasks } from './pasted/lists.ts';
+import { gatherNotes } from './pasted/notes.ts';
+import { styleOf } from './pasted/style.ts';
 import { inertPage } from './stored-rules.ts';
 
 /** Clean HTML. What our own editor copied passes as it is. */
 export function cleanPasted(html: string): string {
   if (/\bdata-pm-slice=/.test(html)) return html;
-  // Renamed, because the page's policy takes style attributes out of anything that is parsed.
-  const body = inertPage(html.replace(/\sstyle\s*=/gi, ' data-css='));
+  const body = inertPage(html.replace(TAG, withoutStyle));
   applyClasses(body, html);
   for (const element of body.querySelectorAll(NO_WORDS)) element.remove();
   // Only our own editor's copies say what it keeps.
   for (const element of body.querySelectorAll('[data-opaque]')) element.removeAttribute('data-opaque');
+  gatherNotes(body);
+  for (const element of body.querySelectorAll(SIGNS)) readSign(element);
+  for (const picture of body.querySelectorAll<HTMLElement>('img[src]'))
+    picture.setAttribute('src', ownAddress(picture.getAttribute('src') ?? ''));
   // Their programs use the same names again for other pictures.
   for (const picture of body.querySelectorAll<HTMLElement>('img[src^="file:" i]'))
     picture.setAttribute('src', `${picture.getAttribute('src')}#${++filed}`);
   gatherWordLists(body);
+  readTasks(body);
+  readCode(body);
+  for (const table of body.querySelectorAll('table')) if (isLayout(table)) layOut(table);
   for (const element of [...body.querySelectorAll<HTMLElement>('*')]) translate(element);
   for (const element of body.querySelectorAll('[data-css]')) element.removeAttribute('data-css');
   dropSpacing(body);
-  if (WORD_PROCESSOR.test(html)) for (const list of body.querySelectorAll('ul, ol')) tighten(list);
+  if (WORD_PROCESSOR.test(html)) for (const list of body.querySelectorAll(':not(section) > :is(ul, ol)')) tighten(list);
   return body.innerHTML;
 }
 
 /** Pictures named by files of other programs so far. */
 let filed = 0;
 
+const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;
+
+/** Renamed, because the page's policy takes style attributes out of anything that is parsed. */
+const withoutStyle = (tag: string) =>
+  tag.replace(/"[^"]*"|'[^']*'|\sstyle\s*=/gi, (part) => (/^["']/.test(part) ? part : ' data-css='));
+
 /** What has no words, or words that nobody saw. */
 const NO_WORDS =
-  'script, style, meta, link, title, template, object, iframe, svg, noscript, button, [aria-hidden="true"], ' +
-  '[data-css*="display:none"], [data-css*="display: none"], [data-css*="mso-hide:all"], img[width="1"][height="1"]';
+  'script, style, meta, link, title, template, object, iframe, svg, noscript, button, [aria-hidden="true"]:not(img), ' +
+  '[data-css*="display:none"], [data-css*="display: none"], [data-css*="mso-hide:all"], img[width="1"][height="1"], ' +
+  // What others said of the text beside it, and ends of pages and paragraphs.
+  'comment, [data-css*="mso-element:comment"], .MsoCommentReference, br[data-css*="page-break"], .EOP';
+
+/** What stands for words, in ways of its own. */
+const SIGNS =
+  '[data-stringify-type="paragraph-break"], math, img[alt], [role="heading"], summary, :is(h1, h2, h3, h4, h5, h6) :is(div, p)';
+
+function readSign(element: Element): void {
+  const alt = element.getAttribute('alt') ?? '';
+  const level = Number(element.getAttribute('aria-level'));
+  const formula = element.querySelector('annotation[encoding*="tex" i]');
+  if (element.tagName === 'IMG') {
+    // Pages show their own drawings of these letters.
+    if (/^\p{RGI_Emoji}$/v.test(alt)) element.replaceWith(alt);
+  } else if (formula) {
+    // Without its signs a fraction is two numbers.
+    const code = element.ownerDocument.createElement('code');
+    code.textContent = formula.textContent?.trim() ?? '';
+    element.replaceWith(code);
+  } else if (element.tagName === 'SPAN') rename(element, 'br');
+  else if (element.tagName === 'SUMMARY') rename(element, 'p');
+  else if (element.role === 'heading') rename(element, `h${Math.min(Math.max(level, 1), 6)}`);
+  else if (element.tagName !== 'math') element.replaceWith(...element.childNodes, ' ');
+}
+
+/** A picture that a page of this blog shows, as texts name it: whole, wherever the blog is today. */
+function ownAddress(src: string): string {
+  if (!src.startsWith(`${location.origin}/v1/storage/`)) return src;
+  const { pathname, searchParams } = new URL(src);
+  return `${pathname.replace(/\/\w+$/, '/view')}?project=${searchParams.get('project')}`;
+}
+
+/** A table that only arranges what is on a page, in a mail or in a box; and one cell, which is its words. */
+function isLayout(table: Element): boolean {
+  const rows = [...table.querySelectorAll(':scope > * > tr')].map(({ children }) => [...children]);
+  const hasWords = (cell: Element) => cell.textContent?.trim() || cell.querySelector('img');
+  return (
+    /^(presentation|none)$/.test(table.role ?? '') ||
+    table.closest('[data-css*="mso-ignore:vglayout"]') !== null ||
+    (rows.flat().length === 1 && !table.querySelector('p')) ||
+    (table.querySelector('table') !== null && rows.every((cells) => cells.filter(hasWords).length < 2))
+  );
+}
+
+function layOut(table: Element): void {
+  const cells = [...table.querySelectorAll(':scope > * > tr > :is(td, th)')];
+  table.replaceWith(...cells.map((cell) => rename(cell, 'div')));
+}
 
 /** Spreadsheets say by class what is bold: their style sheet comes with the text. */
 function applyClasses(body: HTMLElement, html: string): void {
@@ -83,8 +147,6 @@ function translate(element: HTMLElement): void {
   // Google Docs wraps all it copies in a <b> that is not bold.
   if (tagName === 'B' && styleOf(css, 'font-weight', /^(normal|400)/)) unwrap(element);
   else if (tagName === 'A' && !SAFE_ADDRESS.test(element.getAttribute('href') ?? '')) unwrap(element);
-  else if (tagName === 'INPUT') readCheckbox(element as HTMLInputElement);
-  else if (tagName === 'PRE') readLanguage(element);
   else if (tagName === 'TD' || tagName === 'TH') readCell(element, css);
   else if (/\bMso(Intense)?Quote/.test(element.className)) wrapAround(element, 'blockquote');
   else if (/\bMsoTitle\b/.test(element.className)) rename(element, 'h1');
@@ -92,11 +154,6 @@ function translate(element: HTMLElement): void {
   else if (tagName === 'SPAN' || tagName === 'FONT') readStyle(element, css);
 }
 
-/** A property of its own name: Word has others that end like it. */
-const styleOf = (css: string, property: string, value: RegExp): boolean => {
-  const [, found] = new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]+)`, 'i').exec(css) ?? [];
-  return found !== undefined && value.test(found);
-};
 const BOLD = /^(bold|[6-9]00)/;
 
 function readStyle(element: HTMLElement, css: string): void {
@@ -111,7 +168,7 @@ function readStyle(element: HTMLElement, css: string): void {
 
 /** Spreadsheets style the cell itself, word processors its paragraphs. What is on the left stands there anyway. */
 function readCell(cell: HTMLElement, css: string): void {
-  const inside = [...cell.querySelectorAll<HTMLElement>(':scope > p, :scope > div')];
+  const inside = [...cell.querySelectorAll<HTMLElement>('p, div')];
   const sides = [alignmentOf(cell, css), ...inside.map((each) => alignmentOf(each, each.dataset.css ?? ''))];
   const side = sides.find((each) => each === 'right' || each === 'center');
   if (side) cell.setAttribute('align', side);
@@ -119,6 +176,7 @@ function readCell(cell: HTMLElement, css: string): void {
   if (inside.length > 0 || !cell.textContent?.trim()) return;
   if (cell.tagName === 'TD' && styleOf(css, 'font-weight', BOLD)) wrapInside(cell, 'strong');
   if (styleOf(css, 'font-style', /^italic/)) wrapInside(cell, 'em');
+  if (styleOf(css, 'text-decoration', /line-through/)) wrapInside(cell, 'del');
 }
 
 function alignmentOf(element: HTMLElement, css: string): string {
@@ -126,61 +184,16 @@ function alignmentOf(element: HTMLElement, css: string): string {
   return (side ?? element.getAttribute('align') ?? '').toLowerCase();
 }
 
-/** Each highlighter has its own way to name the language. */
-function readLanguage(pre: HTMLElement): void {
-  const code = pre.querySelector('code');
-  const classes = [code, pre, pre.parentElement].map((each) => each?.getAttribute('class') ?? '').join(' ');
-  const [, language] = /(?:^|\s)(?:language|lang|highlight-source)-([\w+#.-]+)/.exec(classes) ?? [];
-  const plain = pre.ownerDocument.createElement('code');
-  plain.textContent = pre.textContent;
-  if (language) plain.className = `language-${language}`;
-  pre.replaceChildren(plain);
-}
-
-/** What the sanitiser lets stand: the web, mail, and addresses of this site. */
-const SAFE_ADDRESS = /^\s*(https?:|mailto:|[^a-z]|[a-z][^:]*([/?#]|$))/i;
+/** What the sanitiser lets stand: the web, mail, and addresses of this site. Word's own marks stay behind with it. */
+const SAFE_ADDRESS = /^\s*(?!#_)(https?:|mailto:|[^a-z]|[a-z][^:]*([/?#]|$))/i;
 
 const BLOCKS = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, hr, figure, section, article';
 
-/** A task of GitHub and others: the box becomes the item's state. */
-function readCheckbox(input: HTMLInputElement): void {
-  const item = input.closest('li');
-  if (input.type === 'checkbox' && item) item.dataset.checked = String(input.hasAttribute('checked'));
-  input.remove();
-}
-
-/** Word writes list items as paragraphs whose style names list and level, their marks as text. */
-function gatherWordLists(body: HTMLElement): void {
-  let stack: HTMLElement[] = [];
-  let last: Element | null = null;
-  for (const paragraph of [...body.querySelectorAll<HTMLElement>('p[data-css*="mso-list:"]')]) {
-    const level = Number(/mso-list:[^;]*level(\d)/.exec(paragraph.dataset.css ?? '')?.[1] ?? 1);
-    const marker = paragraph.querySelector<HTMLElement>(
-      '[data-css*="mso-list:Ignore"], [data-css*="mso-list: Ignore"]',
-    );
-    const ordered = /^[\s(]*(\d+|[a-z]{1,4})[.)]/i.test(marker?.textContent ?? '');
-    marker?.remove();
-    if (paragraph.previousElementSibling !== last || !last) stack = [];
-    while (stack.length > level) stack.pop();
-    while (stack.length < level) {
-      const list = body.ownerDocument.createElement(ordered ? 'ol' : 'ul');
-      const above = stack.at(-1);
-      if (above) (above.lastElementChild ?? above.appendChild(body.ownerDocument.createElement('li'))).append(list);
-      else paragraph.before(list);
-      stack.push(list);
-    }
-    const item = body.ownerDocument.createElement('li');
-    item.append(...paragraph.childNodes);
-    stack.at(-1)?.append(item);
-    paragraph.remove();
-    last = stack[0] ?? null;
-  }
-}
-
-function rename(element: HTMLElement, name: string): void {
+function rename(element: Element, name: string): Element {
   const renamed = element.ownerDocument.createElement(name);
   renamed.append(...element.childNodes);
   element.replaceWith(renamed);
+  return renamed;
 }
 
 function wrapAround(element: HTMLElement, name: string): void {

@@ -8,6 +8,7 @@ import type { Node } from '@milkdown/kit/prose/model';
 import { type EditorState, NodeSelection, Plugin, PluginKey, type Transaction } from '@milkdown/kit/prose/state';
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
+import { IMAGE_ACCEPT } from '#blog/images.ts';
 import { localAddress, localFile } from './local-pictures.ts';
 import { addressesIn, isPicture, picturesOf } from './pictures-in-text.ts';
 import { inertBody } from './stored-rules.ts';
@@ -41,8 +42,11 @@ export function showUndescribed(view: EditorView): void {
 /** HTML without pictures that are still on their way: their address means nothing elsewhere. */
 export const withoutLocal = (html: string): string =>
   html
-    .replace(/<figure><img src="(?:blob|data|file):[^>]*>(?:<figcaption>(.*?)<\/figcaption>)?<\/figure>/gi, '<p>$1</p>')
-    .replace(/<img src="(?:blob|data|file):[^>]*>/gi, '');
+    .replace(
+      /<figure>(<img src="([^"]*)"[^>]*>)(?:<figcaption>(.*?)<\/figcaption>)?<\/figure>/gi,
+      (figure, _, src, words) => (isLocal(src) ? `<p>${words ?? ''}</p>` : figure),
+    )
+    .replace(/<img src="([^"]*)"[^>]*>/gi, (picture, src) => (isLocal(src) ? '' : picture));
 
 /** What a paste or drop holds of the pictures that its HTML names by addresses of this device. */
 export interface PictureSource {
@@ -113,8 +117,7 @@ export const picturePlugin = ({ tray, onForeign }: PictureOptions) =>
         },
         handlePaste: (view, event) => take(view, tray, event.clipboardData, undefined),
         handleDrop: (view, event, _slice, moved) => {
-          const pos = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos;
-          return !moved && take(view, tray, event.dataTransfer, pos);
+          return !moved && take(view, tray, event.dataTransfer, placeOf(view, event));
         },
         transformPasted: (slice, view) => {
           const known = addressesIn(view.state.doc);
@@ -126,7 +129,7 @@ export const picturePlugin = ({ tray, onForeign }: PictureOptions) =>
           if (foreign.length > 0) onForeign(foreign);
           const words = slice.content.textBetween(0, slice.content.size);
           const source = { ...data, pictures, onlyPicture: pictures.length === 1 && !words.trim() };
-          for (const src of pictures.filter((each) => /^(file|blob):/i.test(each)))
+          for (const src of pictures.filter((each) => isLocal(each) && !/^data:/i.test(each)))
             tray.expect(src, async () => (await import('./pasted/pasted-picture.ts')).pastedPicture(src, source));
           return slice;
         },
@@ -142,14 +145,24 @@ const isForeign = (src: string): boolean =>
 
 /**
  * Takes the pictures of a paste or drop. Office programs add a picture of the text itself: text goes first. A browser
- * that copies a picture adds its address as HTML: there the picture goes first.
+ * that copies a picture adds its address as HTML: there the picture goes first, unless it is of a kind (WebP) that only a
+ * copy from its address can change.
  */
 function take(view: EditorView, tray: PictureTray, data: DataTransfer | null, pos: number | undefined): boolean {
   const files = [...(data?.files ?? [])];
   if (files.length === 0 || data?.types.includes('text/rtf')) return false;
-  if (data?.types.includes('text/html') && !isOnePicture(data.getData('text/html'))) return false;
+  const isKnown = files.some(({ type }) => !type.startsWith('image/') || IMAGE_ACCEPT.includes(type));
+  if (data?.types.includes('text/html') && !(isKnown && isOnePicture(data.getData('text/html')))) return false;
   void insertPictures(view, tray, files, pos);
   return true;
+}
+
+/** Beside the words it is the line that counts: browsers name some other place. */
+function placeOf(view: EditorView, { clientX, clientY }: MouseEvent): number | undefined {
+  const { left, right } = view.dom.getBoundingClientRect();
+  const { paddingLeft, paddingRight } = getComputedStyle(view.dom);
+  const [first, last] = [left + Number.parseFloat(paddingLeft) + 1, right - Number.parseFloat(paddingRight) - 1];
+  return view.posAtCoords({ left: Math.min(Math.max(clientX, first), last), top: clientY })?.pos;
 }
 
 function isOnePicture(html: string): boolean {

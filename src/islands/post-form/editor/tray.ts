@@ -226,8 +226,8 @@ export class PictureTray {
 
 const ON_THE_WAY: ReadonlySet<Stage['name']> = new Set(['waiting', 'preparing', 'sending']);
 
-/** The address of a picture that is only on this device. */
-export const isLocal = (src: unknown): boolean => /^(blob|data|file):/i.test(String(src));
+/** The address of a picture that is only on this device: in this page, a file, a mail (`cid:`), another program. */
+export const isLocal = (src: unknown): boolean => /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(String(src));
 
 /** What the writer reads when pictures failed; undefined when all is well. */
 export const obstacle = (failed: number): string | undefined => (failed > 0 ? pictureText.unsent(failed) : undefined);

@@ -19,7 +19,7 @@ function held(address: string, source: PictureSource): File | undefined {
   const { rtf, files, pictures, onlyPicture } = source;
   const inRtf = found.get(source) ?? picturesOfRtf(rtf);
   found.set(source, inRtf);
-  const unread = pictures.filter((each) => each.startsWith('file:'));
+  const unread = pictures.filter((each) => !/^(https?|data|blob):/i.test(each));
   const among = [unread, pictures].find(({ length }) => length === inRtf.length);
   return inRtf[among?.indexOf(address) ?? -1] ?? (onlyPicture ? files[0] : undefined);
 }
