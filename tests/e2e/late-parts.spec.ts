@@ -137,6 +137,27 @@ for (const [part, tool] of [
   });
 }
 
+test('a paste whose reader cannot be loaded comes as it was; the next one is read', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const { content, refuse, bringBack } = await openWithout('paste', page, site, writer);
+  const paste = (words: string) =>
+    content.evaluate((text, html) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/html', html);
+      text.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, `<span>${words}</span><button>Copy</button>`);
+  await paste('One');
+  await expect(content.getByRole('paragraph')).toHaveText(TEXT);
+  refuse();
+  await expect(content.getByRole('paragraph')).toHaveText(`${TEXT}OneCopy`);
+  await bringBack();
+  await paste('Two');
+  await expect(content.getByRole('paragraph')).toHaveText(`${TEXT}OneCopyTwo`);
+});
+
 test('what was to be published stands still until its warning has arrived', async ({
   writerPage: page,
   site,

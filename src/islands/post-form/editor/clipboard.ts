@@ -5,7 +5,7 @@ import { Fragment, type Mark, type Node, type ResolvedPos, type Schema, Slice } 
 import { Plugin, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
-import { cleanPasted } from './paste.ts';
+import { loadPart } from '#stores/load-part.ts';
 import { storedSerializer } from './stored-html.ts';
 import { storedParser } from './stored-rules.ts';
 
@@ -15,6 +15,7 @@ export const clipboard = $prose((ctx) => {
   /** The bare text was asked for, with Shift. */
   let plain = false;
   return new Plugin({
+    appendTransaction: (...change) => reader?.notesTogether(...change),
     props: {
       clipboardParser: storedParser(schema),
       clipboardSerializer: storedSerializer(schema),
@@ -26,9 +27,17 @@ export const clipboard = $prose((ctx) => {
       },
       transformPastedHTML: (html) => {
         plain = false;
-        return cleanPasted(html);
+        return isOwn(html) ? html : (reader?.cleanPasted(html) ?? html);
       },
       transformPasted: (slice) => (isLinesOfCode(slice) ? new Slice(slice.content, 0, 0) : slice),
+      handleDOMEvents: {
+        focus: () => {
+          expectReader().catch(() => {});
+          return false;
+        },
+        paste: (view, event) => waits(view, event, event.clipboardData, 'clipboardData'),
+        drop: (view, event) => waits(view, event, event.dataTransfer, 'dataTransfer'),
+      },
       handlePaste: (view, { clipboardData }) => {
         // A block of code takes any text as it is.
         if (plain || !clipboardData || view.state.selection.$from.parent.type.spec.code) return false;
@@ -41,6 +50,40 @@ export const clipboard = $prose((ctx) => {
     },
   });
 });
+
+/** What our own editor copied is read as it is. */
+const isOwn = (html: string): boolean => html === '' || /\bdata-pm-slice=/.test(html);
+
+/** Reads the HTML of other programs: a part of its own, which comes when somebody begins to write. */
+let reader: typeof import('./paste.ts') | undefined;
+
+async function expectReader(): Promise<void> {
+  reader ??= await loadPart(() => import('./paste.ts'));
+}
+
+const comeAgain = new WeakSet<Event>();
+
+/** A paste or drop for which the reader has yet to come: it comes again with it, or without, where it cannot be had. */
+function waits(
+  view: EditorView,
+  event: ClipboardEvent | DragEvent,
+  data: DataTransfer | null,
+  field: 'clipboardData' | 'dataTransfer',
+): boolean {
+  if (reader || !data || isOwn(data.getData('text/html')) || comeAgain.has(event)) return false;
+  event.preventDefault();
+  const same = new DataTransfer();
+  for (const type of data.types) if (type !== 'Files') same.setData(type, data.getData(type));
+  for (const file of data.files) same.items.add(file);
+  const { clientX, clientY } = event as DragEvent;
+  const init = { clientX, clientY, bubbles: true, cancelable: true, [field]: same };
+  const again = event.type === 'drop' ? new DragEvent('drop', init) : new ClipboardEvent('paste', init);
+  comeAgain.add(again);
+  expectReader()
+    .catch((error: unknown) => console.error('What reads pasted HTML could not be loaded:', error))
+    .then(() => !view.isDestroyed && view.dom.dispatchEvent(again));
+  return true;
+}
 
 /** Code of several lines stays code, also behind words in a paragraph, where its lines would run together. */
 const isLinesOfCode = ({ content }: Slice) =>

@@ -18,7 +18,6 @@ import { codeKeys } from './code-keys.ts';
 import { edges } from './edges.ts';
 import { listKeys } from './list-keys.ts';
 import { readyFor } from './long-text.ts';
-import { notesTogether } from './notes-together.ts';
 import { openedLine } from './opened-line.ts';
 import { ownStep } from './own-step.ts';
 import { withoutLocal } from './pictures.ts';
@@ -91,7 +90,6 @@ export function makeEditor({ root, html, plugins = [], attributes }: EditorOptio
     .use(documentPlugins)
     .use(history)
     .use(clipboard)
-    .use(notesTogether)
     .use(trailing)
     .use(ownStep);
 }

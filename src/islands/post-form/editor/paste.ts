@@ -1,4 +1,4 @@
-/** HTML from elsewhere (word processors, web pages) in the words of our document, before the editor reads it. */
+/** HTML from elsewhere (word processors, web pages) in the words of our document, before the editor reads it. Loaded when somebody begins to write. */
 
 import { readCode } from './pasted/code.ts';
 import { gatherWordLists, readTasks } from './pasted/lists.ts';
@@ -6,9 +6,10 @@ import { gatherNotes } from './pasted/notes.ts';
 import { styleOf } from './pasted/style.ts';
 import { inertPage } from './stored-rules.ts';
 
-/** Clean HTML. What our own editor copied passes as it is. */
+export { notesTogether } from './pasted/notes-together.ts';
+
+/** Clean HTML. */
 export function cleanPasted(html: string): string {
-  if (/\bdata-pm-slice=/.test(html)) return html;
   const body = inertPage(html.replace(TAG, withoutStyle));
   applyClasses(body, html);
   for (const element of body.querySelectorAll(NO_WORDS)) element.remove();

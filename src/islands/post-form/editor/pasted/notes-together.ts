@@ -4,21 +4,19 @@
  */
 
 import { Fragment, type Node } from '@milkdown/kit/prose/model';
-import { type EditorState, Plugin, type Transaction } from '@milkdown/kit/prose/state';
-import { $prose } from '@milkdown/kit/utils';
-import { isStep } from './own-step.ts';
+import type { EditorState, Transaction } from '@milkdown/kit/prose/state';
+import { isStep } from '../own-step.ts';
 
-/** The plugin. */
-export const notesTogether = $prose(
-  () =>
-    new Plugin({
-      appendTransaction: (transactions, before, now) => {
-        const paste = transactions.find((tr) => tr.docChanged && isStep(tr));
-        const more = paste && sectionsOf(now.doc).length > sectionsOf(before.doc).length;
-        return more ? together(now, rangeOf(paste)) : null;
-      },
-    }),
-);
+/** What has to be done after a change: nothing, unless it is a paste that brought notes. */
+export function notesTogether(
+  transactions: readonly Transaction[],
+  before: EditorState,
+  now: EditorState,
+): Transaction | null {
+  const paste = transactions.find((tr) => tr.docChanged && isStep(tr));
+  const more = paste && sectionsOf(now.doc).length > sectionsOf(before.doc).length;
+  return more ? together(now, rangeOf(paste)) : null;
+}
 
 interface Placed {
   readonly node: Node;
