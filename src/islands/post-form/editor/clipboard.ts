@@ -7,7 +7,7 @@ import type { EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
 import { loadPart } from '#stores/load-part.ts';
 import { storedSerializer } from './stored-html.ts';
-import { storedParser } from './stored-rules.ts';
+import { inertPage, storedParser } from './stored-rules.ts';
 
 /** The plugin. Pictures on the clipboard are `pictures.ts`'s: put that first. */
 export const clipboard = $prose((ctx) => {
@@ -35,8 +35,8 @@ export const clipboard = $prose((ctx) => {
           expectReader().catch(() => {});
           return false;
         },
-        paste: (view, event) => waits(view, event, event.clipboardData, 'clipboardData'),
-        drop: (view, event) => waits(view, event, event.dataTransfer, 'dataTransfer'),
+        paste: (view, event) => waits(view, event, event.clipboardData),
+        drop: (view, event) => waits(view, event, event.dataTransfer),
       },
       handlePaste: (view, { clipboardData }) => {
         // A block of code takes any text as it is.
@@ -61,27 +61,27 @@ async function expectReader(): Promise<void> {
   reader ??= await loadPart(() => import('./paste.ts'));
 }
 
-const comeAgain = new WeakSet<Event>();
-
-/** A paste or drop for which the reader has yet to come: it comes again with it, or without, where it cannot be had. */
-function waits(
-  view: EditorView,
-  event: ClipboardEvent | DragEvent,
-  data: DataTransfer | null,
-  field: 'clipboardData' | 'dataTransfer',
-): boolean {
-  if (reader || !data || isOwn(data.getData('text/html')) || comeAgain.has(event)) return false;
+/** A paste or drop for which the reader has yet to come: it comes again with it, or as its words, where it cannot be had. */
+function waits(view: EditorView, event: ClipboardEvent | DragEvent, data: DataTransfer | null): boolean {
+  const html = data?.getData('text/html') ?? '';
+  if (reader || !data || isOwn(html)) return false;
   event.preventDefault();
   const same = new DataTransfer();
   for (const type of data.types) if (type !== 'Files') same.setData(type, data.getData(type));
   for (const file of data.files) same.items.add(file);
-  const { clientX, clientY } = event as DragEvent;
-  const init = { clientX, clientY, bubbles: true, cancelable: true, [field]: same };
-  const again = event.type === 'drop' ? new DragEvent('drop', init) : new ClipboardEvent('paste', init);
-  comeAgain.add(again);
+  const isDrop = event instanceof DragEvent;
+  const place = { ...(isDrop && { clientX: event.clientX, clientY: event.clientY }), bubbles: true, cancelable: true };
   expectReader()
-    .catch((error: unknown) => console.error('What reads pasted HTML could not be loaded:', error))
-    .then(() => !view.isDestroyed && view.dom.dispatchEvent(again));
+    .catch((error: unknown) => {
+      console.error('What reads pasted HTML could not be loaded:', error);
+      same.clearData('text/html');
+      if (!same.types.includes('text/plain')) same.setData('text/plain', inertPage(html).textContent ?? '');
+    })
+    .then(() => {
+      if (view.isDestroyed) return;
+      if (isDrop) view.dom.dispatchEvent(new DragEvent('drop', { ...place, dataTransfer: same }));
+      else view.dom.dispatchEvent(new ClipboardEvent('paste', { ...place, clipboardData: same }));
+    });
   return true;
 }
 
