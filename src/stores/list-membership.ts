@@ -3,7 +3,7 @@
 import { isForgery } from '#blog/permissions.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { titleHolds } from '#blog/title-search.ts';
-import type { ListWanted } from './post-actions.ts';
+import type { ListWanted } from './post-lists.ts';
 
 export function belongs(post: PostSummary, { status = 'active', userId, search }: ListWanted): boolean {
   return (

@@ -26,7 +26,7 @@ const { $posts, loadingStarted, NO_POSTS, postsLoaded, turning } = await import(
 const { applyNews, followPosts, removeUnpublished } = await import('./live-posts.ts');
 const { followPost } = await import('./live-post.ts');
 const { $auth } = await import('./auth.ts');
-const { changeStatus, deleteListed, fetchPosts } = await import('./post-actions.ts');
+const { changeStatus, deleteListed, fetchPosts } = await import('./post-lists.ts');
 
 /** `day` tells when it was made: the newest come first. */
 const post = (id: string, day: number, change: Partial<PostSummary> = {}): PostSummary => ({

@@ -4,7 +4,7 @@ import { type PostNews, watchPosts } from '#backend/browser.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { belongs, isAhead } from './list-membership.ts';
 import { listPosts, stillListed } from './own-lists.ts';
-import type { ListWanted } from './post-actions.ts';
+import type { ListWanted } from './post-lists.ts';
 import { $posts, postRemoved, postsLoaded, postTurned } from './posts.ts';
 
 /** A list that was lengthened is fetched again in its length, up to here. */

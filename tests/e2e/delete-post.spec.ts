@@ -1,4 +1,4 @@
-import { Databases, ID, Query } from 'node-appwrite';
+import { Databases, ID, Query, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { backendRequests, expect, test } from './site.ts';
 
@@ -69,4 +69,13 @@ test('a delete that fails says so, the dialog closes, and post and file are stil
   await expect(writerPage.getByText('Failed to delete post')).toBeVisible();
   await expect(writerPage.getByRole('dialog')).toBeHidden();
   expect(await site.fileExists(post.featuredImage)).toBe(true);
+
+  // A guest hears that there is no such post: that is no delete.
+  const hidden = await site.post(writer, { status: 'inactive' });
+  await writerPage.goto(`/post/${hidden.id}`);
+  await writerPage.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click();
+  await new Users(site.admin()).deleteSessions({ userId: writer.id });
+  await writerPage.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click();
+  await expect(writerPage.getByText('Your session has ended, and nothing was changed.')).toBeVisible();
+  expect(await site.fileExists(hidden.featuredImage)).toBe(true);
 });

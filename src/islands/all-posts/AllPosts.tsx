@@ -9,7 +9,7 @@ import { PostCard } from '#components/PostCard.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { $auth } from '#stores/auth.ts';
 import { followPosts } from '#stores/live-posts.ts';
-import { fetchMorePosts, fetchPosts, type ListWanted } from '#stores/post-actions.ts';
+import { fetchMorePosts, fetchPosts, type ListWanted } from '#stores/post-lists.ts';
 import { $posts } from '#stores/posts.ts';
 import { currentSite } from '#stores/site.ts';
 import { Guard } from '../guard/Guard.tsx';

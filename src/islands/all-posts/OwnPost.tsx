@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { faultOf, listText, postText, statusMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { Banner } from '#components/Banner.tsx';
-import { changeStatus, type ListWanted } from '#stores/post-actions.ts';
+import { changeStatus, type ListWanted } from '#stores/post-lists.ts';
 
 interface OwnPostProps {
   readonly post: PostSummary;

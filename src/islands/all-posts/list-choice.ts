@@ -1,7 +1,7 @@
 /** Which list is shown, kept in the address: it survives a reload, and the browser's Back undoes a choice. */
 
 import { useEffect, useState } from 'react';
-import type { ListWanted } from '#stores/post-actions.ts';
+import type { ListWanted } from '#stores/post-lists.ts';
 
 export interface ListChoice {
   readonly status: NonNullable<ListWanted['status']>;

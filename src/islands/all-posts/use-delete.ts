@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { deleteMessage, listText } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
-import { deleteListed, type ListWanted } from '#stores/post-actions.ts';
+import { deleteListed, type ListWanted } from '#stores/post-lists.ts';
 import { $posts } from '#stores/posts.ts';
 
 /** Why a post could not be deleted. */

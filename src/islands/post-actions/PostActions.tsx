@@ -18,27 +18,40 @@ interface PostActionsProps {
 /** Renders nothing for anybody but the author. */
 export function PostActions({ slug, userId }: PostActionsProps) {
   const { user } = useStore($auth);
+  const [failure, setFailure] = useState('');
   useEffect(() => void checkUser(), []);
-  return user?.id === userId ? <Tools slug={slug} userId={userId} /> : null;
+  const isAuthor = user?.id === userId;
+  // It stays when the tools go, because it told that the session has ended.
+  if (!isAuthor && !failure) return null;
+  return (
+    <div>
+      {isAuthor && <Tools slug={slug} userId={userId} onFailure={setFailure} />}
+      <Banner message={failure} className="mt-4 empty:hidden" />
+    </div>
+  );
 }
 
-function Tools({ slug, userId }: PostActionsProps) {
+interface ToolsProps extends PostActionsProps {
+  /** Why the post could not be deleted; empty while that is not known. */
+  readonly onFailure: (words: string) => void;
+}
+
+function Tools({ slug, userId, onFailure }: ToolsProps) {
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
 
   const remove = async () => {
     setBusy(true);
-    setFailure('');
+    onFailure('');
     try {
       const post = await findPost(slug);
       const isDeleted = post && (await deletePost(post));
       if (!isDeleted) await requireSession(userId);
       // A post that is gone already is as good as deleted.
       if (isDeleted || !post) return location.assign('/');
-      setFailure(deleteMessage(undefined));
+      onFailure(deleteMessage(undefined));
     } catch (error) {
-      setFailure(deleteMessage(error));
+      onFailure(deleteMessage(error));
     } finally {
       setBusy(false);
       setAsking(false);
@@ -46,7 +59,7 @@ function Tools({ slug, userId }: PostActionsProps) {
   };
 
   return (
-    <div>
+    <>
       <div className="flex flex-wrap gap-3">
         <ButtonLink tone="quiet" href={`/edit-post/${slug}`}>
           {postText.edit}
@@ -55,8 +68,7 @@ function Tools({ slug, userId }: PostActionsProps) {
           {postText.delete}
         </Button>
       </div>
-      <Banner message={failure} className="mt-4 empty:hidden" />
       <DeleteDialog open={asking} busy={busy} onClose={() => setAsking(false)} onConfirm={remove} />
-    </div>
+    </>
   );
 }
