@@ -10,7 +10,7 @@ const TEXT = `<h2>Part of it</h2><p>Words with <a href="https://example.com/">a 
 <blockquote><p>שלום עולם</p><p>Twice.</p></blockquote>
 <pre><code class="language-js">const ink = 'a line of code that is longer than the screen of a phone is wide';</code></pre>
 <table><thead><tr><th>Kind</th><th>Drops</th><th>Price of it</th></tr></thead><tbody><tr><td>Black</td><td align="right">12</td><td>much</td></tr></tbody></table>
-<table><caption>kept</caption><tbody><tr><td>as it is</td></tr></tbody></table><h3>Last</h3><p>The end</p>`;
+<table style="width: 50%" onclick="a()"><caption>kept</caption><tbody><tr><td>as it is</td></tr></tbody></table><h3>Last</h3><p>The end</p>`;
 
 interface State {
   readonly name: string;

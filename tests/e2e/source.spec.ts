@@ -15,6 +15,10 @@ test('the HTML source is there and back to the letter, tells what it loses, and 
   const stored = async (documentId: string) =>
     (await new Databases(site.as(writer)).getDocument({ databaseId: 'blog', collectionId: 'articles', documentId }))
       .content;
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) refused.push(message.text());
+  });
   const post = await site.post(writer, { content: IMPORTED });
   const form = postForm(page);
   const tool = page.getByRole('button', { name: 'HTML source' });
@@ -63,4 +67,5 @@ test('the HTML source is there and back to the letter, tells what it loses, and 
   await form.submit.click();
   await page.waitForURL(`${site.url}/post/${post.id}`);
   expect(await stored(post.id)).toBe(`${kept}<p>Black ink.</p>`);
+  expect(refused).toEqual([]);
 });

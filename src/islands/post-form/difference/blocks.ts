@@ -2,7 +2,7 @@
 
 import { isInline, signature } from '../editor/signature.ts';
 import { htmlIn } from '../editor/stored-html.ts';
-import { inertBody } from '../editor/stored-rules.ts';
+import { storedBody } from '../editor/stored-rules.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 export interface Block {
@@ -16,7 +16,7 @@ export interface Block {
 export function blocksOf(html: string): Block[] {
   const groups: Node[][] = [];
   let loose = false;
-  for (const node of inertBody(html).childNodes) {
+  for (const node of storedBody(html).childNodes) {
     const isSpace = node instanceof Text && !/[^ \t\r\n\f]/.test(node.data);
     const last = groups.at(-1);
     if (last && (isSpace || (loose && isInline(node)))) last.push(node);

@@ -1,5 +1,3 @@
-import { ALLOWED, BLOCKS, DROPPED } from '#blog/content/allowlist.ts';
-
 /**
  * What an HTML text says, apart from how it is written: two texts with the same signature are the same document.
  * White space, the nesting order of marks and omitted `<tbody>` or `<p>` tags make no difference; anything a reader could see does.
@@ -33,9 +31,9 @@ export const isInline = (node: Node): boolean =>
   MARKS.has(node.nodeName) ||
   ATOMS.has(node.nodeName);
 
-/** The same, or an element that no stored text has and that browsers show within a line, as `span`. */
-export const standsInLine = (node: Node): boolean => isInline(node) || !OTHERS.has(node.nodeName.toLowerCase());
-const OTHERS = new Set([...Object.keys(ALLOWED), ...BLOCKS, ...DROPPED]);
+/** The same, or an element of other clients that browsers show within a line. */
+export const standsInLine = (node: Node): boolean => isInline(node) || OTHERS.test(node.nodeName);
+const OTHERS = /^(?:B|I|S|STRIKE|INS|KBD|SAMP|TT|VAR|SPAN|FONT|SMALL|BIG|Q|CITE|ABBR|DFN|TIME|LABEL|RUBY|BD[IO]|DATA)$/;
 
 /** Loose words among blocks read as a paragraph, or stay bare where HTML knows no paragraph (a tight list item, a cell). */
 function flow(parent: ParentNode, loose: 'paragraph' | 'bare', tokens: string[]): void {

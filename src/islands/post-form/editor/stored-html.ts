@@ -1,8 +1,9 @@
 /** How the document is written as stored HTML: a form for each node and mark, then what only the whole shows. */
 
 import { DOMSerializer, Fragment, type Mark, type Node, type Schema } from '@milkdown/kit/prose/model';
+import { release } from './held-attributes.ts';
 import { present } from './schema-parts.ts';
-import { inertBody } from './stored-rules.ts';
+import { storedBody } from './stored-rules.ts';
 
 const serializers = new WeakMap<Schema, DOMSerializer>();
 
@@ -95,7 +96,7 @@ function finish(body: HTMLElement): void {
     ids.add(element.id);
   }
   for (const opaque of body.querySelectorAll<HTMLElement>('[data-opaque]')) {
-    opaque.replaceWith(...inertBody(opaque.dataset.opaque ?? '').childNodes);
+    opaque.replaceWith(...storedBody(opaque.dataset.opaque ?? '').childNodes);
   }
 }
 
@@ -125,7 +126,7 @@ function gatherRows(table: Element): void {
  * back; a space that does not break is a character like any other.
  */
 export const htmlIn = (element: HTMLElement) =>
-  element.innerHTML.replaceAll('<pre>\n', '<pre>\n\n').replaceAll('&nbsp;', '\u00a0');
+  release(element.innerHTML.replaceAll('<pre>\n', '<pre>\n\n').replaceAll('&nbsp;', '\u00a0'));
 
 type NodeHtml = DOMSerializer['nodes'][string];
 

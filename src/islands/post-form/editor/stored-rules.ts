@@ -1,6 +1,7 @@
 /** How stored HTML is read: our own rules, so that none of Milkdown's decides what is kept. */
 
 import { DOMParser as ContentParser, type ParseRule, type Schema } from '@milkdown/kit/prose/model';
+import { hold } from './held-attributes.ts';
 import { readPicture } from './schema.ts';
 import { readCell } from './table-schema.ts';
 
@@ -18,6 +19,9 @@ export const inertPage = (html: string): HTMLElement => new DOMParser().parseFro
 
 /** A text in one: what a page would have in its head stays where it stands. */
 export const inertBody = (html: string): HTMLElement => inertPage(`<body>${html}`);
+
+/** A text in one that is written again by `htmlIn`. */
+export const storedBody = (html: string): HTMLElement => inertBody(hold(html));
 
 const languageOf = (code: Element | null) => code?.getAttribute('class')?.replace(/^language-/, '') ?? '';
 

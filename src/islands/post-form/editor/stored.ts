@@ -4,7 +4,7 @@ import { Fragment, type Node, type Schema } from '@milkdown/kit/prose/model';
 import { type PlainBlock, readPlain } from './plain-blocks.ts';
 import { isInline, signature, standsInLine, withListsInItems } from './signature.ts';
 import { htmlIn, writeFragment } from './stored-html.ts';
-import { inertBody, readItem, readOrder, storedParser } from './stored-rules.ts';
+import { readItem, readOrder, storedBody, storedParser } from './stored-rules.ts';
 
 /** The document that `html` tells. What the editor cannot represent stands in it as an opaque block with its source. */
 export function readStored(schema: Schema, html: string): Node {
@@ -18,7 +18,7 @@ export function readStored(schema: Schema, html: string): Node {
     at = plain.end;
   }
   const rest = html.slice(at);
-  if (rest) blocks.push(...readBlocks(schema, inertBody(rest), rest));
+  if (rest) blocks.push(...readBlocks(schema, storedBody(rest), rest));
   return schema.topNodeType.createAndFill(null, Fragment.from(blocks)) ?? (schema.topNodeType.createAndFill() as Node);
 }
 

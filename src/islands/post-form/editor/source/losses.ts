@@ -2,6 +2,7 @@
 
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
+import { hold, release } from '../held-attributes.ts';
 
 export interface Loss {
   /** `whole`: with all that is in it. `tag`: its words stay. */
@@ -50,13 +51,13 @@ function countsOf(html: string): Map<string, number> {
       if (DROPPED.includes(tag)) return;
       // Where `start` is 1, nothing is lost with it.
       const kept = [...node.attributes].filter(({ name, value }) => !(name === 'start' && value === '1'));
-      if (tag in ALLOWED) for (const { name } of kept) add(`${tag} ${name}`);
+      if (tag in ALLOWED) for (const { name } of kept) add(`${tag} ${release(name)}`);
     }
     node.childNodes.forEach(visit);
   };
   const template = document.createElement('template');
   // Inert: nothing in a template's content runs or loads.
-  template.innerHTML = html;
+  template.innerHTML = hold(html);
   template.content.childNodes.forEach(visit);
   return counts;
 }
