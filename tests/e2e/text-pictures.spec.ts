@@ -127,6 +127,13 @@ test('pictures that a paste carries in itself are uploaded and stand where they 
   await expect(spoken).toHaveCount(0);
   expect([await shown.getAttribute('width'), await shown.getAttribute('height')]).toEqual(['25', '10']);
   await expect(form.content.locator('p', { hasText: /^(Before|Behind)$/ })).toHaveCount(2);
+  // As Google Docs copies Markdown.
+  await form.content.evaluate((text, src) => {
+    const clipboard = new DataTransfer();
+    clipboard.setData('text/plain', `![A lake][image1]\n\n[image1]: <${src}>`);
+    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }));
+  }, data);
+  await expect(form.content.getByRole('img', { name: 'A lake' })).toHaveAttribute('src', ADDRESS);
 });
 
 test('an upload that is cancelled leaves nothing behind', async ({ writerPage, site }) => {

@@ -80,6 +80,26 @@ describe('plain text', () => {
     );
   });
 
+  test('that is Markdown keeps items, tasks, cells’ lines and what stands above it, and asks for pictures of its folder', async () => {
+    expect(await pasteText('1. one\n    - a\n    - b\n2. two\n\n   more')).toBe(
+      '<ol><li><p>one</p><ul><li>a</li><li>b</li></ul></li><li><p>two</p><p>more</p></li></ol>',
+    );
+    expect(await pasteText('* [ ] to do\n* [x] done')).toBe(
+      '<ul><li data-checked="false">to do</li><li data-checked="true">done</li></ul>',
+    );
+    expect(await pasteText('| a |\n|---|\n| b<br>c `<br>` |')).toBe(
+      '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>b<br>c <code>&lt;br&gt;</code></td></tr></tbody></table>',
+    );
+    expect(await pasteText('---\ntitle: "Ink"\ntags:\n  - old\n---\n\n# Ink')).toBe(
+      '<pre><code class="language-yaml">title: "Ink"\ntags:\n  - old</code></pre><h1>Ink</h1>',
+    );
+    expect(await pasteText('[press](javascript:alert(1)) **it**')).toBe('<p>press <strong>it</strong></p>');
+    // On this device alone: until it is here, it is no part of the text.
+    expect(await pasteText('![Boat](./boat.png) and ![lake](https://example.com/lake.png)')).toBe(
+      '<p> and <img src="https://example.com/lake.png" alt="lake"></p>',
+    );
+  });
+
   test('with tags in it stays text', async () => {
     const pasted = await pasteText('a <img src=x onerror=alert(1)> b');
     expect(pasted).toContain('&lt;img src=x onerror=alert(1)&gt;');

@@ -140,6 +140,7 @@ const MARKDOWN = [
   /^ *\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/m,
   /\[[^\]\n]+\]\([^)\n]+\)/,
   /\[\^[^\]\s]+\]/,
+  /^ {0,3}\[[^\]\n]+\]: *\S/m,
   /(\*\*|__|~~)(?=\S)[^\n]*?\S\1/,
   /(?<![\w*])\*(?=[^\s*])[^*\n]*[^\s*]\*(?![\w*])/,
   /(?<!`)`[^`\n]+`(?!`)/,
@@ -148,8 +149,8 @@ const MARKDOWN = [
 /** Markdown is read by a part of its own, which arrives with the first text that needs it; if it does not, the text stays plain. */
 function pasteMarkdown(view: EditorView, text: string): boolean {
   if (!MARKDOWN.some((sign) => sign.test(text))) return false;
-  import('./markdown.ts').then(
-    ({ htmlOfMarkdown }) => !view.isDestroyed && view.pasteHTML(htmlOfMarkdown(text)),
+  Promise.all([import('./markdown.ts'), expectReader()]).then(
+    ([{ htmlOfMarkdown }]) => !view.isDestroyed && view.pasteHTML(htmlOfMarkdown(text)),
     (error: unknown) => {
       console.error('Markdown could not be read:', error);
       if (!view.isDestroyed) view.pasteText(text);

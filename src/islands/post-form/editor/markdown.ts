@@ -4,14 +4,24 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { inertBody } from './stored-rules.ts';
 
-/** GitHub's Markdown; tags in it are text, and a line break is a line break. */
+/** What generators of sites read from the head of a file: shown, because it holds words of the writer's. */
+const FRONT_MATTER = /^---[ \t]*\n((?:[\w-]+:.*\n(?:[ \t-].*\n)*)+)---[ \t]*\n/;
+/** No address, and no picture of this blog. */
+const PATH = /^(?![a-z][a-z\d+.-]*:|\/\/|\/v1\/).+/i;
+
+/** GitHub's Markdown; tags in it are text but for `<br>`, and a line break is a line break. */
 export function htmlOfMarkdown(text: string): string {
   const body = inertBody(
-    micromark(text, {
+    micromark(text.replace(/\r\n?/g, '\n').replace(FRONT_MATTER, '```yaml\n$1```\n'), {
       extensions: [gfm()],
+      // Pictures stand in it as data; what reads pastes takes links that are none away.
+      allowDangerousProtocol: true,
       htmlExtensions: [gfmHtml({ clobberPrefix: '', label: '' })],
     }),
   );
+  // A path leads to a folder of the writer's.
+  for (const picture of body.querySelectorAll('img'))
+    picture.setAttribute('src', (picture.getAttribute('src') ?? '').replace(PATH, 'file:$&'));
   for (const code of body.querySelectorAll('pre > code')) code.textContent = code.textContent?.replace(/\n$/, '') ?? '';
   for (const note of body.querySelectorAll('section[data-footnotes]')) plainNotes(note);
   for (const reference of body.querySelectorAll('[data-footnote-ref]')) reference.removeAttribute('aria-describedby');
@@ -40,9 +50,9 @@ function keepBreaks(body: HTMLElement): void {
     const { previousSibling: before, nextSibling: after } = text;
     if (!before || SETS_APART.test(before.nodeName)) text.data = text.data.replace(/^\n/, '');
     if (!after || SETS_APART.test(after.nodeName)) text.data = text.data.replace(/\n$/, '');
-    const [first = '', ...lines] = text.data.split('\n');
+    const [first = '', ...lines] = text.data.split(text.parentElement?.closest('code') ? '\n' : /\n|<br *\/?>/i);
     text.replaceWith(first, ...lines.flatMap((line) => [body.ownerDocument.createElement('br'), line]));
   }
 }
 
-const SETS_APART = /^(BR|P|UL|OL|PRE|BLOCKQUOTE|TABLE|H[1-6]|HR|SECTION)$/;
+const SETS_APART = /^(BR|P|LI|UL|OL|PRE|BLOCKQUOTE|TABLE|H[1-6]|HR|SECTION)$/;
