@@ -492,7 +492,7 @@ describe('the tools of a picture', () => {
     await page.locator('.ProseMirror img[width]').click();
     await page.locator('.editor-bubble').waitFor();
     // Fails where something else would take the click.
-    await page.locator('p', { hasText: 'below' }).click({ timeout: 3000 });
+    await page.locator('p', { hasText: 'below' }).click({ timeout: 10_000 });
     await keys('{End}!');
     expect(await shown()).toContain('<p>below!</p>');
     await page.locator('.editor-bubble').waitFor({ state: 'detached' });
