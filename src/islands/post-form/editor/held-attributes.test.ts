@@ -17,3 +17,9 @@ test.each([
   "<img alt='onclick=b' title=style>",
   '<style type="a">p { b: c }</style><p> style="d" &lt;p style="e"></p>',
 ])('nothing else is touched: %s', (html) => expect(hold(html)).toBe(html));
+
+test.each([
+  `<p>${HELD}words, ${HELD}style="a"</p>`,
+  `<img alt="${HELD}style=b">`,
+  `<pre><code>&lt;p ${HELD}onclick="c"&gt;</code></pre>`,
+])('what a writer wrote stays, however it reads: %s', (html) => expect(release(hold(html))).toBe(html));

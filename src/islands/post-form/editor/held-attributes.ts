@@ -11,11 +11,14 @@ const REPORTED = /^(?:style|on[a-z]+)$/i;
 
 /** HTML that can be parsed without a report. */
 export const hold = (html: string): string =>
-  html.replace(TAG, (tag) =>
-    tag.includes('=')
-      ? tag.replace(ATTRIBUTE, (whole, name: string) => (REPORTED.test(name) ? HELD + whole : whole))
-      : tag,
-  );
+  withAttributes(html, '=', (whole, name) => (REPORTED.test(name) ? HELD + whole : whole));
 
-/** What `hold` was given. */
-export const release = (html: string): string => html.replaceAll(HELD, '');
+/** What `hold` was given; words that only read like a held attribute are the writer's. */
+export const release = (html: string): string =>
+  withAttributes(html, HELD, (whole) => (whole.startsWith(HELD) ? whole.slice(HELD.length) : whole));
+
+/** Only tags with `sign` in them are looked at. */
+function withAttributes(html: string, sign: string, change: (whole: string, name: string) => string): string {
+  if (!html.includes(sign)) return html;
+  return html.replace(TAG, (tag) => (tag.includes(sign) ? tag.replace(ATTRIBUTE, change) : tag));
+}

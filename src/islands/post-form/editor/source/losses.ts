@@ -2,7 +2,7 @@
 
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
-import { hold, release } from '../held-attributes.ts';
+import { HELD, hold } from '../held-attributes.ts';
 
 export interface Loss {
   /** `whole`: with all that is in it. `tag`: its words stay. */
@@ -51,7 +51,7 @@ function countsOf(html: string): Map<string, number> {
       if (DROPPED.includes(tag)) return;
       // Where `start` is 1, nothing is lost with it.
       const kept = [...node.attributes].filter(({ name, value }) => !(name === 'start' && value === '1'));
-      if (tag in ALLOWED) for (const { name } of kept) add(`${tag} ${release(name)}`);
+      if (tag in ALLOWED) for (const { name } of kept) add(`${tag} ${name.replace(HELD, '')}`);
     }
     node.childNodes.forEach(visit);
   };
