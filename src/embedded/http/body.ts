@@ -1,5 +1,6 @@
 /** Reads a JSON request body, whole or not at all. */
 import type { IncomingMessage } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
 import { bodyMemory } from './body-memory.ts';
 import { AppwriteError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
@@ -24,6 +25,15 @@ function parseJson(text: string): JsonBody {
   // PHP clients write an empty map as an empty list.
   if (Array.isArray(value) && value.length === 0) return EMPTY;
   throw new AppwriteError('general_bad_request', 'The request body must be a JSON object.');
+}
+
+/** Chunk by chunk: put together first, a large body would stand in memory once more. */
+function textOf(chunks: readonly Buffer[]): string {
+  const [first, ...rest] = chunks;
+  if (!first) return '';
+  if (rest.length === 0) return first.toString('utf8');
+  const decoder = new StringDecoder('utf8');
+  return chunks.map((chunk) => decoder.write(chunk)).join('') + decoder.end();
 }
 
 /** Rejects with 413 beyond `BODY_LIMIT`, 408 when too slow, 503 among too many, 400 when not JSON or not complete. */
@@ -65,8 +75,7 @@ export function readJson(request: IncomingMessage): Promise<JsonBody> {
     function onEnd(): void {
       finish(() => {
         try {
-          const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
-          resolve(parseJson(whole.toString('utf8')));
+          resolve(parseJson(textOf(chunks)));
         } catch (error) {
           reject(error);
         }
