@@ -1,7 +1,7 @@
 /** Says while a post is being edited that it was changed or deleted elsewhere, and what to do. */
 
 import { postFormText } from '#blog/messages.ts';
-import { Button } from '#components/Button.tsx';
+import { Button, ButtonLink } from '#components/Button.tsx';
 import type { Elsewhere } from '#stores/live-post.ts';
 import { draftsAt } from './draft.ts';
 import { Notice } from './Notice.tsx';
@@ -25,12 +25,18 @@ export function ElsewhereNotice({ news, onCompare, keeper }: ElsewhereNoticeProp
           </Button>
         </>
       ) : (
-        <p>
-          {postFormText.deletedElsewhere}{' '}
-          <a href="/add-post" target="_blank" rel="noopener" onClick={() => void takeAlong(keeper)}>
+        <>
+          <p className="min-w-0 flex-1 basis-60">{postFormText.deletedElsewhere}</p>
+          <ButtonLink
+            tone="quiet"
+            href="/add-post"
+            target="_blank"
+            rel="noopener"
+            onClick={() => void takeAlong(keeper)}
+          >
             {postFormText.newPost}
-          </a>
-        </p>
+          </ButtonLink>
+        </>
       )}
     </Notice>
   );
