@@ -102,7 +102,10 @@ const STATES: readonly State[] = [
     name: 'elsewhere',
     enter: async (page, form) => {
       await end(page, form);
-      await paste(form, '<p><img src="https://one.example/a.png" alt="A boat"></p><p>and</p>');
+      await paste(
+        form,
+        '<p style="color: red" onclick="a()"><img src="https://one.example/a.png" alt="A boat"></p><p>and</p>',
+      );
       await expect(page.getByRole('region', { name: 'Pictures from other sites' })).toBeVisible();
     },
     leave: async (page) => {

@@ -17,8 +17,8 @@ export const hold = (html: string): string =>
 export const release = (html: string): string =>
   withAttributes(html, HELD, (whole) => (whole.startsWith(HELD) ? whole.slice(HELD.length) : whole));
 
-/** Only tags with `sign` in them are looked at. */
-function withAttributes(html: string, sign: string, change: (whole: string, name: string) => string): string {
+/** The same, each attribute as `change` gives it. Only tags with `sign` in them are looked at. */
+export function withAttributes(html: string, sign: string, change: (whole: string, name: string) => string): string {
   if (!html.includes(sign)) return html;
   return html.replace(TAG, (tag) => (tag.includes(sign) ? tag.replace(ATTRIBUTE, change) : tag));
 }

@@ -1,5 +1,6 @@
 /** HTML from elsewhere (word processors, web pages) in the words of our document, before the editor reads it. Loaded when somebody begins to write. */
 
+import { withAttributes } from './held-attributes.ts';
 import { readCode } from './pasted/code.ts';
 import { gatherWordLists, readTasks } from './pasted/lists.ts';
 import { gatherNotes } from './pasted/notes.ts';
@@ -10,7 +11,7 @@ export { notesTogether } from './pasted/notes-together.ts';
 
 /** Clean HTML. */
 export function cleanPasted(html: string): string {
-  const body = inertPage(html.replace(TAG, withoutStyle));
+  const body = inertPage(withAttributes(html, '=', unreported));
   applyClasses(body, html);
   for (const element of body.querySelectorAll(NO_WORDS)) element.remove();
   // Only our own editor's copies say what it keeps.
@@ -36,11 +37,11 @@ export function cleanPasted(html: string): string {
 /** Pictures named by files of other programs so far. */
 let filed = 0;
 
-const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;
-
-/** Renamed, because the page's policy takes style attributes out of anything that is parsed. */
-const withoutStyle = (tag: string) =>
-  tag.replace(/"[^"]*"|'[^']*'|\sstyle\s*=/gi, (part) => (/^["']/.test(part) ? part : ' data-css='));
+/** Styles are renamed and handlers left out: the page's policy reports both in anything that is parsed. */
+const unreported = (whole: string, name: string): string => {
+  if (/^style$/i.test(name)) return `data-css${whole.slice(name.length)}`;
+  return /^on[a-z]+$/i.test(name) ? '' : whole;
+};
 
 /** What has no words, or words that nobody saw. */
 const NO_WORDS =
