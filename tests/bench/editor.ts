@@ -63,11 +63,12 @@ declare global {
   var isReady: Promise<number>;
 }
 
-/** Of an account that is signed in. */
+/** Of an account that is signed in, in a window that has been there for a while. */
 async function openPage(): Promise<UndrivenPage> {
   const page = await UndrivenPage.open(browser, [sessionCookie(site, writer)]);
   await page.go(`${site.url}/favicon.svg`);
   await page.evaluate(() => localStorage.setItem('common-ink:session', '1'));
+  await page.atRest();
   return page;
 }
 
@@ -101,6 +102,7 @@ async function browserAlone(html: string): Promise<number[]> {
   await page.evaluate((body) => {
     document.body.innerHTML = body;
   }, html);
+  await page.atRest();
   await page.send('Emulation.setCPUThrottlingRate', { rate: slower });
   await page.clickMiddleOne('textarea, p');
   const latencies = await type(page, Number(values.keys));

@@ -3,9 +3,18 @@
  * every request and console line by the page's own thread: with the processor held back four times, a fifth of the time
  * until a form is there was work for the driver, which no visitor has.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'playwright';
 
 const SIZE = { width: 1280, height: 900 };
+
+/** Milliseconds between two looks at what the browser's processes have taken, and how long to look at most. */
+const LOOK = 100;
+const LOOKS_END = 30_000;
+/** Seconds of processor time in a look: the steps in which the system counts it. What stays below is rest. */
+const REST = 0.01;
+/** So many looks in a row. */
+const RESTING = 2;
 
 export interface Cookie {
   name: string;
@@ -89,6 +98,30 @@ export class UndrivenPage {
     const { errorText } = await this.send('Page.navigate', { url });
     if (errorText) throw new Error(`${url}: ${errorText}`);
     await there;
+  }
+
+  /**
+   * Until the browser does nothing more of its own. A new window loads parts of the browser's own surface beside the page (its
+   * address bar's list is an app of a hundred modules), which takes both of two processors for a second: who follows a link
+   * to a page has had his window for longer.
+   * @throws {Error} when it is not at rest within 30 s
+   */
+  async atRest(): Promise<void> {
+    const end = performance.now() + LOOKS_END;
+    let before = await this.#processorTime();
+    for (let resting = 0; resting < RESTING; ) {
+      if (performance.now() > end) throw new Error('The browser does not come to rest: close what else runs in it.');
+      await wait(LOOK);
+      const now = await this.#processorTime();
+      resting = now - before > REST ? 0 : resting + 1;
+      before = now;
+    }
+  }
+
+  /** Seconds that all processes of the browser have taken. */
+  async #processorTime(): Promise<number> {
+    const { processInfo } = await this.#browser.send('SystemInfo.getProcessInfo');
+    return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
   }
 
   /** Runs `work` in each document that the page goes to, before its own scripts. */
