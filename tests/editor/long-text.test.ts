@@ -44,7 +44,7 @@ const inOrder = () =>
     const cursor = getSelection()?.focusNode;
     const block = blocks.find((each) => each.contains(cursor ?? null));
     const { top = 0, bottom = 0 } = block instanceof Element ? block.getBoundingClientRect() : {};
-    const view = text?.closest('.editor-scroll')?.getBoundingClientRect();
+    const view = text?.closest('[data-milkdown-root]')?.getBoundingClientRect();
     return {
       parts: slots.length,
       ordered: flat.length === blocks.length && flat.every((each, index) => each === blocks[index]),
@@ -266,7 +266,7 @@ test('a press beside the words puts the cursor into their line, one below the te
       await page.mouse.click(x, y);
       await press('x');
     }
-    const scroller = page.locator('.editor-scroll');
+    const scroller = page.locator('[data-milkdown-root]');
     const end = await scroller.boundingBox();
     if (!end) throw new Error('nothing is shown');
     const lowest = async () => {

@@ -63,29 +63,29 @@ export function ContentField({ ref, initial, userId, error, frozen, onChange, no
       <span id="content-label" className="mb-1.5 block text-sm font-medium">
         {postFormText.content}
       </span>
-      <div className="min-h-[34rem]">
-        {Editor ? (
-          <Editor
-            ref={editor}
-            initial={start}
-            userId={userId}
-            invalid={Boolean(error)}
-            frozen={frozen}
-            onChange={onChange}
-            note={note}
-            notices={notices}
-          />
-        ) : (
-          (again && (
+      {Editor ? (
+        <Editor
+          ref={editor}
+          initial={start}
+          userId={userId}
+          invalid={Boolean(error)}
+          frozen={frozen}
+          onChange={onChange}
+          note={note}
+          notices={notices}
+        />
+      ) : (
+        <div className="min-h-[34rem]">
+          {(again && (
             <>
               <TryAgain onAgain={again} />
               <div className="mt-3 grid gap-3" inert={frozen}>
                 {notices}
               </div>
             </>
-          )) || <Spinner label={postFormText.loading} />
-        )}
-      </div>
+          )) || <Spinner label={postFormText.loading} />}
+        </div>
+      )}
       <p id="content-error" aria-live="polite" className="mt-1.5 min-h-5 text-xs text-danger">
         {error}
       </p>

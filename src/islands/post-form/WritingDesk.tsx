@@ -31,6 +31,7 @@ import { usePickedImage } from './use-picked-image.ts';
 import { useSending } from './use-sending.ts';
 import { useSession } from './use-session.ts';
 import { useSlug } from './use-slug.ts';
+import { whenIdle } from './when-idle.ts';
 
 interface WritingDeskProps {
   readonly user: User;
@@ -78,12 +79,12 @@ export function WritingDesk({ user, post }: WritingDeskProps) {
   const begun = useRef(false);
   const touched = () => {
     draft.touched();
-    if (!begun.current) void expectPictures();
+    if (!begun.current) whenIdle(() => void expectPictures());
     begun.current = true;
     if (!base || ahead.current === base) return;
     ahead.current = base;
     // A failure now is no matter: publishing tries again, and says so.
-    keepFormer(base).catch(session.hasEnded);
+    whenIdle(() => void keepFormer(base).catch(session.hasEnded));
   };
   const restore = async (kept: Draft, picture: File | undefined, isOurs: boolean) => {
     const { title, slug: keptSlug, status } = kept;

@@ -15,10 +15,10 @@ import {
 } from './draft.ts';
 import { meetTabs, occupy, type Tabs } from './draft-tabs.ts';
 import { localFile } from './editor/local-pictures.ts';
+import { whenIdle } from './when-idle.ts';
 
 /** From the first change that the copy lacks until it is written, however fast the typing goes on: at the next idle moment. */
 const DELAY_MS = 400;
-const PATIENCE_MS = 100;
 
 export interface Saved {
   /** When the copy was written last, to the minute; undefined as long as there is none. */
@@ -189,12 +189,6 @@ async function keepTextPictures(draft: Draft, kept: Set<string>): Promise<boolea
   for (const address of gone) kept.delete(address);
   return isKept;
 }
-
-/** Between frames, so that no letter waits for it. */
-const whenIdle = (work: () => void): void => {
-  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: PATIENCE_MS });
-  else work();
-};
 
 /** The picture that was last handed to the device, and whether it took it. */
 const NONE: { readonly tried: File | undefined; kept: boolean } = { tried: undefined, kept: true };

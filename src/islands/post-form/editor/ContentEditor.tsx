@@ -176,9 +176,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
           </LatePanel>
         )}
         <div className="editor-body" hidden={open.has('source')}>
-          <div className="editor-scroll">
-            <Milkdown />
-          </div>
+          <Milkdown />
           {view && open.has('outline') && (
             <LatePanel
               as="nav"

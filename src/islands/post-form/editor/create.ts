@@ -12,7 +12,9 @@ import type { Ctx, MilkdownPlugin } from '@milkdown/kit/ctx';
 import { history } from '@milkdown/kit/plugin/history';
 import { trailing } from '@milkdown/kit/plugin/trailing';
 import type { Node } from '@milkdown/kit/prose/model';
+import { Plugin } from '@milkdown/kit/prose/state';
 import type { EditorProps, EditorView } from '@milkdown/kit/prose/view';
+import { $prose } from '@milkdown/kit/utils';
 import { clipboard } from './clipboard.ts';
 import { codeKeys } from './code-keys.ts';
 import { edges } from './edges.ts';
@@ -20,6 +22,7 @@ import { listKeys } from './list-keys.ts';
 import { readyFor } from './long-text.ts';
 import { openedLine } from './opened-line.ts';
 import { ownStep } from './own-step.ts';
+import { paintedFirst } from './painted-first.ts';
 import { withoutLocal } from './pictures.ts';
 import { codeGoesOn } from './plugins.ts';
 import { documentPlugins } from './schema.ts';
@@ -44,7 +47,7 @@ const CLEAR = { top: 60, bottom: 72, left: 0, right: 0 };
  */
 function isInSight(view: EditorView): boolean {
   const { $head, empty } = view.state.selection;
-  const page = view.dom.closest('.editor-scroll');
+  const page = view.dom.closest('[data-milkdown-root]');
   if (!page || !empty || $head.parent.type.spec.code || $head.node(1)?.type.name === 'table') return false;
   const cursor = view.coordsAtPos($head.pos, 1);
   const { top, bottom, left, right } = page.getBoundingClientRect();
@@ -58,6 +61,18 @@ function isInSight(view: EditorView): boolean {
   );
 }
 
+/** Built aside and put into `root` as a whole: Milkdown takes what it has built out of the page and puts it in again. */
+const shownIn = (root: HTMLElement) =>
+  $prose(
+    () =>
+      new Plugin({
+        view: (view) => {
+          root.append(view.dom);
+          return {};
+        },
+      }),
+  );
+
 /** As `trailing` would have it at the first press: nothing of the text changes by it. */
 function withLastLine(doc: Node): Node {
   const line = doc.type.schema.nodes.paragraph?.create();
@@ -69,7 +84,7 @@ function withLastLine(doc: Node): Node {
 export function makeEditor({ root, html, plugins = [], attributes }: EditorOptions): Editor {
   return Editor.make()
     .config(async (ctx) => {
-      ctx.set(rootCtx, root);
+      ctx.set(rootCtx, document.createElement('div'));
       ctx.set(defaultValueCtx, { type: 'json', value: { type: 'doc', content: [{ type: 'paragraph' }] } });
       ctx.update(editorStateOptionsCtx, () => (options) => {
         const { schema } = options;
@@ -91,7 +106,9 @@ export function makeEditor({ root, html, plugins = [], attributes }: EditorOptio
     .use(history)
     .use(clipboard)
     .use(trailing)
-    .use(ownStep);
+    .use(ownStep)
+    .use(paintedFirst)
+    .use(shownIn(root));
 }
 
 /** The document as stored HTML, without pictures that are still being uploaded. */

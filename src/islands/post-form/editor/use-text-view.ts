@@ -4,12 +4,14 @@ import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { useEditor } from '@milkdown/react';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { whenIdle } from '../when-idle.ts';
 import { makeEditor } from './create.ts';
 import { highlights } from './highlights.ts';
 import { longText } from './long-text.ts';
 import { ownKeys, placeholder, ticks } from './plugins.ts';
 import { type SlashQuery, slashKeys, slashQuery } from './slash.ts';
-import { looksSame, NOTHING, type Snapshot, snapshotOf, watch } from './watch.ts';
+import { typedLetters } from './typed-letters.ts';
+import { floats, looksSame, NOTHING, type Snapshot, snapshotOf, watch } from './watch.ts';
 import { wayOut } from './way-out.ts';
 import { wordsIn } from './words.ts';
 
@@ -53,11 +55,16 @@ export function useTextView({ origin, live, pictures, invalid, frozen }: TextVie
   const [words, setWords] = useState<number>();
   const counting = useRef(0);
   const latest = useRef<Shown>(undefined);
+  const made = useRef<EditorView>(undefined);
   const show = (next: Shown) => {
     const before = latest.current;
     latest.current = next;
-    const same = before && !before.slash && !next.slash && before.focused === next.focused;
-    if (live.current.follow || !same || !looksSame(before.snapshot, next.snapshot)) setShown(next);
+    const isBeside = ({ slash, snapshot }: Shown) => !slash && !floats(snapshot);
+    if (live.current.follow || !before || !isBeside(before) || !isBeside(next) || before.focused !== next.focused)
+      setShown(next);
+    // The toolbar alone: the letter is painted first.
+    else if (!looksSame(before.snapshot, next.snapshot))
+      whenIdle(() => setShown(({ focused }) => ({ ...(latest.current ?? next), focused })));
   };
   /** In a pause: of a long text it takes as long as to show it. */
   const count = useCallback((now: EditorView) => {
@@ -80,6 +87,7 @@ export function useTextView({ origin, live, pictures, invalid, frozen }: TextVie
         plugins: [
           longText,
           wayOut,
+          typedLetters,
           slashKeys((key) => live.current.press(key)),
           ownKeys(() => live.current.link()),
           pictures,
@@ -87,7 +95,8 @@ export function useTextView({ origin, live, pictures, invalid, frozen }: TextVie
           highlights,
           ticks,
           watch((now, textChanged) => {
-            setView(now);
+            if (now !== made.current) setView(now);
+            made.current = now;
             show({ snapshot: snapshotOf(now.state), slash: slashQuery(now.state), focused: now.hasFocus() });
             if (!textChanged) return;
             live.current.onChange();

@@ -50,17 +50,17 @@ export const watch = (tell: (view: EditorView, textChanged: boolean) => void) =>
       }),
   );
 
+/** True when something floats at the cursor's place, which has to follow the text. */
+export const floats = ({ link, picture, code, around }: Snapshot): boolean =>
+  Boolean(link || picture || code || around.has('table'));
+
 /**
- * True when the tools would look the same, which is so for most letters of a long text: React walks through all of it
- * whenever something is drawn beside it. What floats at a place has to follow the text.
+ * True when the toolbar would look the same, which is so for most letters of a long text: React walks through all of it
+ * whenever something is drawn beside it.
  */
 export function looksSame(one: Snapshot, other: Snapshot): boolean {
-  const floats = other.link || other.picture || other.code || other.around.has('table');
-  const same = (name: 'block' | 'canUndo' | 'canRedo' | 'range' | 'link' | 'picture' | 'code') =>
-    one[name] === other[name];
   return (
-    !floats &&
-    (['block', 'canUndo', 'canRedo', 'range', 'link', 'picture', 'code'] as const).every(same) &&
+    (['block', 'canUndo', 'canRedo', 'range'] as const).every((name) => one[name] === other[name]) &&
     sameSet(one.marks, other.marks) &&
     sameSet(one.around, other.around)
   );
