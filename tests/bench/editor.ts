@@ -123,6 +123,8 @@ async function type(page: UndrivenPage, keys: number): Promise<number[]> {
         durations.set(interactionId, Math.max(duration, durations.get(interactionId) ?? 0));
       }
     }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+    // What the click asked for is done while the hand goes from the mouse to the keys.
+    return new Promise((resolve) => requestIdleCallback(resolve));
   });
   for (let key = 0; key < keys; key += 1) {
     await page.press('abcdefghij klmno'.charAt(key % 16));

@@ -17,7 +17,8 @@ test('a writer writes a post with a picture and reads it at once, as does a gues
   await expect(form.image).toHaveAttribute('accept', '.png,.jpg,.jpeg,.gif,image/png,image/jpeg,image/gif');
   await expect(form.submit).toHaveText('Submit');
   await expect(form.content).toBeVisible();
-  const height = () => form.content.evaluate((text) => text.closest('[data-milkdown-root]')?.getBoundingClientRect().height);
+  const height = () =>
+    form.content.evaluate((text) => text.closest('[data-milkdown-root]')?.getBoundingClientRect().height);
   expect(await height()).toBe(500);
   await form.title.fill('The First Post of All: Ink & Paper');
   await expect(form.slug).toHaveValue('the-first-post-of-all-ink-paper');
