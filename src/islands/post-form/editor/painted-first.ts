@@ -10,7 +10,7 @@ import { slashQuery } from './slash.ts';
 
 /** How ProseMirror waits for a change that comes in pieces: 20 ms, or until the next key. Not in its types. */
 interface Reading {
-  readonly domObserver: { readonly flushSoon: () => void; readonly forceFlush: () => void };
+  readonly domObserver: Readonly<Record<'flush' | 'flushSoon' | 'forceFlush', () => void>>;
 }
 const readingOf = (view: EditorView) => (view as EditorView & Reading).domObserver;
 
@@ -39,7 +39,9 @@ export const paintedFirst = $prose(() => {
     },
     props: {
       handleDOMEvents: {
-        keydown: (_view, { key, ctrlKey, metaKey, altKey, isComposing }) => {
+        keydown: (view, { key, ctrlKey, metaKey, altKey, isComposing }) => {
+          // Browsers tell late of a moved cursor: a shortcut acts where it stands.
+          if ((ctrlKey || metaKey) && !view.composing) readingOf(view).flush();
           letter = key.length === 1 && !ctrlKey && !metaKey && !altKey && !isComposing ? key : '';
           return false;
         },
