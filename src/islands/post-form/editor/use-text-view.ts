@@ -10,7 +10,6 @@ import { highlights } from './highlights.ts';
 import { longText } from './long-text.ts';
 import { ownKeys, placeholder, ticks } from './plugins.ts';
 import { type SlashQuery, slashKeys, slashQuery } from './slash.ts';
-import { typedLetters } from './typed-letters.ts';
 import { floats, looksSame, NOTHING, type Snapshot, snapshotOf, watch } from './watch.ts';
 import { wayOut } from './way-out.ts';
 import { wordsIn } from './words.ts';
@@ -87,7 +86,6 @@ export function useTextView({ origin, live, pictures, invalid, frozen }: TextVie
         plugins: [
           longText,
           wayOut,
-          typedLetters,
           slashKeys((key) => live.current.press(key)),
           ownKeys(() => live.current.link()),
           pictures,
