@@ -54,7 +54,6 @@ export function useTextView({ origin, live, pictures, invalid, frozen }: TextVie
   const [words, setWords] = useState<number>();
   const counting = useRef(0);
   const latest = useRef<Shown>(undefined);
-  const made = useRef<EditorView>(undefined);
   const show = (next: Shown) => {
     const before = latest.current;
     latest.current = next;
@@ -93,8 +92,7 @@ export function useTextView({ origin, live, pictures, invalid, frozen }: TextVie
           highlights,
           ticks,
           watch((now, textChanged) => {
-            if (now !== made.current) setView(now);
-            made.current = now;
+            setView(now);
             show({ snapshot: snapshotOf(now.state), slash: slashQuery(now.state), focused: now.hasFocus() });
             if (!textChanged) return;
             live.current.onChange();
