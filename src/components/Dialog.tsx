@@ -56,8 +56,8 @@ export function Dialog({
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onCancel={cancel}
-      // The browser may close it by itself after a second Escape.
-      onClose={() => open && onClose()}
+      // The browser may close it by itself after a second Escape. It says so with the next frame: by then it may be open again.
+      onClose={(event) => open && !event.currentTarget.open && onClose()}
       onClick={(event) => event.target === dialog.current && cancel(event)}
       className={`m-auto rounded-md border border-hairline bg-paper p-0 text-ink backdrop:bg-black/50 ${wide ? 'max-h-[calc(100dvh-1rem)] w-[calc(100%-1rem)] max-w-wide' : 'w-[calc(100%-2rem)] max-w-form'}`}
     >

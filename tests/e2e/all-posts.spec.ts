@@ -189,6 +189,32 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
   await expect(mine.getByRole('alert')).toHaveText('Your session has ended, and nothing was changed.');
 });
 
+test('a question that is asked again at once stays', async ({ writerPage, site, writer }) => {
+  const post = await site.post(writer, { title: `Asked twice ${writer.id.slice(-4)}` });
+  await writerPage.goto('/all-posts');
+  const remove = listed(writerPage, post.title).getByRole('button', { name: 'Delete' });
+  await remove.click();
+  const dialog = writerPage.getByRole('dialog', { name: 'Confirm deletion' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click({ trial: true });
+  // Both before the next frame, with which Chromium sends the `close` of the first.
+  const button = await remove.elementHandle();
+  const stays = await dialog.evaluate(async (element, again) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const cancel = [...element.querySelectorAll('button')].find((each) => each.textContent === 'Cancel');
+    await frame();
+    cancel?.click();
+    await Promise.resolve();
+    (again as HTMLElement).click();
+    await frame();
+    await frame();
+    return (element as HTMLDialogElement).open;
+  }, button);
+  expect(stays).toBe(true);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(remove).toBeFocused();
+});
+
 test('what another writer takes back leaves the list when somebody looks at it again', async ({
   browser,
   site,
