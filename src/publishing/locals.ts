@@ -9,7 +9,10 @@ export interface PublishingLocals {
   readonly explain: (path: string) => PageReport | undefined;
   /** The signed-in user that a request's headers prove, asked of the backend. Rejects when it does not answer. */
   readonly verifySession: (headers: Headers) => Promise<{ readonly id: string } | undefined>;
-  /** Removes what a deleted post has left behind; does nothing for one that is there. Never rejects. */
+  /**
+   * Removes what a deleted post has left behind, and hides the pictures of one that is not published; does nothing for
+   * one that is. Never rejects.
+   */
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;
   /** The operator's token; without one, the operator's endpoints answer 403. */
   readonly rebuildToken?: string | undefined;

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArticleDocument } from '#backend/server.ts';
+import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import { verifySession } from '#backend/verify-session.ts';
 import type { BackendEvent } from '#embedded/events.ts';
@@ -217,13 +218,19 @@ function openAnnouncers({ siteUrl, publishing: { announce, directory } }: Config
   };
 }
 
-/** With a server key, the former versions of a deleted post go with it; without one, its author's browser sees to them. */
+/**
+ * With a server key, the former versions of a deleted post go with it, and what a post shows that was taken back is
+ * hidden; without one, its author's browser sees to them.
+ */
 function tidying(configuration: Configuration): PublishingLocals['tidyAfter'] {
   const target = sweepTarget(configuration);
   if (!target) return undefined;
   return async (slug) => {
     await dropVersions(target, slug).catch((error: unknown) =>
       log('warn', `The former versions of ${slug} were not removed.`, error),
+    );
+    await hidePicturesOf(target, slug).catch((error: unknown) =>
+      log('warn', `The pictures of ${slug} were not hidden; the next sweep tries again.`, error),
     );
   };
 }

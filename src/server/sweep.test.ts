@@ -4,7 +4,8 @@ import { Client, Databases, Storage } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keptPictureId } from '#backend/revision-ids.ts';
-import { PRIVATE_UNUSED_MS, PUBLIC_UNUSED_MS } from '#backend/sweep/pictures.ts';
+import { hidePicturesOf } from '#backend/sweep/exposed.ts';
+import { PRIVATE_UNUSED_MS, PUBLIC_UNUSED_MS, SHARED_LATELY_MS } from '#backend/sweep/pictures.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
@@ -159,6 +160,90 @@ describe('a picture stays', () => {
     expect(await files()).toEqual(['late']);
     expect(look).toHaveBeenCalled();
     look.mockRestore();
+  });
+});
+
+describe('a public picture', () => {
+  const readers = async (fileId: string) =>
+    (await storage.getFile({ bucketId: 'media', fileId })).$permissions.filter((each) => each.startsWith('read('));
+  const ANYBODY = ['read("any")'];
+  const ANN = ['read("user:ann")'];
+
+  it('becomes its owner’s alone when only posts show it that are not published', async () => {
+    for (const id of ['above', 'within', 'shared', 'unused', 'former']) await upload(id);
+    await post('taken-back', {
+      featuredImage: 'above',
+      content: showing('within') + showing('shared'),
+      status: 'inactive',
+    });
+    await post('published', { content: showing('shared') });
+    await version('published', showing('former'));
+    await sweepAt(2 * SHARED_LATELY_MS);
+    expect(await Promise.all(['above', 'within', 'shared', 'unused', 'former'].map(readers))).toEqual([
+      ANN,
+      ANN,
+      ANYBODY,
+      ANYBODY,
+      ANYBODY,
+    ]);
+    expect(logged.filter((line) => line.includes('2 pictures of posts that are not published'))).toHaveLength(1);
+    await sweepAt(3 * SHARED_LATELY_MS);
+    expect(logged.filter((line) => line.includes('were hidden'))).toHaveLength(1);
+  });
+
+  it('that was shared within the hour stays public: its post may be about to be published', async () => {
+    await upload('just-shared');
+    await post('almost', { content: showing('just-shared'), status: 'inactive' });
+    await sweepAt(SHARED_LATELY_MS - 60_000);
+    expect(await readers('just-shared')).toEqual(ANYBODY);
+    await sweepAt(SHARED_LATELY_MS + 60_000);
+    expect(await readers('just-shared')).toEqual(ANN);
+  });
+
+  it('of a post whose publication is stored while the run is under way stays public', async () => {
+    await upload('at-last');
+    await post('late', { content: showing('at-last'), status: 'inactive' });
+    const look = vi.spyOn(Storage.prototype, 'getFile').mockImplementationOnce(async () => {
+      const permissions = postPermissions('active', 'ann');
+      await databases.updateDocument({ ...articles, documentId: 'late', data: { status: 'active' }, permissions });
+      return storage.getFile({ bucketId: 'media', fileId: 'at-last' });
+    });
+    await sweepAt(2 * SHARED_LATELY_MS);
+    expect(look).toHaveBeenCalled();
+    look.mockRestore();
+    expect(await readers('at-last')).toEqual(ANYBODY);
+  });
+
+  it('keeps what else its permissions say, and stays as it is when no writer owns it', async () => {
+    await upload('with-team', 'active', [...filePermissions('active', 'ann'), 'read("team:editors")']);
+    await upload('logo', 'active', ['read("any")']);
+    await post('taken-back', { content: showing('with-team') + showing('logo'), status: 'inactive' });
+    await sweepAt(2 * SHARED_LATELY_MS);
+    expect((await readers('with-team')).sort()).toEqual(['read("team:editors")', ...ANN]);
+    expect(await readers('logo')).toEqual(ANYBODY);
+  });
+
+  it('is hidden at once with the post that is taken back, but not by a stranger’s post or for a published one', async () => {
+    for (const id of ['above', 'within', 'shared']) await upload(id);
+    await post('elsewhere', { content: showing('shared') });
+    const content = showing('within') + showing('shared') + showing('no-such-file');
+    await post('taken-back', { featuredImage: 'above', content, status: 'inactive' });
+    await databases.createDocument({
+      ...articles,
+      documentId: 'forged',
+      data: { title: 'By Bob', content: showing('within'), featuredImage: '', status: 'inactive', userId: 'bob' },
+      permissions: postPermissions('inactive', 'bob'),
+    });
+    expect(await hidePicturesOf(site.target, 'forged')).toEqual([]);
+    expect(await hidePicturesOf(site.target, 'elsewhere')).toEqual([]);
+    expect(await hidePicturesOf(site.target, 'no-such-post')).toEqual([]);
+    expect(await hidePicturesOf(site.target, 'taken-back')).toEqual(['above', 'within']);
+    expect(await Promise.all(['above', 'within', 'shared'].map(readers))).toEqual([ANN, ANN, ANYBODY]);
+    expect(await hidePicturesOf(site.target, 'taken-back')).toEqual([]);
+    // Shared by a browser that is about to publish it.
+    await storage.updateFile({ bucketId: 'media', fileId: 'above', permissions: filePermissions('active', 'ann') });
+    expect(await hidePicturesOf(site.target, 'taken-back')).toEqual([]);
+    expect(await readers('above')).toEqual(ANYBODY);
   });
 });
 

@@ -56,10 +56,13 @@ export async function sweepOnce(
   }
 }
 
-function tell({ deleted, versions, refusal }: SweepReport): void {
+function tell({ deleted, hidden, versions, refusal }: SweepReport): void {
   if (refusal) log('warn', `Unused pictures: ${refusal}`);
   if (deleted.length > 0)
     log('info', `${deleted.length} pictures that no post uses were deleted: ${deleted.join(' ')}`);
+  if (hidden.length > 0) {
+    log('info', `${hidden.length} pictures of posts that are not published were hidden: ${hidden.join(' ')}`);
+  }
   if (versions > 0) log('info', `${versions} former versions of deleted posts were deleted.`);
 }
 

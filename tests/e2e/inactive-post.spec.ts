@@ -60,3 +60,22 @@ test('a post taken back is gone for guests before the form has answered', async 
   const picture = await page.request.get(site.view(post.featuredImage));
   expect(picture.status()).toBe(404);
 });
+
+test('the picture of a post taken back is gone for guests, too, when its author’s browser could not hide it', async ({
+  writerPage,
+  page,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer, { title: 'Half taken back' });
+  expect((await page.request.get(site.view(post.featuredImage))).status()).toBe(200);
+  await writerPage.route('**/storage/buckets/media/files/**', (route) =>
+    route.request().method() === 'PUT' ? route.abort() : route.continue(),
+  );
+  await writerPage.goto('/all-posts');
+  const listed = writerPage.getByRole('listitem').filter({ hasText: 'Half taken back' });
+  await listed.getByRole('button', { name: 'Deactivate' }).click();
+  await expect(writerPage.getByText('“Half taken back” is no longer published.')).toBeAttached();
+  expect((await page.request.get(site.view(post.featuredImage))).status()).toBe(404);
+  expect((await writerPage.request.get(site.view(post.featuredImage))).status()).toBe(200);
+});

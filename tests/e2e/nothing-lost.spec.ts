@@ -183,5 +183,5 @@ test('a device without room says so while the words are typed, and that it has t
   await devTools.send('Storage.clearDataForOrigin', { origin: site.url, storageTypes: 'indexeddb' });
   await form.write(' And for all of it.');
   await expect.poll(() => pictures(writerPage)).toBe(1);
-  expect(await copies(writerPage)).toEqual([expect.stringContaining('And for all of it.')]);
+  await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('And for all of it.')]);
 });

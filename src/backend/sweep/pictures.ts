@@ -1,13 +1,15 @@
 /**
  * Deletes pictures that nothing names any more: no post, published or not, and no former version of one. What is found
- * unused is marked with the time; only what stays so for long enough goes. Runs again and again, without harm.
+ * unused is marked with the time; only what stays so for long enough goes. What only posts name that are not published
+ * is hidden. Runs again and again, without harm.
  */
 
 import { type Models, Query } from 'node-appwrite';
 import { faultOf } from '#blog/messages.ts';
 import type { ArticleDocument } from '../document.ts';
 import { isKeptPicture, keptPictureId } from '../revision-ids.ts';
-import { everyDocument, type Reach, reach, type SweepTarget } from './target.ts';
+import { hideUntouched, isExposed } from './exposed.ts';
+import { everyDocument, filesNamedIn, type Reach, reach, type SweepTarget } from './target.ts';
 import { dropVersionsOf } from './versions.ts';
 
 const HOUR = 3_600_000;
@@ -16,7 +18,9 @@ const DAY = 24 * HOUR;
 export const PUBLIC_UNUSED_MS = DAY;
 /** And one for its owner's eyes alone: a text that somebody writes on a device, and has not saved, may name it. */
 export const PRIVATE_UNUSED_MS = 30 * DAY;
-/** Most pictures, and most deleted posts' versions, that one run deletes. */
+/** A picture that was shared later than this may be of a post that is about to be published. */
+export const SHARED_LATELY_MS = HOUR;
+/** Most pictures, and most deleted posts' versions, that one run deletes, and most pictures that it hides. */
 const MOST_AT_ONCE = 500;
 
 /** Pictures that are looked for in posts at a time; it bounds the memory. */
@@ -43,6 +47,8 @@ export interface SweepReport {
   readonly marks: ReadonlyMap<string, Mark>;
   /** Ids of the pictures that were deleted. */
   readonly deleted: readonly string[];
+  /** Ids of those that were public, and that no published post shows. */
+  readonly hidden: readonly string[];
   /** Former versions of deleted posts that were deleted. */
   readonly versions: number;
   /** Why nothing was deleted although there was something to: a sentence for the operator. */
@@ -62,11 +68,17 @@ export async function sweepPictures(
   const backend = reach(target);
   const versions = await dropOrphans(backend);
   const unused = new Map<string, Picture>();
+  const exposed = new Map<string, Picture>();
   let pictures = 0;
   for await (const round of rounds(backend)) {
     pictures += round.size;
-    await removeNamed(backend, round);
+    for (const [id, picture] of await removeNamed(backend, round)) exposed.set(id, picture);
     for (const [id, picture] of round) unused.set(id, picture);
+  }
+  const hidden: string[] = [];
+  for (const [id, { touched }] of [...exposed].slice(0, MOST_AT_ONCE)) {
+    if (now.getTime() - Date.parse(touched) < SHARED_LATELY_MS) continue;
+    if (await hideUntouched(backend, id, touched)) hidden.push(id);
   }
 
   const marked = new Map<string, Mark>();
@@ -81,7 +93,7 @@ export async function sweepPictures(
   const isStriking = due.length > STRIKING && due.length * 2 > pictures;
   if (isStriking || (due.length > 0 && !(await hasPosts(backend)))) {
     const refusal = `${due.length} of ${pictures} pictures are named by no post. Nothing was deleted: is the bucket used by another site, or are posts missing?`;
-    return { pictures, marks: marked, deleted: [], versions, refusal };
+    return { pictures, marks: marked, deleted: [], hidden, versions, refusal };
   }
 
   const deleted: string[] = [];
@@ -93,7 +105,7 @@ export async function sweepPictures(
       marked.delete(id);
     }
   }
-  return { pictures, marks: marked, deleted, versions };
+  return { pictures, marks: marked, deleted, hidden, versions };
 }
 
 /** Where there is not one, they may be yet to be restored, or be looked for in the wrong place. */
@@ -117,9 +129,9 @@ async function* rounds({ storage, bucketId }: Reach): AsyncGenerator<Map<string,
     const files = await filesOf(() => storage.listFiles({ bucketId, queries, total: false }));
     // The file it stood on is gone: what follows is for the next run.
     if (!files) break;
-    for (const { $id, $permissions, $updatedAt } of files) {
-      if (!$permissions.some((each) => /^(?:update|delete)\("user:/.test(each))) continue;
-      round.set($id, { isPublic: $permissions.includes('read("any")'), touched: $updatedAt });
+    for (const file of files) {
+      if (!file.$permissions.some((each) => /^(?:update|delete)\("user:/.test(each))) continue;
+      round.set(file.$id, { isPublic: isExposed(file), touched: file.$updatedAt });
     }
     if (files.length < FILES_PAGE) break;
     cursor = files.at(-1)?.$id;
@@ -139,29 +151,42 @@ async function filesOf(ask: () => Promise<Models.FileList>): Promise<Models.File
   }
 }
 
-/** Takes out of `pictures` what a post or a former version names: featured images first, which need no texts read. */
-async function removeNamed(backend: Reach, pictures: Map<string, Picture>): Promise<void> {
-  const isDone = () => pictures.size === 0;
-  const places = [backend.articles, backend.revisions];
-  for (const place of places) {
-    const visit = ({ featuredImage }: ArticleDocument) => {
-      pictures.delete(`${featuredImage}`);
-      pictures.delete(keptPictureId(`${featuredImage}`));
+/**
+ * Takes out of `pictures` what a post or a former version names: featured images first, which need no texts read. Gives
+ * the public ones among them that posts name of which none is published.
+ */
+async function removeNamed(backend: Reach, pictures: Map<string, Picture>): Promise<Map<string, Picture>> {
+  const exposed = new Map<string, Picture>();
+  const { articles, revisions } = backend;
+  const named = (id: string, status?: unknown) => {
+    const picture = pictures.get(id);
+    pictures.delete(id);
+    if (status === 'active') exposed.delete(id);
+    else if (status !== undefined && picture?.isPublic) exposed.set(id, picture);
+  };
+  for (const [fields, page, idsOf] of NAMING) {
+    const visit = (document: ArticleDocument, status?: unknown) => {
+      for (const id of idsOf(document)) named(id, status);
     };
-    await everyDocument(backend, place, ['$id', 'featuredImage'], SHORT_PAGE, visit, isDone);
+    const isDone = () => pictures.size === 0;
+    await everyDocument(
+      backend,
+      articles,
+      ['$id', 'status', ...fields],
+      page,
+      (document) => visit(document, document.status),
+      () => isDone() && exposed.size === 0,
+    );
+    await everyDocument(backend, revisions, ['$id', ...fields], page, (document) => visit(document), isDone);
   }
-  for (const place of places) {
-    const visit = ({ content }: ArticleDocument) => {
-      for (const id of filesNamedIn(`${content ?? ''}`)) pictures.delete(id);
-    };
-    await everyDocument(backend, place, ['$id', 'content'], LONG_PAGE, visit, isDone);
-  }
+  return exposed;
 }
 
-/** Every file that a text names in any way, of whatever bucket: rather one too many. */
-function filesNamedIn(html: string): string[] {
-  return Array.from(html.matchAll(/\/files\/([A-Za-z0-9][\w.-]{0,35})/g), ([, id]) => id as string);
-}
+/** The attributes that name pictures, how many documents are read at a time for them, and the ids they name. */
+const NAMING: readonly [readonly string[], number, (document: ArticleDocument) => string[]][] = [
+  [['featuredImage'], SHORT_PAGE, ({ featuredImage }) => [`${featuredImage}`, keptPictureId(`${featuredImage}`)]],
+  [['content'], LONG_PAGE, ({ content }) => filesNamedIn(`${content ?? ''}`)],
+];
 
 /** Looks once more: the file is as it was, and nothing that was written since the run began names it. */
 async function isStillUnused(backend: Reach, id: string, touched: string, begun: Date): Promise<boolean> {

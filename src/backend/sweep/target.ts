@@ -70,3 +70,8 @@ export async function everyDocument(
     }
   }
 }
+
+/** Every file that a text names in any way, of whatever bucket: rather one too many. */
+export function filesNamedIn(html: string): string[] {
+  return Array.from(html.matchAll(/\/files\/([A-Za-z0-9][\w.-]{0,35})/g), ([, id]) => id as string);
+}

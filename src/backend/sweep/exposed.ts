@@ -1,0 +1,90 @@
+/**
+ * Pictures that everybody may see although no published post shows them: their post was taken back, and its author's
+ * browser could not finish what belongs to that. They become their owner's alone, as the post is.
+ */
+
+import { type Models, Query } from 'node-appwrite';
+import { faultOf } from '#blog/messages.ts';
+import { isForgery } from '#blog/permissions.ts';
+import { postOf } from '../document.ts';
+import { filesNamedIn, type Reach, reach, type SweepTarget } from './target.ts';
+
+const EVERYBODY = 'read("any")';
+
+export const isExposed = ({ $permissions }: Models.File): boolean => $permissions.includes(EVERYBODY);
+
+/**
+ * Hides what the post `slug` shows, if it is there and not published. A picture that was shared after the post was last
+ * written stays: the post is being published. Gives the ids of the pictures that were hidden.
+ */
+export async function hidePicturesOf(target: SweepTarget, slug: string): Promise<string[]> {
+  const backend = reach(target);
+  const post = await postAt(backend, slug);
+  if (!post || post.status === 'active' || isForgery(post)) return [];
+  const hidden: string[] = [];
+  for (const id of new Set([post.featuredImage, ...filesNamedIn(post.content)])) {
+    const file = id && (await fileAt(backend, id));
+    if (!file || !isExposed(file) || ownerOf(file) !== post.userId) continue;
+    if (Date.parse(file.$updatedAt) > Date.parse(post.updatedAt)) continue;
+    if (await hide(backend, file)) hidden.push(id);
+  }
+  return hidden;
+}
+
+/** Hides a picture of which nobody touched the permissions since `touched`. True when it was done. */
+export async function hideUntouched(backend: Reach, fileId: string, touched: string): Promise<boolean> {
+  const file = await fileAt(backend, fileId);
+  return file?.$updatedAt === touched && isExposed(file) && hide(backend, file);
+}
+
+async function hide(backend: Reach, file: Models.File): Promise<boolean> {
+  const { storage, bucketId } = backend;
+  const owner = ownerOf(file);
+  if (owner === undefined || (await isPublished(backend, file.$id))) return false;
+  const others = file.$permissions.filter((each) => each !== EVERYBODY);
+  const permissions = [...new Set([...others, `read("user:${owner}")`])];
+  try {
+    await storage.updateFile({ bucketId, fileId: file.$id, permissions });
+    return true;
+  } catch (error) {
+    if (faultOf(error).type === 'storage_file_not_found') return false;
+    throw error;
+  }
+}
+
+/** Whose it is: the user who may change it. A file that an operator put there has none. */
+function ownerOf({ $permissions }: Models.File): string | undefined {
+  for (const each of $permissions) {
+    const [, user] = /^update\("user:([^"/]+)"\)$/.exec(each) ?? [];
+    if (user !== undefined) return user;
+  }
+  return undefined;
+}
+
+async function isPublished({ databases, articles: { mayBeMissing: _, ...place } }: Reach, id: string) {
+  const queries = [
+    Query.equal('status', 'active'),
+    Query.or([Query.equal('featuredImage', id), Query.contains('content', id)]),
+    Query.select(['$id']),
+    Query.limit(1),
+  ];
+  return (await databases.listDocuments({ ...place, queries, total: false })).documents.length > 0;
+}
+
+async function postAt({ databases, articles: { mayBeMissing: _, ...place } }: Reach, documentId: string) {
+  try {
+    return postOf(await databases.getDocument({ ...place, documentId }));
+  } catch (error) {
+    if (faultOf(error).type === 'document_not_found') return undefined;
+    throw error;
+  }
+}
+
+async function fileAt({ storage, bucketId }: Reach, fileId: string): Promise<Models.File | undefined> {
+  try {
+    return await storage.getFile({ bucketId, fileId });
+  } catch (error) {
+    if (faultOf(error).code === 404) return undefined;
+    throw error;
+  }
+}
