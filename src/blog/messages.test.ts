@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { deleteMessage, listMessage, loginMessage, postMessage, signupMessage, viewMessage } from './messages.ts';
+import {
+  deleteMessage,
+  listMessage,
+  loginMessage,
+  postMessage,
+  signupMessage,
+  uploadMessage,
+  viewMessage,
+} from './messages.ts';
 
 const fault = (code: number, type = '', message = 'The words of the backend.') => ({ code, type, message });
 
@@ -34,6 +42,19 @@ describe('words for errors', () => {
     expect(viewMessage(null)).toBe('Failed to fetch post');
     expect(listMessage(new Error('Why'))).toBe('Why');
     expect(deleteMessage(new Error('Why'))).toBe('Failed to delete post');
+  });
+
+  it('keeps a proxy’s page of markup from people, and says what it means', () => {
+    const page = (code: number) => fault(code, '', '<html>\r\n<head><title>Not from the backend</title></head></html>');
+    expect(uploadMessage(page(413))).toBe(
+      'This is larger than the server accepts. Use a smaller picture, or ask who runs the site to allow more.',
+    );
+    expect(postMessage(page(403))).toBe(
+      'The server answered with an error page (403). Try again later, or tell who runs the site.',
+    );
+    for (const words of [listMessage, viewMessage, loginMessage]) expect(words(page(500))).toContain('(500)');
+    expect(signupMessage(page(500))).toContain('(500)');
+    expect(postMessage(fault(400, '', 'Titles are < 255 signs.'))).toBe('Titles are < 255 signs.');
   });
 
   it('says the same for every engine when there is no connection', () => {

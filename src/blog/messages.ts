@@ -128,7 +128,11 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 function ownWords(error: unknown, otherwise: string): string {
-  return isUnreachable(error) ? errorText.unreachable : faultOf(error).message || otherwise;
+  if (isUnreachable(error)) return errorText.unreachable;
+  const { code, message } = faultOf(error);
+  // The SDK takes whatever a proxy sends for the backend's words.
+  if (/^\s*</.test(message)) return code === 413 ? errorText.tooLarge : errorText.errorPage(code);
+  return message || otherwise;
 }
 
 /** How far an upload is: percent, bytes and, where there are several, chunks (spec 7, "Files"). */

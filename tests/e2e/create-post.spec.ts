@@ -69,6 +69,31 @@ test('a picture over 5 MB goes up in chunks and the form tells how far it is', a
   expect(chunks[0]).toMatch(/^bytes 0-5242879\//);
 });
 
+test('what a proxy refuses as too large is said in words, and a smaller picture goes through', async ({
+  writerPage,
+  site,
+}) => {
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await form.title.fill('Behind a narrow proxy');
+  await form.write('Words that stay.');
+  await form.chooseImage();
+  // What nginx sends.
+  const body = '<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body></body>\r\n</html>\r\n';
+  await writerPage.route('**/storage/buckets/*/files', (route) =>
+    route.fulfill({ status: 413, contentType: 'text/html', body }),
+  );
+  await form.submit.click();
+  await expect(
+    writerPage.getByRole('alert').filter({ hasText: 'This is larger than the server accepts.' }),
+  ).toBeVisible();
+  await expect(writerPage.getByText('<html>')).toHaveCount(0);
+  await expect(form.content).toContainText('Words that stay.');
+  await writerPage.unrouteAll();
+  await form.submit.click();
+  await writerPage.waitForURL(`${site.url}/post/behind-a-narrow-proxy`);
+});
+
 test('a post needs a picture, and what is none, or larger than 10 MB, is refused in words before it is sent', async ({
   writerPage,
 }) => {

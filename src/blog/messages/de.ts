@@ -343,6 +343,10 @@ export const de: Catalogue = {
     statusFailed: 'Der Status konnte nicht geändert werden',
     uploadFailed: 'Das Bild konnte nicht hochgeladen werden',
     unreachable: 'Der Server ist nicht zu erreichen. Bitte die Verbindung prüfen und noch einmal versuchen.',
+    tooLarge:
+      'Das ist größer, als der Server annimmt. Bitte ein kleineres Bild nehmen oder den Betreiber der Seite bitten, mehr zu erlauben.',
+    errorPage: (status) =>
+      `Der Server hat mit einer Fehlerseite geantwortet (${status}). Bitte später noch einmal versuchen oder den Betreiber der Seite verständigen.`,
   },
 };
 

@@ -369,6 +369,10 @@ export const errorText = {
   statusFailed: 'Failed to change the status',
   uploadFailed: 'Failed to upload the image',
   unreachable: 'The server cannot be reached. Check the connection and try again.',
+  tooLarge: 'This is larger than the server accepts. Use a smaller picture, or ask who runs the site to allow more.',
+  /** A proxy answered, not the backend. */
+  errorPage: (status: number) =>
+    `The server answered with an error page (${status}). Try again later, or tell who runs the site.`,
 } as const;
 
 const count = (value: number): string => value.toLocaleString('en-US');
