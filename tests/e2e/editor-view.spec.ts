@@ -5,6 +5,45 @@ import { expect, test } from './site.ts';
 const CONTENT =
   '<h2>First</h2><p>An old boat.</p><h3>Second</h3><p>The boat <strong>bo</strong>at.</p><p>שלום boat</p>';
 
+test('what is found comes into view, however far away it is, with each step and each replacement', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const far = '<p>Words and more words, line after line.</p>'.repeat(60);
+  const code = `<pre><code>${'x'.repeat(400)} needle</code></pre>`;
+  const post = await site.post(writer, { content: `${far}<p>A needle</p>${far}${code}${far}<p>The needle</p>${far}` });
+  await page.goto(`/edit-post/${post.id}`);
+  const { content } = postForm(page);
+  await content.getByText('Words and').first().click();
+  await page.keyboard.press('ControlOrMeta+f');
+  const find = page.getByRole('search', { name: 'Find in the text' });
+  const now = content.locator('.found-now');
+  const isInView = async (position: string, block: string) => {
+    await expect(find.getByRole('status')).toHaveText(position);
+    await expect.poll(() => now.evaluate((mark) => mark.closest('p, pre')?.textContent)).toContain(block);
+    await expect(now).toBeInViewport({ ratio: 1 });
+  };
+  await page.keyboard.type('needle');
+  await isInView('1 of 3', 'A needle');
+  await page.keyboard.press('Enter');
+  await isInView('2 of 3', 'x needle');
+  await page.keyboard.press('Enter');
+  await isInView('3 of 3', 'The needle');
+  await page.keyboard.press('Enter');
+  await isInView('1 of 3', 'A needle');
+  await find.getByRole('textbox', { name: 'Replace with' }).fill('pin');
+  await page.keyboard.press('Enter');
+  await isInView('1 of 2', 'x needle');
+  await page.keyboard.press('Enter');
+  await isInView('1 of 1', 'The needle');
+  // Scrolled away, the same place is gone to again.
+  await content.evaluate((text) => text.closest('[data-milkdown-root]')?.scrollTo(0, 0));
+  await expect(now).not.toBeInViewport();
+  await find.getByRole('textbox', { name: 'Find in the text' }).press('Enter');
+  await isInView('1 of 1', 'The needle');
+});
+
 test('a writer finds, replaces, goes to a heading and writes on the full screen, by keyboard', async ({
   writerPage: page,
   site,

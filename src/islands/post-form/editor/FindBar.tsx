@@ -41,7 +41,10 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
     const place = found[index];
     if (!place) return;
     const { tr } = view.state;
-    view.dispatch(tr.setSelection(TextSelection.create(tr.doc, place.from, place.to)).scrollIntoView());
+    view.dispatch(tr.setSelection(TextSelection.create(tr.doc, place.from, place.to)));
+    // The editor itself scrolls only to a selection that has the focus.
+    highlight(view, found, index);
+    view.dom.querySelector('.found-now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   };
   const look = (cased: boolean) => {
     const found = findAll(view.state.doc, words, cased);
