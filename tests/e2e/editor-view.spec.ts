@@ -5,44 +5,53 @@ import { expect, test } from './site.ts';
 const CONTENT =
   '<h2>First</h2><p>An old boat.</p><h3>Second</h3><p>The boat <strong>bo</strong>at.</p><p>שלום boat</p>';
 
-test('what is found comes into view, however far away it is, with each step and each replacement', async ({
-  writerPage: page,
-  site,
-  writer,
-}) => {
-  const far = '<p>Words and more words, line after line.</p>'.repeat(60);
-  const code = `<pre><code>${'x'.repeat(400)} needle</code></pre>`;
-  const post = await site.post(writer, { content: `${far}<p>A needle</p>${far}${code}${far}<p>The needle</p>${far}` });
-  await page.goto(`/edit-post/${post.id}`);
-  const { content } = postForm(page);
-  await content.getByText('Words and').first().click();
-  await page.keyboard.press('ControlOrMeta+f');
-  const find = page.getByRole('search', { name: 'Find in the text' });
-  const now = content.locator('.found-now');
-  const isInView = async (position: string, block: string) => {
-    await expect(find.getByRole('status')).toHaveText(position);
-    await expect.poll(() => now.evaluate((mark) => mark.closest('p, pre')?.textContent)).toContain(block);
-    await expect(now).toBeInViewport({ ratio: 1 });
-  };
-  await page.keyboard.type('needle');
-  await isInView('1 of 3', 'A needle');
-  await page.keyboard.press('Enter');
-  await isInView('2 of 3', 'x needle');
-  await page.keyboard.press('Enter');
-  await isInView('3 of 3', 'The needle');
-  await page.keyboard.press('Enter');
-  await isInView('1 of 3', 'A needle');
-  await find.getByRole('textbox', { name: 'Replace with' }).fill('pin');
-  await page.keyboard.press('Enter');
-  await isInView('1 of 2', 'x needle');
-  await page.keyboard.press('Enter');
-  await isInView('1 of 1', 'The needle');
-  // Scrolled away, the same place is gone to again.
-  await content.evaluate((text) => text.closest('[data-milkdown-root]')?.scrollTo(0, 0));
-  await expect(now).not.toBeInViewport();
-  await find.getByRole('textbox', { name: 'Find in the text' }).press('Enter');
-  await isInView('1 of 1', 'The needle');
-});
+for (const width of [1280, 360])
+  test(`what is found comes into view, however far away it is, with each step and each replacement (${width} px)`, async ({
+    writerPage: page,
+    site,
+    writer,
+  }) => {
+    await page.setViewportSize({ width, height: 740 });
+    const far = '<p>Words and more words, line after line.</p>'.repeat(60);
+    const code = `<pre><code>${'x'.repeat(400)} needle</code></pre>`;
+    const post = await site.post(writer, {
+      content: `<h2>A needle above</h2>${far}<p>A needle</p>${far}${code}${far}<p>The needle</p>${far}`,
+    });
+    await page.goto(`/edit-post/${post.id}`);
+    const { content } = postForm(page);
+    await content.getByText('Words and').nth(12).click();
+    await page.keyboard.press('ControlOrMeta+f');
+    const find = page.getByRole('search', { name: 'Find in the text' });
+    const now = content.locator('.found-now');
+    const isInView = async (position: string, block: string) => {
+      await expect(find.getByRole('status')).toHaveText(position);
+      await expect.poll(() => now.evaluate((mark) => mark.closest('p, pre, h2')?.textContent)).toContain(block);
+      await expect(now).toBeInViewport({ ratio: 1 });
+      // Nor does the toolbar or the search stand over it.
+      const isBare = (mark: HTMLElement | SVGElement) => {
+        const { left, right, top, bottom } = mark.getBoundingClientRect();
+        return mark.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+      };
+      await expect.poll(() => now.evaluate(isBare)).toBe(true);
+    };
+    await page.keyboard.type('needle');
+    await isInView('2 of 4', 'A needle');
+    await page.keyboard.press('Enter');
+    await isInView('3 of 4', 'x needle');
+    await page.keyboard.press('Enter');
+    await isInView('4 of 4', 'The needle');
+    await page.keyboard.press('Enter');
+    await isInView('1 of 4', 'A needle above');
+    await find.getByRole('textbox', { name: 'Replace with' }).fill('pin');
+    await page.keyboard.press('Enter');
+    await isInView('1 of 3', 'A needle');
+    await page.keyboard.press('Enter');
+    await isInView('1 of 2', 'x needle');
+    await content.evaluate((text) => text.closest('[data-milkdown-root]')?.scrollTo(0, 0));
+    await expect(now).not.toBeInViewport();
+    await find.getByRole('textbox', { name: 'Find in the text' }).press('Enter');
+    await isInView('2 of 2', 'The needle');
+  });
 
 test('a writer finds, replaces, goes to a heading and writes on the full screen, by keyboard', async ({
   writerPage: page,

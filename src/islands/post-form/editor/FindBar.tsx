@@ -44,7 +44,7 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
     view.dispatch(tr.setSelection(TextSelection.create(tr.doc, place.from, place.to)));
     // The editor itself scrolls only to a selection that has the focus.
     highlight(view, found, index);
-    view.dom.querySelector('.found-now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    bringIntoView(view.dom);
   };
   const look = (cased: boolean) => {
     const found = findAll(view.state.doc, words, cased);
@@ -119,6 +119,14 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
       </div>
     </>
   );
+}
+
+/** Frames in which the place may still move: parts of a long text have a guessed height until they are near. */
+const SETTLED = 4;
+
+function bringIntoView(text: HTMLElement, frames = SETTLED): void {
+  text.querySelector('.found-now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  if (frames > 1) requestAnimationFrame(() => bringIntoView(text, frames - 1));
 }
 
 /** The first place at or behind `pos`, else the first of all; -1 where there is none. */
