@@ -4,10 +4,9 @@
  */
 
 import { type Models, Query } from 'node-appwrite';
-import { faultOf } from '#blog/messages.ts';
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
-import { filesNamedIn, type Reach, reach, type SweepTarget } from './target.ts';
+import { fileAt, filesNamedIn, naming, postDocument, type Reach, reach, type SweepTarget, unless } from './target.ts';
 
 const EVERYBODY = 'read("any")';
 
@@ -19,7 +18,8 @@ export const isExposed = ({ $permissions }: Models.File): boolean => $permission
  */
 export async function hidePicturesOf(target: SweepTarget, slug: string): Promise<string[]> {
   const backend = reach(target);
-  const post = await postAt(backend, slug);
+  const document = await postDocument(backend, slug);
+  const post = document && postOf(document);
   if (!post || post.status === 'active' || isForgery(post)) return [];
   const hidden: string[] = [];
   for (const id of new Set([post.featuredImage, ...filesNamedIn(post.content)])) {
@@ -43,13 +43,8 @@ async function hide(backend: Reach, file: Models.File): Promise<boolean> {
   if (owner === undefined || (await isPublished(backend, file.$id))) return false;
   const others = file.$permissions.filter((each) => each !== EVERYBODY);
   const permissions = [...new Set([...others, `read("user:${owner}")`])];
-  try {
-    await storage.updateFile({ bucketId, fileId: file.$id, permissions });
-    return true;
-  } catch (error) {
-    if (faultOf(error).type === 'storage_file_not_found') return false;
-    throw error;
-  }
+  const changed = storage.updateFile({ bucketId, fileId: file.$id, permissions });
+  return (await unless('storage_file_not_found', changed)) !== undefined;
 }
 
 /** Whose it is: the user who may change it. A file that an operator put there has none. */
@@ -61,30 +56,10 @@ function ownerOf({ $permissions }: Models.File): string | undefined {
   return undefined;
 }
 
-async function isPublished({ databases, articles: { mayBeMissing: _, ...place } }: Reach, id: string) {
-  const queries = [
-    Query.equal('status', 'active'),
-    Query.or([Query.equal('featuredImage', id), Query.contains('content', id)]),
-    Query.select(['$id']),
-    Query.limit(1),
-  ];
+async function isPublished(
+  { databases, articles: { mayBeMissing: _, ...place } }: Reach,
+  id: string,
+): Promise<boolean> {
+  const queries = [Query.equal('status', 'active'), naming(id), Query.select(['$id']), Query.limit(1)];
   return (await databases.listDocuments({ ...place, queries, total: false })).documents.length > 0;
-}
-
-async function postAt({ databases, articles: { mayBeMissing: _, ...place } }: Reach, documentId: string) {
-  try {
-    return postOf(await databases.getDocument({ ...place, documentId }));
-  } catch (error) {
-    if (faultOf(error).type === 'document_not_found') return undefined;
-    throw error;
-  }
-}
-
-async function fileAt({ storage, bucketId }: Reach, fileId: string): Promise<Models.File | undefined> {
-  try {
-    return await storage.getFile({ bucketId, fileId });
-  } catch (error) {
-    if (faultOf(error).code === 404) return undefined;
-    throw error;
-  }
 }

@@ -9,7 +9,7 @@ import { faultOf } from '#blog/messages.ts';
 import type { ArticleDocument } from '../document.ts';
 import { isKeptPicture, keptPictureId } from '../revision-ids.ts';
 import { hideUntouched, isExposed } from './exposed.ts';
-import { everyDocument, filesNamedIn, type Reach, reach, type SweepTarget } from './target.ts';
+import { everyDocument, fileAt, filesNamedIn, naming, type Reach, reach, type SweepTarget, unless } from './target.ts';
 import { dropVersionsOf } from './versions.ts';
 
 const HOUR = 3_600_000;
@@ -126,9 +126,10 @@ async function* rounds({ storage, bucketId }: Reach): AsyncGenerator<Map<string,
   let cursor: string | undefined;
   for (;;) {
     const queries = [Query.limit(FILES_PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
-    const files = await filesOf(() => storage.listFiles({ bucketId, queries, total: false }));
+    const listed = await unless('general_cursor_not_found', storage.listFiles({ bucketId, queries, total: false }));
     // The file it stood on is gone: what follows is for the next run.
-    if (!files) break;
+    if (!listed) break;
+    const { files } = listed;
     for (const file of files) {
       if (!file.$permissions.some((each) => /^(?:update|delete)\("user:/.test(each))) continue;
       round.set(file.$id, { isPublic: isExposed(file), touched: file.$updatedAt });
@@ -142,15 +143,6 @@ async function* rounds({ storage, bucketId }: Reach): AsyncGenerator<Map<string,
   yield round;
 }
 
-async function filesOf(ask: () => Promise<Models.FileList>): Promise<Models.File[] | undefined> {
-  try {
-    return (await ask()).files;
-  } catch (error) {
-    if (faultOf(error).type === 'general_cursor_not_found') return undefined;
-    throw error;
-  }
-}
-
 /**
  * Takes out of `pictures` what a post or a former version names: featured images first, which need no texts read. Gives
  * the public ones among them that posts name of which none is published.
@@ -158,15 +150,16 @@ async function filesOf(ask: () => Promise<Models.FileList>): Promise<Models.File
 async function removeNamed(backend: Reach, pictures: Map<string, Picture>): Promise<Map<string, Picture>> {
   const exposed = new Map<string, Picture>();
   const { articles, revisions } = backend;
-  const named = (id: string, status?: unknown) => {
+  const named = (id: string, status: unknown) => {
     const picture = pictures.get(id);
     pictures.delete(id);
     if (status === 'active') exposed.delete(id);
     else if (status !== undefined && picture?.isPublic) exposed.set(id, picture);
   };
   for (const [fields, page, idsOf] of NAMING) {
-    const visit = (document: ArticleDocument, status?: unknown) => {
-      for (const id of idsOf(document)) named(id, status);
+    // Versions are read without their status: what they name is neither shown nor hidden.
+    const visit = (document: ArticleDocument) => {
+      for (const id of idsOf(document)) named(id, document.status);
     };
     const isDone = () => pictures.size === 0;
     await everyDocument(
@@ -174,10 +167,10 @@ async function removeNamed(backend: Reach, pictures: Map<string, Picture>): Prom
       articles,
       ['$id', 'status', ...fields],
       page,
-      (document) => visit(document, document.status),
+      visit,
       () => isDone() && exposed.size === 0,
     );
-    await everyDocument(backend, revisions, ['$id', ...fields], page, (document) => visit(document), isDone);
+    await everyDocument(backend, revisions, ['$id', ...fields], page, visit, isDone);
   }
   return exposed;
 }
@@ -190,22 +183,11 @@ const NAMING: readonly [readonly string[], number, (document: ArticleDocument) =
 
 /** Looks once more: the file is as it was, and nothing that was written since the run began names it. */
 async function isStillUnused(backend: Reach, id: string, touched: string, begun: Date): Promise<boolean> {
-  const { databases, storage, bucketId } = backend;
-  try {
-    const file = await storage.getFile({ bucketId, fileId: id });
-    if (file.$updatedAt !== touched) return false;
-  } catch (error) {
-    if (faultOf(error).type === 'storage_file_not_found') return false;
-    throw error;
-  }
+  const { databases } = backend;
+  if ((await fileAt(backend, id))?.$updatedAt !== touched) return false;
   const since = new Date(Math.min(begun.getTime(), Date.now()) - CLOCKS_DIFFER).toISOString();
   for (const { mayBeMissing, ...place } of [backend.articles, backend.revisions]) {
-    const queries = [
-      Query.greaterThanEqual('$updatedAt', since),
-      Query.or([Query.equal('featuredImage', id), Query.contains('content', id)]),
-      Query.select(['$id']),
-      Query.limit(1),
-    ];
+    const queries = [Query.greaterThanEqual('$updatedAt', since), naming(id), Query.select(['$id']), Query.limit(1)];
     try {
       if ((await databases.listDocuments({ ...place, queries, total: false })).documents.length > 0) return false;
     } catch (error) {
@@ -217,13 +199,7 @@ async function isStillUnused(backend: Reach, id: string, touched: string, begun:
 
 /** False when somebody else was faster: the editor tidies up after itself. */
 async function deleteFile({ storage, bucketId }: Reach, fileId: string): Promise<boolean> {
-  try {
-    await storage.deleteFile({ bucketId, fileId });
-    return true;
-  } catch (error) {
-    if (faultOf(error).type === 'storage_file_not_found') return false;
-    throw error;
-  }
+  return (await unless('storage_file_not_found', storage.deleteFile({ bucketId, fileId }))) !== undefined;
 }
 
 /** Deletes the former versions of posts that are gone. Gives how many there were. */

@@ -1,6 +1,6 @@
 /** The backend as the sweep reaches it: with the server key, past every permission. */
 
-import { Client, Databases, Query, Storage } from 'node-appwrite';
+import { Client, Databases, type Models, Query, Storage } from 'node-appwrite';
 import { faultOf } from '#blog/messages.ts';
 import type { ArticleDocument } from '../document.ts';
 import type { BackendIds } from '../schema.ts';
@@ -70,6 +70,33 @@ export async function everyDocument(
     }
   }
 }
+
+/** The post at `slug`; undefined where there is none. A 404 of another kind says that the collection is not there, and is thrown. */
+export function postDocument({ databases, articles }: Reach, slug: string, fields?: readonly string[]) {
+  const { mayBeMissing: _, ...place } = articles;
+  const queries = fields ? [Query.select([...fields])] : [];
+  return unless(
+    'document_not_found',
+    databases.getDocument<ArticleDocument & Models.Document>({ ...place, documentId: slug, queries }),
+  );
+}
+
+export const fileAt = ({ storage, bucketId }: Reach, fileId: string): Promise<Models.File | undefined> =>
+  unless('storage_file_not_found', storage.getFile({ bucketId, fileId }));
+
+/** What the backend gives, undefined when it says `type` instead. */
+export async function unless<T>(type: string, asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (faultOf(error).type === type) return undefined;
+    throw error;
+  }
+}
+
+/** Posts, or versions of them, that name a file. */
+export const naming = (fileId: string): string =>
+  Query.or([Query.equal('featuredImage', fileId), Query.contains('content', fileId)]);
 
 /** Every file that a text names in any way, of whatever bucket: rather one too many. */
 export function filesNamedIn(html: string): string[] {

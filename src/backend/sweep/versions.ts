@@ -4,7 +4,7 @@ import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/messages.ts';
 import type { ArticleDocument } from '../document.ts';
 import { keptPictureId } from '../revision-ids.ts';
-import { type Reach, reach, type SweepTarget } from './target.ts';
+import { postDocument, type Reach, reach, type SweepTarget } from './target.ts';
 
 /** Requests for one post: a backend may delete a part at a time. */
 const MOST_REQUESTS = 20;
@@ -25,7 +25,7 @@ export async function dropVersionsOf(backend: Reach, slug: string): Promise<numb
   let dropped = 0;
   for (let request = 0; request < MOST_REQUESTS; request += 1) {
     // Asked each time: a post may be made under that name again.
-    if (await exists(backend, slug)) break;
+    if (await postDocument(backend, slug, ['$id'])) break;
     const queries = [Query.equal('postId', slug)];
     try {
       const { total } = await backend.databases.deleteDocuments({ ...place, queries });
@@ -66,17 +66,5 @@ async function dropCopy({ databases, storage, revisions, bucketId }: Reach, file
   } catch (error) {
     // Most pictures were never replaced.
     if (faultOf(error).type !== 'storage_file_not_found') throw error;
-  }
-}
-
-/** A 404 of another kind says that the collection is not there, which is no reason to delete anything. */
-async function exists({ databases, articles }: Reach, documentId: string): Promise<boolean> {
-  const { mayBeMissing: _, ...place } = articles;
-  try {
-    await databases.getDocument({ ...place, documentId, queries: [Query.select(['$id'])] });
-    return true;
-  } catch (error) {
-    if (faultOf(error).type === 'document_not_found') return false;
-    throw error;
   }
 }
