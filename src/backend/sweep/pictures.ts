@@ -4,7 +4,7 @@
  * is hidden. Runs again and again, without harm.
  */
 
-import { type Models, Query } from 'node-appwrite';
+import { Query } from 'node-appwrite';
 import { faultOf } from '#blog/messages.ts';
 import type { ArticleDocument } from '../document.ts';
 import { isKeptPicture, keptPictureId } from '../revision-ids.ts';
