@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { sourceStamp } from './scripts/build-stamp.ts';
-import { backendInDevelopment, digestsOnce, nodeWithOwnEntry, reactAtOnce } from './src/server/integration.ts';
+import { bundleAliases } from './src/server/bundle-aliases.ts';
+import { backendInDevelopment, nodeWithOwnEntry } from './src/server/integration.ts';
 import { islandScripts } from './src/server/island-scripts.ts';
-import { leanStyles } from './src/server/lean-styles.ts';
-import { leanPackages, standIns } from './src/server/stand-ins.ts';
 
 /** What is printed into the page as it is: the policy names it by its hash. */
 const hashOf = (file) => `sha256-${createHash('sha256').update(readFileSync(file)).digest('base64')}`;
@@ -14,7 +14,8 @@ const printed = ['src/layouts/theme-init.js', 'src/layouts/speculation-rules.jso
 
 /**
  * Leaves `import()` as it is. The two steps taken out would wrap it in a helper that looks for preloads and style
- * sheets: styles are in the page already, and the helper alone would be most of a public page's script.
+ * sheets: styles are in the page already, and every public page would load the islands' scripts for it
+ * (docs/decisions/039-packages-as-they-are.md).
  */
 const plainDynamicImports = {
   name: 'common-ink:plain-dynamic-imports',
@@ -36,31 +37,25 @@ const loadedTogether = [
   ['react', /node_modules\/(?:react|react-dom|scheduler|nanostores|@nanostores)\//],
   [
     'islands',
-    /src\/(?:blog\/(?:messages(?:\.ts|\/(?:en|de\.browser|apart)\.ts)|images\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|load-part|media|former-versions|post-actions|posts|site)\.ts|backend\/(?!post-lists|count-by-strides)|islands\/guard\/)/,
+    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:en|de\.browser|apart)\.ts)|images\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|load-part|media|former-versions|post-actions|posts|site)\.ts|backend\/(?!post-lists|count-by-strides)|islands\/guard\/)/,
   ],
   ['forms', /src\/(?:blog|islands)\/forms?\.ts/],
   [
     'form-parts',
-    /src\/islands\/post-form\/(?:TryAgain|Notice|Message|draft(?:-tabs)?|moment|editor\/(?:use-part|local-pictures))\.tsx?/,
+    /src\/islands\/post-form\/(?:lazy\/(?:TryAgain|use-lazy-component)|notices\/Notice|FormUnavailable|draft\/draft-(?:store|tabs)|format-time|editor\/pictures\/local-files)\.tsx?/,
   ],
   ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/(?!react)|orderedmap|rope-sequence|w3c-keyname)/],
   [
     'editor-parts',
-    /src\/(?:islands\/post-form\/editor\/(?:commands|highlights|stored|signature|Bubble)|blog\/(?:editor-text|content\/words))/,
+    /src\/(?:islands\/post-form\/editor\/(?:commands\/text-commands|find\/highlights|html\/|bubbles\/BubbleForm)|blog\/(?:editor-text|content\/words))/,
   ],
 ].map(([name, test], place, { length }) => ({ name, test, priority: length - place }));
-
-/**
- * Chromium compiles these whole while they arrive, beside the page's own thread. As a rule it compiles a function when it
- * is first called: a form takes an eighth less of that thread's time until it is there.
- */
-const whole = new Set([...loadedTogether.map(({ name }) => name), 'ContentEditor', 'PostForm']);
-const compiledAtOnce = ({ name }) => (whole.has(name) ? '//# allFunctionsCalledOnLoad' : '');
 
 export default defineConfig({
   output: 'server',
   adapter: nodeWithOwnEntry(new URL('./src/server/entry.ts', import.meta.url)),
-  integrations: [reactAtOnce(), backendInDevelopment()],
+  // A stream for each of the dozens of small components of a list would take longer than all else.
+  integrations: [react({ experimentalDisableStreaming: true }), backendInDevelopment()],
   // The product keeps its own sessions in the backend.
   session: false,
   trailingSlash: 'never',
@@ -86,25 +81,15 @@ export default defineConfig({
   },
   // Pages ask for their place in the store through Astro's cache; `src/server/publishing.ts` keeps it.
   cache: {
-    provider: { name: 'page-store', entrypoint: new URL('./src/publishing/cache-provider.ts', import.meta.url) },
+    provider: { name: 'page-store', entrypoint: new URL('./src/page-store/cache-provider.ts', import.meta.url) },
   },
   vite: {
-    plugins: [
-      tailwindcss(),
-      leanStyles(),
-      standIns(),
-      leanPackages(),
-      plainDynamicImports,
-      islandScripts(),
-      digestsOnce(),
-    ],
+    plugins: [tailwindcss(), bundleAliases(), plainDynamicImports, islandScripts()],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
-    // In the bundle, so that `standIns` reaches it.
-    ssr: { noExternal: ['node-appwrite'] },
     environments: {
       client: {
         build: {
-          rolldownOptions: { output: { postBanner: compiledAtOnce, codeSplitting: { groups: loadedTogether } } },
+          rolldownOptions: { output: { codeSplitting: { groups: loadedTogether } } },
         },
       },
     },

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build } from 'astro';
-import { compressAssets } from '#server/built-assets.ts';
+import { compressFiles } from '#http/static-files.ts';
 import { STAMP_FILE, sourceStamp } from './build-stamp.ts';
 
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
@@ -12,5 +12,5 @@ const stamp = sourceStamp();
 await build({ logLevel: 'error' });
 const dist = dirname(STAMP_FILE);
 rmSync(join(dist, 'compressed'), { recursive: true, force: true });
-compressAssets(join(dist, 'client', '_astro'), join(dist, 'compressed'));
+compressFiles(join(dist, 'client', '_astro'), join(dist, 'compressed'));
 writeFileSync(STAMP_FILE, stamp);

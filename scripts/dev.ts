@@ -1,12 +1,19 @@
-/** `npm run dev`: the site with hot reload and the backend on the same port. */
+/**
+ * `npm run dev`: the site with hot reload and the backend on the same port. Pages are rendered for each request.
+ * `npm run dev -- --store`: the site as built, with stored pages, built and started again after each change.
+ */
+import { parseArgs } from 'node:util';
 import { dev } from 'astro';
 import { ConfigurationError, readConfiguration } from '#server/configuration.ts';
+import { serveBuilt } from './dev/serve-built.ts';
 
+const { values } = parseArgs({ options: { store: { type: 'boolean', default: false } } });
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
 process.env.ASTRO_DEV_BACKGROUND = '0';
 try {
   const { host, port } = readConfiguration();
-  await dev({ server: { host, port }, vite: { server: { strictPort: true } } });
+  if (values.store) await serveBuilt();
+  else await dev({ server: { host, port }, vite: { server: { strictPort: true } } });
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;
   console.error(error.message);

@@ -6,18 +6,18 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { speak } from '#blog/messages.ts';
-import type { Exporter, ExportReport } from '#publishing/export/export.ts';
-import { claim } from '#publishing/export/folder.ts';
+import type { Exporter, ExportReport } from '#export/export.ts';
+import { claim, ExportFolder } from '#export/folder.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { log } from '#server/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
 import { buildIsStale, DIST } from './build-stamp.ts';
-import { exporterOf, readLeft } from './export/exporter.ts';
+import { exporterOf } from './export/exporter.ts';
 import { faultOfPlace } from './export/place.ts';
 
 const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--server URL]
 --watch      goes on, and exports what changes
---all        asks for every page again, whatever is known of it
+--all        asks for every page again, as if none had been exported
 --readers    leaves out the writers' pages: no server is needed then
 --server URL where the host finds the running server behind /v1 and /api`;
 
@@ -75,12 +75,12 @@ function build(): void {
 /** Where the server may not have heard of a change, it is told before its pages are read. */
 function refresher({ origin, isOwn, rebuildToken }: SiteAccess, { appwrite }: Configuration) {
   if (!rebuildToken || !(isOwn || appwrite.endpoint)) return undefined;
-  return async (paths: readonly string[]) => {
-    for (let at = 0; at < paths.length; at += REBUILD_BATCH) {
+  return async (tags: readonly string[]) => {
+    for (let at = 0; at < tags.length; at += REBUILD_BATCH) {
       const response = await fetch(`${origin}/api/rebuild`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${rebuildToken}` },
-        body: JSON.stringify({ paths: paths.slice(at, at + REBUILD_BATCH) }),
+        body: JSON.stringify({ tags: tags.slice(at, at + REBUILD_BATCH) }),
       });
       if (response.status !== 200 && response.status !== 503) {
         throw new Error(`The server did not render the pages anew: ${response.status} ${await response.text()}`);
@@ -114,7 +114,7 @@ interface Following {
 
 /** Exports what changes, until the command is told to end. @throws Error when the server of its own ended. */
 async function follow({ exporter, site, directory, hear, isRemote }: Following): Promise<void> {
-  const { watch } = await import('#publishing/export/watch.ts');
+  const { watch } = await import('#export/watch.ts');
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
   void site.ended?.then(() =>
@@ -124,27 +124,21 @@ async function follow({ exporter, site, directory, hear, isRemote }: Following):
   const longest = isRemote ? 60_000 : 300_000;
   let isBehind = false;
   const { origin } = site;
-  await watch(
-    { origin, hear, signs: exporter.signs, interval: 500, longest, signal: ending.signal },
-    async (reason) => {
-      try {
-        const report = await exporter.run({ walk: reason === 'time' });
-        if (isBehind) console.log('The export is up to date again.');
-        isBehind = false;
-        if (report.written.length + report.removed.length > 0) print(report, directory);
-        return { again: report.behind > 0 };
-      } catch (error) {
-        // Once, however long it lasts.
-        if (!isBehind)
-          log(
-            'warn',
-            `The export is behind: ${error instanceof Error ? error.message : error} It goes on when it can.`,
-          );
-        isBehind = true;
-        throw error;
-      }
-    },
-  );
+  await watch({ origin, hear, signs: exporter.signs, interval: 500, longest, signal: ending.signal }, async () => {
+    try {
+      const report = await exporter.run();
+      if (isBehind) console.log('The export is up to date again.');
+      isBehind = false;
+      if (report.written.length + report.removed.length > 0) print(report, directory);
+      return { again: report.stale > 0 };
+    } catch (error) {
+      // Once, however long it lasts.
+      if (!isBehind)
+        log('warn', `The export is behind: ${error instanceof Error ? error.message : error} It goes on when it can.`);
+      isBehind = true;
+      throw error;
+    }
+  });
   if (ending.signal.reason instanceof Error && ending.signal.reason.name !== 'AbortError') throw ending.signal.reason;
 }
 
@@ -160,18 +154,11 @@ async function main(): Promise<number> {
   if (fault) throw new Error(fault);
   const server = await writersServer(configuration, given);
   const release = await claim(given.directory);
-  // After a change the server makes it anew: it may do so while this process reads what it knows.
-  const signal = AbortSignal.timeout(5000);
-  fetch(`${configuration.ownAddress}/sitemap.xml`, { method: 'HEAD', signal }).catch(() => undefined);
-  const reached = reachSite(configuration, {
+  const site = await reachSite(configuration, {
     entry: join(DIST, 'server', 'entry.mjs'),
     commandEnvironment: process.env,
     prepare: build,
-  });
-  // What the last run left is read while the server answers.
-  const left = readLeft(given.directory);
-  left.catch(() => undefined);
-  const site = await reached.catch(async (error: unknown) => {
+  }).catch(async (error: unknown) => {
     await release();
     throw error;
   });
@@ -180,7 +167,7 @@ async function main(): Promise<number> {
     const { appwrite } = configuration;
     exporter = exporterOf({
       configuration,
-      ...(await left),
+      folder: await ExportFolder.open(given.directory),
       origin: site.origin,
       islands: !given.readers,
       server: given.readers ? given.server : server,
@@ -196,7 +183,7 @@ async function main(): Promise<number> {
     }
     return report.foreign.length + report.missing.length > 0 ? 1 : 0;
   } finally {
-    exporter?.close();
+    await exporter?.close();
     await site.close();
     await release();
   }

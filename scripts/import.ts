@@ -7,7 +7,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Admin, createAdmin } from '#backend/admin.ts';
 import { provision } from '#backend/provision.ts';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { type BackendAccess, withBackend } from '#server/embedded.ts';
 import { createProgress, reportText } from './import/report.ts';

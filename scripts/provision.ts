@@ -5,7 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { provision } from '#backend/provision.ts';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { withBackend } from '#server/embedded.ts';
 

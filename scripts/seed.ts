@@ -8,7 +8,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type Admin, createAdmin } from '#backend/admin.ts';
 import { provision } from '#backend/provision.ts';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
+import { postValues } from '#blog/post.ts';
+import { postPath } from '#blog/routes/paths.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { withBackend } from '#server/embedded.ts';
 import { readDocument } from './import/front-matter.ts';
@@ -47,11 +49,14 @@ async function seedPost(admin: Admin, file: string, userId: string): Promise<boo
     });
   }
   await admin.createPost({
+    ...postValues({
+      ...fields,
+      title: String(fields.title),
+      content: storedHtml(readMarkdown(body).tree),
+      featuredImage,
+      status: 'active',
+    }),
     id,
-    title: String(fields.title),
-    content: storedHtml(readMarkdown(body).tree),
-    featuredImage,
-    status: 'active',
     userId,
     createdAt: String(fields.date),
   });
@@ -68,7 +73,7 @@ try {
     const userId = await authorId(admin, password);
     for (const file of (await readdir(POSTS)).sort()) {
       const made = await seedPost(admin, file, userId);
-      console.log(`${made ? 'made     ' : 'unchanged'} ${configuration.siteUrl}/post/${file.replace(/\.md$/, '')}`);
+      console.log(`${made ? 'made     ' : 'unchanged'} ${configuration.siteUrl}${postPath(file.replace(/\.md$/, ''))}`);
     }
   });
 } catch (error) {

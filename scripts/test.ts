@@ -49,7 +49,10 @@ const STAGES: Readonly<Record<string, (output: Output) => Promise<Tally>>> = {
     return tallied(ok, report, closingLineTally);
   },
   unit: () => vitest('unit'),
-  faults: () => vitest('faults', '--config', 'tests/faults/vitest.config.ts'),
+  faults: async () => {
+    if (!(await build())) return { passed: 0, failed: 1, skipped: 0 };
+    return vitest('faults', '--config', 'tests/faults/vitest.config.ts');
+  },
   e2e: async () => {
     if (!(await build())) return { passed: 0, failed: 1, skipped: 0 };
     const report = join(reports, 'e2e.json');

@@ -11,10 +11,13 @@ declare namespace App {
     /** Scripts that a page with an island names, so that they come at once. Empty in development. */
     islandScripts: import('#server/island-scripts.ts').IslandScripts;
     reader: import('#backend/server.ts').PublicReader;
+    /** Long texts are worked on in a thread of their own; in development in this one. */
+    textTasks: import('#blog/content/text-tasks.ts').TextTasks;
+    feedTexts: import('#blog/found/feed-texts.ts').FeedTexts;
     /** Whose attempts a request counts among, past the proxies that are trusted; `socketAddress` is the nearest of them. */
     addressOf: (request: Request, socketAddress: string) => string;
     /** Where posts are that had another address on another site. */
-    moved: import('#publishing/moved.ts').Moved;
+    moved: import('#publishing/redirects.ts').Moved;
     /** The page store asks, which finishes a page itself. */
     forStore?: true;
     /** Absent in development, where no page is stored. */

@@ -3,14 +3,14 @@
  * found for may have been a post's address elsewhere.
  */
 import { defineMiddleware } from 'astro:middleware';
+import { compressResponse } from '#server/compress-response.ts';
 import { siteContext } from '#server/context.ts';
-import { finished } from '#server/finished.ts';
 
 export const onRequest = defineMiddleware(async (context, next) => {
   Object.assign(context.locals, siteContext());
   const response = await next();
   const { forStore } = context.locals;
-  const answer = () => (forStore ? response : finished(context.request, response));
+  const answer = () => (forStore ? response : compressResponse(context.request, response));
   if (response.status !== 404 || !/^(?:GET|HEAD)$/.test(context.request.method)) return answer();
   const target = await context.locals.moved.targetOf(context.url.pathname + context.url.search);
   if (target === undefined) return answer();

@@ -5,6 +5,7 @@ import type { WrittenPost } from '#backend/admin.ts';
 import { elementsIn } from '#blog/content/tree.ts';
 import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
 import { fileUrl } from '#blog/images.ts';
+import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
 import type { Links } from './links.ts';
 import { dropFirstHeading, readMarkdown, storedHtml } from './markdown.ts';
@@ -46,6 +47,7 @@ export async function compose(source: Source, options: ComposeOptions): Promise<
   }
   return {
     post: {
+      ...fields.others,
       id: slug,
       title: shortTitle(title, notes),
       content,
@@ -72,7 +74,7 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   const { href } = properties;
   if (typeof href !== 'string' || 'dataFootnoteRef' in properties || 'dataFootnoteBackref' in properties) return;
   const target = work.links.follow(href, work.path);
-  if (target.kind === 'post') properties.href = `/post/${work.slugs.get(target.path)}${target.fragment}`;
+  if (target.kind === 'post') properties.href = `${postPath(work.slugs.get(target.path) ?? '')}${target.fragment}`;
   else if (target.kind === 'elsewhere') properties.href = target.href;
   else {
     const picture = await pictureAt(href, work);

@@ -1,6 +1,7 @@
 /** What a post's front matter, file name and folders say, whichever generator they were written for. */
 
 import { basename, dirname } from 'node:path/posix';
+import { OTHER_TEXT_NAMES, type OtherTextName } from '#blog/post.ts';
 
 export interface PostFields {
   /** Undefined when the front matter has none; the first heading or the file name serves then. */
@@ -15,9 +16,12 @@ export interface PostFields {
   readonly addresses: readonly string[];
   /** The picture named as the post's own, as written: a path or an address. */
   readonly image: string | undefined;
+  /** The post's other text fields, which front matter has under the same names. */
+  readonly others: OtherTexts;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+type OtherTexts = Readonly<Record<OtherTextName, string>>;
 
 /** @param path of the file below the imported folder, with `/`. */
 export function postFields(fields: Fields, path: string): PostFields {
@@ -52,6 +56,7 @@ export function postFields(fields: Fields, path: string): PostFields {
         ].flatMap((each) => (each ? [addressOf(each) + queryOf(each)] : [])),
       ),
     ],
+    others: Object.fromEntries(OTHER_TEXT_NAMES.map((name) => [name, firstText(fields, [name]) ?? ''])) as OtherTexts,
     image: imageOf(fields) ?? imageOf(table(fields.extra)) ?? imageOf(table(fields.params)),
   };
 }

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Post } from '#blog/post.ts';
+import { type PostValues, postValues } from '#blog/post.ts';
 
 export interface Entry {
   readonly slug: string;
@@ -40,11 +40,9 @@ export async function openLedger(dataDirectory: string, name: string): Promise<L
 
 export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** What makes a stored post that post; dates are the backend's business. */
-export const postFingerprint = ({
-  title,
-  content,
-  featuredImage,
-  status,
-}: Pick<Post, 'title' | 'content' | 'featuredImage' | 'status'>): string =>
-  fingerprint(JSON.stringify([title, content, featuredImage, status]));
+/** A fingerprint of the fields; dates are the backend's business. An empty field is as good as none, so that new ones change nothing. */
+export function postFingerprint(post: PostValues): string {
+  const { title, content, featuredImage, status, ...others } = postValues(post);
+  const filled = Object.entries(others).filter(([, value]) => value !== '');
+  return fingerprint(JSON.stringify([title, content, featuredImage, status, ...filled]));
+}

@@ -1,5 +1,6 @@
 /** What the operator sees of an import: a bar while it runs, and at the end what became of every file. */
 
+import { postPath } from '#blog/routes/paths.ts';
 import type { Outcome, Result } from './run.ts';
 
 export interface Screen {
@@ -38,7 +39,7 @@ export function reportText(results: readonly Result[]): string {
   const lines = [...results]
     .sort((a, b) => ORDER.indexOf(b.outcome) - ORDER.indexOf(a.outcome))
     .flatMap(({ path, outcome, slug, reason, notes }) => [
-      `${outcome.padEnd(9)} ${path}${slug ? ` -> /post/${slug}` : ''}${reason ? `: ${reason}` : ''}`,
+      `${outcome.padEnd(9)} ${path}${slug ? ` -> ${postPath(slug)}` : ''}${reason ? `: ${reason}` : ''}`,
       ...notes.map((note) => `${''.padEnd(9)}   ${note}`),
     ]);
   const sums = ORDER.map(

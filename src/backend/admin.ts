@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Databases, ID, Query, Storage, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
-import type { Post, PostStatus } from '#blog/post.ts';
+import { type Post, type PostStatus, type PostValues, postValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { postOf } from './document.ts';
 import type { BackendIds } from './schema.ts';
@@ -18,12 +18,8 @@ export interface AdminTarget extends BackendIds {
 }
 
 /** A post as it is written; ISO dates are kept as the document's own. */
-export interface WrittenPost {
+export interface WrittenPost extends PostValues {
   readonly id: string;
-  readonly title: string;
-  readonly content: string;
-  readonly featuredImage: string;
-  readonly status: PostStatus;
   readonly userId: string;
   /** Undefined: now. */
   readonly createdAt?: string | undefined;
@@ -106,12 +102,9 @@ export function createAdmin(target: AdminTarget): Admin {
   };
 }
 
-function dataOf({ title, content, featuredImage, status, userId, createdAt, updatedAt = createdAt }: WrittenPost) {
+function dataOf({ userId, createdAt, updatedAt = createdAt, ...post }: WrittenPost) {
   return {
-    title,
-    content,
-    featuredImage,
-    status,
+    ...postValues(post),
     userId,
     ...(createdAt && { $createdAt: createdAt }),
     ...(updatedAt && { $updatedAt: updatedAt }),

@@ -1,6 +1,6 @@
 /** A document of the articles collection as the product's `Post`, and back. */
 
-import type { Post, PostSummary } from '#blog/post.ts';
+import { LISTED_FIELD_NAMES, listedValues, type Post, type PostSummary, postValues } from '#blog/post.ts';
 
 /** The shape both SDKs give a document; fields are believed only as far as their types go. */
 export interface ArticleDocument {
@@ -12,15 +12,13 @@ export interface ArticleDocument {
 }
 
 export function postOf(document: ArticleDocument): Post {
-  return { ...summaryOf(document), content: text(document.content) };
+  return { ...summaryOf(document), ...postValues(document) };
 }
 
 export function summaryOf(document: ArticleDocument): PostSummary {
   return {
     id: document.$id,
-    title: text(document.title),
-    featuredImage: text(document.featuredImage),
-    status: document.status === 'active' ? 'active' : 'inactive',
+    ...listedValues(document),
     userId: text(document.userId),
     createdAt: document.$createdAt,
     updatedAt: document.$updatedAt,
@@ -30,19 +28,17 @@ export function summaryOf(document: ArticleDocument): PostSummary {
 
 /** A post as lists carry it, whatever came with it. */
 export function withoutContent(post: PostSummary | Post): PostSummary {
-  const { content: _, ...summary } = { content: '', ...post };
-  return summary;
+  const { id, userId, createdAt, updatedAt, permissions } = post;
+  return { id, ...listedValues(post), userId, createdAt, updatedAt, permissions };
 }
 
 /** What a list needs of a document: everything but the text. */
-export const SUMMARY_FIELDS = [
+export const SUMMARY_FIELDS: string[] = [
   '$id',
   '$createdAt',
   '$updatedAt',
   '$permissions',
-  'title',
-  'featuredImage',
-  'status',
+  ...LISTED_FIELD_NAMES,
   'userId',
 ];
 

@@ -2,7 +2,7 @@
  * The list of every public post, remembered from one write to the next: the sitemap, the archive and authors' pages are
  * made of it, and after an edit among ten thousand posts one line of it is another.
  */
-import type { PostSummary } from '#blog/post.ts';
+import { LISTED_FIELD_NAMES, listedValues, type PostSummary } from '#blog/post.ts';
 import type { Among } from './posts-in-order.ts';
 
 /** Longer lists are asked for each time. A post takes some 350 bytes. */
@@ -101,17 +101,16 @@ function compact(posts: readonly PostSummary[]): PostSummary[] {
 
 function small(post: PostSummary, shared: Sharing): PostSummary {
   const { userId, permissions } = shared(post);
-  return {
-    id: apart(post.id),
-    title: apart(post.title),
-    featuredImage: apart(post.featuredImage),
-    status: post.status,
-    userId,
-    createdAt: apart(post.createdAt),
-    updatedAt: apart(post.updatedAt),
-    permissions,
-  };
+  const { id, createdAt, updatedAt } = post;
+  const copy = { id, ...listedValues(post), userId, createdAt, updatedAt, permissions };
+  for (const name of TEXTS) copy[name] = apart(copy[name] ?? '');
+  return copy;
 }
+
+const TEXTS = [
+  ...(['id', 'createdAt', 'updatedAt'] as const),
+  ...LISTED_FIELD_NAMES.filter((name) => name !== 'status'),
+] as const;
 
 /** The same characters in memory of their own: a part of an answer's text would keep all of the text. */
 const apart = (text: string): string => Buffer.from(text).toString();

@@ -1,8 +1,8 @@
 /** Pictures in the bucket, from the browser. */
 
 import { ID, type UploadProgress } from 'appwrite';
+import { faultOf, isUnreachable } from '#blog/errors.ts';
 import { imageFault, imageType } from '#blog/images.ts';
-import { faultOf, isUnreachable } from '#blog/messages.ts';
 import { filePermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { connect, logged, storageWith } from './client.ts';

@@ -1,6 +1,6 @@
 /**
  * What the SDK takes from `json-bigint` in the browser, by the browser's own JSON: a tenth of the bytes, and a long
- * post is not read letter by letter. The build puts it in that package's place (`server/stand-ins.ts`).
+ * post is not read letter by letter. The build puts it in that package's place (`server/bundle-aliases.ts`).
  */
 
 /** Whole numbers beyond what a number holds exactly come as `bigint`, as the SDK gives them. */

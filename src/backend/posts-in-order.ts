@@ -1,7 +1,7 @@
 /** Active posts in the order of lists, newest first, however many there are: by cursors, because Appwrite counts to 5000. */
 
 import { type Databases, Query } from 'node-appwrite';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
 import { countByStrides, TOTAL_LIMIT } from './count-by-strides.ts';
 import type { ArticleDocument } from './document.ts';
 

@@ -1,10 +1,17 @@
 /** Posts, from the browser. The order of calls is chosen so that no failure leaves a post without its pictures (product.md). */
 
 import { Query } from 'appwrite';
+import { faultOf, isUnreachable } from '#blog/errors.ts';
 import { filesShownIn } from '#blog/images.ts';
-import { faultOf, isUnreachable } from '#blog/messages.ts';
 import { postPermissions } from '#blog/permissions.ts';
-import type { Post, PostStatus, PostSummary } from '#blog/post.ts';
+import {
+  type FormInput,
+  formValues,
+  type Post,
+  type PostStatus,
+  type PostSummary,
+  sameFormValues,
+} from '#blog/post.ts';
 import { connect, connectAsOf, logged } from './client.ts';
 import { type ArticleDocument, postOf } from './document.ts';
 import { deleteFile, shareFiles, type UploadOptions, uploadFile } from './files.ts';
@@ -22,19 +29,13 @@ export function getPost(slug: string): Promise<Post | undefined> {
   });
 }
 
-export interface NewPost {
+export interface NewPost extends FormInput {
   readonly slug: string;
-  readonly title: string;
-  readonly content: string;
-  readonly status: PostStatus;
   readonly userId: string;
   readonly image: File;
 }
 
-export interface PostChanges {
-  readonly title: string;
-  readonly content: string;
-  readonly status: PostStatus;
+export interface PostChanges extends FormInput {
   /** Takes the place of the featured image. */
   readonly image?: File | undefined;
 }
@@ -73,7 +74,7 @@ export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
  */
 export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
   return logged('createPost', async () => {
-    const { slug, title, content, status, userId, image } = draft;
+    const { slug, content, status, userId, image } = draft;
     const made = attempt.slug !== undefined && attempt.slug !== slug && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
     const featuredImage = await upload(image, draft, { ...uploading, attempt });
@@ -83,7 +84,7 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
       const document = await connect().databases.createDocument<ListedDocument>({
         ...place(),
         documentId: slug,
-        data: { title, content, featuredImage, status, userId },
+        data: { ...formValues(draft), featuredImage, userId },
         permissions: postPermissions(status, userId),
       });
       return postOf(document);
@@ -104,9 +105,9 @@ async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefin
 }
 
 function bringUpToDate(there: Post, draft: NewPost, sending: Sending): Promise<Post> {
-  const { title, content, status, image } = draft;
+  const { image } = draft;
   const isShown = sending.attempt?.file === image;
-  return updatePost(there, { title, content, status, ...(!isShown && { image }) }, sending);
+  return updatePost(there, { ...formValues(draft), ...(!isShown && { image }) }, sending);
 }
 
 /**
@@ -120,7 +121,7 @@ export function updatePost(
   { attempt = {}, ...uploading }: Sending = {},
 ): Promise<Post> {
   return logged('updatePost', async () => {
-    const { title, content, status, image } = changes;
+    const { content, status, image } = changes;
     const { id, userId } = post;
     // Looked at first where more than the post itself would be changed in vain.
     if (image || (status === 'active' && post.status !== 'active')) {
@@ -137,7 +138,7 @@ export function updatePost(
       const document = await connectAsOf(post.updatedAt).databases.updateDocument<ListedDocument>({
         ...place(),
         documentId: id,
-        data: { title, content, featuredImage, status },
+        data: { ...formValues(changes), featuredImage },
         permissions: postPermissions(status, userId),
       });
       if (status === 'inactive') await hideFiles(files, post);
@@ -191,10 +192,7 @@ async function hideFiles(fileIds: readonly string[], { id, userId }: Post): Prom
 /** `now` if it is what an earlier attempt sent, whose answer was lost. Throws `ChangedElsewhere` if it is another's. */
 async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {
   const same =
-    now.title === changes.title &&
-    now.content === changes.content &&
-    now.status === changes.status &&
-    now.featuredImage === (changes.image ? attempt.fileId : post.featuredImage);
+    sameFormValues(now, changes) && now.featuredImage === (changes.image ? attempt.fileId : post.featuredImage);
   if (same) return replaced(post, now);
   if (attempt.fileId) await withdraw(attempt, post.id);
   throw new ChangedElsewhere(now);

@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, Databases, type DatabasesIndexType, type Models, type OrderBy, Query, Storage } from 'node-appwrite';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
 import {
   ATTRIBUTES,
   type AttributeSpec,

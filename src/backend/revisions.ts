@@ -4,8 +4,8 @@
  */
 
 import { ID, Query } from 'appwrite';
-import { faultOf } from '#blog/messages.ts';
-import type { Post, PostStatus } from '#blog/post.ts';
+import { faultOf } from '#blog/errors.ts';
+import { type Post, type PostStatus, type PostValues, postValues } from '#blog/post.ts';
 import { connect, logged } from './client.ts';
 import type { ArticleDocument } from './document.ts';
 import { copyFile, deleteFile, fetchFile } from './files.ts';
@@ -25,10 +25,10 @@ export interface RevisionSummary {
   readonly size: number;
 }
 
-export interface Revision extends RevisionSummary {
-  readonly content: string;
-  /** The id under which its picture was stored; empty when it had none. See `formerPicture`. */
-  readonly featuredImage: string;
+/** Its `featuredImage` is the id under which the picture was stored. See `formerPicture`. */
+export interface Revision extends RevisionSummary, PostValues {
+  readonly title: string;
+  readonly status: PostStatus;
 }
 
 /** `kept`: it is there. `unavailable`: this backend has no place for former versions, or none that fits. */
@@ -39,8 +39,8 @@ export type Keeping = 'kept' | 'unavailable';
  * @throws the SDK's error when it is not known to be kept and another attempt may succeed.
  */
 export async function keepRevision(post: Post): Promise<Keeping> {
-  const { id: postId, title, content, featuredImage, status, updatedAt: versionOf, userId } = post;
-  const data = { postId, versionOf, title, content, featuredImage, status, size: title.length + content.length };
+  const { id: postId, title, content, updatedAt: versionOf, userId } = post;
+  const data = { postId, versionOf, ...postValues(post), size: title.length + content.length };
   const author = `user:${userId}`;
   const permissions = ['read', 'update', 'delete'].map((right) => `${right}("${author}")`);
   const create = (documentId: string) =>
@@ -80,7 +80,7 @@ export function listRevisions(post: Post): Promise<RevisionSummary[] | undefined
 export function getRevision(id: string): Promise<Revision> {
   return logged('getRevision', async () => {
     const document = await connect().databases.getDocument<ListedDocument>({ ...place(), documentId: id });
-    return { ...summaryOf(document), content: text(document.content), featuredImage: text(document.featuredImage) };
+    return { ...summaryOf(document), ...postValues(document) };
   });
 }
 

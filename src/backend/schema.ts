@@ -1,8 +1,7 @@
 /** What the product needs from an Appwrite project: one collection of posts, one of their former versions, one bucket of pictures. Read by `provision.ts`. */
 
-import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
 import { IMAGE_EXTENSIONS, IMAGE_MAX_BYTES } from '#blog/images.ts';
-import { POST_STATUSES } from '#blog/post.ts';
+import { POST_FIELD_NAMES, POST_FIELDS, POST_STATUSES, type PostFieldName } from '#blog/post.ts';
 
 /** Ids of an operator's choice; the project is `projectId`. */
 export interface BackendIds {
@@ -37,11 +36,10 @@ export const COLLECTION = {
   documentSecurity: true,
 } as const;
 
+const FIELD_ATTRIBUTES = POST_FIELD_NAMES.map(attributeOf);
+
 export const ATTRIBUTES: readonly AttributeSpec[] = [
-  { key: 'title', kind: 'string', size: TITLE_MAX, required: true },
-  { key: 'content', kind: 'string', size: CONTENT_MAX, required: false, default: '' },
-  { key: 'featuredImage', kind: 'string', size: 36, required: false, default: '' },
-  { key: 'status', kind: 'enum', elements: POST_STATUSES, required: true },
+  ...FIELD_ATTRIBUTES,
   { key: 'userId', kind: 'string', size: 36, required: true },
 ];
 
@@ -63,10 +61,7 @@ export const REVISION_ATTRIBUTES: readonly AttributeSpec[] = [
   { key: 'postId', kind: 'string', size: 36, required: true },
   // The `$updatedAt` of that version: as text, it comes back to the letter.
   { key: 'versionOf', kind: 'string', size: 40, required: true },
-  { key: 'title', kind: 'string', size: TITLE_MAX, required: true },
-  { key: 'content', kind: 'string', size: CONTENT_MAX, required: false, default: '' },
-  { key: 'featuredImage', kind: 'string', size: 36, required: false, default: '' },
-  { key: 'status', kind: 'enum', elements: POST_STATUSES, required: true },
+  ...FIELD_ATTRIBUTES,
   // Characters of title and content, so that a list need not fetch them.
   { key: 'size', kind: 'integer', required: true },
 ];
@@ -82,3 +77,12 @@ export const BUCKET = {
   maximumFileSize: IMAGE_MAX_BYTES,
   allowedFileExtensions: [...IMAGE_EXTENSIONS],
 } as const;
+
+function attributeOf(key: PostFieldName): AttributeSpec {
+  const field = POST_FIELDS[key];
+  if (field.kind === 'status') return { key, kind: 'enum', elements: POST_STATUSES, required: true };
+  const { size } = field;
+  return 'required' in field
+    ? { key, kind: 'string', size, required: true }
+    : { key, kind: 'string', size, required: false, default: '' };
+}

@@ -7,7 +7,7 @@ import { postOf } from './document.ts';
 import { type Articles, newestFirst } from './posts-in-order.ts';
 
 /** Posts that are read to be ranked: their texts come along. */
-const CANDIDATES = 40;
+const CANDIDATES = 24;
 
 /** Posts that hold all of `words`, each by its beginning: those with all of them in the title first, newest first. */
 export async function search({ databases, ...place }: Articles, words: readonly string[]): Promise<Post[]> {

@@ -1,7 +1,8 @@
 /** Reading posts for public pages. It asks as a guest: what the public may not read cannot get into a public page. */
 
 import { Client, Databases, Query, Users } from 'node-appwrite';
-import { errorText, faultOf, isUnreachable } from '#blog/messages.ts';
+import { faultOf, isUnreachable } from '#blog/errors.ts';
+import { errorText } from '#blog/messages.ts';
 import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
@@ -36,8 +37,6 @@ export interface PublicReader {
   recent(): Promise<PostSummary[]>;
   /** Every active post, or those among them, newest first, without their texts. */
   everyPost(among?: Among): Promise<PostSummary[]>;
-  /** Those of `ids` that are active posts, in no order, without their texts. */
-  summariesOf(ids: readonly string[]): Promise<PostSummary[]>;
   /** Active posts that hold all of `words`, each by its beginning: those with all of them in the title first. */
   search(words: readonly string[]): Promise<Post[]>;
   /** An active post, or undefined when the public may not read one by that slug. */
@@ -154,16 +153,6 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       return documents.map(summaryOf).filter((post) => !isForgery(post));
     },
 
-    async summariesOf(ids) {
-      const posts: PostSummary[] = [];
-      for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-        const asked = ids.slice(at, at + IDS_AT_ONCE);
-        const queries = [Query.equal('$id', asked), Query.limit(asked.length), Query.select(SUMMARY_FIELDS)];
-        posts.push(...(await list(summaryOf, queries, false)).posts);
-      }
-      return posts;
-    },
-
     search: (words) => reach(search(articles, words)),
 
     async post(slug) {
@@ -209,8 +198,6 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
 /** A forgery beside a post must not end the row: look a few further. */
 const BESIDE = 5;
-/** Ids that one query may hold; Appwrite allows a hundred values. */
-const IDS_AT_ONCE = 100;
 const RECENT = 4;
 const RECENT_KEPT_MS = 5000;
 /** A list page asks for one author many times; a changed name shows within this time. */

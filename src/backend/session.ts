@@ -1,8 +1,9 @@
 /** Who is signed in, in this browser (spec 4, 7, 8). */
 
 import { ID } from 'appwrite';
+import { faultOf } from '#blog/errors.ts';
 import type { LoginForm } from '#blog/forms.ts';
-import { errorText, faultOf } from '#blog/messages.ts';
+import { errorText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
 import { connect, logged } from './client.ts';
 

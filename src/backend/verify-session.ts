@@ -1,7 +1,7 @@
 /** Who a request comes from, by the session it carries, as the backend itself says. */
 
 import { Account, Client } from 'node-appwrite';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
 import { BackendUnavailable } from './server.ts';
 
 export interface SessionBackend {

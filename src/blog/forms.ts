@@ -2,17 +2,18 @@
 
 // The form that a bundler can take apart: the writer's browser gets the checks that are used here, and no others.
 import * as z from 'zod/mini';
+import { MOST_TAGS, tagsIn } from './content/markup-limit.ts';
 import { formText } from './messages.ts';
-import { POST_STATUSES } from './post.ts';
+import { eachTextField, POST_FIELDS, POST_STATUSES } from './post.ts';
 import { slugSchema } from './slug-field.ts';
 
 export const NAME_MAX = 80;
 const PASSWORD_MIN = 6;
 const PASSWORD_MAX = 64;
-/** Longest title in characters; the size of the `title` attribute. */
-export const TITLE_MAX = 255;
-/** Longest content in characters of HTML; the size of the `content` attribute. */
-export const CONTENT_MAX = 1_000_000;
+/** Longest title in characters. */
+export const TITLE_MAX = POST_FIELDS.title.size;
+/** Longest content in characters of HTML. */
+export const CONTENT_MAX = POST_FIELDS.content.size;
 
 // No check aborts: an aborted field would keep the comparison of the passwords from running.
 const email = z.string().check(
@@ -61,8 +62,13 @@ export const signupSchema = z
   );
 export type SignupForm = z.infer<typeof signupSchema>;
 
+/** A text field without messages of its own may be empty. */
+const textOf = (most: number) =>
+  z.string().check(z.maxLength(most, { error: (issue) => formText.textTooLong(String(issue.input).length, most) }));
+
 /** The post form without its picture, which `imageFault` checks by content. */
 export const postSchema = z.object({
+  ...eachTextField((name) => textOf(POST_FIELDS[name].size)),
   title: z.string().check(
     z.trim(),
     z.minLength(1, formText.titleRequired),
@@ -74,6 +80,9 @@ export const postSchema = z.object({
   content: z.string().check(
     z.maxLength(CONTENT_MAX, {
       error: (issue) => formText.contentTooLong(String(issue.input).length, CONTENT_MAX),
+    }),
+    z.refine((html) => tagsIn(html) <= MOST_TAGS, {
+      error: (issue) => formText.contentTooMarked(Math.ceil(tagsIn(String(issue.input)) / 2), MOST_TAGS / 2),
     }),
   ),
   status: z.enum(POST_STATUSES, formText.statusRequired),

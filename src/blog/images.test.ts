@@ -8,6 +8,7 @@ import {
   imageType,
   isSitePreview,
   previewUrl,
+  secureAddress,
 } from './images.ts';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -79,5 +80,25 @@ describe('a picture of the site in a text', () => {
       const [width = 0, height = 0] = refused.split('x').map(Number);
       expect(isSitePreview({ width, height, output: 'avif' }), refused).toBe(false);
     }
+  });
+});
+
+describe('the address of a picture of another site', () => {
+  it('is one by https, which browsers show on every page', () => {
+    expect(secureAddress('http://other.test/a.png?http://x', 'https://blog.test')).toBe(
+      'https://other.test/a.png?http://x',
+    );
+    expect(secureAddress('HTTP://other.test/a.png', 'http://localhost:4321')).toBe('https://other.test/a.png');
+    expect(secureAddress('http://blog.test.evil/a.png', 'http://blog.test')).toBe('https://blog.test.evil/a.png');
+  });
+
+  it('stays where it is safe, or the site’s own', () => {
+    for (const src of [
+      'https://other.test/a.png',
+      '/v1/storage/buckets/media/files/f1/view?project=p',
+      'http://localhost:4321/a.png',
+      'http://localhost:9000/v1/storage/buckets/media/files/f1/view?project=p',
+    ])
+      expect(secureAddress(src, 'http://localhost:4321')).toBe(src);
   });
 });

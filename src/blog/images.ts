@@ -96,6 +96,18 @@ export function choicesFor(src: string, width: number): Choices | undefined {
   };
 }
 
+/**
+ * The address of a picture in a text as pages name it: another site's by https, because browsers show no other on a page
+ * that came by https, and the pages' policy allows no other. Pictures of this site keep theirs.
+ */
+export function secureAddress(src: string, siteUrl: string | undefined): string {
+  if (!/^http:/i.test(src) || OF_A_BACKEND.test(src)) return src;
+  if (siteUrl !== undefined && `${src}/`.startsWith(`${siteUrl}/`)) return src;
+  return src.replace(/^http:/i, 'https:');
+}
+/** A backend that browsers go to themselves may have no https, as on the machine of a developer. */
+const OF_A_BACKEND = /^http:\/\/[^/]+\/v1\/storage\/buckets\//i;
+
 /** Ids of the bucket's files that a text shows, each once, in order. */
 export function filesShownIn(html: string, bucketId: string): string[] {
   const address = new RegExp(

@@ -5,6 +5,7 @@ import {
   loginMessage,
   postMessage,
   signupMessage,
+  speak,
   uploadMessage,
   viewMessage,
 } from './messages.ts';
@@ -37,6 +38,16 @@ describe('words for errors', () => {
     expect(postMessage(new Error(''))).toBe('Failed to submit post');
   });
 
+  it('says that the server has no room, and of a text that it is kept', () => {
+    const full = fault(507, 'general_storage_full');
+    expect(postMessage(full)).toBe(
+      'There is no room left on the server. Your text is kept on this device; try again later.',
+    );
+    for (const words of [uploadMessage, signupMessage, loginMessage]) {
+      expect(words(full)).toBe('There is no room left on the server. Try again later, or tell who runs the site.');
+    }
+  });
+
   it('names lists, views and deletes that failed', () => {
     expect(listMessage(null)).toBe('Failed to fetch posts');
     expect(viewMessage(null)).toBe('Failed to fetch post');
@@ -55,6 +66,21 @@ describe('words for errors', () => {
     for (const words of [listMessage, viewMessage, loginMessage]) expect(words(page(500))).toContain('(500)');
     expect(signupMessage(page(500))).toContain('(500)');
     expect(postMessage(fault(400, '', 'Titles are < 255 signs.'))).toBe('Titles are < 255 signs.');
+  });
+
+  it('says in its own words that there is no room, in the language of the site', () => {
+    const used = fault(413, 'storage_quota_exceeded', 'You have used all of your storage (64 MB). Ask.');
+    const full = fault(507, 'general_storage_full');
+    for (const words of [postMessage, uploadMessage]) {
+      expect(words(used)).toBe(
+        'You have used all of your storage (64 MB). Delete pictures or posts you no longer need, or ask whoever runs this site.',
+      );
+      expect(words(full)).toMatch(/^There is no room left on the server\./);
+    }
+    speak('de');
+    expect(postMessage(used)).toMatch(/^Dein Speicherplatz ist aufgebraucht \(64 MB\)\./);
+    expect(postMessage(full)).toMatch(/^Auf dem Server ist kein Platz mehr\./);
+    speak('en');
   });
 
   it('says the same for every engine when there is no connection', () => {

@@ -1,11 +1,11 @@
 /** The way through the list pages: newer, where one is, older. */
+
 import { listText } from '#blog/messages.ts';
+import { HOME, pagePath } from '#blog/routes/paths.ts';
 import { Icon } from './Icon.tsx';
 
-/** The address of page `n` of the list at `list`; without one the list of all posts, which begins at home. */
-const pagePath = (n: number, list = ''): string => (n <= 1 ? list || '/' : `${list}/page/${n}`);
-
-export function Pagination({ page, pages, list }: { page: number; pages: number; list?: string }) {
+/** `list`: its address; without one the list of all posts. */
+export function Pagination({ page, pages, list = HOME }: { page: number; pages: number; list?: string }) {
   if (pages <= 1) return null;
   const step = 'inline-flex min-h-11 items-center gap-2 font-medium text-accent hover:text-accent-strong';
   return (
@@ -15,7 +15,7 @@ export function Pagination({ page, pages, list }: { page: number; pages: number;
     >
       <span>
         {page > 1 && (
-          <a href={pagePath(page - 1, list)} rel="prev" aria-label={listText.newerPosts} className={step}>
+          <a href={pagePath(list, page - 1)} rel="prev" aria-label={listText.newerPosts} className={step}>
             <Icon name="arrow-left" /> {listText.newer}
           </a>
         )}
@@ -25,7 +25,7 @@ export function Pagination({ page, pages, list }: { page: number; pages: number;
       </span>
       <span className="text-end">
         {page < pages && (
-          <a href={pagePath(page + 1, list)} rel="next" aria-label={listText.olderPosts} className={step}>
+          <a href={pagePath(list, page + 1)} rel="next" aria-label={listText.olderPosts} className={step}>
             {listText.older} <Icon name="arrow-right" />
           </a>
         )}

@@ -1,7 +1,9 @@
 /** A post in a list: one link, named by the title, that covers the whole card. */
+
 import { languageOfLetters } from '#blog/content/letters.ts';
 import { postText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
+import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
 import { Byline } from './Byline.tsx';
 import { FeaturedImage } from './FeaturedImage.tsx';
@@ -24,7 +26,7 @@ export function PostCard({ site, post, author, priority = false, heading: Headin
     <article className="card">
       <FeaturedImage site={site} fileId={post.featuredImage} title={post.title} sizes={SIZES} priority={priority} />
       <Heading className="card-title" lang={languageOfLetters(post.title)} dir="auto">
-        <a href={`/post/${post.id}`} className="card-link">
+        <a href={postPath(post.id)} className="card-link">
           {post.title}
         </a>
       </Heading>

@@ -62,7 +62,8 @@ async function search(words: readonly string[]): Promise<FoundPost[]> {
 function showPost(within: HTMLElement, post: FoundPost, words: readonly string[]): void {
   const item = within.querySelector('template')?.content.firstElementChild?.cloneNode(true) as HTMLElement;
   const link = item.querySelector('a') as HTMLAnchorElement;
-  link.href = `/post/${post.id}`;
+  // The template's link has the path of posts.
+  link.href += post.id;
   link.replaceChildren(...nodes(marked(post.title, words)));
   const [author, time] = [item.querySelector('bdi'), item.querySelector('time')];
   if (post.author && author) author.textContent = post.author;
@@ -73,7 +74,7 @@ function showPost(within: HTMLElement, post: FoundPost, words: readonly string[]
   }
   within.querySelector('ol')?.append(item);
   const context = item.querySelector('[data-context]') as HTMLElement;
-  textOf(post.id).then(
+  textOf(link.pathname).then(
     (text) => context.append(...nodes(snippet(text, words, SNIPPET))),
     // The title says enough.
     () => context.remove(),
@@ -89,8 +90,8 @@ const nodes = (pieces: readonly Piece[]): Node[] =>
   });
 
 /** The text of a post's page, its blocks apart. */
-async function textOf(slug: string): Promise<string> {
-  const page = new DOMParser().parseFromString(await file(`post/${slug}`), 'text/html');
+async function textOf(path: string): Promise<string> {
+  const page = new DOMParser().parseFromString(await file(path.slice(1)), 'text/html');
   const prose = page.querySelector('.prose');
   for (const back of prose?.querySelectorAll('[data-footnote-backref]') ?? []) back.remove();
   const blocks = prose?.querySelectorAll('p,h2,h3,h4,h5,h6,ul,ol,li,pre,td,th,figcaption,br') ?? [];

@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { createClientOf } from '#http/client-address.ts';
 import { createAccounts } from './account/accounts.ts';
 import { accountRoutes } from './account/routes.ts';
 import { databasesRoutes } from './databases/routes.ts';
 import { EventBus } from './events.ts';
 import { createAuthenticate } from './http/authenticate.ts';
-import { createClientOf } from './http/client.ts';
 import { healthRoutes } from './http/health.ts';
 import { createOrigins } from './http/origin.ts';
 import { createRateLimiter } from './http/rate-limits.ts';
@@ -17,6 +17,8 @@ import type { Route } from './http/route.ts';
 import { createRouter } from './http/router.ts';
 import { createRequestHandler } from './http/server.ts';
 import type { EmbeddedOptions, Kernel } from './kernel.ts';
+import { FreeSpace } from './quota/free-space.ts';
+import { StorageUsage } from './quota/usage.ts';
 import { createRealtime } from './realtime/realtime.ts';
 import { MIGRATIONS } from './sqlite/migrations.ts';
 import { ownDirectory } from './sqlite/owner.ts';
@@ -37,6 +39,8 @@ export interface EmbeddedBackend {
   readonly routes: readonly Pick<Route, 'method' | 'path' | 'params'>[];
   /** Changes, told once they are on disk. */
   readonly events: EventBus;
+  /** False while the disk is full: what may wait must not take the room that is left. */
+  hasRoom(): boolean;
   /** Ends all WebSockets and takes no more. An HTTP server waits for them when it closes: call this first. */
   disconnect(): void;
   /** Commits what is waiting and closes the database. Stop the HTTP server first. */
@@ -50,9 +54,11 @@ export interface EmbeddedBackend {
 export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend {
   const clientOf = createClientOf(options.trustedProxies ?? []);
   const owner = ownDirectory(options.directory);
-  const store = owner.open(() => openStore(options.directory, MIGRATIONS));
+  const store = owner.open(() => openStore(options.directory, MIGRATIONS, { log: options.log }));
   const events = new EventBus((error) => options.log?.('error', 'A listener of the backend failed.', error));
-  const kernel: Kernel = { options, store, events };
+  const freeSpace = new FreeSpace({ directory: options.directory, reserve: options.diskReserve });
+  const usage = new StorageUsage(store, options.storageQuota ?? 0);
+  const kernel: Kernel = { options, store, events, usage, freeSpace };
   const accounts = createAccounts(kernel);
   const webhooks = createWebhooks(kernel);
   const routes = [
@@ -64,10 +70,11 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     ...webhooks.routes,
   ];
   const scopes = new Set(routes.map(({ scope }) => scope));
-  const origins = createOrigins(options.webOrigins);
+  const origins = createOrigins([...(options.ownOrigins ?? []), ...options.webOrigins]);
   const limiter = createRateLimiter({ enabled: options.rateLimits ?? true });
   const handle = createRequestHandler({
     options,
+    freeSpace,
     router: createRouter(routes),
     origins,
     authenticate: createAuthenticate(options, accounts.signIns, scopes),
@@ -80,6 +87,7 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     upgrade: realtime.upgrade,
     routes,
     events,
+    hasRoom: () => store.hasRoom,
     disconnect: realtime.close,
     async close() {
       realtime.close();

@@ -2,6 +2,8 @@
 
 import type { PasswordCost } from './account/password.ts';
 import type { EventBus } from './events.ts';
+import type { FreeSpace } from './quota/free-space.ts';
+import type { StorageUsage } from './quota/usage.ts';
 import type { Store } from './sqlite/store.ts';
 import type { PreviewPlan } from './storage/preview/parameters.ts';
 
@@ -12,10 +14,20 @@ export interface EmbeddedOptions {
   readonly projectId: string;
   /** Server keys. The secret is compared in constant time; `scopes` undefined means every scope. */
   readonly keys: readonly { secret: string; scopes?: readonly string[]; expire?: string }[];
-  /** Host names whose pages may call from a browser (contract 1.4); `*` and `*.example.com` are allowed. */
+  /**
+   * Whole origins (`https://blog.example.com`) of the site that this backend is behind, whose pages may call. Where it has
+   * no other web client, session cookies are its own alone: no Domain, SameSite=Lax.
+   */
+  readonly ownOrigins?: readonly string[];
+  /**
+   * Further web clients, whose pages may call from a browser (contract 1.4): host names of any scheme and port, `*`,
+   * `*.example.com`, or whole origins. With any, session cookies are sent from other sites, too, as the contract has it.
+   */
   readonly webOrigins: readonly string[];
   /** Rate limits as the contract's table (default true). */
   readonly rateLimits?: boolean;
+  /** Whether guests may make accounts without e-mail and password (default false). */
+  readonly anonymous?: boolean;
   /**
    * Proxies in front whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed: addresses, networks such as
    * `10.0.0.0/8`, `loopback`, `private`. Default: none.
@@ -35,6 +47,10 @@ export interface EmbeddedOptions {
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;
   /** Largest file in bytes a bucket may allow, default 30,000,000. */
   readonly storageLimit?: number;
+  /** Most bytes that a user stores in files, unfinished uploads and documents together. Default 0: no bound. */
+  readonly storageQuota?: number;
+  /** Bytes of free disk below which only server keys write; 0: none. Default: 256 MiB, at most a twentieth of the disk. */
+  readonly diskReserve?: number;
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
 }
 
@@ -42,4 +58,6 @@ export interface Kernel {
   readonly options: EmbeddedOptions;
   readonly store: Store;
   readonly events: EventBus;
+  readonly usage: StorageUsage;
+  readonly freeSpace: FreeSpace;
 }

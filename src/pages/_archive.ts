@@ -1,11 +1,10 @@
 /** What the archive shows. Years and months are those of UTC, as dates on pages are. */
+
 import type { PublicReader } from '#backend/server.ts';
 import type { PostSummary } from '#blog/post.ts';
-import { POSTS } from '#publishing/tags.ts';
+import { TITLES_PER_PAGE } from '#blog/routes/table.ts';
+import { POSTS } from '#blog/routes/tags.ts';
 import { ONE_YEAR } from './_list.ts';
-
-/** Titles of one page of a year. */
-export const TITLES_PER_PAGE = 200;
 
 /** Pages of the archive say no posts by name: the removal of any post takes them all away. */
 export const archiveCache = { maxAge: ONE_YEAR, tags: [POSTS] };

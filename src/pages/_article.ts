@@ -1,9 +1,6 @@
 /** All that the page of one post shows, for the page itself and for its preview. */
-import type { PublicReader } from '#backend/server.ts';
-import { type RenderedContent, renderContent } from '#blog/content/render.ts';
-import { excerpt, textOfSanitised } from '#blog/content/text.ts';
+import type { RenderedContent } from '#blog/content/render.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
-import type { Site } from '#blog/site.ts';
 import { authorNames } from './_list.ts';
 
 export interface ArticleOf {
@@ -13,22 +10,21 @@ export interface ArticleOf {
   readonly complete: boolean;
   readonly neighbours: { readonly previous?: PostSummary; readonly next?: PostSummary };
   readonly content: RenderedContent;
-  /** In at most 160 characters. */
+  /** The text's, or the site's for a text without words. */
   readonly description: string;
 }
 
 /** `neighbours`: the posts beside it, where the backend cannot say them yet. Throws `BackendUnavailable`. */
 export async function articleOf(
-  reader: PublicReader,
-  site: Site,
+  { reader, site, textTasks }: Pick<App.Locals, 'reader' | 'site' | 'textTasks'>,
   post: Post,
   neighbours: Promise<ArticleOf['neighbours']> = reader.neighbours(post.id),
 ): Promise<ArticleOf> {
   const [{ authors, complete }, beside, content] = await Promise.all([
     authorNames(reader, [post.userId]),
     neighbours,
-    renderContent(post.content, { siteUrl: site.url }),
+    textTasks.render(post.content, site.url),
   ]);
-  const description = excerpt(content.sanitised, 160, textOfSanitised) || site.tagline;
+  const description = content.description || site.tagline;
   return { post, author: authors.get(post.userId), complete, neighbours: beside, content, description };
 }

@@ -1,8 +1,9 @@
 /** What an author's page shows. */
 import type { PublicReader } from '#backend/server.ts';
 import type { PostSummary } from '#blog/post.ts';
-import { authorTag, POSTS, postTag } from '#publishing/tags.ts';
-import { authorNames, ONE_MINUTE, ONE_YEAR, PER_PAGE } from './_list.ts';
+import { PER_PAGE } from '#blog/routes/table.ts';
+import { authorTag, POSTS, postTag } from '#blog/routes/tags.ts';
+import { authorNames, ONE_MINUTE, ONE_YEAR } from './_list.ts';
 
 export interface AuthorPage {
   readonly id: string;

@@ -2,7 +2,7 @@
 import type { APIContext } from 'astro';
 import { BackendUnavailable } from '#backend/server.ts';
 import { FEED_POSTS, FEEDS, type Feed, type FeedPath, feedOf } from '#blog/found/feed.ts';
-import { authorTag, POSTS, postTag } from '#publishing/tags.ts';
+import { authorTag, POSTS, postTag } from '#blog/routes/tags.ts';
 import { authorNames, ONE_MINUTE, ONE_YEAR } from './_list.ts';
 
 interface Kept {
@@ -34,16 +34,16 @@ export async function kept(
 
 /** The feed at `path`, written by `write`. */
 export function feedAnswer(context: APIContext, path: FeedPath, write: (feed: Feed) => string): Promise<Response> {
-  const { reader, site, publishing } = context.locals;
+  const { reader, site, publishing, feedTexts } = context.locals;
   const type = FEEDS.find((feed) => feed.path === path)?.type;
   return kept(context, `${type}; charset=utf-8`, async () => {
-    const { posts } = await reader.page(1, FEED_POSTS);
+    const { posts } = await reader.summaries(1, FEED_POSTS);
     const { authors, complete } = await authorNames(
       reader,
       posts.map(({ userId }) => userId),
     );
     return {
-      body: write(await feedOf(site, path, posts, authors, publishing?.webSubHub)),
+      body: write(await feedOf(site, path, posts, feedTexts, authors, publishing?.webSubHub)),
       maxAge: complete ? ONE_YEAR : ONE_MINUTE,
       tags: [POSTS, ...posts.map(({ id }) => postTag(id)), ...[...authors.keys()].map(authorTag)],
     };

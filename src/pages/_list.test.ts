@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import type { PublicReader } from '#backend/server.ts';
+import { textTasks } from '#blog/content/text-tasks.ts';
 import type { Post } from '#blog/post.ts';
-import { loadList, ONE_YEAR, PER_PAGE } from './_list.ts';
+import { PER_PAGE } from '#blog/routes/table.ts';
+import { loadList, ONE_YEAR } from './_list.ts';
 
 const post = (id: string, userId: string): Post => ({
   id,
@@ -29,7 +31,7 @@ function reader(authorName: PublicReader['authorName'], given: Partial<PublicRea
 
 it('a list names the tags of its posts and authors, and is kept until one of them changes', async () => {
   const { asked, reader: source } = reader(async (id) => `Name of ${id}`);
-  const list = await loadList(source, 2);
+  const list = await loadList({ reader: source, textTasks }, 2);
   expect(asked).toEqual([[2, PER_PAGE]]);
   expect(list.authors.get('u2')).toBe('Name of u2');
   expect(list.cache).toEqual({
@@ -43,7 +45,7 @@ it('a name that cannot be had leaves the posts, and the page is not kept for lon
     if (id === 'u2') throw new Error('no answer');
     return 'Ada';
   });
-  const list = await loadList(source, 1);
+  const list = await loadList({ reader: source, textTasks }, 1);
   expect([...list.authors]).toEqual([
     ['u1', 'Ada'],
     ['u2', ''],
@@ -51,17 +53,20 @@ it('a name that cannot be had leaves the posts, and the page is not kept for lon
   expect(list.cache.maxAge).toBeLessThanOrEqual(60);
 });
 
-it('the first page has the text of its first post, also when the newest is not to be shown', async () => {
+it('the first page has the first words of its first post, also when the newest is not to be shown', async () => {
   const author = async () => 'Ada';
   const text = { ...(posts[0] as Post), content: '<p>First</p>' };
-  const plain = await loadList(reader(author, { newest: async () => text }).reader, 1);
-  expect(plain.leadText).toBe('<p>First</p>');
-  const asked = await loadList(reader(author, { newest: async () => undefined, post: async () => text }).reader, 1);
-  expect(asked.leadText).toBe('<p>First</p>');
+  const plain = await loadList({ ...reader(author, { newest: async () => text }), textTasks }, 1);
+  expect(plain.leadWords).toBe('First');
+  const asked = await loadList(
+    { ...reader(author, { newest: async () => undefined, post: async () => text }), textTasks },
+    1,
+  );
+  expect(asked.leadWords).toBe('First');
 });
 
 it('a page whose count is not certain is asked again soon', async () => {
   const summaries: PublicReader['summaries'] = async () => ({ posts, total: 9000, pages: 375, exact: false });
-  const list = await loadList(reader(async () => 'Ada', { summaries }).reader, 2);
+  const list = await loadList({ ...reader(async () => 'Ada', { summaries }), textTasks }, 2);
   expect(list.cache.maxAge).toBeLessThanOrEqual(60);
 });

@@ -1,9 +1,12 @@
 /** What a list page shows: a page of posts, and who wrote them. */
+
 import type { PostPage, PublicReader } from '#backend/server.ts';
 import type { PostSummary } from '#blog/post.ts';
-import { authorTag, POSTS, postTag } from '#publishing/tags.ts';
+import { PER_PAGE } from '#blog/routes/table.ts';
+import { authorTag, POSTS, postTag } from '#blog/routes/tags.ts';
 
-export const PER_PAGE = 24;
+/** Characters of the first post that lead the first page. */
+const LEAD_WORDS = 220;
 /** A stored page is valid until a write names one of its tags. */
 export const ONE_YEAR = 31_536_000;
 /** A page that could not learn a name, or how many posts there are, is asked again soon. */
@@ -11,8 +14,8 @@ export const ONE_MINUTE = 60;
 
 export interface List extends PostPage<PostSummary> {
   readonly page: number;
-  /** The text of the first post, which leads the first page. */
-  readonly leadText: string;
+  /** The first words of the first post, which leads the first page. */
+  readonly leadWords: string;
   /** Authors' names by their ids; empty where unknown. */
   readonly authors: ReadonlyMap<string, string>;
   /** For `Astro.cache.set`. */
@@ -20,7 +23,10 @@ export interface List extends PostPage<PostSummary> {
 }
 
 /** The n-th list page. Throws `BackendUnavailable` when the posts cannot be had. */
-export async function loadList(reader: PublicReader, page: number): Promise<List> {
+export async function loadList(
+  { reader, textTasks }: Pick<App.Locals, 'reader' | 'textTasks'>,
+  page: number,
+): Promise<List> {
   const [found, newest] = await Promise.all([
     reader.summaries(page, PER_PAGE),
     page === 1 ? reader.newest() : undefined,
@@ -34,7 +40,7 @@ export async function loadList(reader: PublicReader, page: number): Promise<List
   return {
     ...found,
     page,
-    leadText: leading?.content ?? '',
+    leadWords: leading ? await textTasks.excerpt(leading.content, LEAD_WORDS) : '',
     authors,
     cache: {
       maxAge: complete && found.exact ? ONE_YEAR : ONE_MINUTE,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PublicReader } from '#backend/server.ts';
 import type { PostSummary } from '#blog/post.ts';
-import { loadYear, loadYears, TITLES_PER_PAGE } from './_archive.ts';
+import { PER_PAGE, TITLES_PER_PAGE } from '#blog/routes/table.ts';
+import { loadYear, loadYears } from './_archive.ts';
 import { loadAuthor } from './_author.ts';
-import { PER_PAGE, pageOf } from './_list.ts';
+import { pageOf } from './_list.ts';
 
 const posts = (count: number, createdAt = '2026-03-01T00:00:00.000+00:00') =>
   Array.from({ length: count }, (_, i) => ({ id: `p${i}`, userId: 'Ann', createdAt }) as PostSummary);

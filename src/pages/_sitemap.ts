@@ -1,7 +1,7 @@
 /** The sitemap's pages and how long an answer about them holds: until any post changes. */
 import type { APIContext } from 'astro';
-import { type SitemapPage, sitemapPages } from '#blog/found/sitemap.ts';
-import { POSTS } from '#publishing/tags.ts';
+import { type SitemapPage, sitemapPages } from '#blog/routes/table.ts';
+import { POSTS } from '#blog/routes/tags.ts';
 import { kept } from './_feed.ts';
 import { ONE_YEAR } from './_list.ts';
 

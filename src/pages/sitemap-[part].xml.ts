@@ -1,12 +1,13 @@
 /** One part of a sitemap that has several. */
 import type { APIRoute } from 'astro';
-import { sitemapPart, sitemapParts, urlSet } from '#blog/found/sitemap.ts';
+import { sitemapPart, urlSet } from '#blog/found/sitemap.ts';
+import { sitemapParts } from '#blog/routes/table.ts';
 import { sitemapAnswer } from './_sitemap.ts';
 
 export const GET: APIRoute = (context) => {
   const part = /^[1-9][0-9]{0,3}$/.test(context.params.part ?? '') ? Number(context.params.part) : 0;
   return sitemapAnswer(context, (pages) => {
-    const parts = sitemapParts(pages);
-    return parts > 1 && part >= 1 && part <= parts ? urlSet(context.locals.site, sitemapPart(pages, part)) : undefined;
+    const parts = sitemapParts(pages.length);
+    return part >= 1 && part <= parts ? urlSet(context.locals.site, sitemapPart(pages, part)) : undefined;
   });
 };

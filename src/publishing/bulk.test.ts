@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startSite, type TestSite } from '#page-store/testing/site.ts';
 import { createRevalidate, type Revalidate } from './revalidate.ts';
-import { startSite, type TestSite } from './testing/site.ts';
 
 /** An import: far more posts than are rendered while it lasts. */
 const MANY = 2000;

@@ -1,6 +1,7 @@
 /** What the endpoints under `/api` find in `Astro.locals.publishing`. */
-import type { PageReport } from './page-store.ts';
-import type { Allowed } from './remote-pictures/reachable.ts';
+
+import type { Allowed } from '#backend/remote-pictures/reachable.ts';
+import type { PageReport } from '#page-store/page-store.ts';
 import type { Revalidate } from './revalidate.ts';
 
 export interface PublishingLocals {
@@ -24,6 +25,8 @@ export interface PublishingLocals {
   readonly pictureCopies?: Allowed | undefined;
   /** The key that is shown to search engines which are told of changes. */
   readonly indexNowKey?: string | undefined;
+  /** Whom to tell of a hole in the site: a `mailto:` or `https:` address. */
+  readonly securityContact?: string | undefined;
   /** The hub that the feeds name. */
   readonly webSubHub?: string | undefined;
   /** The site's address without a slash at the end. */

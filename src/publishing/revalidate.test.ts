@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { gateway, startSite, type TestSite } from '#page-store/testing/site.ts';
 import { createRevalidate, type Revalidate } from './revalidate.ts';
-import { gateway, startSite, type TestSite } from './testing/site.ts';
 
 let site: TestSite;
 let revalidate: Revalidate;

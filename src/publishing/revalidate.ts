@@ -4,13 +4,14 @@
  * It never believes what it is told about a post, only that something happened to it: the page is rendered again from
  * what the backend says now. So a call can come twice, late or forged without harm.
  */
-import { postPath } from './canonical.ts';
-import { namedAuthors, namedPosts, namesPost } from './neighbours.ts';
-import type { Log, PageStore, Refreshed } from './page-store.ts';
-import { addressesOf } from './purge/addresses.ts';
+import { HOME, postPath } from '#blog/routes/paths.ts';
+import { pathsOfTag } from '#blog/routes/table.ts';
+import { POSTS, postTag, SITE } from '#blog/routes/tags.ts';
+import type { Log } from '#http/log.ts';
+import type { PageStore, Refreshed } from '#page-store/page-store.ts';
+import { namedAuthors, namedPosts, namesPost } from './adjacent-posts.ts';
+import { UnaskedRenders } from './background-renders.ts';
 import type { Changed } from './purge/queue.ts';
-import { POSTS, postTag, SITE } from './tags.ts';
-import { UnaskedRenders } from './unasked.ts';
 
 export interface Revalidation {
   /** Posts that were written, unpublished or deleted. */
@@ -25,6 +26,8 @@ export interface Revalidation {
   readonly all?: boolean;
   /** Render every outdated page before the report, not only those of the write (a rebuild). */
   readonly complete?: boolean;
+  /** The user who waits, of a writer's call. */
+  readonly userId?: string;
   /** Who says so. A writer's word adds nothing where the backend's events are heard. */
   readonly from: 'writer' | 'backend' | 'webhook' | 'operator' | 'peer';
 }
@@ -56,8 +59,8 @@ export interface RevalidateOptions {
   readonly log: Log;
 }
 
-/** The first page of the list: it shows every new post and is rendered with it. */
-const FIRST_PAGE = '/';
+/** It shows every new post and is rendered with it. */
+const FIRST_PAGE = HOME;
 
 /** Pages that a rebuild renders at the same time. */
 const REBUILD_WIDTH = 2;
@@ -71,19 +74,24 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     announce?.([FIRST_PAGE]);
   });
 
-  async function settle({ slugs = [], paths = [] }: Revalidation, reason: string, start: number) {
+  async function settle({ slugs = [], paths = [], userId }: Revalidation, reason: string, start: number) {
     const same = [...running].filter(([, others]) => others.some((slug) => slugs.includes(slug)));
-    store.hurry(shown(slugs, paths), reason);
+    store.prioritise(shown(slugs, paths), reason, userId);
     await Promise.allSettled(same.map(([work]) => work));
-    return report(start, await Promise.all(shown(slugs, paths).map((path) => store.settle(path, reason))), [], 0);
+    return report(
+      start,
+      await Promise.all(shown(slugs, paths).map((path) => store.settle(path, reason, userId))),
+      [],
+      0,
+    );
   }
 
   async function change(revalidation: Revalidation, tags: string[], reason: string) {
-    const { slugs = [], gone = [], paths = [], complete, from } = revalidation;
+    const { slugs = [], gone = [], paths = [], complete, from, userId } = revalidation;
     const start = performance.now();
     const rendered = unasked.choose(revalidation);
     const now = shown(rendered, paths);
-    const authorPages = () => (purge ? addressesOf(slugs.flatMap((slug) => namedAuthors(store, slug))) : []);
+    const authorPages = () => (purge ? slugs.flatMap((slug) => namedAuthors(store, slug)).flatMap(pathsOfTag) : []);
     // Those that named it before may not do so any more.
     const former = purge ? [...store.paths({ tags: slugs.map(postTag) }), ...authorPages()] : [];
     forget?.(tags);
@@ -92,8 +100,8 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const removed: string[] = [];
     if (gone.length > 0) removed.push(...(await store.remove({ paths: gone.map(postPath) }, change)));
 
-    const lane = from === 'writer' ? 'write' : 'publish';
-    const renders = Promise.all(now.map((path) => store.refresh(path, change, reason, lane)));
+    const priority = from === 'writer' ? 'write' : 'publish';
+    const renders = Promise.all(now.map((path) => store.refresh(path, change, reason, priority, userId)));
     const refreshed = await (from === 'writer' ? renders : unasked.during(rendered, renders));
     // The pages that name what is gone, and were not rendered since, go before anybody is told that it is done.
     const unkept = new Set(refreshed.filter(({ kind }) => kind === 'unkept').map(({ path }) => path));

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EventBus } from '#embedded/events.ts';
-import { createClientOf } from '#embedded/http/client.ts';
+import { createClientOf } from '#http/client-address.ts';
 import type { Configuration } from './configuration.ts';
 import { startEmbedded } from './embedded.ts';
 import { fileAddress, redirectFiles } from './file-addresses.ts';
@@ -16,6 +16,8 @@ export interface Backend {
   disconnect(): void;
   /** The embedded backend's changes; a real Appwrite tells by webhook. */
   readonly events?: EventBus;
+  /** False while the embedded backend's disk is full. */
+  readonly hasRoom?: () => boolean;
   close(): unknown;
 }
 

@@ -33,18 +33,43 @@ describe('without any variable', () => {
     expect(statSync(join(folder, 'server-key')).mode & 0o777).toBe(0o600);
   });
 
-  it('lets pages on localhost and 127.0.0.1 call the backend', () => {
-    expect(configuration.embedded.webOrigins).toEqual(expect.arrayContaining(['localhost', '127.0.0.1']));
+  it('lets pages on localhost and 127.0.0.1 call the backend, from this port', () => {
+    expect(configuration.embedded).toMatchObject({
+      ownOrigins: ['http://127.0.0.1:4321', 'http://localhost:4321', 'http://[::1]:4321'],
+      webOrigins: [],
+    });
   });
 });
 
-it('lets only the site’s own host call the backend when the site is public, besides those that are named', () => {
+it('lets only the site’s own origin call the backend when the site is public, besides the clients that are named', () => {
   const { embedded } = readConfiguration({
     SITE_URL: 'https://ink.example.com',
-    EMBEDDED_WEB_ORIGINS: 'app.example.com, *.example.org',
+    EMBEDDED_WEB_ORIGINS: 'app.example.com, *.example.org, https://app.example.net:8443',
   });
-  expect(embedded.webOrigins).toEqual(['ink.example.com', 'app.example.com', '*.example.org']);
+  expect(embedded.ownOrigins).toEqual(['https://ink.example.com']);
+  expect(embedded.webOrigins).toEqual(['app.example.com', '*.example.org', 'https://app.example.net:8443']);
 });
+
+it.each(['https://app.example.com/path', 'ftp://app.example.com', 'https://a@b', 'app.example.com/x'])(
+  'takes no %s for a web client',
+  (client) =>
+    expect(() => readConfiguration({ EMBEDDED_WEB_ORIGINS: client })).toThrow(
+      'EMBEDDED_WEB_ORIGINS must be host names',
+    ),
+);
+
+it.each([
+  ['security@example.com', 'mailto:security@example.com'],
+  ['mailto:security@example.com', 'mailto:security@example.com'],
+  ['https://example.com/security', 'https://example.com/security'],
+])('names %s as whom to tell of a hole in the site', (contact, address) => {
+  expect(readConfiguration({ DATA_DIR: folder, SECURITY_CONTACT: contact }).publishing.securityContact).toBe(address);
+});
+
+it.each(['example.com', 'http://example.com/security', 'a@b\nExpires: never', '@'])(
+  'takes no %j for a contact',
+  (contact) => expect(() => readConfiguration({ SECURITY_CONTACT: contact })).toThrow('SECURITY_CONTACT must be'),
+);
 
 it('believes the proxies that are named, and none unless named', () => {
   expect(readConfiguration({ DATA_DIR: folder }).trustedProxies).toEqual([]);
@@ -53,15 +78,19 @@ it('believes the proxies that are named, and none unless named', () => {
   expect(() => readConfiguration({ TRUSTED_PROXIES: 'nginx' })).toThrow('TRUSTED_PROXIES must be addresses');
 });
 
-it('counts empty variables as not set', () => {
-  expect(readConfiguration({ PORT: '', SITE_URL: '' })).toMatchObject({ port: 4321, siteUrl: 'http://127.0.0.1:4321' });
+it('bounds what a writer stores, unless the operator says otherwise', () => {
+  expect(readConfiguration({ DATA_DIR: folder }).embedded).toMatchObject({
+    quotaMegabytes: 1024,
+    reserveMegabytes: undefined,
+  });
+  const { embedded } = readConfiguration({ DATA_DIR: folder, UPLOAD_QUOTA_MB: '0', DISK_RESERVE_MB: '64' });
+  expect(embedded).toMatchObject({ quotaMegabytes: 0, reserveMegabytes: 64 });
+  expect(() => readConfiguration({ UPLOAD_QUOTA_MB: '-1' })).toThrow('UPLOAD_QUOTA_MB must be 0 megabytes or more');
+  expect(() => readConfiguration({ DISK_RESERVE_MB: '1.5' })).toThrow('DISK_RESERVE_MB must be a whole number');
 });
 
-it('answers readers from one thread unless WORKERS says otherwise', () => {
-  expect(readConfiguration({ DATA_DIR: folder }).workers).toBe(1);
-  expect(readConfiguration({ DATA_DIR: folder, WORKERS: '4' }).workers).toBe(4);
-  for (const WORKERS of ['0', '1.5', 'all', '65'])
-    expect(() => readConfiguration({ WORKERS })).toThrow('WORKERS must be');
+it('counts empty variables as not set', () => {
+  expect(readConfiguration({ PORT: '', SITE_URL: '' })).toMatchObject({ port: 4321, siteUrl: 'http://127.0.0.1:4321' });
 });
 
 it('copies pictures from the public internet, and from what the operator names, unless it is switched off', () => {

@@ -5,11 +5,11 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { type Allowed, allowing } from '#backend/remote-pictures/reachable.ts';
 import { catalogueOf, LANGUAGES } from '#blog/messages.ts';
 import type { Site } from '#blog/site.ts';
-import { isProxy } from '#embedded/http/client.ts';
+import { isProxy } from '#http/client-address.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/driver-of.ts';
-import { type Allowed, allowing } from '#publishing/remote-pictures/reachable.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { serverKey } from './server-key.ts';
 import { readSiteFile, type SiteFile, SiteFileError } from './site-file.ts';
@@ -28,11 +28,21 @@ const megabytes = (name: string) =>
     .int({ error: `${name} must be a whole number of megabytes` })
     .min(8, { error: `${name} must be at least 8 megabytes` });
 
+const quota = (name: string) =>
+  z.coerce
+    .number({ error: `${name} must be a number of megabytes` })
+    .int({ error: `${name} must be a whole number of megabytes` })
+    .min(0, { error: `${name} must be 0 megabytes or more` });
+
 /** Appwrite's rule for ids (contract 1.1). */
 const id = (name: string) =>
   z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,35}$/, {
     error: `${name} must be 1 to 36 characters of a-z, A-Z, 0-9, period, hyphen and underscore, and start with a letter or digit`,
   });
+
+/** A host name, `*`, `*.example.com`, or an origin. */
+const isWebClient = (client: string): boolean =>
+  /^(\*|(\*\.)?[A-Za-z0-9.:[\]-]+)$/.test(client) || (/^https?:\/\/[^/?#@]+$/i.test(client) && URL.canParse(client));
 
 const seconds = (name: string) =>
   z.coerce
@@ -70,12 +80,6 @@ const schema = z.object({
       error: 'HOST must be a host name or an IP address, such as 127.0.0.1 or 0.0.0.0',
     })
     .default('127.0.0.1'),
-  WORKERS: z.coerce
-    .number({ error: 'WORKERS must be a number from 1 to 64' })
-    .int({ error: 'WORKERS must be a whole number from 1 to 64' })
-    .min(1, { error: 'WORKERS must be a number from 1 to 64' })
-    .max(64, { error: 'WORKERS must be a number from 1 to 64' })
-    .default(1),
   DATA_DIR: z.string().default('./data'),
   // Every address of the site begins with it, and a cookie or a path of the site's is for all of its host.
   SITE_URL: httpUrl('SITE_URL')
@@ -86,6 +90,13 @@ const schema = z.object({
     .optional(),
   SITE_NAME: z.string().max(80, { error: 'SITE_NAME must be at most 80 characters long' }).optional(),
   SITE_TAGLINE: z.string().max(300, { error: 'SITE_TAGLINE must be at most 300 characters long' }).optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .transform((value) => (/^[^\s:@]+@[^\s@]+$/.test(value) ? `mailto:${value}` : value))
+    .refine((value) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value) && URL.canParse(value), {
+      error: 'SECURITY_CONTACT must be an e-mail address or an address that starts with https://',
+    })
+    .optional(),
   SITE_LANGUAGE: z.enum(LANGUAGES, { error: `SITE_LANGUAGE must be ${LANGUAGES.join(' or ')}` }).optional(),
   APPWRITE_ENDPOINT: httpUrl('APPWRITE_ENDPOINT')
     .refine((value) => new URL(value).pathname.endsWith('/v1'), {
@@ -117,12 +128,16 @@ const schema = z.object({
       }
     }),
   EMBEDDED_RATE_LIMITS: z.enum(['on', 'off'], { error: 'EMBEDDED_RATE_LIMITS must be on or off' }).default('on'),
+  UPLOAD_QUOTA_MB: quota('UPLOAD_QUOTA_MB').default(1024),
+  DISK_RESERVE_MB: quota('DISK_RESERVE_MB').optional(),
+  EMBEDDED_ANONYMOUS: z.enum(['on', 'off'], { error: 'EMBEDDED_ANONYMOUS must be on or off' }).default('off'),
   EMBEDDED_WEB_ORIGINS: z
     .string()
     .default('')
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-    .refine((hosts) => hosts.every((host) => /^(\*|(\*\.)?[A-Za-z0-9.:[\]-]+)$/.test(host)), {
-      error: 'EMBEDDED_WEB_ORIGINS must be host names separated by commas, such as example.com,*.example.org',
+    .refine((clients) => clients.every(isWebClient), {
+      error:
+        'EMBEDDED_WEB_ORIGINS must be host names or origins separated by commas, such as example.com,*.example.org,https://app.example.net',
     }),
   TRUSTED_PROXIES: z
     .string()
@@ -131,6 +146,7 @@ const schema = z.object({
     .refine((proxies) => proxies.every(isProxy), {
       error: 'TRUSTED_PROXIES must be addresses or networks separated by commas, such as loopback,10.0.0.0/8',
     }),
+  FAST_PATH: z.enum(['on', 'off'], { error: 'FAST_PATH must be on or off' }).default('on'),
   PAGES_DISK_MB: megabytes('PAGES_DISK_MB').default(2048),
   PAGES_MEMORY_MB: megabytes('PAGES_MEMORY_MB').default(32),
   REBUILD_TOKEN: secret('REBUILD_TOKEN')
@@ -208,8 +224,8 @@ function cdnOf(env: Environment): Cdn | undefined {
 export interface Configuration {
   readonly host: string;
   readonly port: number;
-  /** Threads that answer readers; 1: the server itself does. */
-  readonly workers: number;
+  /** Whether plain reads of stored pages are answered before the HTTP server parses them. */
+  readonly fastPath: boolean;
   /** Absolute path. */
   readonly dataDirectory: string;
   readonly siteUrl: string;
@@ -237,7 +253,19 @@ export interface Configuration {
      */
     readonly apiKey: string | undefined;
   };
-  readonly embedded: { readonly rateLimits: boolean; readonly webOrigins: readonly string[] };
+  readonly embedded: {
+    readonly rateLimits: boolean;
+    /** The site's own origin; of one on loopback, its other names. */
+    readonly ownOrigins: readonly string[];
+    /** Of further web clients: host names, patterns, origins. */
+    readonly webOrigins: readonly string[];
+    /** Most that a user stores; 0: no bound. */
+    readonly quotaMegabytes: number;
+    /** Free disk that only server keys may use; undefined: the backend's own measure. */
+    readonly reserveMegabytes: number | undefined;
+    /** Whether guests may make accounts without e-mail and password. */
+    readonly anonymous: boolean;
+  };
   /** Whether pictures that no post uses any more are deleted. */
   readonly sweepsPictures: boolean;
   /** Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. */
@@ -255,6 +283,8 @@ export interface Configuration {
     readonly peers: readonly string[];
     readonly peerSecret: string | undefined;
     readonly cdn: Cdn | undefined;
+    /** Whom to tell of a hole in the site: a `mailto:` or `https:` address. */
+    readonly securityContact: string | undefined;
     /** From where pictures of other sites are copied beside the public internet; undefined: from nowhere at all. */
     readonly pictureCopies: Allowed | undefined;
     /** Who is told of new, changed and removed posts, where the operator wants it. */
@@ -287,11 +317,12 @@ function loopback(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Host names whose pages may call the embedded backend: the site's own, its loopback names, and the operator's list. */
-function webOrigins(siteUrl: string, more: readonly string[]): string[] {
-  const own = new URL(siteUrl).hostname;
+/** The origins of the site's own pages: on a developer's machine it goes by each loopback name of the same port. */
+function ownOrigins(siteUrl: string): string[] {
+  const { origin, protocol, hostname, port } = new URL(siteUrl);
   const local = ['localhost', '127.0.0.1', '[::1]'];
-  return [...new Set([own, ...(local.includes(own) ? local : []), ...more])];
+  const names = local.includes(hostname) ? local : [];
+  return [...new Set([origin, ...names.map((name) => new URL(`${protocol}//${name}:${port}`).origin)])];
 }
 
 /**
@@ -315,7 +346,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
   return {
     host: env.HOST,
     port: env.PORT,
-    workers: env.WORKERS,
+    fastPath: env.FAST_PATH === 'on',
     dataDirectory,
     siteUrl,
     ownAddress,
@@ -351,7 +382,11 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
     },
     embedded: {
       rateLimits: env.EMBEDDED_RATE_LIMITS === 'on',
-      webOrigins: webOrigins(siteUrl, env.EMBEDDED_WEB_ORIGINS),
+      ownOrigins: ownOrigins(siteUrl),
+      webOrigins: env.EMBEDDED_WEB_ORIGINS,
+      quotaMegabytes: env.UPLOAD_QUOTA_MB,
+      reserveMegabytes: env.DISK_RESERVE_MB,
+      anonymous: env.EMBEDDED_ANONYMOUS === 'on',
     },
     sweepsPictures: env.PICTURE_SWEEP === 'on',
     trustedProxies: env.TRUSTED_PROXIES,
@@ -366,6 +401,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       peers: env.PEERS,
       peerSecret: env.PEER_SECRET,
       cdn: cdnOf(env),
+      securityContact: env.SECURITY_CONTACT,
       pictureCopies: env.PICTURE_COPY === 'on' ? env.PICTURE_COPY_ALLOW : undefined,
       announce: {
         indexNowKey: env.INDEXNOW_KEY,

@@ -2,10 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createPublicReader, remembering } from '#backend/server.ts';
+import { type TextTasks, textTasks as textTasksHere } from '#blog/content/text-tasks.ts';
+import { createFeedTexts } from '#blog/found/feed-texts.ts';
 import { speak } from '#blog/messages.ts';
-import { createClientOf, networkOf } from '#embedded/http/client.ts';
+import { createClientOf, networkOf } from '#http/client-address.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
-import { MOVED_FILE, openMoved } from '#publishing/moved.ts';
+import { MOVED_FILE, openMoved } from '#publishing/redirects.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { log } from './log.ts';
 
@@ -17,11 +19,18 @@ export function siteContext(): App.Locals {
   return context;
 }
 
-/** Makes the context from the configuration and, in production, the publishing part that stands before Astro. */
+/** What there is in production alone. */
+export interface Service {
+  /** Stands before Astro. */
+  readonly publishing: PublishingLocals;
+  readonly islandScripts: App.Locals['islandScripts'];
+  readonly textTasks: TextTasks;
+}
+
+/** Makes the context from the configuration. */
 export function openContext(
   configuration: Configuration,
-  publishing?: PublishingLocals,
-  islandScripts: App.Locals['islandScripts'] = {},
+  { publishing, islandScripts = {}, textTasks = textTasksHere }: Partial<Service> = {},
 ): App.Locals {
   const { appwrite, site, siteFile } = configuration;
   speak(site.language);
@@ -33,6 +42,8 @@ export function openContext(
     look: siteFile.look,
     islandScripts,
     reader,
+    textTasks,
+    feedTexts: createFeedTexts({ siteUrl: site.url, tasks: textTasks, read: (id) => reader.post(id) }),
     addressOf: addressOf(configuration.trustedProxies),
     moved: openMoved(join(configuration.dataDirectory, MOVED_FILE), {
       siteUrl: site.url,

@@ -9,6 +9,8 @@ import { StoreError } from '#embedded/sqlite/store-error.ts';
 import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
 
+const MEBIBYTE = 1024 * 1024;
+
 /** Of a preview that is more than its picture in another size and format. */
 const hasEffects = ({ gravity, quality, borderWidth, borderRadius, opacity, rotation, background }: PreviewPlan) =>
   gravity !== 'center' ||
@@ -29,9 +31,13 @@ export function startEmbedded(configuration: Configuration): EmbeddedBackend {
     directory: folderIn(dataDirectory),
     projectId: appwrite.projectId,
     keys: appwrite.apiKey ? [{ secret: appwrite.apiKey }] : [],
+    ownOrigins: embedded.ownOrigins,
     webOrigins: embedded.webOrigins,
     trustedProxies: configuration.trustedProxies,
     rateLimits: embedded.rateLimits,
+    storageQuota: embedded.quotaMegabytes * MEBIBYTE,
+    ...(embedded.reserveMegabytes !== undefined && { diskReserve: embedded.reserveMegabytes * MEBIBYTE }),
+    anonymous: embedded.anonymous,
     isPreviewAllowed: (preview) => isSitePreview(preview) && !hasEffects(preview),
     // Pages say how large a picture is shown; where it is shared, its size is part of what was announced.
     mayEnlarge: ({ width }) => width === SHARE_WIDTH,

@@ -1,4 +1,5 @@
 /** Publishing as this process runs it: the page store before Astro, fed by the backend's events and writers' calls. */
+
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -7,21 +8,20 @@ import type { ArticleDocument } from '#backend/server.ts';
 import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import { verifySession } from '#backend/verify-session.ts';
+import { slugOf } from '#blog/routes/canonical.ts';
+import { AUTHOR_TAG, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
 import type { BackendEvent } from '#embedded/events.ts';
-import { indexNow, webSub } from '#publishing/announce/drivers.ts';
-import { createFrontDoor } from '#publishing/front-door.ts';
-import { type Answer, answerTo, type Question } from '#publishing/lending/lender.ts';
+import { register } from '#page-store/current-store.ts';
+import { createPageHandler } from '#page-store/page-handler.ts';
+import { createPageStore, type PageStore } from '#page-store/page-store.ts';
+import { concreteEvent, isOfArticle, isOfStructure, revalidationFor } from '#publishing/backend-events.ts';
 import type { PublishingLocals } from '#publishing/locals.ts';
-import { concreteEvent, isOfArticle, isOfStructure, revalidationFor } from '#publishing/on-event.ts';
-import { createPageStore, type PageStoreOptions } from '#publishing/page-store.ts';
+import { indexNow, webSub } from '#publishing/notify-search-engines/drivers.ts';
 import { createPeers } from '#publishing/peers.ts';
-import type { PlainAnswers } from '#publishing/plain/wires.ts';
 import { driverOf } from '#publishing/purge/driver-of.ts';
 import { leaveOwed, takeOwed } from '#publishing/purge/owed-file.ts';
 import { createPurger, type Purger } from '#publishing/purge/purger.ts';
 import { createRevalidate, type Revalidate, shown } from '#publishing/revalidate.ts';
-import { register } from '#publishing/running.ts';
-import { AUTHOR_TAG, POSTS, postTag, SITE } from '#publishing/tags.ts';
 import type { Configuration } from './configuration.ts';
 import { siteContext } from './context.ts';
 import { log } from './log.ts';
@@ -29,23 +29,16 @@ import { sweepTarget } from './sweep.ts';
 
 export interface Publishing {
   /** True when it has answered the request. */
-  readonly frontDoor: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly handlePage: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Sends the site's page for a request that is none. */
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
   readonly locals: PublishingLocals;
-  /** Answers plain reads of pages in this thread. */
-  readonly plain: PlainAnswers;
-  /** For threads that hold copies of pages. */
-  readonly lending: {
-    readonly stamps: SharedArrayBuffer;
-    /** Most bytes of copies in one thread. */
-    readonly memoryBytes: number;
-    readonly answer: (question: Question) => Answer | undefined;
-  };
+  /** What the fast path answers with. */
+  readonly currentVariant: PageStore['currentVariant'];
   /** Hears what the embedded backend changed. A writer's answer waits for what it gives: until readers have what he wrote. */
   readonly onEvent: (event: BackendEvent) => Promise<void> | undefined;
   /** Called before the server closes: ends when no page is being rendered. */
-  rest(): Promise<void>;
+  idle(): Promise<void>;
   /** Ends when every page is on disk. `state`: of the embedded backend, now that it is closed. */
   close(state?: string): Promise<void>;
 }
@@ -71,16 +64,19 @@ const edgeAge = (cdn: number, pages: number | undefined): number => Math.min(cdn
 
 /** The tag by which a CDN finds a page whose path alone is known. */
 function ownTag(path: string): string {
-  const [, slug] = /^\/post\/([^/]+)/.exec(path) ?? [];
+  const slug = slugOf(path);
   return slug === undefined ? POSTS : postTag(slug);
 }
 
-/** Opens the page store of `configuration`; `render` gives a page as a guest sees it, `state` is the embedded backend's before it was opened. */
+/**
+ * Opens the page store of `configuration`; `render` gives a page as a guest sees it, `state` is the embedded backend's
+ * before it was opened, `hasRoom` says whether pages may take room on the disk.
+ */
 export function openPublishing(
   configuration: Configuration,
   render: (path: string) => Promise<Response>,
-  finishing: PageStoreOptions['finishing'],
   state: string | undefined,
+  hasRoom: () => boolean,
 ): Publishing {
   const { appwrite, publishing, siteUrl } = configuration;
   const { cdn } = publishing;
@@ -88,17 +84,14 @@ export function openPublishing(
   const build = buildId(configuration);
   const owedFile = join(publishing.directory, 'purges.json');
   let purger: Purger | undefined;
-  const memory = publishing.memoryMegabytes * MEBIBYTE;
-  // Half is for the copies of all threads.
-  const memoryBytes = configuration.workers > 1 ? memory / 2 : memory;
   const store = createPageStore({
     directory: publishing.directory,
     render,
     maximumBytes: publishing.diskMegabytes * MEBIBYTE,
-    memoryBytes,
+    memoryBytes: publishing.memoryMegabytes * MEBIBYTE,
+    hasRoom,
     build,
     state,
-    ...(finishing && { finishing }),
     ...(publishing.maximumAge !== undefined && { maximumAge: publishing.maximumAge }),
     ...(cdn &&
       driver && {
@@ -108,7 +101,7 @@ export function openPublishing(
           control: driver.control,
         },
       }),
-    onFound: (path) => purger?.purge({ tags: [ownTag(path)], paths: [path] }),
+    onStalePageFound: (path) => purger?.purge({ tags: [ownTag(path)], paths: [path] }),
     log,
   });
   register(store);
@@ -145,7 +138,7 @@ export function openPublishing(
   const articles = { databaseId: appwrite.databaseId, collectionId: appwrite.collectionId };
   const sendPage = statusPages(render);
   return {
-    frontDoor: createFrontDoor({
+    handlePage: createPageHandler({
       store,
       movedBy: (url) => siteContext().moved.targetOfQuery(url),
       movedTo: (url) => siteContext().moved.targetOf(url),
@@ -164,15 +157,11 @@ export function openPublishing(
       webhookSecret: publishing.webhookSecret,
       peerSecret: publishing.peerSecret,
       pictureCopies: publishing.pictureCopies,
+      securityContact: publishing.securityContact,
       indexNowKey: publishing.announce.indexNowKey,
       webSubHub: publishing.announce.webSubHub,
     },
-    plain: store,
-    lending: {
-      stamps: store.stamps.memory,
-      memoryBytes: memory / 2 / configuration.workers,
-      answer: (question) => answerTo(store, question),
-    },
+    currentVariant: (path, encoding) => store.currentVariant(path, encoding),
     onEvent: ({ events, payload, userId, changed }) => {
       isUntold ||= isOfStructure(events[0] ?? '');
       const name = concreteEvent(events);
@@ -185,16 +174,16 @@ export function openPublishing(
       const { slugs } = revalidation;
       if (userId === undefined || !slugs) return undefined;
       const pages = shown(slugs);
-      store.hurry(pages, `backend: ${slugs.map(postTag).join(' ')}`);
-      return Promise.race([store.shown(pages), sleep(WRITERS_PATIENCE, undefined, { ref: false })]);
+      store.prioritise(pages, `backend: ${slugs.map(postTag).join(' ')}`, userId);
+      return Promise.race([store.rendered(pages), sleep(WRITERS_PATIENCE, undefined, { ref: false })]);
     },
-    rest: () => store.rest(),
+    idle: () => store.idle(),
     close: async (left) => {
       register(undefined);
       peers.close();
       if (purger) leaveOwed(owedFile, build, purger.close(), log);
       announcers.close();
-      await store.close(underWay > 0 || isUntold ? undefined : left);
+      store.close(underWay > 0 || isUntold ? undefined : left);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What keeps a real Appwrite from serving this site, said at start: the site itself starts all the same. */
 import { provision } from '#backend/provision.ts';
 import { createPublicReader } from '#backend/server.ts';
-import { faultOf, isUnreachable } from '#blog/messages.ts';
+import { faultOf, isUnreachable } from '#blog/errors.ts';
 import type { Configuration } from './configuration.ts';
 
 /** How long the start waits for the remote. Milliseconds. */

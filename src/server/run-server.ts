@@ -1,39 +1,33 @@
 /** The server: one process, one port. `/v1` is the backend; public pages come from the page store; the rest is Astro. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { limitConnections, limitsOfOne, SERVER_OPTIONS } from '#embedded/http/connections.ts';
+import { securityHeaders } from '#blog/routes/security-headers.ts';
+import { limitConnections, SERVER_OPTIONS } from '#http/connection-limits.ts';
+import { serveStaticFiles } from '#http/static-files.ts';
+import { isValidRequest, withReadableQuery } from '#http/validate-request.ts';
+import { openFastPath } from '#page-store/fast-path.ts';
 import { startBackend } from './backend.ts';
-import { serveBuiltAssets } from './built-assets.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { openContext, siteContext } from './context.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { embeddedState } from './embedded.ts';
-import { openFormerAssets } from './former-assets.ts';
+import { BAD_REQUEST, rawFailure } from './gateway/failure.ts';
 import { readIslandScripts } from './island-scripts.ts';
-import { type Lane, openLane } from './lane.ts';
-import { log } from './log.ts';
+import { openAssets } from './kept-assets.ts';
+import { log, surviveFullLog } from './log.ts';
 import { openPages } from './pages.ts';
 import { provisionSite } from './provision.ts';
-import { openPublishing, type Publishing } from './publishing.ts';
+import { openPublishing } from './publishing.ts';
 import { remoteFaults } from './remote-check.ts';
-import { serveSiteFiles } from './serve-site-files.ts';
 import { startFault } from './start-fault.ts';
 import { keepSwept } from './sweep.ts';
-import { isAnswered, isForEndpoint, isUnderstood, withReadableQuery } from './understood.ts';
-import { openFinisher } from './workers/finisher.ts';
-import { adopt } from './workers/pass-on.ts';
-import { type Readers, startReaders } from './workers/readers.ts';
+import { openTextWorker } from './texts/worker.ts';
 
 const { handler } = await import('@astrojs/node/server.js');
 
-async function start(given: Configuration, module: URL): Promise<void> {
-  prepareDataDirectory(given.dataDirectory);
-  const { workers } = given;
-  // Behind threads the site reaches its own backend by a door of its own: what it renders with need not go through them.
-  const inner = createServer(SERVER_OPTIONS, (request, response) => answer(request, response));
-  const configuration = workers > 1 ? await reachedThrough(inner, given) : given;
+async function start(configuration: Configuration, module: URL): Promise<void> {
+  prepareDataDirectory(configuration.dataDirectory);
   // A real Appwrite changes while nobody here listens.
   const backendState = () => (configuration.appwrite.endpoint ? undefined : embeddedState(configuration.dataDirectory));
   const state = backendState();
@@ -41,45 +35,66 @@ async function start(given: Configuration, module: URL): Promise<void> {
   // Stored pages are served at once; one that must be rendered waits until the backend has its schema.
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
   const pages = openPages(configuration.siteUrl);
-  const finisher = openFinisher(module);
-  const publishing = openPublishing(configuration, (path) => ready.then(() => pages.render(path)), finisher, state);
+  const publishing = openPublishing(
+    configuration,
+    (path) => ready.then(() => pages.render(path)),
+    state,
+    backend.hasRoom ?? (() => true),
+  );
   backend?.events?.listen(publishing.onEvent);
   // As built, beside the folder of the module that was started.
   const folder = join(dirname(fileURLToPath(module)), '..');
-  openContext(configuration, publishing.locals, readIslandScripts(folder));
+  const textTasks = openTextWorker(module, configuration.site.language);
+  openContext(configuration, { publishing: publishing.locals, islandScripts: readIslandScripts(folder), textTasks });
   const built = join(folder, 'client', '_astro');
   const kept = join(configuration.dataDirectory, 'assets');
-  const formerAssets = openFormerAssets({ built, kept, log });
-  const builtAssets = serveBuiltAssets(built, join(folder, 'compressed'), kept);
+  const assets = openAssets({ built, compressed: join(folder, 'compressed'), kept, log });
+  const staticFiles = serveStaticFiles(new Map([...configuration.siteFile.files, ...assets]));
 
-  const siteFiles = serveSiteFiles(configuration.siteFile.files);
-
+  const headersOf = securityHeaders(configuration.siteUrl);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    if (!isUnderstood(request)) {
+    for (const [name, value] of headersOf(request.url ?? '')) response.setHeader(name, value);
+    if (!isValidRequest(request)) {
       publishing.refuse(response, 400);
       return;
     }
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
-    if (publishing.frontDoor(request, response)) return;
+    if (publishing.handlePage(request, response)) return;
     if (!isAnswered(request)) {
       response.setHeader('Allow', isForEndpoint(request) ? 'GET, HEAD, POST' : 'GET, HEAD');
       publishing.refuse(response, 405);
       return;
     }
-    if (builtAssets(request, response) || siteFiles(request, response) || formerAssets(request, response)) return;
+    if (staticFiles(request, response)) return;
     request.url = withReadableQuery(request.url ?? '/');
-    void whole(request).then(() => handler(request, response));
+    whole(request)
+      .then(() => handler(request, response))
+      .catch((error: unknown) => {
+        log('error', `${request.method} ${request.url} failed.`, error);
+        if (response.headersSent) response.destroy();
+        else response.writeHead(500, { 'Cache-Control': 'no-store' }).end();
+      });
   };
-  const server = createServer(SERVER_OPTIONS, (request, response) => {
-    if (workers > 1) adopt(request);
-    answer(request, response);
-  });
+  const server = createServer(SERVER_OPTIONS, answer);
   server.on('upgrade', (request, socket, head) => {
-    if (workers > 1) adopt(request);
+    if (!isValidRequest(request)) {
+      socket.on('error', () => socket.destroy()).end(rawFailure(BAD_REQUEST));
+      return;
+    }
     if (backend && request.url?.startsWith('/v1/realtime')) backend.upgrade(request, socket, head);
     else socket.destroy();
   });
-  const { readers, lane } = await listen(server, configuration, publishing, module);
+  const fastPath = configuration.fastPath
+    ? openFastPath(server, {
+        ...SERVER_OPTIONS,
+        commonHeaders: headersOf('/'),
+        currentVariant: publishing.currentVariant,
+      })
+    : undefined;
+  limitConnections(server, configuration);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(configuration.port, configuration.host, resolve);
+  });
 
   let stopSweeping = () => {};
   let ending = false;
@@ -92,22 +107,19 @@ async function start(given: Configuration, module: URL): Promise<void> {
     const impatience = setTimeout(() => {
       isEnough();
       server.closeAllConnections();
-      lane?.closeAll();
+      fastPath?.closeAll();
     }, 5000).unref();
     // A page that is being rendered asks the backend, which may be behind this very server.
-    await Promise.race([publishing.rest(), enough]);
+    await Promise.race([publishing.idle(), enough]);
     // Sockets would keep the server from ending.
     backend?.disconnect();
-    await readers?.close();
-    lane?.close();
+    fastPath?.close();
     server.closeIdleConnections();
     await new Promise((resolve) => server.close(resolve));
-    inner.closeAllConnections();
-    inner.close();
     clearTimeout(impatience);
     await backend?.close();
     await publishing.close(backendState());
-    await finisher.close();
+    await textTasks.close();
     process.exit(0);
   };
   process.on('SIGINT', () => void end());
@@ -128,6 +140,18 @@ async function start(given: Configuration, module: URL): Promise<void> {
   }
 }
 
+/** Whether a program asks for one of the site's endpoints: the backend's own (`/v1/`) are answered before. */
+const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.test(url);
+
+/**
+ * Whether any address of that kind answers to the method: pages and files can only be read. The framework would give a
+ * page, or a refusal in one line, to whoever sends something; a TRACE it cannot hold.
+ */
+function isAnswered(request: IncomingMessage): boolean {
+  const { method } = request;
+  return method === 'GET' || method === 'HEAD' || (isForEndpoint(request) && method !== 'TRACE');
+}
+
 /**
  * Astro sends an address with a slash at its end to the one without, before it is known what has moved: whoever comes by
  * an old address is spared that step.
@@ -138,41 +162,9 @@ async function whole(request: IncomingMessage): Promise<void> {
   if ((await siteContext().moved.targetOf(url)) !== undefined) request.url = url.replace(/\/+(?=\?|$)/, '');
 }
 
-/** The same settings with the backend, if it is the embedded one, under a loopback address of `server`. */
-async function reachedThrough(server: Server, configuration: Configuration): Promise<Configuration> {
-  const { appwrite } = configuration;
-  if (appwrite.endpoint) return configuration;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return { ...configuration, appwrite: { ...appwrite, serverEndpoint: `http://127.0.0.1:${port}/v1` } };
-}
-
-/** Readers come to this thread, or to threads of their own, which it then gives. */
-async function listen(
-  server: Server,
-  configuration: Configuration,
-  { plain, lending }: Publishing,
-  module: URL,
-): Promise<{ readonly readers?: Readers; readonly lane?: Lane }> {
-  const { host, port, workers, trustedProxies } = configuration;
-  if (workers > 1) {
-    const limits = { trustedProxies, ...limitsOfOne(workers) };
-    const { stamps, memoryBytes, answer } = lending;
-    const thread = { host, port, stamps, memoryBytes, limits };
-    return { readers: await startReaders({ count: workers, module, thread, site: server, answer }) };
-  }
-  const lane = openLane(server, plain);
-  limitConnections(server, configuration);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  return { lane };
-}
-
-/** Starts the server; `module` runs a reader thread when it is loaded in one. Ends the process when that fails. */
+/** Starts the server; `module` runs a thread's work when it is loaded in one. Ends the process when that fails. */
 export async function runServer(module: URL): Promise<void> {
+  surviveFullLog();
   let configuration: Configuration | undefined;
   try {
     configuration = readConfiguration();

@@ -1,6 +1,6 @@
 /** The embedded backend's server key: made at first use, kept in the data folder, readable by its owner alone. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -16,7 +16,7 @@ export function serverKey(dataDirectory: string): string {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const file = openSync(draft, 'wx', 0o600);
   try {
-    writeSync(file, `standard_${randomBytes(32).toString('hex')}\n`);
+    writeFileSync(file, `standard_${randomBytes(32).toString('hex')}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);

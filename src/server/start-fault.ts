@@ -1,4 +1,5 @@
 /** What to tell an operator whose server could not start: one sentence that says what to do. */
+import { faultOf } from '#blog/errors.ts';
 import { StoreError } from '#embedded/sqlite/store-error.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 
@@ -8,7 +9,6 @@ const SENTENCES: Readonly<
   EADDRINUSE: ({ host, port }) =>
     `Port ${port} on ${host} is taken. Stop the program that uses it, or set PORT to a free one.`,
   EADDRNOTAVAIL: ({ host }) => `This machine has no address ${host}. Set HOST to one of its own, such as 127.0.0.1.`,
-  ENOTSUP: () => 'On this system threads cannot share a port. Leave WORKERS out.',
   ENOTFOUND: ({ host }) => `The host name ${host} is not known. Set HOST to an address of this machine.`,
   EACCES: ({ port }, path) =>
     path ? folder(path) : `Port ${port} needs more rights than this user has. Set PORT to a number above 1023.`,
@@ -20,6 +20,9 @@ const SENTENCES: Readonly<
   ENOSPC: (_, path) => `The disk is full at ${path}. Free some space, or set DATA_DIR to a folder on another disk.`,
 };
 
+/** The status of an answer for which there was no room. */
+const STORAGE_FULL = 507;
+
 const folder = (path: string) =>
   `The data folder cannot be written (${path}). Set DATA_DIR to a folder this user may write.`;
 
@@ -29,6 +32,10 @@ export function startFault(
   configuration: Pick<Configuration, 'host' | 'port' | 'dataDirectory'> | undefined,
 ): string | undefined {
   if (error instanceof ConfigurationError || error instanceof StoreError) return error.message;
+  // What the backend needs could not be made in it.
+  if (configuration && faultOf((error as Error).cause).code === STORAGE_FULL) {
+    return SENTENCES.ENOSPC?.(configuration, configuration.dataDirectory);
+  }
   const { code, path } = error as NodeJS.ErrnoException;
   if (!code || !configuration) return undefined;
   const network =

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type Mark, type SweepReport, sweepPictures } from '#backend/sweep/pictures.ts';
 import type { SweepTarget } from '#backend/sweep/target.ts';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
 import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
 

@@ -2,8 +2,9 @@
 
 import { atom } from 'nanostores';
 import * as backend from '#backend/browser.ts';
+import { faultOf } from '#blog/errors.ts';
 import type { LoginForm, SignupForm } from '#blog/forms.ts';
-import { faultOf, listText } from '#blog/messages.ts';
+import { listText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
 
 export interface AuthState {

@@ -5,13 +5,13 @@ import type { Post } from '#blog/post.ts';
 import { requireSession } from './auth.ts';
 
 /** What became of a post elsewhere while a writer has it open. */
-export type Elsewhere = 'changed' | 'deleted';
+export type RemoteChange = 'changed' | 'deleted';
 
 /**
  * Tells when `post` is no longer as it was loaded, until the function that it gives is called. `now`: as it is instead,
  * where that is known.
  */
-export function followPost(post: Post, tell: (what: Elsewhere, now?: Post) => void): () => void {
+export function followPost(post: Post, tell: (what: RemoteChange, now?: Post) => void): () => void {
   let ended = false;
   const differs = (updatedAt: string) => Date.parse(updatedAt) !== Date.parse(post.updatedAt);
   const missed = async () => {

@@ -1,8 +1,9 @@
 /** Pictures that a writer puts into a text. */
 
 import { type Progress, uploadFile } from '#backend/browser.ts';
+import { faultOf } from '#blog/errors.ts';
 import { fileUrl, imageType } from '#blog/images.ts';
-import { faultOf, formText } from '#blog/messages.ts';
+import { formText } from '#blog/messages.ts';
 import { requireSession } from './auth.ts';
 import { loadPart } from './load-part.ts';
 import { currentSite } from './site.ts';

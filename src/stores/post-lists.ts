@@ -1,7 +1,8 @@
 /** What islands do with lists of posts: fetch them part by part, and change what is listed in its place. */
 
 import * as backend from '#backend/browser.ts';
-import { deleteMessage, faultOf, listMessage, postText } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
+import { deleteMessage, listMessage, postText } from '#blog/messages.ts';
 import type { PostStatus, PostSummary } from '#blog/post.ts';
 import { requireSession } from './auth.ts';
 import { belongs } from './list-membership.ts';

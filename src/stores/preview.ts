@@ -1,7 +1,8 @@
 /** The page that a text would have: asked of the site's own renderer, which keeps nothing of it. */
 
 import { identityHeaders } from '#backend/browser.ts';
-import { errorText, isUnreachable } from '#blog/messages.ts';
+import { isUnreachable } from '#blog/errors.ts';
+import { errorText } from '#blog/messages.ts';
 import type { PreviewedPost } from '#blog/preview.ts';
 import { checkAgain } from './auth.ts';
 

@@ -1,33 +1,49 @@
 /**
- * `npm run bench -- pages [--part hits|workers|fresh|large] [--posts 10000] [--large 100000] [--seconds 4]`: what readers get
- * from the built site beside a bare `node:http` server, nginx and Astro's own cache; how soon a write is on the pages; what
- * a large archive costs. Each figure is printed beside its bound. Needs Linux with wrk, nginx and taskset.
+ * `npm run bench -- pages [--part hits|fresh|memory|large] [--corpus DIR] [--posts 10000] [--large 100000] [--seconds 4]`:
+ * what readers get from the built site beside nginx; how soon a write is on the pages, and with `--posts` how soon among
+ * so many; what the running site weighs; what a large archive costs. Posts are those of a folder of Markdown, or made ones of their
+ * shape. Each figure is printed beside its bound. Needs Linux with wrk, nginx and taskset.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { postPath } from '#blog/routes/paths.ts';
+import { readConfiguration } from '#server/configuration.ts';
+import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { benchFreshness } from './pages/freshness.ts';
-import { benchHits, benchWorkers } from './pages/hits.ts';
+import { benchHits } from './pages/hits.ts';
 import { benchLarge } from './pages/large.ts';
+import { benchMemory } from './pages/memory.ts';
 import { madeSite } from './pages/posts.ts';
 import { Report } from './pages/report.ts';
-import { type Server, startSite } from './pages/servers.ts';
+import { ROOT, type Server, startSite } from './pages/servers.ts';
+import { importedTexts, madeTexts, slugAt } from './pages/texts.ts';
 import { missing } from './pages/wrk.ts';
 
-const PARTS = ['hits', 'workers', 'fresh', 'large'] as const;
+const PARTS = ['hits', 'fresh', 'memory', 'large'] as const;
 type Part = (typeof PARTS)[number];
+/** Of the site that most is measured on. */
+const POSTS = 200;
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
   options: {
     part: { type: 'string', multiple: true, default: [...PARTS] },
-    posts: { type: 'string', default: '10000' },
+    corpus: { type: 'string' },
+    posts: { type: 'string', default: `${POSTS}` },
     large: { type: 'string', default: '100000' },
+    stored: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '4' },
   },
 });
-const [posts, large, seconds] = [Number(values.posts), Number(values.large), Number(values.seconds)];
+const [posts, large, stored, seconds] = [values.posts, values.large, values.stored, values.seconds].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
 const wanted = (part: Part) => values.part.includes(part);
 
 const lacks = await missing('taskset', 'wrk', 'nginx');
@@ -35,28 +51,31 @@ if (lacks.length > 0) {
   console.error(`This bench needs ${lacks.join(' and ')}. On Debian: apt-get install util-linux wrk nginx-light`);
   process.exit(1);
 }
+if (buildIsStale()) execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.ts')], { stdio: 'inherit' });
 const folder = await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
+const { site: settings } = readConfiguration({ DATA_DIR: folder });
+const texts = values.corpus ? await importedTexts(values.corpus, settings) : madeTexts(settings);
 const running: Server[] = [];
-const start = async (directory: string, core?: number) => {
-  const site = await startSite(directory, { core });
+const start = async (directory: string) => {
+  const site = await startSite(directory, { core: 0 });
   running.push(site);
   return site;
 };
 const report = new Report();
 try {
-  const data = await madeSite(join(folder, 'data'), 100);
+  const data = await madeSite(join(folder, 'data'), POSTS, texts);
   if (wanted('hits')) {
-    const site = await start(data, 0);
-    await benchHits(report, site, folder, seconds);
+    const site = await start(data);
+    await benchHits(report, site, postPath(slugAt(texts.typical)), folder, seconds);
     await site.stop();
   }
-  if (wanted('workers')) await benchWorkers(report, folder, data, seconds);
   if (wanted('fresh')) {
-    const many = await start(await madeSite(join(folder, 'many'), posts));
-    await benchFreshness(report, await start(data), many, posts);
+    const many = posts > POSTS ? await start(await madeSite(join(folder, 'many'), posts, texts)) : undefined;
+    await benchFreshness(report, texts, { site: await start(data), posts: POSTS }, many && { site: many, posts });
     for (const site of running) await site.stop();
   }
-  if (wanted('large')) await benchLarge(report, folder, data, large, seconds);
+  if (wanted('memory')) await benchMemory(report, data, POSTS);
+  if (wanted('large')) await benchLarge(report, folder, texts, large, stored);
   report.end();
 } finally {
   for (const site of running) await site.stop();

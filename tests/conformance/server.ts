@@ -35,7 +35,10 @@ export const EMBEDDED_KEYS = {
 /** The scopes of the limited key. */
 export const LIMITED_SCOPES = ['documents.read'];
 
-/** Starts an embedded backend with the contract's defaults: passwords from 8 bytes, `localhost` as the only origin. */
+/**
+ * Starts an embedded backend with the contract's defaults: passwords from 8 bytes, anonymous sessions, `localhost` as the only
+ * origin.
+ */
 export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice = {}): Promise<StartedServer> {
   const directory = await mkdtemp(join(tmpdir(), 'common-ink-conformance-'));
   const options = {
@@ -49,6 +52,7 @@ export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice =
     webOrigins: ['localhost'],
     rateLimits: false,
     passwordMinimum: 8,
+    anonymous: true,
     ...choice,
   };
   const remove = () => rm(directory, { recursive: true, force: true });

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ExportFolder } from '#export/folder.ts';
 import { readConfiguration } from '#server/configuration.ts';
-import { exporterOf, readLeft } from '../../scripts/export/exporter.ts';
+import { exporterOf } from '../../scripts/export/exporter.ts';
 
 /** Debian has it where ordinary users do not look. */
 const SEARCHED = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
@@ -28,8 +29,8 @@ export async function serveExport(url: string, server: NodeJS.ProcessEnv): Promi
   const directory = join(folder, 'www');
   const configuration = readConfiguration({ ...server, SITE_URL: url });
   const origin = configuration.ownAddress;
-  const left = await readLeft(directory);
-  const exporter = exporterOf({ configuration, ...left, origin, islands: true, server: origin });
+  const folderOfExport = await ExportFolder.open(directory);
+  const exporter = exporterOf({ configuration, folder: folderOfExport, origin, islands: true, server: origin });
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<void> | undefined;
   const publish = (): Promise<void> => {
@@ -45,7 +46,7 @@ export async function serveExport(url: string, server: NodeJS.ProcessEnv): Promi
   return {
     publish,
     async stop() {
-      exporter.close();
+      await exporter.close();
       const ended = once(nginx, 'exit');
       nginx.kill('SIGQUIT');
       await ended;

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFormerAssets } from '#server/former-assets.ts';
+import { openAssets } from '#server/kept-assets.ts';
 import { expect, ownSite, removeSite, test } from './site.ts';
 
 test('after a new build the scripts of the one before are still served, for good @embedded', async () => {
@@ -14,7 +14,7 @@ test('after a new build the scripts of the one before are still served, for good
     mkdirSync(join(former, 'fonts'));
     writeFileSync(join(former, 'Header.former.js'), 'export default 1;');
     writeFileSync(join(former, 'fonts', 'former.woff2'), 'font');
-    openFormerAssets({ built: former, kept: join(site.dataDirectory, 'assets'), log: () => undefined });
+    openAssets({ built: former, kept: join(site.dataDirectory, 'assets'), log: () => undefined });
     await site.start();
     const page = await (await fetch(`${site.url}/login`)).text();
     const present = /\/_astro\/[\w.-]+\.js/.exec(page)?.[0];

@@ -142,7 +142,7 @@ test('a paste whose reader cannot be loaded comes as its words; the next one is 
   site,
   writer,
 }) => {
-  const { content, refuse, bringBack } = await openWithout('paste', page, site, writer);
+  const { content, refuse, bringBack } = await openWithout('clean-html', page, site, writer);
   const paste = (words: string) =>
     content.evaluate((text, plain) => {
       const clipboardData = new DataTransfer();

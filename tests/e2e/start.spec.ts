@@ -57,6 +57,7 @@ for (const [name, value, sentence] of [
     'APPWRITE_ENDPOINT must be an address that starts with http:// or https://.',
   ],
   ['EMBEDDED_RATE_LIMITS', 'maybe', 'EMBEDDED_RATE_LIMITS must be on or off.'],
+  ['EMBEDDED_ANONYMOUS', 'maybe', 'EMBEDDED_ANONYMOUS must be on or off.'],
 ] as const) {
   test(`${name}=${value} is refused with a sentence`, async () => {
     const { code, said } = await startAndEnd({ [name]: value, DATA_DIR: join(folder, 'variable') });

@@ -89,7 +89,7 @@ test('an upload that fails says so in place, the words stay, and Retry brings it
   await expect(unsent).toBeInViewport();
   // On a phone it stands right below its picture, with its buttons, within the screen.
   await writerPage.setViewportSize({ width: 360, height: 740 });
-  const face = form.content.locator('.upload-face');
+  const face = form.content.locator('.upload-status');
   await face.scrollIntoViewIfNeeded();
   const [below, above] = [await face.boundingBox(), await form.content.locator('img.uploading').boundingBox()];
   expect((below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0))).toBeLessThan(16);
@@ -191,6 +191,9 @@ test('pasted pictures of other sites are asked about: links stay, or they are ta
   // Of a kind that the blog does not store: its copy is another.
   await paste(form.content, '<img src="https://four.example/d.webp">', '', 'image/webp');
   await expect(writerPage.getByText(/This picture lies on another site \(four\.example\)/)).toBeVisible();
+  await expect(writerPage.getByText(/has no https/)).toHaveCount(0);
+  await paste(form.content, '<p>Old</p><p><img src="http://five.example/e.png"></p><p>End</p>');
+  await expect(writerPage.getByText(/five\.example.* no https, by which pages ask/)).toBeVisible();
 });
 
 test('pictures of other sites are copied into the blog on demand; one that cannot be had says so and stays a link', async ({
@@ -244,7 +247,7 @@ test('pictures of other sites are copied into the blog on demand; one that canno
     await writerPage.waitForURL(`${site.url}/post/copied-pictures`);
     const html = await (await fetch(`${site.url}/post/copied-pictures`)).text();
     expect(html).not.toContain(`${there}/boat.png`);
-    expect(html).toContain(`${there}/gone.png`);
+    expect(html).toContain(`${there.replace('http:', 'https:')}/gone.png`);
   } finally {
     elsewhere.close();
     elsewhere.closeAllConnections();

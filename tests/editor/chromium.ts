@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
-import { STAND_INS } from '../../src/server/stand-ins.ts';
+import { PACKAGE_ALIASES } from '../../src/server/bundle-aliases.ts';
 
 /** Opens the page; close the browser when the tests are done. */
 export const editorPage = () => pageWith('./page.ts');
@@ -23,7 +23,7 @@ async function pageWith(
   const bundle = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,
-    alias: { ...STAND_INS },
+    alias: { ...PACKAGE_ALIASES },
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"', 'import.meta.env': '{}' },
     outdir: 'none',

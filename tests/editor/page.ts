@@ -2,15 +2,14 @@
 import { editorViewCtx } from '@milkdown/kit/core';
 import { EditorState, type Command as ProseCommand, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
-import * as blockCommands from '../../src/islands/post-form/editor/block-commands.ts';
-import * as textCommands from '../../src/islands/post-form/editor/commands.ts';
-import { contentOf, makeEditor } from '../../src/islands/post-form/editor/create.ts';
-import * as kindCommands from '../../src/islands/post-form/editor/kinds.ts';
-import { readPlain } from '../../src/islands/post-form/editor/plain-blocks.ts';
-import { signature } from '../../src/islands/post-form/editor/signature.ts';
-import { readStored, writeAnew, writeStored } from '../../src/islands/post-form/editor/stored.ts';
-import { htmlIn, writeFragment } from '../../src/islands/post-form/editor/stored-html.ts';
-import { inertBody, storedParser } from '../../src/islands/post-form/editor/stored-rules.ts';
+import * as blockCommands from '../../src/islands/post-form/editor/commands/block-commands.ts';
+import * as kindCommands from '../../src/islands/post-form/editor/commands/block-types.ts';
+import * as textCommands from '../../src/islands/post-form/editor/commands/text-commands.ts';
+import { contentOf, createEditor } from '../../src/islands/post-form/editor/create-editor.ts';
+import { canonicalForm } from '../../src/islands/post-form/editor/html/canonical-form.ts';
+import { inertBody } from '../../src/islands/post-form/editor/html/inert-document.ts';
+import { parseContent } from '../../src/islands/post-form/editor/html/parse.ts';
+import { serializeCanonical, serializeContent } from '../../src/islands/post-form/editor/html/serialize.ts';
 
 export interface RoundTrip {
   readonly out: string;
@@ -36,8 +35,8 @@ export interface Return {
 async function edit(html: string): Promise<{ out: string; opaque: string[] }> {
   const root = document.createElement('div');
   document.body.append(root);
-  const editor = await makeEditor({ root, html }).create();
-  const out = editor.action((ctx) => writeAnew(ctx.get(editorViewCtx).state.doc));
+  const editor = await createEditor({ root, html }).create();
+  const out = editor.action((ctx) => serializeCanonical(ctx.get(editorViewCtx).state.doc));
   const opaque = [...root.querySelectorAll<HTMLElement>('[data-opaque]')].map(({ dataset }) => dataset.opaque ?? '');
   await editor.destroy();
   root.remove();
@@ -47,7 +46,7 @@ async function edit(html: string): Promise<{ out: string; opaque: string[] }> {
 const TYPED = 'typed behind it';
 
 /** Empty paragraphs at the end do not count. */
-const said = (html: string) => signature(inertBody(html)).replace(/(^|\n)(\(p\n\)\n?)+$/, '');
+const said = (html: string) => canonicalForm(inertBody(html)).replace(/(^|\n)(\(p\n\)\n?)+$/, '');
 
 declare global {
   interface Window {
@@ -56,8 +55,6 @@ declare global {
     returns(htmls: readonly string[]): Promise<Return[]>;
     /** Whether two texts say the same. */
     same(one: string, other: string): boolean;
-    /** How many blocks are read without the parser, and those of which it, or the serializer, gives something else. */
-    plain(htmls: readonly string[]): Promise<{ read: number; odd: string[] }>;
     /** What an empty editor holds after HTML, or plain text, was pasted. */
     paste(kind: 'html' | 'text', content: string): Promise<string>;
     /** What an editor that shows `before` holds after commands were run on the text between `|` and `|`. */
@@ -72,7 +69,7 @@ export type Command = readonly [name: keyof typeof commands, ...given: unknown[]
 async function inEditor(html: string, work: (view: EditorView) => void | Promise<void>): Promise<string> {
   const root = document.createElement('div');
   document.body.append(root);
-  const editor = await makeEditor({ root, html }).create();
+  const editor = await createEditor({ root, html }).create();
   await editor.action((ctx) => work(ctx.get(editorViewCtx)));
   const out = editor.action(contentOf);
   await editor.destroy();
@@ -115,10 +112,10 @@ Object.assign(window, {
   same: (one: string, other: string) => said(one) === said(other),
   async returns(htmls: readonly string[]): Promise<Return[]> {
     const root = document.createElement('div');
-    const editor = await makeEditor({ root, html: '' }).create();
+    const editor = await createEditor({ root, html: '' }).create();
     const { schema, plugins } = editor.action((ctx) => ctx.get(editorViewCtx)).state;
     const all = htmls.map((html): Return => {
-      const state = EditorState.create({ doc: readStored(schema, html), plugins });
+      const state = EditorState.create({ doc: parseContent(schema, html), plugins });
       let opaque = 0;
       state.doc.descendants((node) => {
         if (node.type.name === 'opaque') opaque += 1;
@@ -126,31 +123,14 @@ Object.assign(window, {
       const end = state.doc.content.size;
       const word = schema.node('paragraph', null, schema.text(TYPED));
       const { state: after } = state.applyTransaction(state.tr.insert(end, word));
-      return { out: writeAnew(state.doc), touched: writeStored(after.doc).replace(`<p>${TYPED}</p>`, ''), opaque };
+      return {
+        out: serializeCanonical(state.doc),
+        touched: serializeContent(after.doc).replace(`<p>${TYPED}</p>`, ''),
+        opaque,
+      };
     });
     await editor.destroy();
     return all;
-  },
-  async plain(htmls: readonly string[]) {
-    const root = document.createElement('div');
-    const editor = await makeEditor({ root, html: '' }).create();
-    const { schema } = editor.action((ctx) => ctx.get(editorViewCtx)).state;
-    await editor.destroy();
-    const odd: string[] = [];
-    let read = 0;
-    for (const block of htmls.flatMap((html) => [...inertBody(html).children])) {
-      const html = block.outerHTML.replaceAll('&nbsp;', '\u00a0');
-      const plain = readPlain(schema, html);
-      if (plain?.end !== html.length) continue;
-      const { node } = plain;
-      read += 1;
-      const body = block.ownerDocument.createElement('body');
-      body.append(block.cloneNode(true));
-      const parsed = storedParser(schema).parse(body);
-      const same = parsed.childCount === 1 && parsed.firstChild?.eq(node);
-      if (!same || htmlIn(writeFragment(schema, parsed.content)) !== plain.html) odd.push(html);
-    }
-    return { read, odd };
   },
   async roundTrip(html: string): Promise<RoundTrip> {
     const { out, opaque } = await edit(html);

@@ -479,6 +479,19 @@ describe('input methods and other scripts', () => {
   });
 });
 
+test('a shortcut right after a click acts where the click was', async () => {
+  const text = '<p>Words with <a href="https://e.com/">a link</a> and more.</p>';
+  await show(`${text}${'<p>x</p>'.repeat(30)}<p>The end</p>`);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('/');
+  await page.getByRole('listbox', { name: 'Blocks' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Backspace');
+  await page.getByText('a link').click();
+  await page.keyboard.press('Control+k');
+  expect(await page.getByRole('group', { name: 'Link' }).getByRole('textbox').inputValue()).toBe('https://e.com/');
+});
+
 describe('the tools of a picture', () => {
   test.each([
     ['large', '<p><img src="/a.png" alt="" width="300" height="220"></p>'],

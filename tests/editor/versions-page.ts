@@ -1,7 +1,7 @@
 /** What the tests of versions run inside Chromium. */
-import { differenceOf, type Version } from '../../src/islands/post-form/difference/difference-of.ts';
+import { differenceOf, type Version } from '../../src/islands/post-form/difference/compute-difference.ts';
 import { clearChoices, merged, type Side, type Subject } from '../../src/islands/post-form/difference/merge.ts';
-import { partsOf } from '../../src/islands/post-form/difference/parts.ts';
+import { wordChanges } from '../../src/islands/post-form/difference/word-changes.ts';
 import { judge } from '../../src/islands/post-form/editor/source/losses.ts';
 
 export interface Compared {
@@ -21,7 +21,7 @@ Object.assign(window, {
     const difference = differenceOf(version(before), version(after));
     const clear = clearChoices(difference, version(base));
     const rows = difference.rows.map((row) => {
-      const words = partsOf(row.before?.tokens ?? [], row.after?.tokens ?? []).map(({ kind, tokens }) => {
+      const words = wordChanges(row.before?.tokens ?? [], row.after?.tokens ?? []).map(({ kind, tokens }) => {
         const told = tokens.map((token) => (token.kind === 'break' ? `\n${token.text}` : token.text)).join('');
         return `${MARKS[kind][0]}${told}${MARKS[kind][1]}`;
       });

@@ -1,6 +1,6 @@
 /** Moves posts, and their former versions, with their ids, times and permissions. */
 import type { Models } from 'node-appwrite';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
 import { ATTRIBUTES, REVISION_ATTRIBUTES } from '../schema.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 import { found, pages, type Side } from './side.ts';

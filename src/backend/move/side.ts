@@ -1,6 +1,6 @@
 /** One end of a move: an Appwrite, embedded or real, reached with a server key. */
 import { Client, Databases, Query, Storage, Users } from 'node-appwrite';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
 import type { ProvisionTarget } from '../provision.ts';
 
 export interface Side {

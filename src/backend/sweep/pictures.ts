@@ -5,7 +5,7 @@
  */
 
 import { Query } from 'node-appwrite';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
 import type { ArticleDocument } from '../document.ts';
 import { isKeptPicture, keptPictureId } from '../revision-ids.ts';
 import { hideUntouched, isExposed } from './exposed.ts';

@@ -1,7 +1,7 @@
 /** The backend as the sweep reaches it: with the server key, past every permission. */
 
 import { Client, Databases, type Models, Query, Storage } from 'node-appwrite';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
 import type { ArticleDocument } from '../document.ts';
 import type { BackendIds } from '../schema.ts';
 

@@ -1,7 +1,7 @@
 /** Former versions of a post that is gone, and the copies of their pictures: their author can no longer reach them. */
 
 import { Query } from 'node-appwrite';
-import { faultOf } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
 import type { ArticleDocument } from '../document.ts';
 import { keptPictureId } from '../revision-ids.ts';
 import { postDocument, type Reach, reach, type SweepTarget } from './target.ts';

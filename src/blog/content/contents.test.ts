@@ -13,3 +13,13 @@ it('is empty for a short text and for one with few headings', () => {
   expect(contentsOf({ headings: headings.slice(0, 3), words: 5000 })).toEqual([]);
   expect(contentsOf({ headings: [], words: 5000 })).toEqual([]);
 });
+
+it('is the highest level alone where two would be hundreds of lines, and nothing where that is hundreds', () => {
+  const many = (count: number, level: number) =>
+    Array.from({ length: count }, (_, i) => heading(level, `${level}-${i}`));
+  const listed = (...given: (typeof headings)[]) => contentsOf({ headings: given.flat(), words: 5000 }).length;
+  expect(listed(many(100, 2), many(100, 3))).toBe(200);
+  expect(listed(many(100, 2), many(101, 3))).toBe(100);
+  expect(listed(many(200, 2))).toBe(200);
+  expect(listed(many(201, 2))).toBe(0);
+});

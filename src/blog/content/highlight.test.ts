@@ -11,7 +11,7 @@ vi.mock('shiki/langs', async (importOriginal) => {
 
 const coloured = async (code: string, language: string) => {
   await loadLanguages(['json', 'python']);
-  return JSON.stringify(await highlight(code, language, { left: 1000 }));
+  return JSON.stringify(await highlight(code, language, { left: 1000, forNewLanguages: 1000 }));
 };
 
 test('code whose grammar cannot be read just now is shown plain, beside coloured code, and coloured when it can', async () => {

@@ -16,7 +16,12 @@ const AT_ONCE = 1000;
 /** Milliseconds of this thread that are left for colouring one document: code can be written to take minutes. */
 export interface Patience {
   left: number;
+  /** For the first code in languages that were not used before: code in others is coloured all the same. */
+  forNewLanguages: number;
 }
+
+/** Languages that are held ready: each takes up to ten megabytes. With one more, all of them are made ready anew. */
+const MOST_LANGUAGES = 50;
 
 const THEME = createCssVariablesTheme({ name: 'ink', variablePrefix: '--', fontStyle: true });
 let highlighter: Promise<HighlighterCore> | undefined;
@@ -37,17 +42,22 @@ export function languageName(language: string): string {
   return bundledLanguagesInfo.find((info) => info.id === name || info.aliases?.includes(name))?.name ?? language;
 }
 
+const newHighlighter = (): Promise<HighlighterCore> =>
+  createHighlighterCore({ themes: [THEME], langs: [], engine: createJavaScriptRegexEngine({ forgiving: true }) });
+
 /**
  * Loads what the languages of one document need, once per process. Unknown ones are passed over; so is one whose grammar
  * cannot be read, as while packages are installed under a running server: its code is shown plain until the next render.
  */
 export async function loadLanguages(languages: Iterable<string>): Promise<void> {
-  highlighter ??= createHighlighterCore({
-    themes: [THEME],
-    langs: [],
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
-  });
-  const shiki = await highlighter;
+  highlighter ??= newHighlighter();
+  let shiki = await highlighter;
+  if (warm.size > MOST_LANGUAGES) {
+    shiki.dispose();
+    warm.clear();
+    highlighter = newHighlighter();
+    shiki = await highlighter;
+  }
   const missing = [...new Set(languages)]
     .map(identity)
     .filter((name) => name !== undefined && !shiki.getLoadedLanguages().includes(name));
@@ -71,7 +81,8 @@ export async function highlight(code: string, language: string, patience: Patien
   let state: GrammarState | undefined;
   for (const [index, part] of partsOf(code).entries()) {
     if (index > 0) append(nodes, '\n', undefined);
-    if (patience.left <= 0) {
+    const isNew = !warm.has(name);
+    if ((isNew ? patience.forNewLanguages : patience.left) <= 0) {
       append(nodes, part, undefined);
       continue;
     }
@@ -90,7 +101,7 @@ export async function highlight(code: string, language: string, patience: Patien
       for (const token of line) append(nodes, token.content, tokenClass(token.color));
     });
     const { user, system } = process.threadCpuUsage(before);
-    if (warm.has(name)) patience.left -= (user + system) / 1000;
+    patience[isNew ? 'forNewLanguages' : 'left'] -= (user + system) / 1000;
     warm.add(name);
   }
   return nodes;

@@ -1,6 +1,7 @@
 /** Texts that somebody wrote to keep the server busy: long, and of one thing alone. */
 import { expect, test } from 'vitest';
-import { CONTENT_MAX } from '../forms.ts';
+import { CONTENT_MAX, fieldMessages, postSchema } from '../forms.ts';
+import { MOST_TAGS, tagsIn } from './markup-limit.ts';
 import { portable } from './portable.ts';
 import { renderContent } from './render.ts';
 import { sanitise } from './sanitise.ts';
@@ -95,7 +96,68 @@ test('a text of more markup than any has keeps its words, in one way', () => {
   expect(sanitise(references)).toBe(references);
 });
 
-test('much markup is kept', () => {
-  const table = `<table><tbody>${'<tr><td>a</td><td>b</td></tr>'.repeat(9_000)}</tbody></table>`;
-  expect(sanitise(table)).toBe(table);
+test('a text of as many tags as a text may have is shown as it is, and one of more as its words', async () => {
+  const most = `<ol>${'<li>a</li>'.repeat(MOST_TAGS / 2 - 1)}</ol>`;
+  expect(tagsIn(most)).toBe(MOST_TAGS);
+  expect(sanitise(most) === most).toBe(true);
+  const { html, words } = await renderContent(`${most}<br>`);
+  expect([html.includes('<'), words]).toEqual([false, MOST_TAGS / 2 - 1]);
+});
+
+test('the form says what is too much, with the text as it is', () => {
+  const form = (content: string) => ({ title: 'A', slug: 'a', content, status: 'active' });
+  expect(fieldMessages(postSchema, form('<br>'.repeat(MOST_TAGS)))).toEqual({});
+  const { content, ...others } = fieldMessages(postSchema, form('<br>'.repeat(MOST_TAGS + 1)));
+  expect(others).toEqual({});
+  expect(content).toMatch(/^The text has too many parts: about 10,001 .* at most 10,000 fit\. Split it/);
+});
+
+/** Milliseconds of this thread's processor for each of two works in turn: their medians, so that noise falls on both. */
+async function medians(...works: readonly (() => unknown)[]): Promise<number[]> {
+  const times: number[][] = works.map(() => []);
+  for (let i = 0; i < 5; i++) {
+    for (const [which, work] of works.entries()) {
+      const before = process.threadCpuUsage();
+      await work();
+      const { user, system } = process.threadCpuUsage(before);
+      times[which]?.push((user + system) / 1000);
+    }
+  }
+  return times.map((each) => each.toSorted((a, b) => a - b)[2] ?? Number.NaN);
+}
+
+const some = (count: number, unit: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => unit(i)).join('');
+
+test.each<[what: string, text: (n: number) => string]>([
+  ['list items', (n) => `<ul>${some(4 * n, () => '<li>a</li>')}</ul>`],
+  ['table cells', (n) => `<table><tbody><tr>${some(4 * n, () => '<td>a</td>')}</tr></tbody></table>`],
+  ['tables', (n) => some(n, () => '<table><tbody><tr><td>a</td></tr></tbody></table>')],
+  ['headings', (n) => some(4 * n, () => '<h2>a</h2>')],
+  [
+    'footnotes',
+    (n) =>
+      `<p>${some(n, (i) => `<sup><a href="#fn-${i}" id="fnref-${i}" data-footnote-ref>${i}</a></sup>`)}</p>` +
+      `<section data-footnotes><ol>${some(n, (i) => `<li id="fn-${i}">n <a href="#fnref-${i}" data-footnote-backref>b</a></li>`)}</ol></section>`,
+  ],
+  ['links', (n) => `<p>${some(4 * n, (i) => `<a href="https://a.test/${i}">x</a> `)}</p>`],
+  ['pictures side by side', (n) => `<p>${some(8 * n, (i) => `<img src="/${i}.png" alt="">`)}</p>`],
+  ['blocks of code', (n) => some(n, () => '<pre><code class="language-js">let a;</code></pre>')],
+  ['quotes in quotes', (n) => some(n / 25, () => `${'<blockquote>'.repeat(99)}א${'</blockquote>'.repeat(99)}`)],
+  ['paragraphs from right to left', (n) => some(4 * n, () => '<p>שלום abc</p>')],
+  ['references', (n) => `<p>${'&lt;'.repeat(50 * n)}</p>`],
+])('twice as many %s take twice as long', { timeout: 120_000, retry: 2 }, async (_what, text) => {
+  const [single, double] = [text(700), text(1400)];
+  expect(tagsIn(double)).toBeLessThanOrEqual(MOST_TAGS);
+  for (const read of [renderContent, (html: string) => portable(html, 'https://a.test/')]) {
+    const once = () => read(double);
+    // As much at once as the other, so that what the collector takes is the same.
+    const twice = async () => {
+      await read(single);
+      await read(single);
+    };
+    await once();
+    const [whole = 0, halves = 0] = await medians(once, twice);
+    expect((2 * whole) / halves).toBeLessThan(2.6);
+  }
 });

@@ -14,6 +14,10 @@ it('makes relative addresses absolute and leaves the others', () => {
   );
 });
 
+it('names pictures of other sites by https, as the page does', () => {
+  expect(portable('<img src="http://other.test/a.png" alt="">', PAGE)).toContain('src="https://other.test/a.png"');
+});
+
 it('lets nothing through that the page would not show', () => {
   expect(portable('<p onclick="x">a<script>b</script></p>', PAGE)).toBe('<p>a</p>');
 });

@@ -1,5 +1,6 @@
 /** The text of a post for where it is read away from its page: in feeds. */
 
+import { secureAddress } from '../images.ts';
 import { sanitise } from './sanitise.ts';
 import { elementsIn, parseHtml, writeHtml } from './tree.ts';
 
@@ -11,7 +12,9 @@ export function portable(html: string, page: string): string {
   for (const [{ properties }] of elementsIn(tree)) {
     for (const name of ADDRESSES) {
       const address = properties[name];
-      if (typeof address === 'string' && URL.canParse(address, page)) properties[name] = new URL(address, page).href;
+      if (typeof address !== 'string' || !URL.canParse(address, page)) continue;
+      const { href } = new URL(address, page);
+      properties[name] = name === 'src' ? secureAddress(href, new URL(page).origin) : href;
     }
   }
   return writeHtml(tree);

@@ -75,6 +75,12 @@ describe('renderContent', () => {
     );
   });
 
+  it('asks for pictures of other sites by https alone', async () => {
+    expect(await html('<p><img src="http://other.test/a.png" alt="a"></p>', 'https://blog.test')).toContain(
+      'src="https://other.test/a.png"',
+    );
+  });
+
   it('marks links that lead elsewhere', async () => {
     const links = await html(
       '<a href="https://other.test/x">a</a><a href="https://blog.test/x">b</a><a href="https://blog.test.evil/">c</a><a href="/d">d</a>',

@@ -1,21 +1,22 @@
 /** The text of a post as its public page shows it: the stored HTML, sanitised, with all that readers expect around it. */
 
 import type { Element, Nodes, Parents } from 'hast';
-import { choicesFor } from '../images.ts';
+import { choicesFor, secureAddress } from '../images.ts';
 import { contentText } from '../messages.ts';
 import type { Heading } from './headings.ts';
 import { isHeading, LONGEST_NAME, nameHeadings } from './headings.ts';
 import { highlight, languageName, loadLanguages } from './highlight.ts';
 import { type TextLanguage, textLanguageOf } from './language.ts';
 import { sanitise } from './sanitise.ts';
+import { excerpt, textOfSanitised } from './text.ts';
 import { elementsIn, linesIn, parseHtml, replaceIn, textIn, writeHtml } from './tree.ts';
 import { countWords, readingMinutes } from './words.ts';
 
 export type { Heading } from './headings.ts';
 
 export interface RenderedContent {
-  /** What was given, sanitised. */
-  readonly sanitised: string;
+  /** Its first words, in at most 160 characters; empty for a text without words. */
+  readonly description: string;
   /** Safe to print into the page; no inline style, no script. */
   readonly html: string;
   readonly headings: readonly Heading[];
@@ -33,8 +34,11 @@ export interface RenderOptions {
 
 /** Characters of code coloured in one document; what comes after them is shown plain. Keeps a page under 300 ms. */
 const COLOURED_IN_ALL = 100_000;
-/** Milliseconds of the thread for colouring one document, beside what making its languages ready takes once. */
+/** Milliseconds of the thread for colouring one document, and for making languages ready that none before it had. */
 const PATIENCE = 1000;
+const PATIENCE_FOR_NEW_LANGUAGES = 2000;
+/** Characters of a description. */
+const DESCRIPTION = 160;
 /** Languages of one document. */
 const LANGUAGES_IN_ALL = 20;
 
@@ -54,17 +58,24 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
     ...headings.map(({ id }) => [id.slice(2), id] as const),
   ]);
   const language = textLanguageOf(text);
-  const rightToLeft = holdingRightToLeft(tree, text);
+  const rightToLeft = RIGHT_TO_LEFT.test(text) ? holding(RIGHT_TO_LEFT, tree) : new Set<Nodes>();
+  const lettered = language?.isRightToLeft ? holding(LETTER, tree) : new Set<Nodes>();
   await colourCode(elements.map(([element]) => element));
+  const beside = new Map<Parents, boolean>();
+  const isAmongWords = (parent: Parents): boolean => {
+    const known = beside.get(parent) ?? hasWords(parent);
+    beside.set(parent, known);
+    return known;
+  };
   for (const [element, parent] of elements) {
     const isDirected =
       speaksForItself(element, parent) &&
-      (rightToLeft.has(element) || (language?.isRightToLeft === true && runsAgainst(element)));
+      (rightToLeft.has(element) || (lettered.has(element) && !IN_ORDER.has(element.tagName)));
     let directed = element;
     if (isHeading(element)) directed = addAnchor(element, parent);
     else if (element.tagName === 'pre') wrapCode(element, parent);
     else if (element.tagName === 'table') wrapTable(element, parent);
-    else if (element.tagName === 'img') tuneImage(element, parent);
+    else if (element.tagName === 'img') tuneImage(element, isAmongWords(parent), siteUrl);
     else if (element.tagName === 'a') tuneLink(element, names, siteUrl);
     else if (element.tagName === 'li') showCheck(element);
     else if (element.tagName === 'ol') makeRoom(element);
@@ -75,7 +86,7 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
     if (isDirected) directed.properties.dir = 'auto';
   }
   return {
-    sanitised,
+    description: excerpt(sanitised, DESCRIPTION, textOfSanitised),
     html: writeHtml(tree),
     headings,
     words,
@@ -95,24 +106,24 @@ function speaksForItself(element: Element, parent: Parents): boolean {
   return !around || parent.children.find(({ type }) => type === 'element') !== element;
 }
 
-/** Of a block without a letter that runs from right to left, in a text that does: it has others, and not numbers alone. */
-const runsAgainst = (element: Element): boolean => !IN_ORDER.has(element.tagName) && /\p{L}/u.test(textIn(element));
 /** Parts of a list or table stay where the whole begins. */
 const IN_ORDER = new Set(['li', 'td', 'th']);
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Everything in `tree` that has a letter of such a script somewhere below; `text` is all of its words. */
-function holdingRightToLeft(tree: Nodes, text: string): Set<Nodes> {
-  const holding = new Set<Nodes>();
+const LETTER = /\p{L}/u;
+
+/** Everything in `tree` that has such a letter somewhere below. */
+function holding(letter: RegExp, tree: Nodes): Set<Nodes> {
+  const found = new Set<Nodes>();
   const visit = (node: Nodes): boolean => {
-    let holds = node.type === 'text' && RIGHT_TO_LEFT.test(node.value);
+    let holds = node.type === 'text' && letter.test(node.value);
     if ('children' in node) for (const child of node.children) if (visit(child)) holds = true;
-    if (holds) holding.add(node);
+    if (holds) found.add(node);
     return holds;
   };
-  if (RIGHT_TO_LEFT.test(text)) visit(tree);
-  return holding;
+  visit(tree);
+  return found;
 }
 
 async function colourCode(elements: readonly Element[]): Promise<void> {
@@ -123,7 +134,7 @@ async function colourCode(elements: readonly Element[]): Promise<void> {
   });
   const languages = new Set([...new Set(blocks.map(({ language }) => language))].slice(0, LANGUAGES_IN_ALL));
   await loadLanguages(languages);
-  const patience = { left: PATIENCE };
+  const patience = { left: PATIENCE, forNewLanguages: PATIENCE_FOR_NEW_LANGUAGES };
   let left = COLOURED_IN_ALL;
   for (const { code, language } of blocks) {
     if (!languages.has(language)) continue;
@@ -201,10 +212,13 @@ function alignCell({ properties }: Element): void {
 /** Pixels: a picture that is no higher stands among words as one of them. */
 const LINE = 32;
 
-function tuneImage({ properties }: Element, parent: Parents): void {
+const hasWords = ({ children }: Parents): boolean =>
+  children.some((child) => child.type === 'text' && child.value.trim() !== '');
+
+function tuneImage({ properties }: Element, isAmongWords: boolean, siteUrl: string | undefined): void {
   const height = Number(properties.height ?? 0);
-  const isAmongWords = parent.children.some((child) => child.type === 'text' && child.value.trim() !== '');
   if (isAmongWords && height > 0 && height <= LINE) properties.className = ['in-line'];
+  if (typeof properties.src === 'string') properties.src = secureAddress(properties.src, siteUrl);
   Object.assign(properties, { alt: properties.alt ?? '', loading: 'lazy', decoding: 'async' });
   const choices = choicesFor(String(properties.src ?? ''), Number(properties.width ?? 0));
   if (choices) {

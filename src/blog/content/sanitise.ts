@@ -2,13 +2,14 @@
 
 import sanitizeHtml, { type Attributes, type IOptions } from 'sanitize-html';
 import { ALLOWED, BLOCKS, DROPPED, FOOTNOTE_ID, LANGUAGE_CLASS, SYNONYMS } from './allowlist.ts';
+import { isMostlyMarkup } from './markup-limit.ts';
 
 /**
  * Safe HTML with the same words. Applying it twice changes nothing more. No style, no script, no event handler, no
  * frame; addresses are relative, http, https or mailto; pictures held in the address itself (`data:`) are dropped.
  */
 export function sanitise(html: string): string {
-  if (isMostlyMarkup(html)) return wordsOf(html);
+  if (isMostlyMarkup(html)) return asWords(html);
   // Taking an element away can bring two others together that may not be nested, which the next reading repairs.
   // What is stored has been through here: one pass finds nothing to do.
   let clean = html;
@@ -21,27 +22,11 @@ export function sanitise(html: string): string {
   return clean;
 }
 
-/**
- * Tags, and characters written as references, that are read: each takes some microseconds of a thread that serves
- * everybody. The longest text that can be stored has 15,000 tags where it is prose, and not half of these as code.
- */
-const MOST_TAGS = 60_000;
-const MOST_REFERENCES = 250_000;
-
-const isMostlyMarkup = (html: string): boolean => hasMore(html, '<', MOST_TAGS) || hasMore(html, '&', MOST_REFERENCES);
-
-function hasMore(text: string, mark: string, most: number): boolean {
-  if (text.length <= most) return false;
-  let count = 0;
-  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) if (++count > most) return true;
-  return false;
-}
-
 /** A sign before a blank or a digit opens nothing. */
 const TAG = /<[a-z/!?][^<>]*>/gi;
 
-/** What lies between tags, as the library would write it. */
-function wordsOf(html: string): string {
+/** What lies between tags, as the library would write it: quick, whatever the text is made of. */
+export function asWords(html: string): string {
   return html
     .replace(TAG, ' ')
     .replace(/&(?!(?:amp|lt|gt|quot);)/g, '&amp;')

@@ -1,14 +1,9 @@
-/** Addresses of public pages, and how they look from outside. */
+/** How the addresses of public pages look from outside. */
 
 import { previewUrl, SHARE_HEIGHT, SHARE_WIDTH } from '../images.ts';
 import type { Post } from '../post.ts';
+import { sharePicturePath } from '../routes/paths.ts';
 import type { Site } from '../site.ts';
-
-export const postPath = (slug: string): string => `/post/${slug}`;
-export const authorPath = (userId: string): string => `/author/${userId}`;
-export const yearPath = (year: number): string => `/archive/${year}`;
-/** The picture of a post without a picture: its title and the site's name. */
-const sharePicturePath = (slug: string): string => `${postPath(slug)}/share.png`;
 
 /** With the site's address before it; an address that is whole stays. */
 export const absolute = (site: Pick<Site, 'url'>, path: string): string => new URL(path, `${site.url}/`).href;

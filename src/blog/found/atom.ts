@@ -5,7 +5,7 @@ import { xml } from './xml.ts';
 
 const entryOf = ({ url, title, summary, html, image, published, updated, author, authorUrl }: FeedItem): string => `
   <entry>
-    <title>${xml(title)}</title>
+    <title type="text">${xml(title)}</title>
     <link rel="alternate" type="text/html" href="${xml(url)}" />
     <id>${xml(url)}</id>
     <published>${published}</published>
@@ -13,7 +13,7 @@ const entryOf = ({ url, title, summary, html, image, published, updated, author,
     <author>
       <name>${xml(author)}</name>
       <uri>${xml(authorUrl)}</uri>
-    </author>${summary && `\n    <summary>${xml(summary)}</summary>`}
+    </author>${summary && `\n    <summary type="text">${xml(summary)}</summary>`}
     <content type="html">${xml(html)}</content>${
       image === undefined
         ? ''
@@ -25,8 +25,8 @@ const entryOf = ({ url, title, summary, html, image, published, updated, author,
 export const atom = ({ title, description, home, self, hub, updated, items }: Feed): string =>
   `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
-  <title>${xml(title)}</title>
-  <subtitle>${xml(description)}</subtitle>
+  <title type="text">${xml(title)}</title>
+  <subtitle type="text">${xml(description)}</subtitle>
   <link rel="self" type="application/atom+xml" href="${xml(self)}" />${hub === undefined ? '' : `\n  <link rel="hub" href="${xml(hub)}" />`}
   <link rel="alternate" type="text/html" href="${xml(home)}" />
   <id>${xml(home)}</id>

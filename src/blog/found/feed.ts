@@ -1,18 +1,22 @@
-/** What the three feeds say: the newest posts with their whole text. */
+/** What the three feeds say: the newest posts with their whole text, or its first words where it is long. */
 
-import { portable } from '../content/portable.ts';
-import { excerpt } from '../content/text.ts';
-import type { Post } from '../post.ts';
+import { postText } from '../messages.ts';
+import type { PostSummary } from '../post.ts';
+import { ATOM_FEED, authorPath, HOME, JSON_FEED, postPath, RSS_FEED } from '../routes/paths.ts';
 import type { Site } from '../site.ts';
-import { absolute, authorPath, postPath, sharePicture } from './addresses.ts';
+import { absolute, sharePicture } from './addresses.ts';
+import type { FeedTexts } from './feed-texts.ts';
+import { xml } from './xml.ts';
 
 export const FEED_POSTS = 24;
+/** Bytes of all texts in one feed. From the post on that would exceed them, posts come with their first words. */
+const FEED_TEXTS_MOST = 1_000_000;
 
 /** Where they are; the first is the one most readers know. */
 export const FEEDS = [
-  { path: '/feed.xml', type: 'application/rss+xml', name: 'RSS' },
-  { path: '/atom.xml', type: 'application/atom+xml', name: 'Atom' },
-  { path: '/feed.json', type: 'application/feed+json', name: 'JSON Feed' },
+  { path: RSS_FEED, type: 'application/rss+xml', name: 'RSS' },
+  { path: ATOM_FEED, type: 'application/atom+xml', name: 'Atom' },
+  { path: JSON_FEED, type: 'application/feed+json', name: 'JSON Feed' },
 ] as const;
 export type FeedPath = (typeof FEEDS)[number]['path'];
 
@@ -21,7 +25,7 @@ export interface FeedItem {
   readonly title: string;
   /** Empty for a text without words, such as a picture alone: the feeds leave it out then. */
   readonly summary: string;
-  /** The whole text; every address in it is absolute. */
+  /** The whole text, or its first words with a link to it; every address in it is absolute. */
   readonly html: string;
   /** Absolute; undefined when the post has no picture. */
   readonly image: string | undefined;
@@ -49,37 +53,40 @@ export interface Feed {
 /** The date of a feed without a post. */
 const NEVER = '1970-01-01T00:00:00.000+00:00';
 
-/** Each text takes its time; whoever else waits for this thread comes in between. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** @param authors names by id @param hub address of a WebSub hub */
 export async function feedOf(
   site: Site,
   path: FeedPath,
-  posts: readonly Post[],
+  posts: readonly PostSummary[],
+  texts: FeedTexts,
   authors: ReadonlyMap<string, string>,
   hub?: string,
 ): Promise<Feed> {
   const items: FeedItem[] = [];
-  for (const post of posts) {
+  let left = FEED_TEXTS_MOST;
+  // Asked for together: one after the other, they would wait for all the pages that are made between them.
+  const found = await Promise.all(posts.map(async (post) => ({ post, text: await texts.of(post) })));
+  for (const { post, text } of found) {
+    if (!text) continue;
     const url = absolute(site, postPath(post.id));
+    left -= text.html === undefined ? 0 : Buffer.byteLength(text.html);
+    const { summary } = text;
     items.push({
       url,
       title: post.title,
-      summary: excerpt(post.content, 300),
-      html: portable(post.content, url),
+      summary,
+      html: text.html !== undefined && left >= 0 ? text.html : beginning(summary, url),
       image: post.featuredImage ? sharePicture(site, post) : undefined,
       published: post.createdAt,
       updated: post.updatedAt,
       author: authors.get(post.userId) || site.name,
       authorUrl: absolute(site, authorPath(post.userId)),
     });
-    await turn();
   }
   return {
     title: site.name,
     description: site.tagline,
-    home: absolute(site, '/'),
+    home: absolute(site, HOME),
     self: absolute(site, path),
     hub,
     updated:
@@ -90,3 +97,6 @@ export async function feedOf(
     items,
   };
 }
+
+const beginning = (summary: string, url: string): string =>
+  `${summary && `<p>${xml(summary)}</p>`}<p><a href="${xml(url)}">${xml(postText.readMore)}</a></p>`;

@@ -1,8 +1,11 @@
+import { parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
+import { FEED_TEXT_MOST, type TextTasks, textTasks } from '../content/text-tasks.ts';
 import type { Post } from '../post.ts';
 import type { Site } from '../site.ts';
 import { atom } from './atom.ts';
-import { feedOf } from './feed.ts';
+import { type FeedPath, feedOf } from './feed.ts';
+import { createFeedTexts } from './feed-texts.ts';
 import { jsonFeed } from './json-feed.ts';
 import { rss } from './rss.ts';
 import { elementsNamed, wellFormed } from './testing.ts';
@@ -33,6 +36,11 @@ const post = (change: Partial<Post> = {}): Post => ({
 });
 const authors = new Map([['ann', 'Ann "A" Smith']]);
 
+const textsOf = (posts: readonly Post[], tasks: Pick<TextTasks, 'forFeed'> = textTasks) =>
+  createFeedTexts({ siteUrl: site.url, tasks, read: async (id) => posts.find((each) => each.id === id) });
+const feed = (path: FeedPath, posts: readonly Post[], hub?: string) =>
+  feedOf(site, path, posts, textsOf(posts), authors, hub);
+
 const hostile = post({
   id: 'two',
   title: 'a\u0000b\u0008c\ud800d\ufffee',
@@ -45,26 +53,26 @@ it.each([
   ['/atom.xml', atom, '<link rel="hub" href="https://hub.example/?a&amp;b" />'],
   ['/feed.json', jsonFeed, '"hubs":[{"type":"WebSub","url":"https://hub.example/?a&b"}]'],
 ] as const)('%s names the hub, where there is one', async (path, write, named) => {
-  expect(write(await feedOf(site, path, [post()], authors, 'https://hub.example/?a&b'))).toContain(named);
-  expect(write(await feedOf(site, path, [post()], authors))).not.toContain('hub');
+  expect(write(await feed(path, [post()], 'https://hub.example/?a&b'))).toContain(named);
+  expect(write(await feed(path, [post()]))).not.toContain('hub');
 });
 
 it.each([
   ['/feed.xml', rss, '      <description>'],
-  ['/atom.xml', atom, '<summary>'],
+  ['/atom.xml', atom, '<summary type="text">'],
   ['/feed.json', jsonFeed, '"summary":'],
 ] as const)('%s has no summary of a text without words', async (path, write, summary) => {
   const wordless = post({ content: '<figure><img src="/v1/x.png" alt=""></figure>' });
-  expect(write(await feedOf(site, path, [post()], authors))).toContain(summary);
-  expect(write(await feedOf(site, path, [wordless], authors))).not.toContain(summary);
+  expect(write(await feed(path, [post()]))).toContain(summary);
+  expect(write(await feed(path, [wordless]))).not.toContain(summary);
 });
 
 describe('RSS', async () => {
-  const text = rss(await feedOf(site, '/feed.xml', [post(), hostile], authors));
+  const text = rss(await feed('/feed.xml', [post(), hostile]));
 
   it('is well-formed, whatever titles and texts hold', () => {
     expect(wellFormed(text)).toBe(true);
-    expect(elementsNamed(text, 'title')).toEqual(['Ink & <Paper>', 'One & <b>two</b>', 'abc\ufffdde']);
+    expect(elementsNamed(text, 'title')).toEqual(['Ink & &lt;Paper>', 'One & &lt;b>two&lt;/b>', 'abc\ufffdde']);
   });
 
   it('has what RSS 2.0 demands of a channel and of an item', () => {
@@ -90,13 +98,13 @@ describe('RSS', async () => {
 
   it('names the picture of a post that has one', async () => {
     expect(text).not.toContain('media:content ');
-    const pictured = rss(await feedOf(site, '/feed.xml', [post({ featuredImage: 'pic' })], authors));
+    const pictured = rss(await feed('/feed.xml', [post({ featuredImage: 'pic' })]));
     expect(pictured).toMatch(/<media:content url="https:\/\/example\.com\/v1\/storage\/[^"]*&amp;height=630/);
   });
 });
 
 describe('Atom', async () => {
-  const text = atom(await feedOf(site, '/atom.xml', [post({ featuredImage: 'pic' }), hostile], authors));
+  const text = atom(await feed('/atom.xml', [post({ featuredImage: 'pic' }), hostile]));
 
   it('is well-formed, and has what RFC 4287 demands of a feed and of an entry', () => {
     expect(wellFormed(text)).toBe(true);
@@ -122,8 +130,8 @@ describe('Atom', async () => {
 
 describe('JSON Feed', () => {
   it('is version 1.1 with the whole text', async () => {
-    const feed = JSON.parse(jsonFeed(await feedOf(site, '/feed.json', [post()], authors)));
-    expect(feed).toEqual({
+    const read = JSON.parse(jsonFeed(await feed('/feed.json', [post()])));
+    expect(read).toEqual({
       version: 'https://jsonfeed.org/version/1.1',
       title: 'Ink & <Paper>',
       description: 'Words "and" more',
@@ -146,18 +154,146 @@ describe('JSON Feed', () => {
 });
 
 it('a site without a post has feeds all the same', async () => {
-  for (const write of [rss, atom]) expect(wellFormed(write(await feedOf(site, '/feed.xml', [], new Map())))).toBe(true);
-  expect(JSON.parse(jsonFeed(await feedOf(site, '/feed.json', [], new Map()))).items).toEqual([]);
+  for (const write of [rss, atom]) expect(wellFormed(write(await feed('/feed.xml', [])))).toBe(true);
+  expect(JSON.parse(jsonFeed(await feed('/feed.json', []))).items).toEqual([]);
 });
 
-it('whoever else is served does not wait for all texts of a feed', async () => {
-  let turns = 0;
-  const count = (): void => {
-    turns++;
-    waiting = setImmediate(count);
+/** The words that a program shows for HTML, and the elements in it. */
+function shown(html: string): { words: string; elements: string[] } {
+  const elements: string[] = [];
+  const visit = (node: object): string => {
+    if ('tagName' in node) elements.push(String(node.tagName));
+    if ('value' in node) return String(node.value);
+    return 'childNodes' in node ? (node.childNodes as object[]).map(visit).join('') : '';
   };
-  let waiting = setImmediate(count);
-  await feedOf(site, '/feed.xml', Array(5).fill(post()), authors);
-  clearImmediate(waiting);
-  expect(turns).toBeGreaterThanOrEqual(4);
+  return { words: visit(parseFragment(html)), elements };
+}
+
+describe('words that look like markup', () => {
+  const title = 'When <b> beats <strong>, &amp; and AT&T & co: <script>alert(1)</script>';
+  const words = 'Use <script>alert(1)</script> or <b>, write &lt; as &amp;lt; & <img src=x onerror=alert(1)>.';
+  const escaped = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const telling = post({ title, content: `<p>${escaped}</p>` });
+
+  it('are words in a reader of RSS, which takes titles and descriptions for HTML', async () => {
+    const text = rss(await feed('/feed.xml', [telling]));
+    expect(elementsNamed(text, 'title').map(shown)).toEqual([
+      { words: site.name, elements: [] },
+      { words: title, elements: [] },
+    ]);
+    expect(elementsNamed(text, 'description').map(shown)).toEqual([
+      { words: site.tagline, elements: [] },
+      { words, elements: [] },
+    ]);
+    expect(elementsNamed(text, 'content:encoded').map(shown)).toEqual([{ words, elements: ['p'] }]);
+  });
+
+  it('are words in a reader of Atom, which is told that they are no HTML', async () => {
+    const text = atom(await feed('/atom.xml', [telling]));
+    expect(elementsNamed(text, 'title')).toEqual([site.name, title]);
+    expect(text.match(/<(?:title|subtitle|summary)\b/g)).toEqual(
+      text.match(/<(?:title|subtitle|summary)\b(?= type="text">)/g),
+    );
+    expect(elementsNamed(text, 'summary')).toEqual([words]);
+    expect(elementsNamed(text, 'content').map(shown)).toEqual([{ words, elements: ['p'] }]);
+  });
+
+  it('are words in a reader of JSON Feed, whose titles and summaries are plain', async () => {
+    const [item] = JSON.parse(jsonFeed(await feed('/feed.json', [telling]))).items;
+    expect([item.title, item.summary]).toEqual([title, words]);
+    expect(shown(item.content_html)).toEqual({ words, elements: ['p'] });
+  });
+});
+
+describe('a feed has a bound', () => {
+  const letters = (length: number) => `<p>${'a'.repeat(length - '<p></p>'.length)}</p>`;
+  const long = (id: string, content: string) => post({ id, content });
+
+  it('carries a text of the most bytes whole, and of a longer one the beginning with a link to it', async () => {
+    const whole = letters(FEED_TEXT_MOST);
+    const { items } = await feed('/feed.xml', [long('fits', whole), long('not', letters(FEED_TEXT_MOST + 1))]);
+    expect(items[0]?.html === whole).toBe(true);
+    expect(items[1]?.html).toMatch(
+      /^<p>a{200,}…<\/p><p><a href="https:\/\/example\.com\/post\/not">Read more<\/a><\/p>$/,
+    );
+  });
+
+  it('counts bytes, not letters', async () => {
+    const { items } = await feed('/feed.xml', [long('a', `<p>${'é'.repeat(FEED_TEXT_MOST / 2)}</p>`)]);
+    expect(items[0]?.html.length).toBeLessThan(1000);
+  });
+
+  it('links to a long text without words', async () => {
+    const pictures = '<img src="/v1/x.png" alt="">'.repeat(FEED_TEXT_MOST / 20);
+    expect((await feed('/feed.xml', [long('a', pictures)])).items[0]?.html).toBe(
+      '<p><a href="https://example.com/post/a">Read more</a></p>',
+    );
+  });
+
+  it('carries ten of the longest texts whole, and of the posts after them the beginnings', async () => {
+    const posts = Array.from({ length: 24 }, (_, i) => long(`p${i}`, letters(FEED_TEXT_MOST)));
+    const { items } = await feed('/feed.xml', posts);
+    expect(items.map(({ html }) => html.length === FEED_TEXT_MOST)).toEqual(posts.map((_, i) => i < 10));
+  });
+});
+
+describe('the texts of feeds', () => {
+  function counted() {
+    const made: string[] = [];
+    const forFeed: TextTasks['forFeed'] = (html, page) => {
+      made.push(html);
+      return textTasks.forFeed(html, page);
+    };
+    return { made, tasks: { forFeed } };
+  }
+
+  it('are made once for all feeds, and again for a post that was changed', async () => {
+    const { made, tasks } = counted();
+    const posts = [post({ id: 'a', content: 'A' }), post({ id: 'b', content: 'B' })];
+    const texts = textsOf(posts, tasks);
+    const all = () =>
+      Promise.all(['/feed.xml', '/atom.xml'].map((path) => feedOf(site, path as FeedPath, posts, texts, authors)));
+    await all();
+    await all();
+    expect(made).toEqual(['A', 'B']);
+    posts[1] = post({ id: 'b', content: 'B2', updatedAt: '2026-02-02T10:00:00.000+00:00' });
+    const [changed] = await all();
+    expect(changed?.items.map(({ html }) => html)).toEqual(['A', 'B2']);
+    expect(made).toEqual(['A', 'B', 'B2']);
+  });
+
+  it('are not kept under the version of a list that is older than the post', async () => {
+    const { made, tasks } = counted();
+    const posts = [post({ content: 'new', updatedAt: '2026-02-02T10:00:00.000+00:00' })];
+    const texts = textsOf(posts, tasks);
+    for (let i = 0; i < 2; i++) expect((await texts.of(post()))?.html).toBe('new');
+    expect(made).toHaveLength(2);
+  });
+
+  it('are not kept when they could not be had', async () => {
+    let fails = true;
+    const texts = createFeedTexts({
+      siteUrl: site.url,
+      tasks: textTasks,
+      read: async () => {
+        if (fails) throw new Error('no answer');
+        return post();
+      },
+    });
+    await expect(texts.of(post())).rejects.toThrow('no answer');
+    fails = false;
+    expect((await texts.of(post()))?.summary).toContain('Text with');
+  });
+
+  it('of posts that feeds no longer show are forgotten, the oldest first', async () => {
+    const { made, tasks } = counted();
+    const posts = Array.from({ length: 49 }, (_, i) => post({ id: `p${i}`, content: `${i}` }));
+    const texts = textsOf(posts, tasks);
+    for (const each of [...posts, posts[48], posts[0]]) await texts.of(each as Post);
+    expect(made).toEqual([...posts.keys(), 0].map(String));
+  });
+
+  it('leave out a post that is gone since the list was made', async () => {
+    expect((await feedOf(site, '/feed.xml', [post()], textsOf([]), authors)).items).toEqual([]);
+  });
 });

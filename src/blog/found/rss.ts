@@ -3,17 +3,23 @@
 import type { Feed, FeedItem } from './feed.ts';
 import { xml } from './xml.ts';
 
+/**
+ * Text where readers expect HTML: in descriptions by the specification, in titles by habit. An ampersand that refers to
+ * nothing stays, so that a program that expects no HTML shows it, too.
+ */
+const html = (text: string): string => xml(text.replace(/&(?=[\w#])/g, '&amp;').replaceAll('<', '&lt;'));
+
 /** RFC 822, with the year in four digits. */
 const date = (iso: string): string => new Date(iso).toUTCString();
 
-const itemOf = ({ url, title, summary, html, image, published, author }: FeedItem): string => `
+const itemOf = ({ url, title, summary, html: text, image, published, author }: FeedItem): string => `
     <item>
-      <title>${xml(title)}</title>
+      <title>${html(title)}</title>
       <link>${xml(url)}</link>
       <guid isPermaLink="true">${xml(url)}</guid>
       <pubDate>${date(published)}</pubDate>
-      <dc:creator>${xml(author)}</dc:creator>${summary && `\n      <description>${xml(summary)}</description>`}
-      <content:encoded>${xml(html)}</content:encoded>${
+      <dc:creator>${xml(author)}</dc:creator>${summary && `\n      <description>${html(summary)}</description>`}
+      <content:encoded>${xml(text)}</content:encoded>${
         image === undefined
           ? ''
           : `
@@ -25,9 +31,9 @@ export const rss = ({ title, description, home, self, hub, updated, items }: Fee
   `<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:media="http://search.yahoo.com/mrss/">
   <channel>
-    <title>${xml(title)}</title>
+    <title>${html(title)}</title>
     <link>${xml(home)}</link>
-    <description>${xml(description)}</description>
+    <description>${html(description)}</description>
     <lastBuildDate>${date(updated)}</lastBuildDate>
     <generator>Common Ink</generator>
     <docs>https://www.rssboard.org/rss-specification</docs>

@@ -1,8 +1,9 @@
 /** What search engines are told about a post: schema.org, as JSON-LD. */
 
 import type { Post } from '../post.ts';
+import { authorPath, postPath, yearPath } from '../routes/paths.ts';
 import type { Site } from '../site.ts';
-import { absolute, authorPath, postPath, sharePicture, yearPath } from './addresses.ts';
+import { absolute, sharePicture } from './addresses.ts';
 
 interface Described {
   readonly description: string;

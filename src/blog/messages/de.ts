@@ -26,6 +26,9 @@ export const de: Catalogue = {
     slugTooLong: (length, most) => `Das Kürzel darf höchstens ${most} Zeichen haben; dieses hat ${length}.`,
     contentTooLong: (length, most) =>
       `Der Text ist zu lang zum Speichern: ${count(length)} Zeichen HTML, und höchstens ${count(most)} passen. Bitte auf zwei Beiträge verteilen.`,
+    contentTooMarked: (elements, most) =>
+      `Der Text hat zu viele Teile: etwa ${count(elements)} Listenpunkte, Tabellenzellen, Überschriften, Verweise und dergleichen, und höchstens ${count(most)} passen. Bitte auf mehrere Beiträge verteilen.`,
+    textTooLong: (length, most) => `Hier sind höchstens ${most} Zeichen möglich; es sind ${length}.`,
     statusRequired: 'Bitte einen Status wählen: aktiv oder inaktiv.',
     imageRequired: 'Bitte ein Titelbild für den Beitrag wählen',
     imageType: 'Bitte ein Bild im Format PNG, JPG, JPEG oder GIF wählen.',
@@ -209,7 +212,7 @@ export const de: Catalogue = {
     loading: 'Wird geladen …',
     notFound: 'Beitrag nicht gefunden.',
     titleExample: 'Ein Titel, der Lust auf mehr macht',
-    slugHelp: (slug) => `Die Adresse des Beitrags: /post/${slug}`,
+    slugHelp: (path) => `Die Adresse des Beitrags: ${path}`,
     about: 'Zum Beitrag',
     active: 'Aktiv',
     inactive: 'Inaktiv',
@@ -345,6 +348,12 @@ export const de: Catalogue = {
     unreachable: 'Der Server ist nicht zu erreichen. Bitte die Verbindung prüfen und noch einmal versuchen.',
     tooLarge:
       'Das ist größer, als der Server annimmt. Bitte ein kleineres Bild nehmen oder den Betreiber der Seite bitten, mehr zu erlauben.',
+    storageUsed: (megabytes) =>
+      `Dein Speicherplatz ist aufgebraucht (${megabytes} MB). Bitte nicht mehr gebrauchte Bilder oder Beiträge löschen oder den Betreiber der Seite fragen.`,
+    noRoom:
+      'Auf dem Server ist kein Platz mehr. Bitte später noch einmal versuchen oder den Betreiber der Seite verständigen.',
+    noRoomForText:
+      'Auf dem Server ist kein Platz mehr. Der Text bleibt auf diesem Gerät; bitte später noch einmal versuchen.',
     errorPage: (status) =>
       `Der Server hat mit einer Fehlerseite geantwortet (${status}). Bitte später noch einmal versuchen oder den Betreiber der Seite verständigen.`,
   },

@@ -26,6 +26,9 @@ export const formText = {
   slugTooLong: (length: number, most: number) => `Use at most ${most} characters in the slug; it has ${length}.`,
   contentTooLong: (length: number, most: number) =>
     `The text is too long to be stored: ${count(length)} characters of HTML, and at most ${count(most)} fit. Split it into two posts.`,
+  contentTooMarked: (elements: number, most: number) =>
+    `The text has too many parts: about ${count(elements)} list items, table cells, headings, links and the like, and at most ${count(most)} fit. Split it into several posts.`,
+  textTooLong: (length: number, most: number) => `Use at most ${most} characters here; there are ${length}.`,
   statusRequired: 'Choose a status: active or inactive.',
   imageRequired: 'Please select a featured image for your post',
   imageType: 'Choose a PNG, JPG, JPEG or GIF image.',
@@ -223,7 +226,7 @@ export const postFormText = {
   loading: 'Loading...',
   notFound: 'Post not found.',
   titleExample: 'A title worth reading on for',
-  slugHelp: (slug: string) => `The address of the post: /post/${slug}`,
+  slugHelp: (path: string) => `The address of the post: ${path}`,
   about: 'About the post',
   active: 'Active',
   inactive: 'Inactive',
@@ -370,6 +373,11 @@ export const errorText = {
   uploadFailed: 'Failed to upload the image',
   unreachable: 'The server cannot be reached. Check the connection and try again.',
   tooLarge: 'This is larger than the server accepts. Use a smaller picture, or ask who runs the site to allow more.',
+  /** @param megabytes as the backend says it */
+  storageUsed: (megabytes: string) =>
+    `You have used all of your storage (${megabytes} MB). Delete pictures or posts you no longer need, or ask whoever runs this site.`,
+  noRoom: 'There is no room left on the server. Try again later, or tell who runs the site.',
+  noRoomForText: 'There is no room left on the server. Your text is kept on this device; try again later.',
   /** A proxy answered, not the backend. */
   errorPage: (status: number) =>
     `The server answered with an error page (${status}). Try again later, or tell who runs the site.`,

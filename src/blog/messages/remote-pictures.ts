@@ -11,6 +11,11 @@ const en = {
     pictures === 1
       ? `This picture lies on another site (${hosts}). It may change or go there, and that site sees who reads the post.`
       : `${pictures} pictures lie on other sites (${hosts}). They may change or go there, and those sites see who reads the post.`,
+  /** Of pictures whose address begins with `http:`. */
+  unsafe: (pictures: number) =>
+    pictures === 1
+      ? 'Its address has no https, by which pages ask for it: where its site knows none, readers see its description alone.'
+      : `The addresses of ${pictures} have no https, by which pages ask for them: where their sites know none, readers see their descriptions alone.`,
   copy: (pictures: number) => (pictures === 1 ? 'Copy it into the blog' : 'Copy them into the blog'),
   keepThere: (pictures: number) => (pictures === 1 ? 'Keep the link' : 'Keep the links'),
   removeAll: (pictures: number) => (pictures === 1 ? 'Remove it' : 'Remove them'),
@@ -36,6 +41,10 @@ const de: Translation<typeof en> = {
     pictures === 1
       ? `Dieses Bild liegt auf einer anderen Website (${hosts}). Es kann sich dort ändern oder verschwinden, und sie sieht, wer den Beitrag liest.`
       : `${pictures} Bilder liegen auf anderen Websites (${hosts}). Sie können sich dort ändern oder verschwinden, und jene sehen, wer den Beitrag liest.`,
+  unsafe: (pictures: number) =>
+    pictures === 1
+      ? 'Seine Adresse ist ohne https, womit Seiten es anfordern: Kennt seine Website das nicht, sehen Leser nur die Beschreibung.'
+      : `Die Adressen von ${pictures} Bildern sind ohne https, womit Seiten sie anfordern: Kennen ihre Websites das nicht, sehen Leser nur die Beschreibungen.`,
   copy: () => 'In den Blog kopieren',
   keepThere: (pictures: number) => (pictures === 1 ? 'Verweis behalten' : 'Verweise behalten'),
   removeAll: () => 'Entfernen',

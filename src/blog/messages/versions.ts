@@ -16,7 +16,6 @@ const kilobytes = (bytes: number): string =>
 const en = {
   // Differences
   title: 'Title',
-  slug: 'Slug',
   status: 'Status',
   picture: 'Featured Image',
   active: 'Active',
@@ -97,7 +96,6 @@ const en = {
 
 const de: Translation<typeof en> = {
   title: 'Titel',
-  slug: 'Kürzel',
   status: 'Status',
   picture: 'Titelbild',
   active: 'Aktiv',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { textTasks } from '../content/text-tasks.ts';
 import type { Post } from '../post.ts';
 import { hitsIn, marked, snippet } from './marks.ts';
 import { QUESTION_MAX, questionOf, wordsOf } from './question.ts';
@@ -57,24 +58,25 @@ describe('the words around a hit', () => {
 
 describe('the order of results', () => {
   const post = (id: string, title: string, content: string) => ({ id, title, content }) as Post;
-  const ids = (posts: Post[], ...words: string[]) => ranked(posts, words).map((result) => result.post.id);
+  const ids = async (posts: Post[], ...words: string[]) =>
+    (await ranked(posts, words, textTasks)).map((result) => result.post.id);
 
-  it('is titles first, then how often the words are there', () => {
+  it('is titles first, then how often the words are there', async () => {
     const posts = [
       post('once', 'A', '<p>ink</p>'),
       post('often', 'B', '<p>ink ink ink</p>'),
       post('titled', 'Ink', '<p>x</p>'),
     ];
-    expect(ids(posts, 'ink')).toEqual(['titled', 'often', 'once']);
+    expect(await ids(posts, 'ink')).toEqual(['titled', 'often', 'once']);
   });
 
-  it('leaves out what holds a word in its markup alone', () => {
-    expect(ids([post('a', 'A', '<p><strong>b</strong> <a href="/letterpress">c</a></p>')], 'strong')).toEqual([]);
-    expect(ids([post('a', 'A', '<p><a href="/letterpress">c</a></p>')], 'letterpress')).toEqual([]);
+  it('leaves out what holds a word in its markup alone', async () => {
+    expect(await ids([post('a', 'A', '<p><strong>b</strong> <a href="/letterpress">c</a></p>')], 'strong')).toEqual([]);
+    expect(await ids([post('a', 'A', '<p><a href="/letterpress">c</a></p>')], 'letterpress')).toEqual([]);
   });
 
-  it('ends after twenty', () => {
+  it('ends after twenty', async () => {
     const posts = Array.from({ length: 25 }, (_, i) => post(String(i), 'ink', ''));
-    expect(ids(posts, 'ink')).toHaveLength(20);
+    expect(await ids(posts, 'ink')).toHaveLength(20);
   });
 });

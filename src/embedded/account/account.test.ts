@@ -6,7 +6,7 @@ let server: TestBackend;
 const others: TestBackend[] = [];
 
 beforeAll(async () => {
-  server = await startTestBackend();
+  server = await startTestBackend({ anonymous: true });
 });
 afterEach(async () => {
   for (const other of others.splice(0)) await other.stop();
@@ -73,7 +73,7 @@ describe('sessions', () => {
   });
 
   test('a page of this very host and port gets no secret for its script', async () => {
-    const own = await another({ webOrigins: ['127.0.0.1', 'localhost'] });
+    const own = await another({ anonymous: true, webOrigins: ['127.0.0.1', 'localhost'] });
     const start = (headers: Record<string, string>) => own.request('POST', '/account/sessions/anonymous', { headers });
     expect((await start({ origin: own.origin })).headers.get('x-fallback-cookies')).toBeNull();
     expect((await start({ origin: 'http://localhost:5173' })).headers.get('x-fallback-cookies')).toContain(
@@ -136,6 +136,22 @@ describe('sessions', () => {
     const reply = await server.request('POST', '/account/sessions/anonymous', { headers: { 'user-agent': agent } });
     expect(reply.body).toMatchObject({ osCode: 'LIN', clientName: 'Firefox', clientVersion: '140.0', ip: '127.0.0.1' });
   });
+});
+
+test('anonymous sessions are 501 where they are not switched on, whoever asks', async () => {
+  const own = await another({});
+  const { cookies } = await own.signUp(address());
+  for (const options of [{}, { cookies }]) {
+    const reply = await own.request('POST', '/account/sessions/anonymous', options);
+    expect(reply.body).toMatchObject({
+      code: 501,
+      type: 'user_auth_method_unsupported',
+      message: 'Anonymous authentication is disabled for this project',
+    });
+    expect(reply.headers.get('x-ratelimit-limit')).toBe('50');
+    expect(reply.cookies).toBe('');
+  }
+  expect((await own.request('GET', '/users', { asKey: true })).body.total).toBe(1);
 });
 
 describe('an anonymous user', () => {

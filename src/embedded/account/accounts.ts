@@ -4,6 +4,7 @@ import type { SignedIn } from '../http/authenticate.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Store } from '../sqlite/store.ts';
+import { KnownAddresses } from './known-addresses.ts';
 import { createPasswords, type Passwords } from './password.ts';
 import { createSessionRecords, type SessionRecords } from './session-records.ts';
 import { createSignIns, type RememberedSignIns } from './sign-ins.ts';
@@ -20,6 +21,7 @@ export interface Accounts {
   readonly tokens: TokenRecords;
   readonly signIns: RememberedSignIns;
   readonly passwords: Passwords;
+  readonly knownAddresses: KnownAddresses;
   /** Signs JWTs. */
   readonly jwtKey: string;
   /** Bytes. */
@@ -39,7 +41,7 @@ function accessClock({ store, options }: Kernel, forget: (userId: string) => voi
   const update = store.database.prepare('UPDATE users SET accessed_at = ? WHERE id = ?');
   const writing = new Set<string>();
   return ({ user: { id, accessedAt } }) => {
-    if (Date.now() - Date.parse(accessedAt) < DAY || writing.has(id)) return;
+    if (Date.now() - Date.parse(accessedAt) < DAY || writing.has(id) || !store.hasRoom) return;
     writing.add(id);
     store
       .write(() => {
@@ -65,6 +67,7 @@ export function createAccounts(kernel: Kernel): Accounts {
     tokens: createTokenRecords(store),
     signIns,
     passwords: createPasswords(options.passwordCost),
+    knownAddresses: new KnownAddresses(),
     jwtKey: key,
     passwordMinimum: options.passwordMinimum ?? PASSWORD_MINIMUM,
   };

@@ -30,7 +30,7 @@ export async function recordSession(
   // A server that signs a user in says whose browser it acts for.
   const forwarded = caller.privileged ? header(request, 'x-forwarded-user-agent') : undefined;
   const agent = parseAgent(forwarded ?? request.headers['user-agent'] ?? '');
-  const session = await store.write(() => {
+  const session = await store.writeThoughFull(() => {
     if (!users.byId(proof.userId)) throw new AppwriteError('user_not_found');
     return sessions.insert({ ...proof, secret, ip: client.address, agent });
   });
@@ -42,7 +42,7 @@ export async function recordSession(
 /** Signs the caller in: 201 with the session, cookies set. Only keys are told the secret. */
 export async function openSession(kernel: Kernel, accounts: Accounts, context: Context, proof: Proof): Promise<Answer> {
   const { session, value } = await recordSession(kernel, accounts, context, proof);
-  setSessionCookies(context, kernel.options.projectId, value, session.expire);
+  setSessionCookies(context, kernel.options, value, session.expire);
   const secret = context.caller.privileged ? value : '';
   return { status: 201, body: sessionJson(session, { current: true, secret }) };
 }

@@ -4,6 +4,8 @@ import { ParamFault, type Validator, validator } from '../http/params.ts';
 
 const PASSWORD_MAXIMUM = 256;
 const PREFS_MAXIMUM = 65_535;
+/** Bytes of a body with preferences, each of whose characters may be written as six (`\u00e9`). */
+export const PREFS_BODY = 512 * 1024;
 
 /** A password of `minimum` to 256 bytes (not characters: contract 3). */
 export function password(minimum: number, { allowEmpty = false }: { allowEmpty?: boolean } = {}): Validator<string> {

@@ -3,7 +3,7 @@
  * the cost from the hash itself, so imported hashes of another cost go on working.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { AppwriteError } from '../http/errors.ts';
+import { type Flow, PasswordQueue } from './password-queue.ts';
 
 /** What computing a hash takes; memory in KiB. */
 export interface PasswordCost {
@@ -16,11 +16,6 @@ export interface PasswordCost {
 const COST: PasswordCost = { memory: 65_536, passes: 4, parallelism: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Each computation takes 64 MiB: so many at a time, the rest waits in line. */
-const AT_A_TIME = 2;
-/** Beyond this the line is minutes long; who comes then is better told so. */
-const IN_LINE = 100;
-
 const PHC =
   /^\$argon2(id|i|d)\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,171})$/;
 /** 1 GiB, in KiB: an imported hash may not ask for more. */
@@ -61,54 +56,39 @@ export function describeHash(phc: string): Record<string, unknown> {
   return { type: 'argon2', memory_cost: memory, time_cost: passes, threads: parallelism };
 }
 
-let running = 0;
-const line: (() => void)[] = [];
-
-/** Waits for a turn, computes, lets the next one go. */
-async function compute(password: string, cost: Omit<Hash, 'digest'>, length: number): Promise<Buffer> {
-  if (running >= AT_A_TIME) {
-    if (line.length >= IN_LINE) throw new AppwriteError('general_rate_limit_exceeded');
-    await new Promise<void>((resolve) => line.push(resolve));
-  } else {
-    running++;
-  }
-  try {
-    return await new Promise<Buffer>((resolve, reject) => {
-      argon2(
-        cost.variant,
-        {
-          message: password,
-          nonce: cost.salt,
-          memory: cost.memory,
-          passes: cost.passes,
-          parallelism: cost.parallelism,
-          tagLength: length,
-        },
-        (error, digest) => (error ? reject(error) : resolve(digest)),
-      );
-    });
-  } finally {
-    const next = line.shift();
-    if (next) next();
-    else running--;
-  }
+function compute(password: string, cost: Omit<Hash, 'digest'>, length: number): Promise<Buffer> {
+  return new Promise<Buffer>((resolve, reject) => {
+    argon2(
+      cost.variant,
+      {
+        message: password,
+        nonce: cost.salt,
+        memory: cost.memory,
+        passes: cost.passes,
+        parallelism: cost.parallelism,
+        tagLength: length,
+      },
+      (error, digest) => (error ? reject(error) : resolve(digest)),
+    );
+  });
 }
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 export interface Passwords {
-  /** The PHC string of a password. Throws 429 when too many are waiting. */
-  readonly hash: (password: string) => Promise<string>;
+  /** The PHC string of a password, in the turn of `flow`. Throws 429 when too many are waiting. */
+  readonly hash: (password: string, flow: Flow) => Promise<string>;
   /**
    * Whether `password` is the one behind `phc`. Without a hash (unknown user, no password) it takes as long and says no,
-   * so that the time tells nobody who has an account.
+   * so that the time tells nobody who has an account. Throws 429 when too many are waiting.
    */
-  readonly verify: (password: string, phc: string) => Promise<boolean>;
+  readonly verify: (password: string, phc: string, flow: Flow) => Promise<boolean>;
 }
 
 /** Makes hashes of that cost, and checks those of any. */
 export function createPasswords(cost: PasswordCost = COST): Passwords {
   const { memory, passes, parallelism } = cost;
+  const queue = new PasswordQueue();
   const nobody: Hash = {
     variant: 'argon2id',
     ...cost,
@@ -116,15 +96,18 @@ export function createPasswords(cost: PasswordCost = COST): Passwords {
     digest: randomBytes(HASH_BYTES),
   };
   return {
-    async hash(password) {
+    async hash(password, flow) {
       const salt = randomBytes(SALT_BYTES);
-      const digest = await compute(password, { variant: 'argon2id', salt, ...cost }, HASH_BYTES);
+      const digest = await queue.run(flow, () => compute(password, { variant: 'argon2id', salt, ...cost }, HASH_BYTES));
+      queue.succeeded(flow);
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(digest)}`;
     },
-    async verify(password, phc) {
+    async verify(password, phc, flow) {
       const hash = parseHash(phc) ?? nobody;
-      const digest = await compute(password, hash, hash.digest.length);
-      return timingSafeEqual(digest, hash.digest) && hash !== nobody;
+      const digest = await queue.run(flow, () => compute(password, hash, hash.digest.length));
+      const isRight = timingSafeEqual(digest, hash.digest) && hash !== nobody;
+      if (isRight) queue.succeeded(flow);
+      return isRight;
     },
   };
 }

@@ -1,4 +1,6 @@
 /** The account itself: sign-up, name, e-mail, password, preferences (contract 2.1). */
+
+import { networkOf } from '#http/client-address.ts';
 import type { Caller } from '../http/caller.ts';
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { customId, email, optional, required, text } from '../http/params.ts';
@@ -6,7 +8,8 @@ import { type Answer, type Route, type RouteContext, route } from '../http/route
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';
-import { password, preferences } from './params.ts';
+import { PREFS_BODY, password, preferences } from './params.ts';
+import { flowOf } from './password-queue.ts';
 import { clearSessionCookies } from './session-cookies.ts';
 import { accountJson, type UserRecord } from './user.ts';
 import { emitUserChange } from './user-events.ts';
@@ -23,7 +26,7 @@ export function signedInUser(caller: Caller): UserRecord {
 
 export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, passwords, passwordMinimum } = accounts;
+  const { users, sessions, passwords, passwordMinimum, knownAddresses } = accounts;
 
   async function change(
     { caller }: RouteContext<unknown>,
@@ -61,13 +64,16 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         password: required(password(passwordMinimum)),
         name: optional(text(NAME_LENGTH), ''),
       },
-      async handle({ params, caller }) {
+      async handle(context) {
+        const { params, caller, client } = context;
         // Told before the expensive hash; the table itself has the last word.
         if (users.byId(params.userId) || users.byEmail(params.email)) throw new AppwriteError('user_already_exists');
-        const hash = await passwords.hash(params.password);
+        const hash = await passwords.hash(params.password, flowOf(context));
         const user = await store.write(() =>
           users.insert({ id: params.userId, email: params.email, name: params.name, password: hash }),
         );
+        // Whoever makes an account signs in to it next.
+        knownAddresses.add(user.email, networkOf(client.address));
         const body = accountJson(user);
         emitUserChange(events, caller, { userId: user.id, action: 'create', payload: body });
         return { status: 201, body };
@@ -91,12 +97,12 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const user = signedInUser(caller);
         // An anonymous user takes e-mail and password with this very call.
         const anonymous = user.password === '';
-        if (!anonymous && !(await passwords.verify(params.password, user.password))) {
+        if (!anonymous && !(await passwords.verify(params.password, user.password, flowOf(context)))) {
           throw new AppwriteError('user_invalid_credentials');
         }
         const changes = { email: params.email, emailVerification: false };
         const credentials = anonymous
-          ? { ...changes, password: await passwords.hash(params.password), passwordUpdate: now() }
+          ? { ...changes, password: await passwords.hash(params.password, flowOf(context)), passwordUpdate: now() }
           : changes;
         return change(context, 'email', credentials, { conflict: 'user_target_already_exists' });
       },
@@ -113,10 +119,10 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       async handle(context) {
         const { params, caller } = context;
         const user = signedInUser(caller);
-        if (user.password !== '' && !(await passwords.verify(params.oldPassword, user.password))) {
+        if (user.password !== '' && !(await passwords.verify(params.oldPassword, user.password, flowOf(context)))) {
           throw new AppwriteError('user_invalid_credentials');
         }
-        const changes = { password: await passwords.hash(params.password), passwordUpdate: now() };
+        const changes = { password: await passwords.hash(params.password, flowOf(context)), passwordUpdate: now() };
         const besides = () => sessions.removeAll(user.id, caller.sessionId);
         return change(context, 'password', changes, { besides });
       },
@@ -128,7 +134,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       params: {},
       async handle(context) {
         const answer = await change(context, 'status', { status: false });
-        clearSessionCookies(context, kernel.options.projectId);
+        clearSessionCookies(context, kernel.options);
         return answer;
       },
     }),
@@ -143,6 +149,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'PATCH',
       path: '/account/prefs',
       scope: 'account',
+      largestBody: PREFS_BODY,
       params: { prefs: required(preferences()) },
       handle: (context) => change(context, 'prefs', { prefs: context.params.prefs }),
     }),

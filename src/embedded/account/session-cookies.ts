@@ -1,7 +1,8 @@
 /** The two cookies of a session, and the header that stands in for them where browsers drop them (contract 1.5). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import type { Client } from '../http/client.ts';
+import type { Client } from '#http/client-address.ts';
+import type { EmbeddedOptions } from '../kernel.ts';
 
 /** `localhost` and addresses take no Domain attribute. */
 function isPlainHost(host: string): boolean {
@@ -43,34 +44,60 @@ interface Exchange {
   readonly client: Client;
 }
 
-function cookies({ request, client: { secure } }: Exchange, project: string, value: string, expire: Date): string[] {
-  const host = ownHost(request)?.hostname ?? 'localhost';
-  const seconds = Math.max(0, Math.round((expire.getTime() - Date.now()) / 1000));
-  const attributes = [
-    `Expires=${expire.toUTCString()}`,
-    `Max-Age=${seconds}`,
-    'Path=/',
-    ...(isPlainHost(host) ? [] : [`Domain=.${host}`]),
-    ...(secure ? ['Secure'] : []),
-    'HttpOnly',
-  ].join('; ');
-  const name = `a_session_${project.toLowerCase()}`;
+/** Whose cookies these are. */
+export type CookieOptions = Pick<EmbeddedOptions, 'projectId' | 'ownOrigins' | 'webOrigins'>;
+
+const LONG_AGO = new Date(1000);
+const DELETED = 'deleted';
+
+function cookies(exchange: Exchange, options: CookieOptions, value: string, expire: Date): string[] {
+  const { request, client } = exchange;
+  const hostname = ownHost(request)?.hostname ?? 'localhost';
+  const name = `a_session_${options.projectId.toLowerCase()}`;
+  const hasOtherClients = options.webOrigins.length > 0;
+  // A proxy in front of the https site need not be a trusted one for that.
+  const calledByTls = URL.parse(`https://${request.headers.host}`)?.origin ?? '';
+  const secure = client.secure || options.ownOrigins?.includes(calledByTls);
   // Browsers drop SameSite=None without Secure.
-  const sameSite = secure ? 'None' : 'Lax';
-  return [`${name}_legacy=${value}; ${attributes}`, `${name}=${value}; ${attributes}; SameSite=${sameSite}`];
+  const sameSite = hasOtherClients && secure ? 'None' : 'Lax';
+
+  const lines = (content: string, end: Date, withDomain: boolean): string[] => {
+    const seconds = Math.max(0, Math.round((end.getTime() - Date.now()) / 1000));
+    const attributes = [
+      `Expires=${end.toUTCString()}`,
+      `Max-Age=${seconds}`,
+      'Path=/',
+      ...(withDomain ? [`Domain=.${hostname}`] : []),
+      ...(secure ? ['Secure'] : []),
+      'HttpOnly',
+    ].join('; ');
+    const twin = hasOtherClients ? '' : '; SameSite=Lax';
+    return [
+      `${name}_legacy=${content}; ${attributes}${twin}`,
+      `${name}=${content}; ${attributes}; SameSite=${sameSite}`,
+    ];
+  };
+  if (isPlainHost(hostname)) return lines(value, expire, false);
+  // Browsers hold a cookie of either form beside one of the other, and would send both: what is not meant goes, first.
+  return [...lines(DELETED, LONG_AGO, !hasOtherClients), ...lines(value, expire, hasOtherClients)];
 }
 
-/** @param value see `encodeSession`. @param expire date of the contract's form. */
-export function setSessionCookies(exchange: Exchange, project: string, value: string, expire: string): void {
+/**
+ * Cookies of this host alone that other sites' pages do not send; where the backend has further web clients, the
+ * contract's: of the host and those below, sent from everywhere.
+ * @param value see `encodeSession`. @param expire date of the contract's form.
+ */
+export function setSessionCookies(exchange: Exchange, options: CookieOptions, value: string, expire: string): void {
   const { request, response } = exchange;
-  response.setHeader('Set-Cookie', cookies(exchange, project, value, new Date(expire)));
+  response.setHeader('Set-Cookie', cookies(exchange, options, value, new Date(expire)));
   if (needsFallback(request)) {
-    response.setHeader('X-Fallback-Cookies', JSON.stringify({ [`a_session_${project}`]: value }));
+    response.setHeader('X-Fallback-Cookies', JSON.stringify({ [`a_session_${options.projectId}`]: value }));
   }
 }
 
-export function clearSessionCookies(exchange: Exchange, project: string): void {
+/** Of both forms. */
+export function clearSessionCookies(exchange: Exchange, options: CookieOptions): void {
   const { request, response } = exchange;
-  response.setHeader('Set-Cookie', cookies(exchange, project, 'deleted', new Date(1000)));
+  response.setHeader('Set-Cookie', cookies(exchange, options, DELETED, LONG_AGO));
   if (needsFallback(request)) response.setHeader('X-Fallback-Cookies', '[]');
 }

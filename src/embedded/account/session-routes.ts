@@ -1,25 +1,27 @@
 /** Signing in and out, and the list of one's sessions (contract 2.1). */
-import { networkOf } from '../http/client.ts';
+import { networkOf } from '#http/client-address.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { email, required, text, uid } from '../http/params.ts';
 import { type Route, type RouteContext, route } from '../http/route.ts';
 import { uniqueId } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';
-import { FamiliarAddresses } from './familiar-addresses.ts';
 import { openSession } from './open-session.ts';
 import { password } from './params.ts';
+import { flowOf } from './password-queue.ts';
 import { signedInUser } from './profile-routes.ts';
 import { type SessionRecord, sessionJson } from './session.ts';
 import { clearSessionCookies } from './session-cookies.ts';
 import { emitUserChange } from './user-events.ts';
 
 const ENDINGS = [{ limit: 100 }];
+/** Failures of a network in ten minutes: a class that mistypes together, and few guesses. */
+const FAILURES = { limit: 60, window: 600, counts: 'failures' } as const;
 
 export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, tokens, passwords, passwordMinimum } = accounts;
-  const familiar = new FamiliarAddresses();
+  const { users, sessions, tokens, passwords, passwordMinimum, knownAddresses } = accounts;
+  const { anonymous = false } = kernel.options;
 
   /** Throws 404 for a session that is not the caller's, and for `current` where a JWT stands in for the session. */
   function requested({ caller, params }: RouteContext<{ sessionId: string }>): SessionRecord {
@@ -39,17 +41,23 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/sessions/email',
       aliases: ['/account/sessions'],
+      whenFull: true,
       scope: 'sessions.write',
       group: 'session',
-      limits: [{ limit: 10, key: (input) => familiar.keyOf(input), resetOnSuccess: true }],
+      limits: [
+        { limit: 10, bodyKey: (input) => knownAddresses.keyOf(input), resetOnSuccess: true },
+        { ...FAILURES, bodyKey: (input) => knownAddresses.strangerOf(input) },
+      ],
       params: { email: required(email()), password: required(password(passwordMinimum)) },
       async handle(context) {
-        const { params } = context;
+        const { params, client } = context;
+        const network = networkOf(client.address);
         const user = users.byEmail(params.email);
-        const right = await passwords.verify(params.password, user?.password ?? '');
+        const flow = flowOf(context, knownAddresses.nameOf(params.email, network));
+        const right = await passwords.verify(params.password, user?.password ?? '', flow);
         if (!user || !right) throw new AppwriteError('user_invalid_credentials');
         if (!user.status) throw new AppwriteError('user_blocked');
-        familiar.add(params.email, networkOf(context.client.address));
+        knownAddresses.add(params.email, network);
         const proof = { userId: user.id, provider: 'email', providerUid: user.email, factors: ['password'] } as const;
         return openSession(kernel, accounts, context, proof);
       },
@@ -58,10 +66,17 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/sessions/anonymous',
       scope: 'sessions.write',
-      group: 'session',
+      // Told of a method that is off is also who has a session.
+      group: anonymous ? 'session' : undefined,
       limits: [{ limit: 50 }],
       params: {},
       async handle(context) {
+        if (!anonymous) {
+          throw new AppwriteError(
+            'user_auth_method_unsupported',
+            'Anonymous authentication is disabled for this project',
+          );
+        }
         const user = await store.write(() => users.insert({ id: uniqueId() }));
         const proof = { userId: user.id, provider: 'anonymous', providerUid: '', factors: ['anonymous'] } as const;
         return openSession(kernel, accounts, context, proof);
@@ -70,13 +85,14 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     route({
       method: 'POST',
       path: '/account/sessions/token',
+      whenFull: true,
       scope: 'sessions.write',
       group: 'session',
-      limits: [{ limit: 10, key: ({ ip, param }) => `${ip} ${param('userId')}`, resetOnSuccess: true }],
+      limits: [{ limit: 10, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}`, resetOnSuccess: true }],
       params: { userId: required(uid()), secret: required(text(256)) },
       async handle(context) {
         const { userId, secret } = context.params;
-        const token = await store.write(() => tokens.consume(userId, 'generic', secret));
+        const token = await store.writeThoughFull(() => tokens.consume(userId, 'generic', secret));
         const user = token && users.byId(userId);
         if (!user) throw new AppwriteError('user_invalid_token');
         if (!user.status) throw new AppwriteError('user_blocked');
@@ -108,6 +124,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     route({
       method: 'PATCH',
       path: '/account/sessions/:sessionId',
+      whenFull: true,
       scope: 'account',
       limits: [{ limit: 10 }],
       params: { sessionId: required(uid()) },
@@ -126,8 +143,8 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       params: { sessionId: required(uid()) },
       async handle(context) {
         const session = requested(context);
-        await store.write(() => sessions.remove(session));
-        if (session.id === context.caller.sessionId) clearSessionCookies(context, kernel.options.projectId);
+        await store.writeThoughFull(() => sessions.remove(session));
+        if (session.id === context.caller.sessionId) clearSessionCookies(context, kernel.options);
         emit(context, session, 'delete');
         return { status: 204 };
       },
@@ -142,8 +159,8 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const { caller } = context;
         const { id } = signedInUser(caller);
         const current = caller.sessionId === undefined ? undefined : sessions.find(id, caller.sessionId);
-        await store.write(() => sessions.removeAll(id));
-        clearSessionCookies(context, kernel.options.projectId);
+        await store.writeThoughFull(() => sessions.removeAll(id));
+        clearSessionCookies(context, kernel.options);
         if (current) emit(context, current, 'delete');
         return { status: 204 };
       },

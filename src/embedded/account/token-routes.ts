@@ -7,6 +7,7 @@ import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';
 import { makeJwt } from './jwt.ts';
 import { pageUrl, password } from './params.ts';
+import { flowOf } from './password-queue.ts';
 import { signedInUser } from './profile-routes.ts';
 import { tokenJson } from './token-records.ts';
 import { accountJson } from './user.ts';
@@ -27,6 +28,7 @@ export function tokenRoutes({ store, events }: Kernel, accounts: Accounts): Rout
       method: 'POST',
       path: '/account/jwts',
       aliases: ['/account/jwt'],
+      whenFull: true,
       scope: 'account',
       limits: [{ limit: 120, window: 60, key: ({ userId }) => userId }],
       params: { duration: optional(range(1, JWT_LONGEST), JWT_DEFAULT) },
@@ -41,7 +43,7 @@ export function tokenRoutes({ store, events }: Kernel, accounts: Accounts): Rout
       method: 'POST',
       path: '/account/recovery',
       scope: 'sessions.write',
-      limits: [{ limit: 10, key: ({ param }) => `email ${param('email').trim().toLowerCase()}` }, { limit: 10 }],
+      limits: [{ limit: 10, bodyKey: ({ param }) => `email ${param('email').trim().toLowerCase()}` }, { limit: 10 }],
       params: { email: required(email()), url: required(pageUrl()) },
       handle: refuseMail,
     }),
@@ -49,17 +51,18 @@ export function tokenRoutes({ store, events }: Kernel, accounts: Accounts): Rout
       method: 'PUT',
       path: '/account/recovery',
       scope: 'sessions.write',
-      limits: [{ limit: 10, key: ({ param }) => param('userId') }],
+      limits: [{ limit: 10, bodyKey: ({ param }) => param('userId') }],
       params: {
         userId: required(uid()),
         secret: required(text(256)),
         password: required(password(passwordMinimum)),
       },
-      async handle({ params, caller }) {
+      async handle(context) {
+        const { params, caller } = context;
         const { userId, secret } = params;
         const token = await store.write(() => tokens.consume(userId, 'recovery', secret));
         if (!token) throw new AppwriteError('user_invalid_token');
-        const hash = await passwords.hash(params.password);
+        const hash = await passwords.hash(params.password, flowOf(context));
         const user = await store.write(() => {
           sessions.removeAll(userId);
           return users.change(userId, { password: hash, passwordUpdate: now(), emailVerification: true });
@@ -85,7 +88,7 @@ export function tokenRoutes({ store, events }: Kernel, accounts: Accounts): Rout
       path: '/account/verifications/email',
       aliases: ['/account/verification'],
       scope: 'public',
-      limits: [{ limit: 10, key: ({ param }) => param('userId') }],
+      limits: [{ limit: 10, bodyKey: ({ param }) => param('userId') }],
       params: { userId: required(uid()), secret: required(text(256)) },
       async handle({ params: { userId, secret }, caller }) {
         const done = await store.write(() => {

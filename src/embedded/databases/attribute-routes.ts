@@ -1,4 +1,6 @@
 /** Attributes of a collection: a creating and a changing route for each kind, GET, DELETE and the list. */
+
+import { SCHEMA_BODY } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { boolean, optional, queries, required, uid, validator } from '../http/params.ts';
@@ -70,6 +72,7 @@ function createRoute(service: DatabasesService, kind: AttributeKind): Route[] {
     method: 'POST',
     path: `${ATTRIBUTES}/${kind}`,
     scope: 'collections.write',
+    largestBody: SCHEMA_BODY,
     params: { ...PLACE, ...attributeParams(kind) },
     async handle({ params, caller }) {
       const { databaseId, collectionId, ...input } = params as unknown as Place & Omit<AttributeInput, 'kind'>;
@@ -91,6 +94,7 @@ function updateRoute(service: DatabasesService, kind: AttributeKind): Route[] {
     method: 'PATCH',
     path: `${ATTRIBUTES}/${kind}/:key`,
     scope: 'collections.write',
+    largestBody: SCHEMA_BODY,
     params: {
       ...ONE,
       elements: optional(elements(), undefined),
@@ -122,6 +126,7 @@ function refusingRoute(service: DatabasesService, kind: string): Route[] {
     method: 'POST',
     path: `${ATTRIBUTES}/${kind}`,
     scope: 'collections.write',
+    largestBody: SCHEMA_BODY,
     params: PLACE,
     handle({ params, caller }) {
       service.collection(params.databaseId, params.collectionId, caller);

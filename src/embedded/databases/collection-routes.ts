@@ -1,4 +1,6 @@
 /** Collections: POST, GET, PUT, DELETE and the list of a database's. */
+
+import { SCHEMA_BODY } from '../http/body.ts';
 import type { Caller } from '../http/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import {
@@ -66,6 +68,7 @@ function createRoute(service: DatabasesService): Route[] {
     method: 'POST',
     path: COLLECTIONS,
     scope: 'collections.write',
+    largestBody: SCHEMA_BODY,
     params: {
       databaseId: required(uid()),
       collectionId: required(customId()),

@@ -1,6 +1,7 @@
 /** What the routes of the service share: the catalogue, the tables of documents, and the way from ids to them. */
 import type { Caller } from '../http/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
+import { LoopTurns } from '../http/loop-turns.ts';
 import type { Kernel } from '../kernel.ts';
 import { Catalogue } from './catalogue/catalogue.ts';
 import type { Collection, Database } from './catalogue/model.ts';
@@ -19,6 +20,8 @@ export class DatabasesService {
   readonly kernel: Kernel;
   readonly catalogue: Catalogue;
   readonly roles: Roles;
+  /** For lists that may hold the thread for as long as their caller's bounds. */
+  readonly turns = new LoopTurns();
   readonly lists = new ListCache(CACHED_LISTS);
   readonly #cache = new DocumentCache(CACHED_DOCUMENTS);
   readonly #tables = new WeakMap<Collection, DocumentTable>();
@@ -51,7 +54,9 @@ export class DatabasesService {
     const collection = this.collection(databaseId, collectionId, caller);
     let table = this.#tables.get(collection);
     if (!table) {
-      table = new DocumentTable({ store: this.kernel.store, cache: this.#cache, roles: this.roles }, collection);
+      const { store, usage } = this.kernel;
+      const services = { store, usage, cache: this.#cache, roles: this.roles };
+      table = new DocumentTable(services, collection);
       this.#tables.set(collection, table);
     }
     return table;

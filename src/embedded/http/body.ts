@@ -1,16 +1,30 @@
-/** Reads a JSON request body, whole or not at all. */
-import type { IncomingMessage } from 'node:http';
+/** Reads a JSON request body, whole or not at all; of one that is refused, as much as its sender needs to hear why. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
-import { bodyMemory } from './body-memory.ts';
+import { BodyMemory } from '#http/body-memory.ts';
+import { JsonBounds } from '#http/json-bounds.ts';
+import { startSlowBodyTimeout, timelyChunks } from '#http/slow-body-timeout.ts';
 import { AppwriteError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
-import { watchPace } from './pace.ts';
 
-/** What a real server's proxy takes, in bytes. */
+/** What a real server's proxy takes, in bytes: articles, many of them at once, files. */
 export const BODY_LIMIT = 12 * 1024 * 1024;
+/** What a schema takes: a collection with all its attributes and their defaults. */
+export const SCHEMA_BODY = 1024 * 1024;
+/** What everything else takes. */
+export const SMALL_BODY = 64 * 1024;
+/** How much of a refused body is read and thrown away, so that the client reads the answer instead of a reset. */
+const DRAIN_LIMIT = 64 * 1024 * 1024;
+/** What PHP, and so Appwrite, reads; a hundred documents of a thousand attributes. */
+export const JSON_LIMITS = { depth: 512, values: 100_000 };
+/** Bodies that are being read, all together: small ones always pass, of large ones so much. */
+const memory = new BodyMemory({ most: 64 * 1024 * 1024, free: 64 * 1024 });
+
 export type JsonBody = Readonly<Record<string, unknown>>;
 
 const EMPTY: JsonBody = Object.freeze({});
+
+export const tooSlow = () => new AppwriteError('general_request_timeout');
 
 /** Throws 400 unless `text` is a JSON object; see `parseExact` for its numbers. Empty text is an empty object. */
 function parseJson(text: string): JsonBody {
@@ -36,11 +50,17 @@ function textOf(chunks: readonly Buffer[]): string {
   return chunks.map((chunk) => decoder.write(chunk)).join('') + decoder.end();
 }
 
-/** Rejects with 413 beyond `BODY_LIMIT`, 408 when too slow, 503 among too many, 400 when not JSON or not complete. */
-export function readJson(request: IncomingMessage): Promise<JsonBody> {
-  if (Number(request.headers['content-length']) > BODY_LIMIT) {
-    return Promise.reject(new AppwriteError('general_payload_too_large'));
-  }
+function tooLarge(limit: number): AppwriteError {
+  const allowed = limit < 1024 * 1024 ? `${limit / 1024} KiB` : `${limit / 1024 / 1024} MiB`;
+  return new AppwriteError('general_payload_too_large', `The request body is larger than the allowed ${allowed}.`);
+}
+
+/**
+ * Rejects with 413 beyond `limit` bytes, 408 when too slow, 503 when others needed its memory, 400 when not JSON, not complete
+ * or beyond `JSON_LIMITS`.
+ */
+export function readJson(request: IncomingMessage, limit: number): Promise<JsonBody> {
+  if (Number(request.headers['content-length']) > limit) return Promise.reject(tooLarge(limit));
   const type = request.headers['content-type'];
   if (type !== undefined && !type.includes('json') && request.headers['content-length'] !== '0') {
     return Promise.reject(
@@ -53,21 +73,24 @@ export function readJson(request: IncomingMessage): Promise<JsonBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const memory = bodyMemory();
-    const pace = watchPace(() => finish(() => reject(new AppwriteError('general_request_timeout'))));
+    const bounds = new JsonBounds(JSON_LIMITS);
+    const share = memory.enter(() => finish(() => reject(new AppwriteError('general_server_busy'))));
+    const timeout = startSlowBodyTimeout(() => finish(() => reject(tooSlow())));
     function finish(settle: () => void): void {
-      pace.end();
-      memory.release();
+      timeout.end();
+      share.leave();
       request.off('data', onData).off('end', onEnd).off('close', onClose);
       settle();
     }
     function onData(chunk: Buffer): void {
       size += chunk.length;
-      pace.add(chunk.length);
+      timeout.add(chunk.length);
       try {
-        if (size > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');
-        memory.take(chunk.length);
+        if (size > limit) throw tooLarge(limit);
+        const fault = bounds.fault(chunk);
+        if (fault) throw new AppwriteError('general_bad_request', `The request body ${fault}.`);
         chunks.push(chunk);
+        share.hold(chunk.length);
       } catch (error) {
         finish(() => reject(error));
       }
@@ -86,4 +109,22 @@ export function readJson(request: IncomingMessage): Promise<JsonBody> {
     }
     request.on('data', onData).on('end', onEnd).on('close', onClose);
   });
+}
+
+/** Reads the rest of a refused body and throws it away; past 64 MiB the connection ends with the answer instead. */
+export async function drain(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.readableEnded || request.destroyed) return;
+  let dropped = 0;
+  try {
+    for await (const chunk of timelyChunks(request, tooSlow)) {
+      dropped += chunk.length;
+      if (dropped > DRAIN_LIMIT) {
+        response.setHeader('Connection', 'close');
+        return;
+      }
+    }
+  } catch {
+    // The client left, or takes its time: nothing more is read.
+    response.setHeader('Connection', 'close');
+  }
 }

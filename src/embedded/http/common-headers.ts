@@ -1,7 +1,7 @@
 /** Headers that every answer carries (contract 1.3). */
 import type { IncomingMessage } from 'node:http';
-import { VERSION } from './exchange.ts';
 import type { Origins } from './origin.ts';
+import { VERSION } from './request-context.ts';
 
 /** Whether version `a` is later than version `b`; both `major.minor.patch`. */
 function isLater(a: string, b: string): boolean {
@@ -14,7 +14,7 @@ function isLater(a: string, b: string): boolean {
   return false;
 }
 
-/** As name, value, name, value; a fresh list, which the exchange goes on to fill. */
+/** As name, value, name, value; a fresh list, which the context goes on to fill. */
 export function commonHeaders(request: IncomingMessage, origins: Origins): string[] {
   const { headers } = request;
   const fallback = headers.cookie || headers['x-appwrite-session'] ? 'false' : 'true';

@@ -30,6 +30,7 @@ const CATALOGUE = {
   ],
   general_feature_unsupported: [501, 'This feature is not supported by this backend.'],
   general_server_busy: [503, 'The server is busy with other requests. Please try again in a moment.'],
+  general_storage_full: [507, 'There is no room left on the server. Nothing was stored; please try again later.'],
   general_smtp_disabled: [503, 'SMTP Disabled'],
 
   project_not_found: [404, 'Project with the requested ID could not be found.'],
@@ -193,6 +194,10 @@ const CATALOGUE = {
   ],
   storage_invalid_range: [416, 'The requested range is not satisfiable. Please check the value of the Range header.'],
   storage_image_resolution_exceeded: [400, 'The image resolution exceeds the allowed size.'],
+  storage_quota_exceeded: [
+    413,
+    'You have used all of your storage (% MB). Delete what you no longer need, or ask whoever runs this server.',
+  ],
   storage_device_not_found: [400, 'The requested storage device could not be found.'],
   token_not_found: [404, 'The requested file token could not be found.'],
   token_expired: [401, 'The requested file token has expired.'],

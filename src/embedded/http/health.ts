@@ -1,7 +1,7 @@
 /** Signs of life (contract 2.9): ping, health, version. */
 import { AppwriteError } from './errors.ts';
-import { VERSION } from './exchange.ts';
 import { optional, text } from './params.ts';
+import { VERSION } from './request-context.ts';
 import { type Route, route } from './route.ts';
 
 const PONG = 'Pong!';

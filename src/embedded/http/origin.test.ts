@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createOrigins } from './origin.ts';
 
 const origins = createOrigins(['localhost', '*.example.com']);
@@ -12,6 +12,24 @@ test.each([
 ])('%s may call', (origin) => {
   expect(origins.allows(origin)).toBe(true);
   expect(() => origins.enforce(origin)).not.toThrow();
+});
+
+describe('of a site by its whole origin', () => {
+  const site = createOrigins(['https://blog.example.com', 'http://localhost:4321', 'https://app.example.org:8443']);
+
+  test.each(['https://blog.example.com', 'https://BLOG.example.com:443', 'http://localhost:4321'])(
+    '%s may call',
+    (origin) => expect(site.allows(origin)).toBe(true),
+  );
+
+  test.each([
+    'http://blog.example.com',
+    'https://blog.example.com:8443',
+    'http://localhost:5173',
+    'https://localhost:4321',
+    'https://app.example.org',
+    'https://www.blog.example.com',
+  ])('%s may not', (origin) => expect(site.allows(origin)).toBe(false));
 });
 
 test.each([

@@ -40,8 +40,6 @@ const ALLOWED_HEADERS = [
   'X-Forwarded-User-Agent',
 ].join(', ');
 
-/** Origins whose headers are kept; the rest is worked out again. */
-const ORIGINS_KEPT = 256;
 const NO_HEADERS: readonly string[] = [];
 
 export interface Origins {
@@ -55,18 +53,20 @@ export interface Origins {
   enforce(origin: string): void;
 }
 
-function hostOf(origin: string): string {
+function webAddress(origin: string): URL | undefined {
   const url = URL.parse(origin);
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return '';
-  return url.hostname;
+  return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : undefined;
 }
 
-/** @param patterns host names, `*` for any, `*.example.com` for every name below. */
-function matcher(patterns: readonly string[]): (host: string) => boolean {
-  const exact = new Set(patterns.map((pattern) => pattern.toLowerCase()));
+/**
+ * @param patterns whole origins (`https://app.example.com`); or, of any scheme and port, host names, `*` for any,
+ * `*.example.com` for every name below.
+ */
+function matcher(patterns: readonly string[]): (url: URL) => boolean {
+  const exact = new Set(patterns.map((pattern) => webAddress(pattern)?.origin ?? pattern.toLowerCase()));
   const suffixes = [...exact].filter((pattern) => pattern.startsWith('*.')).map((pattern) => pattern.slice(1));
-  return (host) =>
-    host !== '' && (exact.has('*') || exact.has(host) || suffixes.some((suffix) => host.endsWith(suffix)));
+  return ({ origin, hostname }) =>
+    exact.has(origin) || exact.has('*') || exact.has(hostname) || suffixes.some((suffix) => hostname.endsWith(suffix));
 }
 
 /** What a browser heeds on an answer. */
@@ -94,18 +94,13 @@ function preflightHeaders(origin: string): readonly string[] {
   ];
 }
 
+/** @param patterns see `EmbeddedOptions.ownOrigins` and `webOrigins`. */
 export function createOrigins(patterns: readonly string[]): Origins {
   const matches = matcher(patterns);
-  const kept = new Map<string, readonly string[]>();
 
   function headers(origin: string): readonly string[] {
-    let found = kept.get(origin);
-    if (!found) {
-      found = matches(hostOf(origin)) ? answerHeaders(origin) : NO_HEADERS;
-      if (kept.size >= ORIGINS_KEPT) kept.clear();
-      kept.set(origin, found);
-    }
-    return found;
+    const url = webAddress(origin);
+    return url && matches(url) ? answerHeaders(origin) : NO_HEADERS;
   }
 
   return {
@@ -114,7 +109,7 @@ export function createOrigins(patterns: readonly string[]): Origins {
     preflight: (origin) => (origin === undefined ? NO_HEADERS : preflightHeaders(origin)),
     enforce(origin) {
       if (headers(origin).length > 0) return;
-      const host = hostOf(origin);
+      const host = webAddress(origin)?.hostname ?? '';
       throw new AppwriteError(
         'general_unknown_origin',
         host === ''

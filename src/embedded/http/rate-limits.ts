@@ -1,9 +1,10 @@
 /**
- * Fixed-window request counters, aligned to the clock (contract 1.8). They live in memory: a restart forgives, which on
- * one process is worth less than a write to disk for each request.
+ * Fixed-window request counters, aligned to the clock (contract 1.8). In memory: on one process, what a restart forgives
+ * is worth less than a write to disk for each request.
  */
 import { hash } from 'node:crypto';
-import type { RateLimit } from './route.ts';
+import { WindowCounters } from '#http/window-counters.ts';
+import type { BodyLimitInput, RateLimit } from './route.ts';
 
 const DEFAULT_WINDOW = 3600;
 /** Bounds the memory a flood of invented e-mail addresses can take. */
@@ -11,13 +12,7 @@ const COUNTERS_KEPT = 100_000;
 /** Longer names are kept as their digest, characters. */
 const LONGEST_NAME = 120;
 
-interface Counter {
-  /** Seconds since 1970 at which its window began. */
-  start: number;
-  used: number;
-}
-
-export type LimitInput = Parameters<NonNullable<RateLimit['key']>>[0];
+export type LimitInput = BodyLimitInput;
 
 export interface LimitState {
   readonly limit: number;
@@ -29,12 +24,21 @@ export interface LimitState {
 
 export interface RateLimiter {
   /**
-   * Counts a request against the limits of its route and tells the state of the tightest one.
+   * Counts a request against limits and tells the state of the tightest one; `undefined` when none is to be shown.
+   * @param counter whose limits they are: a route's pattern, or a name that is none.
    * @param enforced false for keys: nothing is counted, the state is that of a first request.
    */
-  take(route: string, limits: readonly RateLimit[], input: LimitInput, enforced: boolean): LimitState;
+  take(counter: string, limits: readonly RateLimit[], input: LimitInput, enforced: boolean): LimitState | undefined;
   /** Zeroes the counters whose limit says `resetOnSuccess`. */
-  succeeded(route: string, limits: readonly RateLimit[], input: LimitInput): void;
+  succeeded(counter: string, limits: readonly RateLimit[], input: LimitInput): void;
+  /** Counts a failure against the limits that say `counts: 'failures'`. */
+  failed(counter: string, limits: readonly RateLimit[], input: LimitInput): void;
+}
+
+/** The one of two states that is to be shown. */
+export function tighter(one: LimitState | undefined, other: LimitState | undefined): LimitState | undefined {
+  if (!one || !other) return one ?? other;
+  return other.exceeded || (!one.exceeded && other.remaining < one.remaining) ? other : one;
 }
 
 /** @param clock milliseconds since 1970. */
@@ -45,51 +49,58 @@ export function createRateLimiter({
   enabled: boolean;
   clock?: () => number;
 }): RateLimiter {
-  const counters = new Map<string, Counter>();
+  /** In seconds since 1970. */
+  const counters = new WindowCounters(COUNTERS_KEPT);
 
-  function name(route: string, index: number, limit: RateLimit, input: LimitInput): string {
-    const key = `${route} ${index} ${limit.key ? limit.key(input) : input.ip}`;
+  /** `undefined` for what is not limited. */
+  function nameOf(counter: string, index: number, limit: RateLimit, input: LimitInput): string | undefined {
+    const own = limit.bodyKey ? limit.bodyKey(input) : limit.key ? limit.key(input) : input.ip;
+    if (own === undefined) return undefined;
+    const key = `${counter} ${index} ${own}`;
     // Counters are kept: nobody fills the memory with long addresses.
     return key.length > LONGEST_NAME ? hash('sha1', key, 'base64') : key;
   }
 
-  function counter(key: string, start: number): Counter {
-    const found = counters.get(key);
-    if (found?.start === start) return found;
-    counters.delete(key);
-    if (counters.size >= COUNTERS_KEPT) counters.delete(counters.keys().next().value as string);
-    const fresh = { start, used: 0 };
-    counters.set(key, fresh);
-    return fresh;
-  }
+  const endOf = ({ window = DEFAULT_WINDOW }: RateLimit, seconds: number): number =>
+    seconds - (seconds % window) + window;
+  const now = (): number => Math.floor(clock() / 1000);
 
   return {
-    take(route, limits, input, enforced) {
-      const seconds = Math.floor(clock() / 1000);
+    take(counter, limits, input, enforced) {
+      const seconds = now();
       let tightest: LimitState | undefined;
       limits.forEach((limit, index) => {
-        const window = limit.window ?? DEFAULT_WINDOW;
-        const start = seconds - (seconds % window);
-        let used = 0;
-        if (enabled && enforced) {
-          const counted = counter(name(route, index, limit, input), start);
-          used = counted.used;
-          counted.used++;
+        const reset = endOf(limit, seconds);
+        const key = enabled && enforced ? nameOf(counter, index, limit, input) : undefined;
+        const cost = limit.cost?.(input) ?? 1;
+        const used = key === undefined ? 0 : (counters.get(key, seconds)?.used ?? 0);
+        const exceeded = key !== undefined && used + cost > limit.limit;
+        if (limit.counts === 'failures') {
+          if (!exceeded) return;
+        } else if (key !== undefined) {
+          counters.add(key, seconds, reset, cost);
         }
-        const state: LimitState = {
+        tightest = tighter(tightest, {
           limit: limit.limit,
-          remaining: Math.max(0, limit.limit - used - 1),
-          reset: start + window,
-          exceeded: used >= limit.limit,
-        };
-        if (!tightest || state.exceeded || (!tightest.exceeded && state.remaining < tightest.remaining))
-          tightest = state;
+          remaining: Math.max(0, limit.limit - used - cost),
+          reset,
+          exceeded,
+        });
       });
-      return tightest as unknown as LimitState;
+      return tightest;
     },
-    succeeded(route, limits, input) {
+    succeeded(counter, limits, input) {
       limits.forEach((limit, index) => {
-        if (limit.resetOnSuccess) counters.delete(name(route, index, limit, input));
+        const key = limit.resetOnSuccess ? nameOf(counter, index, limit, input) : undefined;
+        if (key !== undefined) counters.forget(key);
+      });
+    },
+    failed(counter, limits, input) {
+      if (!enabled) return;
+      const seconds = now();
+      limits.forEach((limit, index) => {
+        const key = limit.counts === 'failures' ? nameOf(counter, index, limit, input) : undefined;
+        if (key !== undefined) counters.add(key, seconds, endOf(limit, seconds));
       });
     },
   };

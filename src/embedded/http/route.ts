@@ -4,8 +4,8 @@
  * parameters) and calls `handle` last.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Client } from '#http/client-address.ts';
 import type { Caller } from './caller.ts';
-import type { Client } from './client.ts';
 
 /** One request parameter: how it is checked and what it becomes. `read` throws `ParamFault` with the validator's text. */
 export interface Param<T> {
@@ -37,23 +37,38 @@ export interface Answer {
   readonly json?: string;
   /** The same in UTF-8, in parts that are sent one after the other. */
   readonly bytes?: readonly Buffer[];
+  /** The same, made while it is sent: begun when its turn comes, and continued as the client reads. */
+  readonly pieces?: () => Iterable<Buffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A fixed-window limit: at most `limit` requests in `window` seconds (default 3600) for each value of `key`. */
+/** What a request can be counted under before its body is read. */
+export interface LimitInput {
+  readonly ip: string;
+  readonly method: string;
+  readonly userId: string;
+  readonly header: (name: string) => string;
+}
+
+/** And afterwards: `param` gives a parameter's text, empty when it is none. */
+export interface BodyLimitInput extends LimitInput {
+  readonly param: (name: string) => string;
+}
+
+/** A fixed-window limit: at most `limit` requests in `window` seconds (default 3600) for each value of its key. */
 export interface RateLimit {
   readonly limit: number;
   readonly window?: number;
   /** What the counter belongs to besides the route pattern. Default: the client's address. */
-  readonly key?: (input: {
-    ip: string;
-    method: string;
-    userId: string;
-    param: (name: string) => string;
-    header: (name: string) => string;
-  }) => string;
+  readonly key?: (input: LimitInput) => string;
+  /** In its place, where that depends on the body: counted once it is read. `undefined` is not limited. */
+  readonly bodyKey?: (input: BodyLimitInput) => string | undefined;
+  /** What a request uses of the limit, default 1. */
+  readonly cost?: (input: LimitInput) => number;
   /** Zero the counter when the route answers 201 (sign-in). */
   readonly resetOnSuccess?: boolean;
+  /** `failures`: only requests answered 401 count, and answers show the limit only once it is exceeded. */
+  readonly counts?: 'failures';
 }
 
 export interface Route<P extends Params = Params> {
@@ -65,10 +80,14 @@ export interface Route<P extends Params = Params> {
   /** The scope a caller needs. `public` asks for none. */
   readonly scope: string;
   /** `session`: refuse a caller who has a session already (401 user_session_already_exists), before parameters. */
-  readonly group?: 'session';
+  readonly group?: 'session' | undefined;
   /** No project needed (health, version). */
   readonly withoutProject?: boolean;
   readonly limits?: readonly RateLimit[];
+  /** Answered however little room the disk has; reading and deleting always are. */
+  readonly whenFull?: true;
+  /** Bytes of the largest JSON body; default `SMALL_BODY`. */
+  readonly largestBody?: number;
   /** In declaration order; the first failing one is reported. */
   readonly params: P;
   /** `stream`: the kernel reads neither body nor body parameters; the handler consumes `request` (uploads). */

@@ -34,7 +34,7 @@ test('a literal that has no such method gives way to a parameter', () => {
 
 test('an alias is the same route and shares its counter', () => {
   const [alias, proper] = ['/account/sessions', '/account/sessions/email'].map((path) => router.find('POST', path));
-  expect(alias?.compiled.counter).toBe(proper?.compiled.counter);
+  expect(alias?.compiled.limits.counter).toBe(proper?.compiled.limits.counter);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /** Finds the route of a request: a tree of path segments, literal segments before parameters. */
 import { AppwriteError } from './errors.ts';
-import type { Param, Route } from './route.ts';
+import type { Param, RateLimit, Route } from './route.ts';
 
 export interface CompiledParam {
   readonly name: string;
@@ -9,11 +9,18 @@ export interface CompiledParam {
   readonly position: number;
 }
 
+export interface Limits {
+  /** What the counters belong to. */
+  readonly counter: string;
+  readonly limits: readonly RateLimit[];
+}
+
 /** A route with what can be worked out once. */
 export interface CompiledRoute {
   readonly route: Route;
-  /** What its rate-limit counters belong to. */
-  readonly counter: string;
+  /** Limits that are counted before the body is read, and those that need it. */
+  readonly limits: Limits;
+  readonly bodyLimits: Limits;
   readonly params: readonly CompiledParam[];
   /** Names of the path's parameters, in order. */
   readonly pathNames: readonly string[];
@@ -48,9 +55,12 @@ function compile(route: Route, pattern: string): CompiledRoute {
     .split('/')
     .filter((segment) => segment.startsWith(':'))
     .map((segment) => segment.slice(1));
+  const counter = `${route.method} ${route.path}`;
+  const { limits = [] } = route;
   return {
     route,
-    counter: `${route.method} ${route.path}`,
+    limits: { counter, limits: limits.filter(({ bodyKey }) => !bodyKey) },
+    bodyLimits: { counter: `${counter} body`, limits: limits.filter(({ bodyKey }) => bodyKey) },
     pathNames,
     params: Object.entries(route.params).map(([name, param]) => ({ name, param, position: pathNames.indexOf(name) })),
     readsBody: route.method !== 'GET' && route.body !== 'stream',

@@ -1,8 +1,8 @@
-import { request as rawRequest } from 'node:http';
+import { Agent, request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KEY, PROJECT, startTestBackend, type TestBackend } from '../testing.ts';
-import { BODY_LIMIT } from './body.ts';
+import { BODY_LIMIT, SCHEMA_BODY, SMALL_BODY } from './body.ts';
 
 const LIMITED = 'standard_limited';
 let server: TestBackend;
@@ -99,13 +99,30 @@ describe('bodies', () => {
     expect(reply.body).toMatchObject({ code: 400, message: expect.stringContaining('application/json') });
   });
 
-  test('up to 12 MiB are read, one byte more is a readable 413', async () => {
-    expect((await server.request('POST', '/account', { body: jsonOf(BODY_LIMIT) })).status).toBe(400);
-    const reply = await server.request('POST', '/account', { body: jsonOf(BODY_LIMIT + 1) });
-    expect(reply.body).toMatchObject({ code: 413, type: 'general_payload_too_large', version: '1.9.6' });
+  test('up to 64 KiB are read, one byte more is a readable 413', async () => {
+    expect((await server.request('POST', '/account', { body: jsonOf(SMALL_BODY) })).status).toBe(400);
+    const reply = await server.request('POST', '/account', { body: jsonOf(SMALL_BODY + 1) });
+    expect(reply.body).toMatchObject({
+      code: 413,
+      type: 'general_payload_too_large',
+      message: 'The request body is larger than the allowed 64 KiB.',
+      version: '1.9.6',
+    });
   });
 
-  test('without a stated length end at 12 MiB too', async () => {
+  test.each([
+    ['POST', '/databases/d/collections/c/documents', BODY_LIMIT],
+    ['PUT', '/tablesdb/d/tables/c/rows/r', BODY_LIMIT],
+    ['PATCH', '/databases/d/collections/c/documents', BODY_LIMIT],
+    ['POST', '/databases/d/collections', SCHEMA_BODY],
+    ['PATCH', '/users/u/prefs', 512 * 1024],
+  ])('%s %s takes %i bytes, and not one more', async (method, path, size) => {
+    const ask = (bytes: number) => server.request(method, path, { asKey: true, body: jsonOf(bytes) });
+    expect((await ask(size)).status).not.toBe(413);
+    expect((await ask(size + 1)).body).toMatchObject({ code: 413, type: 'general_payload_too_large' });
+  });
+
+  test('without a stated length end at the limit too', async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { 'x-appwrite-project': PROJECT, 'content-type': 'application/json' };
       const request = rawRequest(`${server.origin}/v1/account`, { method: 'POST', headers }, (response) => {
@@ -113,10 +130,41 @@ describe('bodies', () => {
         resolve(response.statusCode);
       });
       request.on('error', reject);
-      request.write(jsonOf(BODY_LIMIT));
+      request.write(jsonOf(SMALL_BODY));
       request.end('  ');
     });
     expect(status).toBe(413);
+  });
+
+  test('that are refused on a connection that ends with the answer are read, so that it is heard', async () => {
+    const body = Buffer.from(jsonOf(BODY_LIMIT));
+    const status = await new Promise((resolve, reject) => {
+      const headers = {
+        'x-appwrite-project': PROJECT,
+        'content-type': 'application/json',
+        'content-length': body.length,
+      };
+      const options = { method: 'POST', headers, agent: false } as const;
+      const request = rawRequest(`${server.origin}/v1/account`, options, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      });
+      request.on('error', reject).end(body);
+    });
+    expect(status).toBe(413);
+  });
+
+  test('are nested 512 levels, one more is 400', async () => {
+    const { cookies } = await server.signUp('deep@example.com');
+    const save = (depth: number) => {
+      const body = `{"prefs":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
+      return server.request('PATCH', '/account/prefs', { cookies, body });
+    };
+    expect((await save(511)).status).toBe(200);
+    expect((await save(512)).body).toMatchObject({
+      code: 400,
+      type: 'general_bad_request',
+      message: 'The request body is nested deeper than 512 levels.',
+    });
   });
 
   test('that break off leave the server standing', async () => {
@@ -200,6 +248,106 @@ test('limits are told on limited routes, also when nothing enforces them', async
   expect(Number(reply.headers.get('x-ratelimit-reset')) % 3600).toBe(0);
   expect((await get('/account')).headers.get('x-ratelimit-limit')).toBeNull();
 });
+
+describe('with limits enforced', () => {
+  let limited: TestBackend;
+  beforeAll(async () => {
+    limited = await startTestBackend({ rateLimits: true, trustedProxies: ['loopback'] });
+  });
+  afterAll(() => limited.stop());
+
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const keepAlive = new Agent({ keepAlive: true });
+
+  /** The status of a request whose body is announced and never sent. */
+  const announced = (path: string, address: string) =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        ...from(address),
+        'x-appwrite-project': PROJECT,
+        'content-type': 'application/json',
+        'content-length': '100',
+      };
+      const request = rawRequest(
+        `${limited.origin}/v1${path}`,
+        { method: 'POST', headers, agent: keepAlive },
+        (response) => {
+          resolve(response.statusCode);
+          request.destroy();
+        },
+      );
+      request.on('error', reject).flushHeaders();
+    });
+
+  test('what needs no body is counted before it is read', async () => {
+    const ask = () => limited.request('POST', '/account', { headers: from('203.0.113.1'), body: '{broken' });
+    for (let index = 0; index < 10; index++) {
+      const reply = await ask();
+      expect(reply.status).toBe(400);
+      expect(reply.headers.get('x-ratelimit-remaining')).toBe(String(9 - index));
+    }
+    expect(await announced('/account', '203.0.113.1')).toBe(429);
+    const { status, headers } = await ask();
+    expect(status).toBe(429);
+    expect(headers.get('x-ratelimit-limit')).toBe('10');
+  });
+
+  test('of limits before and after the body the tighter one is told, once', async () => {
+    const recover = (email: string) => {
+      const body = { email, url: 'http://localhost/' };
+      return limited.request('POST', '/account/recovery', { headers: from('203.0.113.2'), body });
+    };
+    await recover('ann@example.com');
+    await recover('ann@example.com');
+    expect((await recover('bob@example.com')).headers.get('x-ratelimit-remaining')).toBe('7');
+    expect((await recover('ann@example.com')).headers.get('x-ratelimit-remaining')).toBe('6');
+  });
+
+  test.each([
+    ['no JSON', '{broken'],
+    ['too large', jsonOf(SMALL_BODY + 1)],
+    ['too deep', '['.repeat(600)],
+  ])('a hundred bodies of a minute that are %s are read, then none of that network', async (kind, bad) => {
+    const address = `203.0.113.1${kind.length}`;
+    const ask = (options: object) =>
+      limited.request('PUT', '/account/recovery', { headers: from(address), ...options });
+    const statuses = await inOneMinute(async () => {
+      const replies: number[] = [];
+      for (let index = 0; index < 100; index++) replies.push((await ask({ body: bad })).status);
+      return [replies.includes(429), (await ask({ body: bad })).status, (await ask({ body: {} })).status];
+    });
+    expect(statuses).toEqual([false, 429, 429]);
+    expect(await announced('/account/sessions/email', address)).toBe(429);
+    const elsewhere = from('203.0.113.99');
+    expect((await limited.request('PUT', '/account/recovery', { headers: elsewhere, body: {} })).status).toBe(400);
+    expect((await ask({ body: {}, asKey: true })).status).not.toBe(429);
+    expect((await limited.request('GET', '/account', { headers: from(address) })).status).toBe(401);
+  });
+
+  test('a signed-in user is not kept out by guests of the same network', async () => {
+    const credentials = { email: 'eve@example.com', password: 'correct horse' };
+    const address = '203.0.113.3';
+    const ask = (path: string, body: object | string, cookies?: string) =>
+      limited.request(path === '/account/prefs' ? 'PATCH' : 'POST', path, { headers: from(address), body, cookies });
+    await ask('/account', { userId: 'unique()', ...credentials });
+    const { cookies } = await ask('/account/sessions/email', credentials);
+    const statuses = await inOneMinute(async () => {
+      for (let index = 0; index < 100; index++) await ask('/account/sessions/email', '{broken');
+      const guest = await ask('/account/sessions/email', credentials);
+      return [guest.status, (await ask('/account/prefs', { prefs: {} }, cookies)).status];
+    });
+    expect(statuses).toEqual([429, 200]);
+  });
+});
+
+/** Again, when a window of the limits began in between. */
+async function inOneMinute<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const minute = Math.floor(Date.now() / 60_000);
+    const result = await work();
+    if (Math.floor(Date.now() / 60_000) === minute) return result;
+  }
+}
 
 describe('proxies in front', () => {
   const told = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' };

@@ -1,27 +1,31 @@
 /**
  * The request pipeline, in the contract's order (1.1): route, project, origin, authentication, scope, blocked user, rate
- * limit, session group, parameters, action.
+ * limit, session group, parameters, action. The body is read once the limits that do not depend on it are counted.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ClientOf, networkOf } from '#http/client-address.ts';
 import type { EmbeddedOptions } from '../kernel.ts';
-import { projectOf, requireProject, requireScope } from './admission.ts';
+import type { FreeSpace } from '../quota/free-space.ts';
 import type { Authenticate } from './authenticate.ts';
-import { readJson } from './body.ts';
+import { drain, readJson, SMALL_BODY } from './body.ts';
 import type { Caller } from './caller.ts';
-import { type ClientOf, networkOf } from './client.ts';
 import { commonHeaders } from './common-headers.ts';
 import { header } from './credentials.ts';
 import { AppwriteError } from './errors.ts';
-import { Exchange, shownError } from './exchange.ts';
+import { LongAnswers } from './long-answers.ts';
 import type { Origins } from './origin.ts';
 import { ParamFault } from './params.ts';
+import { projectOf, requireProject, requireScope } from './project-check.ts';
 import { parseQuery, type Query } from './query-string.ts';
-import type { LimitInput, RateLimiter } from './rate-limits.ts';
+import { type LimitInput, type LimitState, type RateLimiter, tighter } from './rate-limits.ts';
+import { RequestContext, shownError } from './request-context.ts';
 import type { Answer } from './route.ts';
-import type { CompiledRoute, Match, Router } from './router.ts';
+import type { CompiledRoute, Limits, Match, Router } from './router.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 
 export interface Pipeline {
   readonly options: EmbeddedOptions;
+  readonly freeSpace: FreeSpace;
   readonly router: Router;
   readonly origins: Origins;
   readonly authenticate: Authenticate;
@@ -35,6 +39,16 @@ type Source = Readonly<Record<string, unknown>>;
 
 const BASE = '/v1';
 const LONGEST_KEY_PART = 320;
+/** Bytes of a guest's body, wherever it goes: a larger one stands in memory three times before anybody is asked who sent it. */
+const GUEST_BODY = 1024 * 1024;
+/**
+ * Bodies of a minute that are no JSON, too large or too deep, of a signed-in user or of a network's guests: far more than
+ * a faulty client sends. Beyond them no body is read.
+ */
+const BAD_BODIES: Limits = {
+  counter: 'bad bodies',
+  limits: [{ limit: 100, window: 60, key: ({ ip, userId }) => (userId ? `user ${userId}` : ip), counts: 'failures' }],
+};
 
 /** Validates parameters in declaration order and reports the first that fails. */
 function readParams(
@@ -61,73 +75,137 @@ function readParams(
   return read;
 }
 
-function limitInput(exchange: Exchange, { compiled, values }: Match, source: Source): LimitInput {
+/** Uploads look by themselves, since their body has to be read. */
+function takesRoom({ method, whenFull, body }: CompiledRoute['route']): boolean {
+  return method !== 'GET' && method !== 'DELETE' && !whenFull && body !== 'stream';
+}
+
+function isTooSlow(error: unknown): boolean {
+  return error instanceof AppwriteError && error.type === 'general_request_timeout';
+}
+
+/** @param source gives the parameters beside those of the path, as far as they are read. */
+function limitInput(context: RequestContext, { compiled, values }: Match, source: () => Source): LimitInput {
   return {
-    ip: networkOf(exchange.client.address),
+    ip: networkOf(context.client.address),
     method: compiled.route.method,
-    userId: exchange.caller.user?.id ?? '',
+    userId: context.caller.user?.id ?? '',
     param(name) {
       const position = compiled.pathNames.indexOf(name);
-      const raw = position >= 0 ? values[position] : source[name];
+      const raw = position >= 0 ? values[position] : source()[name];
       return typeof raw === 'string' ? raw.slice(0, LONGEST_KEY_PART) : '';
     },
-    header: (name) => header(exchange.request, name.toLowerCase()) ?? '',
+    header: (name) => header(context.request, name.toLowerCase()) ?? '',
   };
 }
 
 export function createRequestHandler(pipeline: Pipeline): RequestHandler {
-  const { options, router, origins, authenticate, limiter, clientOf } = pipeline;
+  const { options, freeSpace, router, origins, authenticate, limiter, clientOf } = pipeline;
   const { projectId } = options;
+  const services = { clientOf, longAnswers: new LongAnswers(), unreadAnswers: new UnreadAnswers() };
 
-  function fail(exchange: Exchange, error: unknown): void {
+  function fail(context: RequestContext, error: unknown): void {
     const shown = shownError(error);
-    if (shown !== error) {
-      const { method, url } = exchange.request;
+    // The store has said that the disk is full, once.
+    if (shown !== error && shown.type !== 'general_storage_full') {
+      const { method, url } = context.request;
       options.log?.('error', `${method} ${url?.split('?')[0]} failed.`, error);
     }
-    exchange.fail(shown);
+    context.fail(shown);
   }
 
   /** Everything up to the scope, which needs no body. */
-  function admit(exchange: Exchange, { route }: CompiledRoute, query: Query): void {
-    const { request } = exchange;
+  function admit(context: RequestContext, { route }: CompiledRoute, query: Query): void {
+    const { request } = context;
     const { origin } = request.headers;
     if (!route.withoutProject || projectOf(request, query) === projectId) {
       requireProject(request, query, projectId);
       if (origin && !request.headers['x-appwrite-key']) origins.enforce(origin);
-      exchange.caller = authenticate(request);
+      context.caller = authenticate(request);
     }
-    requireScope(exchange.caller, route.scope, request, projectId);
-    if (exchange.caller.user?.status === false) throw new AppwriteError('user_blocked');
+    requireScope(context.caller, route.scope, request, projectId);
+    if (context.caller.user?.status === false) throw new AppwriteError('user_blocked');
   }
 
-  function countRequest(exchange: Exchange, match: Match, input: LimitInput): void {
-    const { route, counter } = match.compiled;
-    const state = limiter.take(counter, route.limits ?? [], input, !exchange.caller.privileged);
-    exchange.addHeader('X-RateLimit-Limit', String(state.limit));
-    exchange.addHeader('X-RateLimit-Remaining', String(state.remaining));
-    exchange.addHeader('X-RateLimit-Reset', String(state.reset));
+  function count({ caller }: RequestContext, { counter, limits }: Limits, input: LimitInput): LimitState | undefined {
+    return limiter.take(counter, limits, input, !caller.privileged);
+  }
+
+  /** Tells the client how many requests are left. Throws 429 when there are none. */
+  function enforce(context: RequestContext, state: LimitState | undefined): void {
+    if (!state) return;
+    context.addHeader('X-RateLimit-Limit', String(state.limit));
+    context.addHeader('X-RateLimit-Remaining', String(state.remaining));
+    context.addHeader('X-RateLimit-Reset', String(state.reset));
     if (state.exceeded) throw new AppwriteError('general_rate_limit_exceeded');
   }
 
-  /** Limits, parameters, action; answers at once when the action does. */
-  function act(exchange: Exchange, match: Match, source: Source): void {
-    const { compiled, values } = match;
-    const { route } = compiled;
-    let input: LimitInput | undefined;
-    if (route.limits && route.limits.length > 0) {
-      input = limitInput(exchange, match, source);
-      countRequest(exchange, match, input);
-    }
-    if (route.group === 'session' && exchange.caller.user) throw new AppwriteError('user_session_already_exists');
-    exchange.params = readParams(compiled, values, source, exchange.caller);
+  /** Session group, parameters, action; answers at once when the action does. */
+  function act(
+    context: RequestContext,
+    { compiled, values }: Match,
+    source: Source,
+    input: LimitInput | undefined,
+  ): void {
+    const { route, limits, bodyLimits } = compiled;
+    if (takesRoom(route)) freeSpace.require(context.caller);
+    if (route.group === 'session' && context.caller.user) throw new AppwriteError('user_session_already_exists');
+    context.params = readParams(compiled, values, source, context.caller);
     const settle = (answer: Answer | undefined): void => {
-      if (input && answer?.status === 201) limiter.succeeded(compiled.counter, route.limits ?? [], input);
-      if (answer) exchange.send(answer);
+      if (input && answer?.status === 201) {
+        for (const each of [limits, bodyLimits]) limiter.succeeded(each.counter, each.limits, input);
+      }
+      if (!answer) return;
+      const { pieces } = answer;
+      if (pieces) context.sendPieces({ ...answer, pieces }).catch((error) => fail(context, error));
+      else context.send(answer);
     };
-    const answer = route.handle(exchange);
-    if (answer instanceof Promise) answer.then(settle).catch((error) => fail(exchange, error));
-    else settle(answer);
+    const refuse = (error: unknown): void => {
+      if (input && !context.caller.privileged && error instanceof AppwriteError && error.code === 401) {
+        for (const each of [limits, bodyLimits]) limiter.failed(each.counter, each.limits, input);
+      }
+      fail(context, error);
+    };
+    try {
+      const answer = route.handle(context);
+      if (answer instanceof Promise) answer.then(settle).catch(refuse);
+      else settle(answer);
+    } catch (error) {
+      refuse(error);
+    }
+  }
+
+  /** The body, which only those may send who have not sent too many bad ones. */
+  async function bodyOf(context: RequestContext, { route }: CompiledRoute, input: LimitInput): Promise<Source> {
+    if (count(context, BAD_BODIES, input)?.exceeded) throw new AppwriteError('general_rate_limit_exceeded');
+    try {
+      const largest = route.largestBody ?? SMALL_BODY;
+      const isGuest = !context.caller.user && !context.caller.privileged;
+      return await readJson(context.request, isGuest ? Math.min(largest, GUEST_BODY) : largest);
+    } catch (error) {
+      const isBad = error instanceof AppwriteError && (error.code === 400 || error.code === 413);
+      if (isBad && !context.caller.privileged) limiter.failed(BAD_BODIES.counter, BAD_BODIES.limits, input);
+      throw error;
+    }
+  }
+
+  /** Counts what can be counted, reads the body, counts the rest, acts. */
+  async function receive(context: RequestContext, match: Match): Promise<void> {
+    const { compiled } = match;
+    let source: Source = {};
+    const input = limitInput(context, match, () => source);
+    let state = count(context, compiled.limits, input);
+    if (!state?.exceeded) {
+      try {
+        source = await bodyOf(context, compiled, input);
+      } catch (error) {
+        enforce(context, state);
+        throw error;
+      }
+      state = tighter(state, count(context, compiled.bodyLimits, input));
+    }
+    enforce(context, state);
+    act(context, match, source, input);
   }
 
   return function handle(request, response) {
@@ -136,7 +214,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
       response.writeHead(204, ['Server', 'Appwrite', ...origins.preflight(request.headers.origin)]).end();
       return;
     }
-    const exchange = new Exchange(request, response, commonHeaders(request, origins), clientOf);
+    const context = new RequestContext(request, response, commonHeaders(request, origins), services);
     try {
       const mark = url.indexOf('?');
       const path = mark < 0 ? url : url.slice(0, mark);
@@ -145,14 +223,21 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
         : undefined;
       if (!match) throw new AppwriteError('general_route_not_found');
       const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
-      admit(exchange, match.compiled, query);
-      if (!match.compiled.readsBody) act(exchange, match, query);
-      else
-        readJson(request)
-          .then((body) => act(exchange, match, body))
-          .catch((error) => fail(exchange, error));
+      admit(context, match.compiled, query);
+      if (match.compiled.readsBody) {
+        receive(context, match).catch(async (error) => {
+          // A connection that ends with the answer would be reset under a body that is still on its way.
+          if (!response.shouldKeepAlive && !isTooSlow(error)) await drain(request, response);
+          fail(context, error);
+        });
+        return;
+      }
+      const limits = match.compiled.limits;
+      const input = limits.limits.length > 0 ? limitInput(context, match, () => query) : undefined;
+      if (input) enforce(context, count(context, limits, input));
+      act(context, match, query, input);
     } catch (error) {
-      fail(exchange, error);
+      fail(context, error);
     }
   };
 }

@@ -1,9 +1,11 @@
 /** One socket: its frames in, answered strictly in order, and its events out (contract 2.6). */
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { accountJson } from '../account/user.ts';
 import { CODES, errorFrame, FrameError } from './frame-error.ts';
 import { type ClientFrame, readFrame, type SubscribeItem } from './frames.ts';
 import { GUEST_ROLES, type Identity } from './identity.ts';
+import type { Outbox, Recipient, SharedPart } from './outbox.ts';
 import type { Listener, Subscribed, Subscription, Subscriptions } from './subscriptions.ts';
 
 /** Messages of one connection in a minute (contract 1.8). */
@@ -17,6 +19,9 @@ const SIGNED_OUT = 4401;
 
 export interface ConnectionOptions {
   readonly socket: WebSocket;
+  /** Below `socket`. */
+  readonly stream: Duplex;
+  readonly outbox: Outbox;
   readonly identity: Identity;
   readonly subscriptions: Subscriptions;
   /** Whether messages are counted. */
@@ -25,7 +30,7 @@ export interface ConnectionOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export class Connection implements Listener {
+export class Connection implements Listener, Recipient {
   readonly subscriptions = new Map<string, Subscription>();
   readonly #options: ConnectionOptions;
   #identity: Identity;
@@ -63,11 +68,24 @@ export class Connection implements Listener {
     return person ? accountJson(person.user) : null;
   }
 
-  send(frame: string | Buffer): void {
-    const { socket } = this.#options;
+  get stream(): Duplex {
+    return this.#options.stream;
+  }
+
+  drop(): void {
+    this.#options.socket.terminate();
+  }
+
+  send(text: string): void {
+    this.sendShared(this.#options.outbox.share(text));
+  }
+
+  /** Sends a message that others get too, but for its end. */
+  sendShared(begin: SharedPart, end?: string): void {
+    const { socket, outbox } = this.#options;
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > BACKLOG) socket.terminate();
-    else socket.send(frame, { binary: false });
+    else outbox.send(this, begin, end);
   }
 
   /** Throws `FrameError`; then nothing was added. */

@@ -1,50 +1,52 @@
 /**
  * Takes events from the bus to the sockets. Each waits for a turn of the event loop of its own, so that a write is
- * answered before its thousand listeners are served; order is kept.
+ * answered before its thousand listeners are served, and many listeners are served in slices; order is kept.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackendEvent } from '../events.ts';
 import type { Connection } from './connection.ts';
+import type { Outbox, SharedPart } from './outbox.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-/** The part of an event's frame that is the same for everybody. */
-function frameHead({ events, channels, timestamp, payload }: BackendEvent): Buffer {
+/** How long sending may hold the thread, milliseconds: readers' requests come in between. */
+const SLICE = 5;
+
+/** The part of an event's message that is the same for everybody. */
+function beginOf({ events, channels, timestamp, payload }: BackendEvent): string {
   const data = JSON.stringify({ events, channels, timestamp, payload });
-  return Buffer.from(`{"type":"event","data":${data.slice(0, -1)},"subscriptions":`);
+  return `{"type":"event","data":${data.slice(0, -1)},"subscriptions":`;
 }
 
-/** Serves one event: serialised once, and once more for each distinct set of subscriptions that it matched. */
-function deliver(event: BackendEvent, subscriptions: Subscriptions): void {
-  const reached = subscriptions.reachedBy(event);
-  if (reached.size === 0) return;
-  const head = frameHead(event);
-  const frames = new Map<string, Buffer>();
-  for (const [listener, ids] of reached) {
-    const list = JSON.stringify([...ids]);
-    let frame = frames.get(list);
-    if (!frame) {
-      frame = Buffer.concat([head, Buffer.from(`${list}}}`)]);
-      frames.set(list, frame);
+/** Serves one event: serialised once, however many listen. */
+async function deliver(event: BackendEvent, subscriptions: Subscriptions, outbox: Outbox): Promise<void> {
+  const verdicts = new Map<string, boolean>();
+  let begin: SharedPart | undefined;
+  let until = performance.now() + SLICE;
+  for (const [listener, bindings] of subscriptions.listeningOn(event.channels)) {
+    const ids = subscriptions.matching(listener, bindings, event, verdicts);
+    if (ids.length > 0) {
+      begin ??= outbox.share(beginOf(event));
+      (listener as Connection).sendShared(begin, `${JSON.stringify(ids)}}}`);
     }
-    (listener as Connection).send(frame);
+    if (performance.now() < until) continue;
+    await nextTurn();
+    until = performance.now() + SLICE;
   }
 }
 
 /** Gives the listener for the bus. */
-export function createDelivery(subscriptions: Subscriptions, onError: (error: unknown) => void) {
+export function createDelivery(subscriptions: Subscriptions, outbox: Outbox, onError: (error: unknown) => void) {
   const queue: BackendEvent[] = [];
-  const next = (): void => {
-    const event = queue.shift();
-    if (!event) return;
-    if (queue.length > 0) setImmediate(next);
-    try {
-      deliver(event, subscriptions);
-    } catch (error) {
-      onError(error);
+  const next = async (): Promise<void> => {
+    for (let event = queue[0]; event; event = queue[0]) {
+      await nextTurn();
+      await deliver(event, subscriptions, outbox).catch(onError);
+      queue.shift();
     }
   };
   return (event: BackendEvent): void => {
     if (event.channels.length === 0 || event.roles.length === 0 || subscriptions.empty) return;
     queue.push(event);
-    if (queue.length === 1) setImmediate(next);
+    if (queue.length === 1) void next();
   };
 }

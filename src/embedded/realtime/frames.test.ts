@@ -21,6 +21,10 @@ it('reads what a client may send', () => {
   });
 });
 
+it('reads what is nested 512 levels', () => {
+  expect(readFrame(`{"type":"ping","data":${'['.repeat(511)}${']'.repeat(511)}}`)).toEqual({ type: 'ping' });
+});
+
 it('takes an empty list, and an empty object for one', () => {
   expect(read({ type: 'subscribe', data: [] })).toEqual({ type: 'subscribe', items: [] });
   expect(read({ type: 'subscribe', data: {} })).toEqual({ type: 'subscribe', items: [] });
@@ -36,6 +40,7 @@ describe('refuses with code 1003', () => {
     ['[]', 'Message format is not valid.'],
     ['{"foo":1}', 'Message format is not valid.'],
     ['{"type":5}', 'Message format is not valid.'],
+    [`{"type":"ping","data":${'['.repeat(512)}${']'.repeat(512)}}`, 'Message format is not valid.'],
     ['{"type":"dance"}', 'Message type is not valid.'],
     ['{"type":"authentication"}', 'Payload is not valid. Session is required'],
     ['{"type":"authentication","data":{"session":""}}', 'Payload is not valid. Session is required'],

@@ -1,4 +1,6 @@
 /** The frames a client may send (contract 2.6), read and checked. */
+import { JsonBounds } from '#http/json-bounds.ts';
+import { JSON_LIMITS } from '../http/body.ts';
 import { isId } from '../identifiers.ts';
 import { CODES, FrameError } from './frame-error.ts';
 
@@ -71,6 +73,7 @@ function unsubscribed(row: Json): string {
 }
 
 function parsed(text: string): Json {
+  if (new JsonBounds(JSON_LIMITS).fault(Buffer.from(text))) throw fault();
   let frame: unknown;
   try {
     frame = JSON.parse(text);

@@ -2,12 +2,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { type ClientOf, networkOf } from '#http/client-address.ts';
+import { CountByKey } from '#http/count-by-key.ts';
 import type { Accounts } from '../account/accounts.ts';
-import { projectOf } from '../http/admission.ts';
-import { type ClientOf, networkOf } from '../http/client.ts';
 import { header } from '../http/credentials.ts';
 import { AppwriteError } from '../http/errors.ts';
 import type { Origins } from '../http/origin.ts';
+import { projectOf } from '../http/project-check.ts';
 import { parseQuery, type Query } from '../http/query-string.ts';
 import type { RateLimiter } from '../http/rate-limits.ts';
 import { refuseUpgrade } from '../http/upgrade.ts';
@@ -16,6 +17,7 @@ import { Connection } from './connection.ts';
 import { createDelivery } from './delivery.ts';
 import { CODES, errorFrame, FrameError } from './frame-error.ts';
 import { type Identity, identityOfJwt, identityOfRequest, identityOfSession, NOBODY } from './identity.ts';
+import { Outbox } from './outbox.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { urlSubscriptions } from './url-subscriptions.ts';
 
@@ -25,6 +27,8 @@ const REALTIME = /^\/v1\/realtime\/?(?:\?|$)/;
 const CONNECTS = [{ limit: 128, window: 60 }];
 /** Sockets at once; each costs some kilobytes. */
 const MOST_CONNECTIONS = 10_000;
+/** Sockets at once of one network, where requests are limited at all: a large office, not one machine that holds them all. */
+const MOST_OF_NETWORK = 500;
 /** Largest frame of a client in bytes: the queries of a hundred subscriptions. */
 const LARGEST_FRAME = 512 * 1024;
 /** How often a dead connection is looked for, milliseconds. */
@@ -49,6 +53,14 @@ export interface Realtime {
   close(): void;
 }
 
+interface Accepted {
+  readonly socket: WebSocket;
+  /** Below `socket`. */
+  readonly stream: Duplex;
+  /** Of the client, as `networkOf`. */
+  readonly network: string;
+}
+
 interface Admitted {
   readonly identity: Identity;
   /** Connected to no project, as clients without one are: nothing ever happens there. */
@@ -64,30 +76,39 @@ function refusal(error: unknown): FrameError | undefined {
 
 export function createRealtime({ kernel, accounts, origins, limiter, clientOf }: RealtimeParts): Realtime {
   const { options, events } = kernel;
+  const limited = options.rateLimits ?? true;
   const subscriptions = new Subscriptions();
+  /** Of connections to no project, where no event comes by. */
+  const unheard = new Subscriptions();
+  const outbox = new Outbox();
   const connections = new Map<WebSocket, Connection>();
+  const openOfNetwork = new CountByKey();
   const alive = new WeakSet<WebSocket>();
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: LARGEST_FRAME });
   const report = (error: unknown) => options.log?.('error', 'Realtime: an event or a message failed.', error);
   const signIn = (secret: string) => identityOfSession(accounts, secret);
 
-  function countConnection(request: IncomingMessage): void {
-    const ip = networkOf(clientOf(request).address);
-    const input = { ip, method: 'GET', userId: '', param: () => '', header: () => '' };
-    if (connections.size >= MOST_CONNECTIONS || limiter.take('realtime', CONNECTS, input, true).exceeded) {
+  function countConnection(network: string): void {
+    const input = { ip: network, method: 'GET', userId: '', param: () => '', header: () => '' };
+    const isCrowded = limited && openOfNetwork.get(network) >= MOST_OF_NETWORK;
+    if (
+      connections.size >= MOST_CONNECTIONS ||
+      isCrowded ||
+      limiter.take('realtime', CONNECTS, input, true)?.exceeded
+    ) {
       throw new FrameError('Too many requests.', CODES.busy);
     }
   }
 
   /** Throws `FrameError` or `AppwriteError` for a connection that is not wanted. */
-  function admit(request: IncomingMessage, query: Query): Admitted {
+  function admit(request: IncomingMessage, query: Query, network: string): Admitted {
     // Here, unlike on HTTP, the header wins over the address.
     const project = header(request, 'x-appwrite-project') || projectOf(request, query);
     const silent = project === '' || project === 'console';
     if (!silent && project !== options.projectId) {
       throw new FrameError('Missing or unknown project ID', CODES.policy);
     }
-    countConnection(request);
+    countConnection(network);
     const { origin } = request.headers;
     if (origin) origins.enforce(origin);
     if (silent) return { identity: NOBODY, silent };
@@ -99,23 +120,26 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
     return { identity, silent };
   }
 
-  function open(socket: WebSocket, { identity, silent }: Admitted, address: string): void {
+  function open({ socket, stream, network }: Accepted, { identity, silent }: Admitted, address: string): void {
     const connection = new Connection({
       socket,
+      stream,
+      outbox,
       identity,
-      // Apart from the others, where no event comes by.
-      subscriptions: silent ? new Subscriptions() : subscriptions,
-      limited: options.rateLimits ?? true,
+      subscriptions: silent ? unheard : subscriptions,
+      limited,
       signIn: silent ? () => undefined : signIn,
       onError: report,
     });
     connections.set(socket, connection);
+    openOfNetwork.add(network, 1);
     alive.add(socket);
     socket.on('pong', () => alive.add(socket));
     socket.on('message', (data, isBinary) => connection.receive(data as Buffer, isBinary));
     socket.on('close', () => {
       connections.delete(socket);
       subscriptions.remove(connection);
+      openOfNetwork.add(network, -1);
     });
     const subscribed = connection.subscribe(urlSubscriptions(address));
     connection.send(
@@ -130,20 +154,29 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
     );
   }
 
-  function accept(socket: WebSocket, request: IncomingMessage): void {
+  function accept(socket: WebSocket, stream: Duplex, request: IncomingMessage): void {
     // What breaks the protocol closes its own connection, which the library sees to.
     socket.on('error', () => {});
     try {
       const { url = '' } = request;
       const mark = url.indexOf('?');
       const address = mark < 0 ? '' : url.slice(mark + 1);
-      open(socket, admit(request, parseQuery(address)), address);
+      const network = networkOf(clientOf(request).address);
+      open({ socket, stream, network }, admit(request, parseQuery(address), network), address);
     } catch (error) {
       const refused = refusal(error);
       if (!refused) report(error);
       const { code, message } = refused ?? new FrameError('Server Error', CODES.policy);
       socket.send(errorFrame(code, message));
       socket.close(code === CODES.busy ? CODES.busy : CODES.policy);
+    }
+  }
+
+  function checkSession(connection: Connection): void {
+    try {
+      connection.checkSession();
+    } catch (error) {
+      report(error);
     }
   }
 
@@ -156,13 +189,13 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
   heartbeat.unref();
 
   let closed = false;
-  const deliver = createDelivery(subscriptions, report);
+  const deliver = createDelivery(subscriptions, outbox, report);
   const stopListening = events.listen((event) => {
     deliver(event);
     // A user's own change may have ended his session.
     if (event.channels[0] !== 'account') return;
     for (const connection of connections.values()) {
-      if (event.roles.includes(`user:${connection.userId}`)) setImmediate(() => connection.checkSession());
+      if (event.roles.includes(`user:${connection.userId}`)) setImmediate(checkSession, connection);
     }
   });
 
@@ -170,7 +203,7 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
     upgrade(request, socket, head) {
       if (closed) socket.destroy();
       else if (!REALTIME.test(request.url ?? '')) refuseUpgrade(request, socket);
-      else server.handleUpgrade(request, socket, head, (accepted) => accept(accepted, request));
+      else server.handleUpgrade(request, socket, head, (accepted) => accept(accepted, socket, request));
     },
     close() {
       if (closed) return;

@@ -5,12 +5,16 @@
 import type { BackendEvent } from '../events.ts';
 import { uniqueId } from '../identifiers.ts';
 import { resolveChannel } from './channels.ts';
-import { FrameError } from './frame-error.ts';
+import { CODES, FrameError } from './frame-error.ts';
 import type { SubscribeItem } from './frames.ts';
 import { type PayloadFilter, payloadFilter } from './payload-filter.ts';
 
 /** Channels that one connection may listen on; one page needs a handful. */
 const MOST_CHANNELS = 1000;
+/** What a channel that somebody listens on costs besides its texts, bytes, about. */
+const CHANNEL = 512;
+/** Bytes of what all connections listen on: some hundred thousand subscriptions of pages. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** What the registry needs of a connection. */
 export interface Listener {
@@ -21,7 +25,7 @@ export interface Listener {
   mayReceive(roles: readonly string[]): boolean;
 }
 
-interface Binding {
+export interface Binding {
   readonly listener: Listener;
   readonly subscriptionId: string;
   readonly filter: PayloadFilter;
@@ -31,6 +35,8 @@ interface Place {
   /** The final name; `undefined` for another user's account, which nobody listens on. */
   readonly channel: string | undefined;
   readonly binding: Binding;
+  /** What it takes of the memory, bytes, about. */
+  readonly size: number;
 }
 
 export interface Subscription {
@@ -44,8 +50,20 @@ export interface Subscribed {
   readonly queries: readonly string[];
 }
 
+/** Texts count twice, as what was asked and as what was understood. */
+function sizeOf(channel: string, { key }: PayloadFilter): number {
+  return CHANNEL + 2 * (channel.length + key.length);
+}
+
 export class Subscriptions {
   readonly #bindings = new Map<string, Set<Binding>>();
+  readonly #limit: number;
+  #size = 0;
+
+  /** @param limit most bytes that all subscriptions may take */
+  constructor(limit = MOST_BYTES) {
+    this.#limit = limit;
+  }
 
   /** Nobody listens. */
   get empty(): boolean {
@@ -60,6 +78,10 @@ export class Subscriptions {
     for (const { channels } of listener.subscriptions.values()) held += channels.size;
     if (held + wanted > MOST_CHANNELS) {
       throw new FrameError(`One connection may listen on at most ${MOST_CHANNELS} channels.`);
+    }
+    const sizes = prepared.flatMap(({ item, filter }) => item.channels.map((channel) => sizeOf(channel, filter)));
+    if (this.#size + sizes.reduce((sum, size) => sum + size, 0) > this.#limit) {
+      throw new FrameError('The server is busy with other subscriptions. Please try again later.', CODES.busy);
     }
     return prepared.map(({ item, filter }) => {
       const id = item.subscriptionId ?? uniqueId();
@@ -94,31 +116,40 @@ export class Subscriptions {
     for (const id of [...listener.subscriptions.keys()]) this.unsubscribe(listener, id);
   }
 
-  /** The listeners an event reaches, each with the ids of its subscriptions that match. */
-  reachedBy(event: BackendEvent): Map<Listener, Set<string>> {
-    const reached = new Map<Listener, Set<string>>();
-    const allowed = new Map<Listener, boolean>();
-    const verdicts = new Map<string, boolean>();
-    for (const channel of event.channels) {
-      for (const { listener, subscriptionId, filter } of this.#bindings.get(channel) ?? []) {
-        let may = allowed.get(listener);
-        if (may === undefined) {
-          may = listener.mayReceive(event.roles);
-          allowed.set(listener, may);
-        }
-        if (!may) continue;
-        let matches = verdicts.get(filter.key);
-        if (matches === undefined) {
-          matches = filter.all || filter.matches(event.payload);
-          verdicts.set(filter.key, matches);
-        }
-        if (!matches) continue;
-        const ids = reached.get(listener);
-        if (ids) ids.add(subscriptionId);
-        else reached.set(listener, new Set([subscriptionId]));
+  /** Who listens on any of the channels, each with what it asks there; whether an event may reach it is not looked at. */
+  listeningOn(channels: readonly string[]): Map<Listener, Binding[]> {
+    const listening = new Map<Listener, Binding[]>();
+    for (const channel of channels) {
+      for (const binding of this.#bindings.get(channel) ?? []) {
+        const asked = listening.get(binding.listener);
+        if (asked) asked.push(binding);
+        else listening.set(binding.listener, [binding]);
       }
     }
-    return reached;
+    return listening;
+  }
+
+  /**
+   * The ids of the listener's subscriptions that an event reaches now; of those given up meanwhile, none.
+   * @param verdicts of filters on this event, by their key: filled here, for the next listener
+   */
+  matching(
+    listener: Listener,
+    bindings: readonly Binding[],
+    event: BackendEvent,
+    verdicts: Map<string, boolean>,
+  ): string[] {
+    if (!listener.mayReceive(event.roles)) return [];
+    const ids = new Set<string>();
+    for (const { subscriptionId, filter } of bindings) {
+      let matches = verdicts.get(filter.key);
+      if (matches === undefined) {
+        matches = filter.all || filter.matches(event.payload);
+        verdicts.set(filter.key, matches);
+      }
+      if (matches && listener.subscriptions.has(subscriptionId)) ids.add(subscriptionId);
+    }
+    return [...ids];
   }
 
   /** Puts `binding` on a channel, in the place of what the subscription had there. Gives the channel's final name. */
@@ -126,7 +157,9 @@ export class Subscriptions {
     const before = subscription.channels.get(requested);
     if (before) this.#unbind(before);
     const channel = resolveChannel(requested, binding.listener.userId);
-    subscription.channels.set(requested, { channel, binding });
+    const size = sizeOf(requested, binding.filter);
+    subscription.channels.set(requested, { channel, binding, size });
+    this.#size += size;
     if (channel === undefined) return undefined;
     const bound = this.#bindings.get(channel);
     if (bound) bound.add(binding);
@@ -134,7 +167,8 @@ export class Subscriptions {
     return channel;
   }
 
-  #unbind({ channel, binding }: Place): void {
+  #unbind({ channel, binding, size }: Place): void {
+    this.#size -= size;
     if (channel === undefined) return;
     const bound = this.#bindings.get(channel);
     bound?.delete(binding);

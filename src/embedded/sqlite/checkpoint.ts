@@ -3,8 +3,12 @@
  * it within a commit, where syncing the file makes everybody wait for 30 to 80 ms; beside a commit it makes the writer
  * wait, as a disk does one sync at a time.
  */
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, Worker } from 'node:worker_threads';
+import { DiskFull, isDiskFull } from '../disk-full.ts';
+import { freeBytes } from './reserve.ts';
 
 /** Pages of the log (4 KiB each) after which it is time; SQLite's own measure. */
 const DUE = 1000;
@@ -14,6 +18,10 @@ const OVERDUE = 8 * DUE;
 const LONG = 16 * DUE;
 /** Milliseconds without a commit. */
 const QUIET = 250;
+/** Milliseconds until a checkpoint that failed is tried again. */
+const LATER = 2000;
+/** Bytes of the disk that a checkpoint leaves to the log: without them not even what frees room could be written. */
+const LEFT_TO_LOG = 1024 * 1024;
 
 /** Mebibytes: SQLite has its own, outside of these. */
 const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
@@ -31,22 +39,77 @@ interface State {
   readonly checkpointed: number;
 }
 
-/** @param file the database of `database`, which must not checkpoint by itself (`wal_autocheckpoint = 0`). */
-export function openCheckpoints(database: DatabaseSync, file: string): Checkpoints {
+export interface CheckpointOptions {
+  /** Told of the first of several checkpoints that failed one after the other. */
+  readonly report: (error: unknown) => void;
+  /** Asked for so many bytes of a full disk, or for some; false where it has them not. */
+  readonly makeRoom: (bytes?: number) => boolean;
+}
+
+/** What the thread answers: of an error, a message between threads keeps the words alone. */
+interface Done {
+  readonly failure: { readonly message: string; readonly errcode: unknown } | undefined;
+}
+
+/**
+ * @param file the database of `database`, which must not checkpoint by itself (`wal_autocheckpoint = 0`). Nothing here
+ * throws: what could not be moved stays in the log, where it is as safe, until the next time.
+ */
+export function openCheckpoints(
+  database: DatabaseSync,
+  file: string,
+  { report, makeRoom }: CheckpointOptions,
+): Checkpoints {
   const state = database.prepare('PRAGMA wal_checkpoint(NOOP)');
   const move = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+  const pages = database.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
   let thread: Worker | undefined;
   let isUnderWay = false;
   let pause: NodeJS.Timeout | undefined;
+  /** Set after a failure, until it is tried again. */
+  let later: NodeJS.Timeout | undefined;
+  let isReported = false;
 
   function start(): void {
     pause = undefined;
-    try {
-      running().postMessage('checkpoint');
+    later = undefined;
+    attempt(() => {
+      requireRoom();
+      let worker: Worker;
+      try {
+        worker = running();
+      } catch {
+        // No thread can be had.
+        move.get();
+        return;
+      }
+      worker.postMessage('checkpoint');
       isUnderWay = true;
-    } catch {
-      // No thread can be had; writers must not pay for that with their writes.
-      move.get();
+    });
+  }
+
+  function attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  function failed(error: unknown): void {
+    if (!isReported) report(error);
+    isReported = true;
+    if (isDiskFull(error) && !(error instanceof DiskFull)) makeRoom();
+    clearTimeout(pause);
+    later ??= setTimeout(start, LATER).unref();
+  }
+
+  /** A checkpoint that ends half-way for want of room has used up what was left of it. */
+  function requireRoom(): void {
+    const growth = Number(pages.get()?.bytes) - statSync(file).size;
+    const missing = growth + LEFT_TO_LOG - freeBytes(dirname(file));
+    if (growth > 0 && missing > 0 && !makeRoom(missing)) {
+      throw new DiskFull('There is no room to move the log into the database.');
     }
   }
 
@@ -55,8 +118,8 @@ export function openCheckpoints(database: DatabaseSync, file: string): Checkpoin
     const worker = new Worker(`(${checkpointer})()`, { eval: true, workerData: file, resourceLimits: LIMITS });
     worker.unref();
     worker.on('message', done);
-    // Without its thread the log is moved all the same, within a commit.
-    worker.on('error', () => move.get());
+    // Without its thread the log is moved all the same.
+    worker.on('error', () => attempt(() => move.get()));
     worker.on('exit', () => {
       if (thread === worker) thread = undefined;
       isUnderWay = false;
@@ -65,23 +128,30 @@ export function openCheckpoints(database: DatabaseSync, file: string): Checkpoin
     return worker;
   }
 
-  function done(): void {
+  function done({ failure }: Done): void {
     isUnderWay = false;
-    const { log, checkpointed } = state.get() as unknown as State;
-    if (log >= LONG && checkpointed < log) move.get();
+    attempt(() => {
+      if (failure) throw Object.assign(new Error(failure.message), { errcode: failure.errcode });
+      isReported = false;
+      const { log, checkpointed } = state.get() as unknown as State;
+      if (log >= LONG && checkpointed < log) move.get();
+    });
   }
 
   return {
     look() {
-      if (isUnderWay) return;
-      const { log, checkpointed } = state.get() as unknown as State;
-      if (log - checkpointed < DUE) return;
-      clearTimeout(pause);
-      if (log - checkpointed >= OVERDUE) start();
-      else pause = setTimeout(start, QUIET).unref();
+      if (isUnderWay || later) return;
+      attempt(() => {
+        const { log, checkpointed } = state.get() as unknown as State;
+        if (log - checkpointed < DUE) return;
+        clearTimeout(pause);
+        if (log - checkpointed >= OVERDUE) start();
+        else pause = setTimeout(start, QUIET).unref();
+      });
     },
     async close() {
       clearTimeout(pause);
+      clearTimeout(later);
       const worker = thread;
       if (!worker) return;
       const { promise: gone, resolve } = Promise.withResolvers<void>();
@@ -103,8 +173,14 @@ function checkpointer(): void {
   const writers = parentPort as MessagePort;
   writers.on('message', (message: 'checkpoint' | 'close') => {
     if (message === 'checkpoint') {
-      move.get();
-      writers.postMessage('done');
+      let failure: Done['failure'];
+      try {
+        move.get();
+      } catch (error) {
+        const { message, errcode } = error as Error & { errcode?: unknown };
+        failure = { message, errcode };
+      }
+      writers.postMessage({ failure } satisfies Done);
     } else {
       database.close();
       writers.close();

@@ -74,6 +74,18 @@ test('after a sync that failed nothing is written any more', async () => {
   expect(count()).toBe(2);
 });
 
+test('a sync that found no room fails its writes alone, and the next one serves them all', async () => {
+  const write = expect(add('a')).rejects.toThrow('no room');
+  await nextTurn();
+  syncs[0]?.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+  await write;
+  const next = add('b');
+  await nextTurn();
+  syncs[1]?.resolve();
+  await next;
+  expect(count()).toBe(2);
+});
+
 test('flushing commits what waits and resolves when it is on disk', async () => {
   const write = add('a');
   const flushed = group.flush();

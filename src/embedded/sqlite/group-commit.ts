@@ -4,6 +4,7 @@
  * waiting is done aside: while one sync runs, further transactions are made, and the next sync serves all of them.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { DiskFull, isDiskFull } from '../disk-full.ts';
 
 interface Waiting {
   run(): unknown;
@@ -21,7 +22,11 @@ export interface GroupCommit {
   flush(): Promise<void>;
 }
 
-/** @param sync brings all that is committed to disk. Once it has failed nobody knows what is there: nothing is written after. */
+/**
+ * @param sync brings all that is committed to disk, what an earlier one could not bring included. When it fails for want
+ * of room its writes fail, and the next one has another go. Once it has failed otherwise nobody knows what is there:
+ * nothing is written after.
+ */
 export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): GroupCommit {
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -44,10 +49,16 @@ export function groupCommit(database: DatabaseSync, sync: () => Promise<void>): 
         await sync();
         for (const { resolve, result } of served) resolve(result);
       } catch (error) {
-        broken ??= new Error('The database could not be brought to disk. Look at the disk, then restart.', {
-          cause: error,
-        });
-        for (const { reject } of served) reject(broken);
+        let fault: Error;
+        if (isDiskFull(error)) {
+          fault = new DiskFull('There was no room to bring the database to disk.', { cause: error });
+        } else {
+          broken ??= new Error('The database could not be brought to disk. Look at the disk, then restart.', {
+            cause: error,
+          });
+          fault = broken;
+        }
+        for (const { reject } of served) reject(fault);
       }
     }
   }

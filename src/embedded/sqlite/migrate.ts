@@ -1,11 +1,33 @@
 /** Brings a database file to the newest version, one transaction a step, after a copy of the file as it was. */
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { isDiskFull } from '../disk-full.ts';
 import type { Migration } from './migrations.ts';
 import { StoreError } from './store-error.ts';
 
 function userVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
+}
+
+/** Whether a file of the data folder is a copy from before an upgrade. */
+export const isCopy = (name: string): boolean => /^backend\.v\d+\..+\.sqlite$/.test(name);
+
+/** Nobody but the owner reads the copy, from its first byte on. */
+function keepCopy(database: DatabaseSync, version: number, directory: string): void {
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  const copy = join(directory, `backend.v${version}.${stamp}.sqlite`);
+  try {
+    closeSync(openSync(copy, 'wx', 0o600));
+    database.prepare('VACUUM INTO ?').run(copy);
+  } catch (error) {
+    rmSync(copy, { force: true });
+    if (!isDiskFull(error)) throw error;
+    throw new StoreError(
+      `The disk is full: there is no room in ${directory} for the copy that is kept before an upgrade. Free as much space as backend.sqlite takes there, then start again; the data is unchanged.`,
+      { cause: error },
+    );
+  }
 }
 
 /** @param directory where the copy `backend.v<version>.<time>.sqlite` of an older database goes. */
@@ -17,20 +39,19 @@ export function migrate(database: DatabaseSync, migrations: readonly Migration[]
       `The database in ${directory} has version ${current}, this release knows versions up to ${newest}. Run the newer release, or restore the copy kept from before the upgrade.`,
     );
   }
-  if (current > 0 && current < newest) {
-    const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
-    database.prepare('VACUUM INTO ?').run(join(directory, `backend.v${current}.${stamp}.sqlite`));
-  }
-  for (const { version, sql } of migrations) {
+  if (current > 0 && current < newest) keepCopy(database, current, directory);
+  for (const { version, sql, run } of migrations) {
     if (version <= current) continue;
     database.exec('BEGIN IMMEDIATE');
     try {
       database.exec(sql);
+      run?.(database);
       database.exec(`PRAGMA user_version = ${version}`);
       database.exec('COMMIT');
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
-      throw new StoreError(`The database could not be brought to version ${version}; it is unchanged.`, {
+      const why = isDiskFull(error) ? ' The disk is full: free some space, then start again.' : '';
+      throw new StoreError(`The database could not be brought to version ${version}; it is unchanged.${why}`, {
         cause: error,
       });
     }

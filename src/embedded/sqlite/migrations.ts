@@ -2,8 +2,10 @@
  * The database's versions, oldest first. A version once released is never edited: a change of the tables is a new entry.
  * Each service states its tables in its own `tables.ts`.
  */
+import type { DatabaseSync } from 'node:sqlite';
 import { ACCOUNT_TABLES } from '../account/tables.ts';
 import { DATABASES_TABLES } from '../databases/tables.ts';
+import { countStorage } from '../quota/migration.ts';
 import { STORAGE_TABLES } from '../storage/tables.ts';
 import { WEBHOOKS_TABLES } from '../webhooks/tables.ts';
 
@@ -11,9 +13,12 @@ export interface Migration {
   /** 1, 2, 3 … */
   readonly version: number;
   readonly sql: string;
+  /** What depends on what is stored, after `sql` and in the same transaction. */
+  readonly run?: (database: DatabaseSync) => void;
 }
 
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, sql: [ACCOUNT_TABLES, DATABASES_TABLES, STORAGE_TABLES].join('\n') },
   { version: 2, sql: WEBHOOKS_TABLES },
+  { version: 3, sql: '', run: countStorage },
 ];

@@ -24,7 +24,7 @@ const BUSY = 5;
  * @throws StoreError at once when another process, or another backend of this one, has it.
  */
 export function ownDirectory(directory: string): Owner {
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = new DatabaseSync(join(directory, LOCK_FILE));
   try {
     // In memory: the lock never writes, so that it needs no journal beside it.

@@ -1,10 +1,13 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isDiskFull } from '../disk-full.ts';
 import { violatedColumn } from './constraint.ts';
 import type { Migration } from './migrations.ts';
 import { DATABASE_FILE, openStore, type Store } from './store.ts';
+import { wholeFrames } from './whole-frames.ts';
 
 const FIRST: Migration = { version: 1, sql: 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT UNIQUE) STRICT;' };
 const SECOND: Migration = { version: 2, sql: "ALTER TABLE notes ADD COLUMN tag TEXT NOT NULL DEFAULT 'none';" };
@@ -115,7 +118,84 @@ describe('migrations', () => {
   });
 });
 
-test('nobody but the owner can read the database', async () => {
+describe('a sync that finds no room', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device, fdatasync'), { code: 'ENOSPC' });
+
+  test('loses nothing: what is in the log goes another way to the disk, and writing goes on', async () => {
+    let syncs = 0;
+    const sync = async () => {
+      if (++syncs === 2) throw full;
+    };
+    const store = openStore(directory, [FIRST], { sync });
+    open.push(store);
+    await store.write(add(store, 'a'));
+    await store.write(add(store, 'b'));
+    expect((await stat(join(directory, `${DATABASE_FILE}-wal`))).size).toBe(0);
+    await expect(store.write(add(store, 'c'))).rejects.toSatisfy(isDiskFull);
+    await expect.poll(() => store.hasRoom, { timeout: 5000 }).toBe(true);
+    await store.write(add(store, 'c'));
+    expect(texts(store)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('refuses all that comes later when the log does not read back', async () => {
+    const log = join(directory, `${DATABASE_FILE}-wal`);
+    const sync = async () => {
+      const bytes = readFileSync(log);
+      bytes.fill(0, bytes.length - 100);
+      writeFileSync(log, bytes, { flag: 'r+' });
+      throw full;
+    };
+    const store = openStore(directory, [FIRST], { sync });
+    await expect(store.write(add(store, 'a'))).rejects.toThrow('could not be brought to disk');
+    await expect(store.writeThoughFull(add(store, 'b'))).rejects.toThrow('could not be brought to disk');
+    await store.close();
+  });
+
+  test('is another thing than one that fails otherwise, after which nobody knows what is on disk', async () => {
+    const store = openStore(directory, [FIRST], {
+      sync: async () => {
+        throw Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+      },
+    });
+    open.push(store);
+    await expect(store.write(add(store, 'a'))).rejects.toThrow('could not be brought to disk');
+    await expect(store.write(add(store, 'b'))).rejects.toThrow('could not be brought to disk');
+  });
+});
+
+test('the log reads back to its last whole frame', async () => {
+  const store = start(FIRST);
+  const log = join(directory, `${DATABASE_FILE}-wal`);
+  const before = wholeFrames(log);
+  await store.write(add(store, 'a'));
+  await store.write(add(store, 'b'));
+  const frames = wholeFrames(log);
+  expect(frames).toBe(store.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.log);
+  expect(frames).toBeGreaterThan(before);
+  const copy = join(directory, 'copy');
+  const bytes = readFileSync(log);
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  writeFileSync(copy, bytes);
+  expect(wholeFrames(copy)).toBe(frames - 1);
+});
+
+const modeOf = async (name: string) => (await stat(join(directory, name))).mode & 0o777;
+
+test('nobody but the owner can read the database, nor the folder it is in', async () => {
+  await chmod(directory, 0o755);
   start(FIRST);
-  expect((await stat(join(directory, DATABASE_FILE))).mode & 0o777).toBe(0o600);
+  expect(await modeOf(DATABASE_FILE)).toBe(0o600);
+  expect(await modeOf('.')).toBe(0o700);
+});
+
+test('nobody but the owner can read the copies from before upgrades, those of earlier releases included', async () => {
+  const earlier = 'backend.v0.2026-01-01T00-00-00-000Z.sqlite';
+  await writeFile(join(directory, earlier), '', { mode: 0o644 });
+  const old = start(FIRST);
+  await old.write(add(old, 'kept'));
+  await old.close();
+  start(FIRST, SECOND);
+  const copies = (await readdir(directory)).filter((name) => name.startsWith('backend.v'));
+  expect(copies).toHaveLength(2);
+  for (const name of copies) expect(await modeOf(name)).toBe(0o600);
 });

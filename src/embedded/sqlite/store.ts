@@ -2,14 +2,18 @@
  * The one SQLite connection. Reads run at once; writes go through `write`, which gathers the writes of one turn of the
  * event loop into one transaction (group commit) and answers only after the commit is on disk.
  */
-import { chmodSync, closeSync, fdatasync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, fdatasync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
+import { DiskFull, isDiskFull } from '../disk-full.ts';
 import { openCheckpoints } from './checkpoint.ts';
 import { groupCommit } from './group-commit.ts';
-import { migrate } from './migrate.ts';
+import { isCopy, migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
+import { isForWantOfRoom, openReserve, type Reserve } from './reserve.ts';
+import { StoreError } from './store-error.ts';
+import { wholeFrames } from './whole-frames.ts';
 
 const syncData = promisify(fdatasync);
 
@@ -19,9 +23,17 @@ export interface Store {
   prepare(sql: string): StatementSync;
   /**
    * Runs `work` (synchronous) inside a transaction and resolves with its result once committed. When `work` throws, what
-   * it did is undone and the promise rejects with that error; other writes of the same batch are not touched.
+   * it did is undone and the promise rejects with that error; other writes of the same batch are not touched. While the
+   * disk is full it rejects with an error that `isDiskFull` knows.
    */
   write<T>(work: () => T): Promise<T>;
+  /**
+   * Like `write`, and goes on while the disk is full, on room that was kept for that: for what frees room, and for
+   * signing in. `work` may be run several times.
+   */
+  writeThoughFull<T>(work: () => T): Promise<T>;
+  /** False while the disk is full: what may wait must not take the room that is left. */
+  readonly hasRoom: boolean;
   /** Commits what is waiting, then closes. Later writes are refused. */
   close(): Promise<void>;
 }
@@ -30,6 +42,8 @@ export const DATABASE_FILE = 'backend.sqlite';
 
 /** Statements kept prepared; list queries compose theirs, so that the number of texts has no natural bound. */
 const STATEMENTS_KEPT = 512;
+/** Longer texts are prepared each time, characters: a statement takes many times its text. */
+const LONGEST_KEPT = 8192;
 
 /**
  * NORMAL: SQLite itself syncs only what keeps the file whole. That an answered write survives a power cut is the group
@@ -53,47 +67,167 @@ function statementCache(database: DatabaseSync): (sql: string) => StatementSync 
     let statement = statements.get(sql);
     if (statement) return statement;
     statement = database.prepare(sql);
+    if (sql.length > LONGEST_KEPT) return statement;
     if (statements.size >= STATEMENTS_KEPT) statements.delete(statements.keys().next().value as string);
     statements.set(sql, statement);
     return statement;
   };
 }
 
-/**
- * Opens (or makes) the database in `directory` and brings it to the newest version, keeping a copy of the old one.
- * Throws `StoreError` when the file belongs to a newer release.
- */
-export function openStore(directory: string, migrations: readonly Migration[]): Store {
-  mkdirSync(directory, { recursive: true });
-  const file = join(directory, DATABASE_FILE);
+export interface StoreOptions {
+  readonly log?: ((level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void) | undefined;
+  /** Brings the log to disk, for tests (default: `fdatasync`). */
+  readonly sync?: (descriptor: number) => Promise<void>;
+}
+
+/** Password hashes and session digests: nobody but the owner reads them, nor the copies that were kept of them. */
+function closeToOthers(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
+  for (const name of readdirSync(directory)) if (isCopy(name)) chmodSync(join(directory, name), 0o600);
+}
+
+function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
-    // Password hashes and session digests: nobody but the owner reads them.
     chmodSync(file, 0o600);
     database.exec(PRAGMAS);
-    migrate(database, migrations, directory);
+    // The log and its index are made with the first look into the database.
+    database.prepare('PRAGMA user_version').get();
+    return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** Opening takes some room as well. */
+function openDespiteFull(file: string, directory: string, reserve: Reserve): DatabaseSync {
+  for (;;) {
+    try {
+      return openDatabase(file);
+    } catch (error) {
+      if (!isForWantOfRoom(error, directory)) throw error;
+      if (reserve.give()) continue;
+      throw new StoreError(
+        `The disk is full: the data in ${directory} cannot be opened. Free some space, then start.`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** SQLITE_IOERR_FSYNC. */
+const SYNC_FAILED = 1034;
+
+/**
+ * Brings what is in the log to disk another way, after a sync that found no room: moves all of it into the database file,
+ * which SQLite syncs before it empties the log. The system may have lost pages of the log that it had no room for, so it
+ * is read back first.
+ * @throws DiskFull to be tried again; any other error when what was committed is not there any more.
+ */
+function rescueLog(database: DatabaseSync, log: string): void {
+  const { log: frames } = database.prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number };
+  if (wholeFrames(log) < frames) throw new Error('A part of the log is lost.');
+  const move = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+  let moved: Record<string, unknown> | undefined;
+  try {
+    moved = move.get();
+  } catch (error) {
+    // Each descriptor is told of the sync that failed, once: SQLite has one of its own.
+    if ((error as { errcode?: unknown }).errcode !== SYNC_FAILED) throw error;
+    moved = move.get();
+  }
+  if (moved?.busy !== 0) throw new DiskFull('The log is in use.');
+}
+
+/**
+ * Opens (or makes) the database in `directory` and brings it to the newest version, keeping a copy of the old one.
+ * Throws `StoreError` when the file belongs to a newer release, and when the disk is too full to open it.
+ */
+export function openStore(
+  directory: string,
+  migrations: readonly Migration[],
+  { log = () => {}, sync: syncFile = syncData }: StoreOptions = {},
+): Store {
+  closeToOthers(directory);
+  const reserve = openReserve(directory, log);
+  const file = join(directory, DATABASE_FILE);
+  let database: DatabaseSync;
+  try {
+    database = openDespiteFull(file, directory, reserve);
+  } catch (error) {
+    reserve.close();
+    throw error;
+  }
+  try {
+    migrate(database, migrations, directory);
+  } catch (error) {
+    reserve.close();
+    database.close();
+    throw error;
+  }
   // The log is there since the version was read, and stays the same file until the database is closed.
-  const log = openSync(`${file}-wal`, 'r+');
-  const checkpoints = openCheckpoints(database, file);
+  const logFile = openSync(`${file}-wal`, 'r+');
+  const checkpoints = openCheckpoints(database, file, {
+    report: (error) => log('warn', 'The log could not be moved into the database; it is tried again later.', error),
+    makeRoom: reserve.give,
+  });
+  /** A sync found no room: whether what is in the log is on disk is not known. */
+  let isDoubtful = false;
   const { write, flush } = groupCommit(database, async () => {
-    await syncData(log);
+    try {
+      if (!isDoubtful) await syncFile(logFile);
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      isDoubtful = true;
+      reserve.noteFull();
+    }
+    while (isDoubtful) {
+      try {
+        rescueLog(database, `${file}-wal`);
+        isDoubtful = false;
+      } catch (error) {
+        if (error instanceof DiskFull || !isDiskFull(error) || !reserve.give()) throw error;
+      }
+    }
     checkpoints.look();
   });
   let closed = false;
+
+  async function writeWithin<T>(work: () => T, mayUseReserve: boolean): Promise<T> {
+    if (closed) throw new Error('The database is closed.');
+    if (!mayUseReserve && !reserve.isHeld) throw new DiskFull('The disk is full.');
+    for (;;) {
+      try {
+        return await write(work);
+      } catch (error) {
+        if (!isForWantOfRoom(error, directory)) throw error;
+        reserve.noteFull();
+        // After a sync that failed it is committed: only what was undone is done again.
+        const isUndone = !(error instanceof DiskFull);
+        if (!mayUseReserve || !isUndone || closed || !reserve.give()) {
+          throw new DiskFull('The disk is full.', { cause: error });
+        }
+      }
+    }
+  }
+
   return {
     database,
     prepare: statementCache(database),
-    write: (work) => (closed ? Promise.reject(new Error('The database is closed.')) : write(work)),
+    write: (work) => writeWithin(work, false),
+    writeThoughFull: (work) => writeWithin(work, true),
+    get hasRoom() {
+      return reserve.isHeld;
+    },
     async close() {
       if (closed) return;
       closed = true;
       await flush();
       await checkpoints.close();
-      closeSync(log);
+      reserve.close();
+      closeSync(logFile);
       database.close();
     },
   };

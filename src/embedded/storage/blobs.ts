@@ -69,9 +69,15 @@ export class Blobs {
   async adopt(content: Buffer | string, blob: string): Promise<void> {
     await this.prepare(blob);
     const place = this.pathOf(blob);
-    if (typeof content === 'string') await rename(content, place);
-    else await writeFile(place, content, { flag: 'wx', mode: 0o600, flush: true });
-    await this.settle(blob);
+    try {
+      if (typeof content === 'string') await rename(content, place);
+      else await writeFile(place, content, { flag: 'wx', mode: 0o600, flush: true });
+      await this.settle(blob);
+    } catch (error) {
+      // On a full disk a part of it would take the last room.
+      await this.remove(blob);
+      throw error;
+    }
   }
 
   /** Makes a blob's directory entry durable, after it was created in place. */

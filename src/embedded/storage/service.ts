@@ -1,10 +1,10 @@
 /** What the storage routes share: where bytes lie, what is cached, and how a file goes away. */
 import path from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { Kernel } from '../kernel.ts';
 import { Blobs } from './blobs.ts';
 import type { FileRecord } from './files/file.ts';
 import { PreviewCache } from './preview/cache.ts';
-import { ByteCache } from './read/byte-cache.ts';
 import { Serial } from './upload/serial.ts';
 
 /** Largest file in bytes when the operator sets no limit (contract 2.7). */
@@ -13,6 +13,13 @@ const STORAGE_LIMIT = 30_000_000;
 const MEMORY_LIMIT = 16 * 1024 * 1024;
 /** Disk for previews, bytes. */
 const PREVIEW_LIMIT = 512 * 1024 * 1024;
+
+/** Small bodies in memory, by name. */
+export type ByteCache = LRUCache<string, Buffer>;
+
+/** Keeps `limit` bytes at most. */
+export const byteCache = (limit: number): ByteCache =>
+  new LRUCache({ maxSize: limit, sizeCalculation: ({ length }) => Math.max(length, 1) });
 
 export interface StorageService {
   readonly kernel: Kernel;
@@ -32,8 +39,13 @@ export interface StorageService {
 export function createStorageService(kernel: Kernel): StorageService {
   const directory = path.join(kernel.options.directory, 'storage');
   const blobs = new Blobs(directory);
-  const memory = new ByteCache(MEMORY_LIMIT);
-  const previews = new PreviewCache(path.join(directory, 'previews'), PREVIEW_LIMIT, memory);
+  const memory = byteCache(MEMORY_LIMIT);
+  const previews = new PreviewCache(
+    path.join(directory, 'previews'),
+    PREVIEW_LIMIT,
+    memory,
+    () => kernel.store.hasRoom,
+  );
   return {
     kernel,
     blobs,

@@ -3,6 +3,8 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EventBus } from '../events.ts';
+import { FreeSpace } from '../quota/free-space.ts';
+import { StorageUsage } from '../quota/usage.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
 import { openStore, type Store } from '../sqlite/store.ts';
 import { type Fixture, startFixture } from './fixture.ts';
@@ -20,7 +22,13 @@ beforeEach(async () => {
   await backend.bucket('bk', { permissions: ['read("any")'] });
   store = openStore(backend.directory, MIGRATIONS);
   const options = { directory: backend.directory, projectId: 'p1', keys: [], webOrigins: [] };
-  service = createStorageService({ options, store, events: new EventBus(() => {}) });
+  service = createStorageService({
+    options,
+    store,
+    events: new EventBus(() => {}),
+    usage: new StorageUsage(store, 0),
+    freeSpace: new FreeSpace({ directory: backend.directory }),
+  });
 });
 afterEach(async () => {
   await store.close();

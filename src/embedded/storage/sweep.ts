@@ -1,8 +1,8 @@
 /** Removes what no row points to: uploads that broke off, bytes whose row was never committed, previews of files gone. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { dateText } from '../identifiers.ts';
 import type { StorageService } from './service.ts';
+import { giveUpUploads } from './upload/unfinished.ts';
 
 const HOUR = 3_600_000;
 /** An upload that nothing was added to for so long is given up (milliseconds). */
@@ -17,26 +17,6 @@ async function names(folder: string): Promise<string[]> {
 async function olderThan(file: string, moment: number): Promise<boolean> {
   const info = await stat(file).catch(() => undefined);
   return info !== undefined && info.mtimeMs < moment;
-}
-
-/** Gives up uploads that nobody continued. */
-async function sweepUploads(service: StorageService, now: number): Promise<number> {
-  const { store } = service.kernel;
-  const before = dateText(now - UNFINISHED_AFTER);
-  const stale = 'chunks_uploaded < chunks_total AND updated_at < ?';
-  const rows = store.prepare(`SELECT sequence, bucket_sequence, id, blob FROM files WHERE ${stale}`).all(before);
-  let swept = 0;
-  for (const row of rows) {
-    await service.serial.run(`${row.bucket_sequence}/${row.id}`, async () => {
-      const { changes } = await store.write(() =>
-        store.prepare(`DELETE FROM files WHERE sequence = ? AND ${stale}`).run(row.sequence as number, before),
-      );
-      if (changes === 0) return; // continued meanwhile
-      await service.dispose({ blob: row.blob as string });
-      swept++;
-    });
-  }
-  return swept;
 }
 
 async function sweepBytes(service: StorageService, now: number, incomingBefore: number): Promise<number> {
@@ -69,7 +49,7 @@ async function sweepBytes(service: StorageService, now: number, incomingBefore: 
  * @param incomingBefore bytes on their way in that are older than this moment belong to nobody
  */
 export async function sweep(service: StorageService, now: number, incomingBefore = now - SETTLED_AFTER) {
-  return (await sweepUploads(service, now)) + (await sweepBytes(service, now, incomingBefore));
+  return (await giveUpUploads(service, now - UNFINISHED_AFTER)) + (await sweepBytes(service, now, incomingBefore));
 }
 
 /** Sweeps now and every hour, until the database is closed. */

@@ -1,6 +1,7 @@
 /** The users service, for server keys (contract 2.2). */
 import type { Accounts } from '../account/accounts.ts';
-import { password, phone, preferences } from '../account/params.ts';
+import { PREFS_BODY, password, phone, preferences } from '../account/params.ts';
+import { flowOf } from '../account/password-queue.ts';
 import { accountJson, type UserRecord, userJson } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
 import type { UserChanges } from '../account/user-records.ts';
@@ -75,9 +76,11 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       password: optional(password(passwordMinimum, { allowEmpty: true }), ''),
       name: optional(text(NAME_LENGTH, { min: 0 }), ''),
     },
-    async handle({ params: { userId: id, ...rest }, caller }) {
+    async handle(context) {
+      const { userId: id, ...rest } = context.params;
+      const { caller } = context;
       if (users.byId(id)) throw new AppwriteError('user_already_exists');
-      const hash = rest.password === '' ? '' : await passwords.hash(rest.password);
+      const hash = rest.password === '' ? '' : await passwords.hash(rest.password, flowOf(context));
       const user = await store.write(() => users.insert({ ...rest, id, password: hash }));
       emit(caller, user, 'create');
       return { status: 201, body: userJson(user) };
@@ -99,7 +102,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     params: { userId },
     async handle({ params, caller }) {
       const user = found(params.userId);
-      await store.write(() => users.remove(user.id));
+      await store.writeThoughFull(() => users.remove(user.id));
       emit(caller, user, 'delete');
       return { status: 204 };
     },
@@ -158,9 +161,10 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     path: '/users/:userId/password',
     scope: 'users.write',
     params: { userId, password: required(password(passwordMinimum, { allowEmpty: true })) },
-    async handle({ params, caller }) {
+    async handle(context) {
+      const { params, caller } = context;
       const { id } = found(params.userId);
-      const hash = params.password === '' ? '' : await passwords.hash(params.password);
+      const hash = params.password === '' ? '' : await passwords.hash(params.password, flowOf(context));
       const changes = { password: hash, passwordUpdate: now() };
       return ok(await change(caller, id, 'password', changes, { besides: () => sessions.removeAll(id) }));
     },
@@ -198,6 +202,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     method: 'PATCH',
     path: '/users/:userId/prefs',
     scope: 'users.write',
+    largestBody: PREFS_BODY,
     params: { userId, prefs: required(preferences()) },
     async handle({ params, caller }) {
       const user = await change(caller, params.userId, 'prefs', { prefs: params.prefs });

@@ -64,7 +64,7 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       async handle({ params, caller }) {
         const user = found(params.userId);
         const ended = sessions.ofUser(user.id);
-        await store.write(() => sessions.removeAll(user.id));
+        await store.writeThoughFull(() => sessions.removeAll(user.id));
         for (const session of ended) emitEnd(caller, session);
         return { status: 204 };
       },
@@ -77,7 +77,7 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       async handle({ params, caller }) {
         const session = sessions.find(found(params.userId).id, params.sessionId);
         if (!session) throw new AppwriteError('user_session_not_found');
-        await store.write(() => sessions.remove(session));
+        await store.writeThoughFull(() => sessions.remove(session));
         emitEnd(caller, session);
         return { status: 204 };
       },

@@ -3,7 +3,7 @@ import { startTestBackend, type TestBackend } from '../testing.ts';
 
 let server: TestBackend;
 beforeAll(async () => {
-  server = await startTestBackend();
+  server = await startTestBackend({ anonymous: true });
 });
 afterAll(() => server.stop());
 

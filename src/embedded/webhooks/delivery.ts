@@ -3,6 +3,7 @@
  * a receiver hears of changes in the order in which they happened. What does not fit is dropped, with a word in the log.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDiskFull } from '../disk-full.ts';
 import type { BackendEvent } from '../events.ts';
 import type { Kernel } from '../kernel.ts';
 import { deliveryBody } from './body.ts';
@@ -47,7 +48,13 @@ export function createDeliveries({ options, events }: Kernel, records: WebhookRe
     // The common case, a success after a success, costs no write.
     if (outcome.ok && webhook.attempts === 0) return;
     const { id } = webhook;
-    const disabled = await records.commit(() => (outcome.ok ? records.succeeded(id) : records.failed(id, outcome.log)));
+    const disabled = await records
+      .commit(() => (outcome.ok ? records.succeeded(id) : records.failed(id, outcome.log)))
+      .catch((error) => {
+        // The next outcome is noted when there is room again.
+        if (!isDiskFull(error)) throw error;
+        return false;
+      });
     if (disabled && !outcome.ok) {
       options.log?.('warn', `Webhook ${id} failed ten times in a row and is disabled. ${outcome.log.trim()}`);
     }

@@ -24,6 +24,8 @@ export interface WebhookRecords {
   wanting(events: () => readonly string[]): readonly WebhookRecord[];
   /** Runs the changes below in one write, and resolves once they are on disk and count. */
   commit<T>(changes: () => T): Promise<T>;
+  /** Like `commit`, and goes on while the disk is full. */
+  commitRemoval<T>(changes: () => T): Promise<T>;
   /** Throws 409 `webhook_already_exists`. */
   insert(webhook: WebhookSettings & { id: string; secret: string }): WebhookRecord;
   /** Enabling counts failures anew. */
@@ -94,6 +96,7 @@ export function createWebhookRecords(store: Store): WebhookRecords {
         .map(({ webhook }) => webhook);
     },
     commit: (changes) => store.write(changes).finally(reload),
+    commitRemoval: (changes) => store.writeThoughFull(changes).finally(reload),
     insert({ id, secret, ...settings }) {
       const moment = now();
       const columns = { id, created_at: moment, updated_at: moment, ...columnsOf(settings), secret };

@@ -115,7 +115,7 @@ export function webhookRoutes({ store, events }: Kernel, records: WebhookRecords
       scope: 'webhooks.write',
       params: { webhookId },
       async handle({ params, caller }) {
-        const webhook = await records.commit(() => records.remove(params.webhookId));
+        const webhook = await records.commitRemoval(() => records.remove(params.webhookId));
         tell(caller, webhook, 'delete');
         return { status: 204 };
       },

@@ -1,7 +1,7 @@
 /** One delivery: a POST on a connection of its own, without retry and without following redirects. */
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { VERSION } from '../http/exchange.ts';
+import { VERSION } from '../http/request-context.ts';
 import { signatureOf } from './body.ts';
 import type { WebhookRecord } from './webhook.ts';
 

@@ -3,6 +3,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { errorLine, listText, shellText } from '#blog/messages.ts';
+import { LOGIN } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Button, ButtonLink } from '#components/Button.tsx';
 import { PostCard } from '#components/PostCard.tsx';
@@ -106,7 +107,7 @@ function PostLists({ user }: { user: User }) {
             <Button tone="quiet" onClick={retry}>
               {listText.retry}
             </Button>
-            {isSignedOut && <ButtonLink href="/login">{listText.signInAgain}</ButtonLink>}
+            {isSignedOut && <ButtonLink href={LOGIN}>{listText.signInAgain}</ButtonLink>}
           </div>
         </div>
       )}

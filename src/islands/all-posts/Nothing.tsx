@@ -1,6 +1,7 @@
 /** A list without posts: why, and what can be done. */
 
 import { homeText, listText } from '#blog/messages.ts';
+import { ADD_POST } from '#blog/routes/paths.ts';
 import { Button, ButtonLink } from '#components/Button.tsx';
 import { EmptyState } from '#components/EmptyState.tsx';
 import type { ListChoice } from './list-choice.ts';
@@ -21,7 +22,7 @@ export function Nothing({ choice, onShowAll }: { choice: ListChoice; onShowAll: 
       : [listText.noneInactive, listText.noneInactiveHelp, homeText.writePost];
   return (
     <EmptyState title={title} text={text}>
-      <ButtonLink href="/add-post">{first}</ButtonLink>
+      <ButtonLink href={ADD_POST}>{first}</ButtonLink>
     </EmptyState>
   );
 }

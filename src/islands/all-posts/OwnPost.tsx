@@ -1,8 +1,10 @@
 /** What the author of a listed post can do with it, in its place in the list. */
 
 import { useState } from 'react';
-import { faultOf, listText, postText, statusMessage } from '#blog/messages.ts';
+import { faultOf } from '#blog/errors.ts';
+import { listText, postText, statusMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
+import { editPostPath, LOGIN, postPath } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
 import { changeStatus, type ListWanted } from '#stores/post-lists.ts';
 
@@ -39,8 +41,8 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
     <div className="relative z-3 mt-3 border-t border-hairline pt-1">
       <div className="-mx-2 flex flex-wrap">
         <span className="flex">
-          <Tool label={postText.edit} name={listText.editOf(post.title)} href={`/edit-post/${post.id}`} />
-          <Tool label={listText.preview} name={listText.previewOf(post.title)} href={`/post/${post.id}`} />
+          <Tool label={postText.edit} name={listText.editOf(post.title)} href={editPostPath(post.id)} />
+          <Tool label={listText.preview} name={listText.previewOf(post.title)} href={postPath(post.id)} />
         </span>
         <span className="flex">
           <Tool
@@ -54,7 +56,7 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
       </div>
       <Banner message={failure || (refusal ? statusMessage(refusal) : '')} className="mt-2 empty:hidden" />
       {isSignedOut && (
-        <a href="/login" className="mt-2 inline-block text-sm text-accent underline">
+        <a href={LOGIN} className="mt-2 inline-block text-sm text-accent underline">
           {listText.signInAgain}
         </a>
       )}

@@ -3,6 +3,7 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
+import { HOME, LOGIN } from '#blog/routes/paths.ts';
 import { Spinner } from '#components/Spinner.tsx';
 import { $auth, checkUser, followOtherTabs } from '#stores/auth.ts';
 
@@ -33,7 +34,7 @@ export function Guard({ access, children }: GuardProps) {
     if (!checked) return;
     // A page with words in it is not taken away when another tab signs out.
     if (isOpen && (mayEnter || access === 'signed-in')) return;
-    const home = access === 'signed-in' ? '/login' : '/';
+    const home = access === 'signed-in' ? LOGIN : HOME;
     const timer = setTimeout(() => (mayEnter ? setOpen(true) : location.replace(home)), DELAY_MS);
     return () => clearTimeout(timer);
   }, [access, checked, mayEnter, isOpen]);

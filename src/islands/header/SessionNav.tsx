@@ -3,6 +3,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
+import { ADD_POST, ALL_POSTS, LOGIN, SIGNUP } from '#blog/routes/paths.ts';
 import { $auth, checkUser, followOtherTabs, logOut } from '#stores/auth.ts';
 
 export function SessionNav() {
@@ -15,8 +16,8 @@ export function SessionNav() {
   if (checked && status) {
     return (
       <>
-        <NavLink href="/all-posts">{shellText.allPosts}</NavLink>
-        <NavLink href="/add-post">{shellText.addPost}</NavLink>
+        <NavLink href={ALL_POSTS}>{shellText.allPosts}</NavLink>
+        <NavLink href={ADD_POST}>{shellText.addPost}</NavLink>
         <LogoutButton />
       </>
     );
@@ -25,10 +26,10 @@ export function SessionNav() {
   const unseen = checked ? undefined : '';
   return (
     <>
-      <NavLink href="/login" data-guest={unseen}>
+      <NavLink href={LOGIN} data-guest={unseen}>
         {shellText.login}
       </NavLink>
-      <NavLink href="/signup" data-guest={unseen}>
+      <NavLink href={SIGNUP} data-guest={unseen}>
         {shellText.signup}
       </NavLink>
     </>

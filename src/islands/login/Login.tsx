@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { loginSchema } from '#blog/forms.ts';
 import { loginMessage, loginText } from '#blog/messages.ts';
+import { SIGNUP } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
 import { Field } from '#components/Field.tsx';
@@ -37,7 +38,7 @@ function LoginForm() {
   });
 
   return (
-    <AccountPage title={loginText.title} question={loginText.question} href="/signup" link={loginText.signUp}>
+    <AccountPage title={loginText.title} question={loginText.question} href={SIGNUP} link={loginText.signUp}>
       <Banner message={failure} className="mb-6 empty:hidden" />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
         <Field

@@ -3,6 +3,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { deleteMessage, postText } from '#blog/messages.ts';
+import { editPostPath } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button, ButtonLink } from '#components/Button.tsx';
 import { $auth, checkUser, requireSession } from '#stores/auth.ts';
@@ -61,7 +62,7 @@ function Tools({ slug, userId, onFailure }: ToolsProps) {
   return (
     <>
       <div className="flex flex-wrap gap-3">
-        <ButtonLink tone="quiet" href={`/edit-post/${slug}`}>
+        <ButtonLink tone="quiet" href={editPostPath(slug)}>
           {postText.edit}
         </ButtonLink>
         <Button tone="quiet" onClick={() => setAsking(true)}>

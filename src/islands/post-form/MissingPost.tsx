@@ -1,33 +1,34 @@
-/** "Post not found.": the writer is taken home, unless words for the post are on this device: they can become a new one. */
+/** Shows "Post not found." and goes home, unless drafts of the post are on this device: these can become a new post. */
 
 import { useEffect, useState } from 'react';
 import { postFormText } from '#blog/messages.ts';
+import { ADD_POST } from '#blog/routes/paths.ts';
 import { Button } from '#components/Button.tsx';
-import type { Draft } from './draft.ts';
-import { leftAt, turnToNew } from './draft-of-new.ts';
-import { Message } from './Message.tsx';
+import type { Draft } from './draft/draft-store.ts';
+import { moveToNewPost, unusedDraftsAt } from './draft/move-to-new-post.ts';
+import { FormUnavailable } from './FormUnavailable.tsx';
 
-/** How long it stays, in milliseconds. */
-const FAREWELL_MS = 4000;
+/** Milliseconds until the page leads home. */
+const LEAVE_AFTER_MS = 4000;
 
 export function MissingPost({ userId, slug }: { userId: string; slug: string }) {
   const [left, setLeft] = useState<readonly Draft[]>();
-  useEffect(() => void leftAt({ userId, post: slug }).then(setLeft), [userId, slug]);
+  useEffect(() => void unusedDraftsAt({ userId, post: slug }).then(setLeft), [userId, slug]);
   const hasNone = left?.length === 0;
   useEffect(() => {
     if (!hasNone) return;
-    const timer = setTimeout(() => location.replace('/'), FAREWELL_MS);
+    const timer = setTimeout(() => location.replace('/'), LEAVE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [hasNone]);
 
-  if (!left || hasNone) return <Message text={postFormText.notFound} />;
+  if (!left || hasNone) return <FormUnavailable text={postFormText.notFound} />;
   const turn = async () => {
-    await turnToNew(left);
-    location.assign('/add-post');
+    await moveToNewPost(left);
+    location.assign(ADD_POST);
   };
   return (
-    <Message text={postFormText.notFound} more={postFormText.keptOfMissing}>
+    <FormUnavailable text={postFormText.notFound} more={postFormText.keptOfMissing}>
       <Button onClick={turn}>{postFormText.newPost}</Button>
-    </Message>
+    </FormUnavailable>
   );
 }

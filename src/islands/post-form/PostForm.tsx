@@ -1,9 +1,10 @@
-/** /add-post and /edit-post/{slug} (spec 2, "Post form"): who may write here, and which post it is. */
+/** The pages /add-post and /edit-post/{slug} (spec 2, "Post form"): checks who may write here and finds the post. */
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { errorLine, listText, postFormText, viewMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
+import { postPath } from '#blog/routes/paths.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import type { User } from '#blog/user.ts';
 import { Button, ButtonLink } from '#components/Button.tsx';
@@ -11,22 +12,19 @@ import { Spinner } from '#components/Spinner.tsx';
 import { $auth } from '#stores/auth.ts';
 import { findPost } from '#stores/post-actions.ts';
 import { Guard } from '../guard/Guard.tsx';
-import { loadEditor } from './ContentField.tsx';
-import { usePart } from './editor/use-part.ts';
-import { Message } from './Message.tsx';
-import { WritingDesk } from './WritingDesk.tsx';
+import { FormUnavailable } from './FormUnavailable.tsx';
+import { loadEditor } from './fields/ContentField.tsx';
+import { useLazyComponent } from './lazy/use-lazy-component.ts';
+import { PostFormBody } from './PostFormBody.tsx';
 
-/** What is asked for while the page is made ready and the account is checked: by whom it is not known yet. */
+/** The post, requested while the page is still being set up and before the account is checked. */
 let first: Promise<Post | undefined> | undefined;
 if (typeof document !== 'undefined') {
-  const editor = loadEditor();
+  // A failure is shown by the component that needs the editor.
+  loadEditor().catch(() => {});
   const slug = slugInAddress();
   if (slug && 'session' in document.documentElement.dataset) first = findPost(slug);
-  // Whoever needs what fails tries again, or says so.
-  Promise.all([editor, first]).then(
-    ([{ readyFor }, post]) => readyFor(post?.content ?? ''),
-    () => {},
-  );
+  first?.catch(() => {});
 }
 
 export default function PostForm({ mode }: { mode: 'create' | 'edit' }) {
@@ -39,10 +37,10 @@ export default function PostForm({ mode }: { mode: 'create' | 'edit' }) {
 
 function SignedInForm({ mode }: { mode: 'create' | 'edit' }) {
   const { user } = useStore($auth);
-  // The writer stays at his desk when another tab signs out: what he sends then is refused in words, not lost.
+  // The form stays when another tab signs out: sending is then refused with a message, and nothing is lost.
   const [writer] = useState(user);
   if (!writer) return null;
-  return mode === 'create' ? <WritingDesk user={writer} /> : <Edit user={writer} />;
+  return mode === 'create' ? <PostFormBody user={writer} /> : <Edit user={writer} />;
 }
 
 type Search = { readonly post?: Post | undefined; readonly failure?: string } | undefined;
@@ -64,7 +62,7 @@ function Edit({ user }: { user: User }) {
   }, [slug, attempt]);
 
   const isMissing = found !== undefined && !found.post && !found.failure;
-  const { Part: Missing } = usePart(isMissing, () => import('./MissingPost.tsx'), 'MissingPost');
+  const { Component: Missing } = useLazyComponent(isMissing, () => import('./MissingPost.tsx'), 'MissingPost');
 
   if (!slug || !found) return <Spinner label={postFormText.loading} className="min-h-[60vh]" />;
   if (found.failure) {
@@ -73,25 +71,25 @@ function Edit({ user }: { user: User }) {
       setAttempt(attempt + 1);
     };
     return (
-      <Message text={errorLine(found.failure)}>
+      <FormUnavailable text={errorLine(found.failure)}>
         <Button onClick={retry}>{listText.retry}</Button>
-      </Message>
+      </FormUnavailable>
     );
   }
   if (!found.post) {
-    return Missing ? <Missing userId={user.id} slug={slug} /> : <Message text={postFormText.notFound} />;
+    return Missing ? <Missing userId={user.id} slug={slug} /> : <FormUnavailable text={postFormText.notFound} />;
   }
   if (found.post.userId !== user.id) {
     return (
-      <Message text={postFormText.notYours}>
-        <ButtonLink href={`/post/${found.post.id}`}>{postFormText.read}</ButtonLink>
-      </Message>
+      <FormUnavailable text={postFormText.notYours}>
+        <ButtonLink href={postPath(found.post.id)}>{postFormText.read}</ButtonLink>
+      </FormUnavailable>
     );
   }
-  return <WritingDesk user={user} post={found.post} />;
+  return <PostFormBody user={user} post={found.post} />;
 }
 
-/** `/edit-post/<slug>`. */
+/** The slug of `/edit-post/<slug>`. */
 function slugInAddress(): string | undefined {
   const slug = location.pathname.split('/')[2] ?? '';
   return isSlug(slug) ? slug : undefined;

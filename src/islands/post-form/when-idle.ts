@@ -1,10 +1,10 @@
-/** Work that no letter waits for. */
+/** Runs work between frames, so that typing does not wait for it. */
 
-/** Milliseconds. */
-const PATIENCE = 100;
+/** Milliseconds after which the work runs even if the browser is busy. */
+const TIMEOUT = 100;
 
-/** Does `work` between frames: once what was typed is painted, and soon. */
+/** Runs `work` when the browser is idle. */
 export function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: PATIENCE });
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: TIMEOUT });
   else setTimeout(work);
 }

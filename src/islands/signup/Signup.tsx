@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { signupSchema } from '#blog/forms.ts';
 import { signupMessage, signupText } from '#blog/messages.ts';
+import { LOGIN } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
 import { Field } from '#components/Field.tsx';
@@ -41,7 +42,7 @@ function SignupForm() {
   const password = { type: shown ? 'text' : 'password', autoComplete: 'new-password', spellCheck: false };
 
   return (
-    <AccountPage title={signupText.title} question={signupText.question} href="/login" link={signupText.signIn}>
+    <AccountPage title={signupText.title} question={signupText.question} href={LOGIN} link={signupText.signIn}>
       <Banner message={failure} className="mb-6 empty:hidden" />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
         <Field

@@ -1,4 +1,5 @@
 /** Counts attempts by caller within a window of time, so that nobody can try forever. */
+import { WindowCounters } from '#http/window-counters.ts';
 import { EndpointError } from './json.ts';
 
 const CALLERS_KEPT = 10_000;
@@ -7,7 +8,8 @@ export class Attempts {
   readonly #limit: number;
   readonly #windowMs: number;
   readonly #now: () => number;
-  readonly #counts = new Map<string, { count: number; until: number }>();
+  /** In milliseconds since 1970. */
+  readonly #counters = new WindowCounters(CALLERS_KEPT);
 
   /** At most `limit` in `seconds`. */
   constructor(limit: number, seconds: number, now: () => number = Date.now) {
@@ -16,12 +18,11 @@ export class Attempts {
     this.#now = now;
   }
 
-  /** Seconds until the caller has one again; 0 when he has. Does not count. */
+  /** Seconds until the caller has one again; 0 when they have. Does not count. */
   wait(caller: string): number {
-    const known = this.#counts.get(caller);
     const now = this.#now();
-    if (!known || known.until <= now || known.count < this.#limit) return 0;
-    return Math.ceil((known.until - now) / 1000);
+    const counter = this.#counters.get(caller, now);
+    return counter && counter.used >= this.#limit ? Math.ceil((counter.until - now) / 1000) : 0;
   }
 
   /** @throws EndpointError 429 when the caller has none left; does not count. */
@@ -33,15 +34,7 @@ export class Attempts {
 
   count(caller: string): void {
     const now = this.#now();
-    const known = this.#counts.get(caller);
-    if (known && known.until > now) {
-      known.count++;
-      return;
-    }
-    // Where thousands call, the oldest windows are forgotten first.
-    if (this.#counts.size >= CALLERS_KEPT) this.#counts.delete(this.#counts.keys().next().value as string);
-    this.#counts.delete(caller);
-    this.#counts.set(caller, { count: 1, until: now + this.#windowMs });
+    this.#counters.add(caller, now, now + this.#windowMs);
   }
 
   /** Counts one more. @throws EndpointError 429 when there is none left. */

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { allowing } from '#backend/remote-pictures/reachable.ts';
 import type { PublishingLocals } from '../locals.ts';
-import { allowing } from '../remote-pictures/reachable.ts';
 import { copyPictureEndpoint } from './copy-picture.ts';
 
 const SITE = 'https://blog.example';

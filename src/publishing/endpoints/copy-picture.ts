@@ -1,6 +1,8 @@
-/** `POST /api/pictures/copy` `{ url }`: a signed-in writer gets a picture of another site, to store it as his own. */
+/** `POST /api/pictures/copy` `{ url }`: a signed-in writer gets a picture of another site, to store it as their own. */
+
+import { type FaultKind, fetchPicture, RemotePictureFault } from '#backend/remote-pictures/fetch-picture.ts';
+import { Semaphore } from '#http/semaphore.ts';
 import type { PublishingLocals } from '../locals.ts';
-import { type FaultKind, fetchPicture, RemotePictureFault } from '../remote-pictures/fetch-picture.ts';
 import { Attempts } from './attempts.ts';
 import { answer, EndpointError, objectOf } from './json.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -11,8 +13,10 @@ const LONGEST_ADDRESS = 8192;
 /** Per user and minute: the pictures of a long page, and some that are tried again. */
 const calls = new Attempts(120, 60);
 /** Pictures that are being fetched: each may take 10 MB of memory for as long as its site takes. */
-const AT_ONCE = { all: 8, user: 3 };
-const busy = new Map<string, number>();
+const copies = new Semaphore(
+  { atOnce: 8, ofKey: 3, waiting: 0 },
+  () => new EndpointError(503, 'Too many pictures are being copied. Try again shortly.', { 'retry-after': '2' }),
+);
 
 /** Of a kind each, so that the form can tell them in the writer's language. */
 const STATUS: Readonly<Record<FaultKind, EndpointError['status']>> = {
@@ -39,15 +43,13 @@ export function copyPictureEndpoint(
     }
     const user = await signedIn(request, caller, publishing, 'Sign in to copy pictures.');
     calls.spend(user);
-    const leave = enter(user);
+    const options = { allowed: publishing.pictureCopies, signal: request.signal };
     try {
-      const { bytes, type } = await fetchPicture(url, { allowed: publishing.pictureCopies, signal: request.signal });
+      const { bytes, type } = await copies.run(() => fetchPicture(url, options), user);
       return new Response(new Uint8Array(bytes), { headers: { ...HEADERS, 'content-type': type } });
     } catch (error) {
       if (!(error instanceof RemotePictureFault)) throw error;
       throw new EndpointError(STATUS[error.kind], error.message);
-    } finally {
-      leave();
     }
   });
 }
@@ -59,18 +61,3 @@ const HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
 };
-
-/** Takes a place for `user`; gives the way out. @throws EndpointError 503 when there is none. */
-function enter(user: string): () => void {
-  const mine = busy.get(user) ?? 0;
-  const all = [...busy.values()].reduce((sum, each) => sum + each, 0);
-  if (mine >= AT_ONCE.user || all >= AT_ONCE.all) {
-    throw new EndpointError(503, 'Too many pictures are being copied. Try again shortly.', { 'retry-after': '2' });
-  }
-  busy.set(user, mine + 1);
-  return () => {
-    const left = (busy.get(user) ?? 1) - 1;
-    if (left > 0) busy.set(user, left);
-    else busy.delete(user);
-  };
-}

@@ -63,7 +63,7 @@ describe('POST /api/revalidate', () => {
     const response = await call({ slug: 'x' });
     expect([response.status, await response.json()]).toEqual([200, { revalidated: ['/post/x', '/'], removed: [] }]);
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(calls).toEqual([{ slugs: ['x'], from: 'writer' }]);
+    expect(calls).toEqual([{ slugs: ['x'], userId: 'ann', from: 'writer' }]);
   });
 
   test('tidies up after a post whose page is not there any more, before it answers', async () => {
@@ -88,6 +88,8 @@ describe('POST /api/revalidate', () => {
       { origin: 'https://evil.example' },
       { origin: 'null' },
       { origin: `${SITE}.evil.example` },
+      { origin: SITE.replace('https', 'http'), host: 'blog.example' },
+      { origin: `${SITE}:8443`, host: 'blog.example:8443' },
       { origin: SITE, 'sec-fetch-site': 'cross-site' },
       { origin: SITE, 'sec-fetch-site': 'same-site' },
     ] as Record<string, string>[]) {

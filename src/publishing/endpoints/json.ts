@@ -1,6 +1,7 @@
 /** What all endpoints share: JSON in, JSON out, and one error type that becomes an answer. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { BodyRoom } from './body-room.ts';
+import type { BodyMemory } from '#http/body-memory.ts';
+import { JsonBounds } from '#http/json-bounds.ts';
 
 /** An answer other than 200; the message goes to the caller. */
 export class EndpointError extends Error {
@@ -39,22 +40,25 @@ export function methodNotAllowed(allowed: string): Response {
   return json(405, { error: `Use ${allowed} here.` }, { allow: allowed });
 }
 
+/** Many times what any endpoint takes. */
+const JSON_LIMITS = { depth: 16, values: 10_000 };
+
 /** Bytes of a refused body that are read and thrown away before its connection is cut. */
 const DISCARDED = 64 * 1024 * 1024;
 
 /**
- * The body's bytes, which take their place in `room` until all of them are there.
+ * The body's bytes, which are counted in `memory` until all of them are there.
  * @throws EndpointError 413 as soon as there are more than `limit`, however long the body says it is. The rest is
  * thrown away: on a connection that was closed at once, whoever still sends would not hear why. 503 when the body had to
- * give way in `room`; 400 when its sender went away.
+ * give way in `memory`; 400 when its sender went away.
  */
-export async function bodyOf(request: Request, limit: number, room?: BodyRoom): Promise<Buffer> {
+export async function bodyOf(request: Request, limit: number, memory?: BodyMemory): Promise<Buffer> {
   const tooLarge = () => new EndpointError(413, `The body may have at most ${limit} bytes.`);
   // A body that nobody began to read is thrown away by the server.
   if (Number(request.headers.get('content-length')) > limit) throw tooLarge();
   if (!request.body) return Buffer.alloc(0);
   const reader = request.body.getReader();
-  const place = room?.enter(() => void reader.cancel().catch(() => undefined));
+  const share = memory?.enter(() => void reader.cancel().catch(() => undefined));
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
@@ -65,12 +69,12 @@ export async function bodyOf(request: Request, limit: number, room?: BodyRoom): 
         throw tooLarge();
       }
       chunks.push(next.value);
-      place?.hold(next.value.length);
+      share?.hold(next.value.length);
     }
   } finally {
-    place?.leave();
+    share?.leave();
   }
-  if (place?.isGone) throw gaveWay();
+  if (share?.isGone) throw gaveWay();
   return Buffer.concat(chunks, length);
 }
 
@@ -91,14 +95,18 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
 
 /**
  * The body as a JSON object.
- * @throws EndpointError 415 for another type, 400 for what is no object.
+ * @throws EndpointError 415 for another type, 400 for what is no object or nests as none of ours does.
  */
 export async function objectOf(request: Request, limit: number): Promise<Readonly<Record<string, unknown>>> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/json(?:\s*;|$)/i.test(type)) {
     throw new EndpointError(415, 'Send JSON, with the header Content-Type: application/json.');
   }
-  const value = parsed((await bodyOf(request, limit)).toString());
+  const body = await bodyOf(request, limit);
+  if (new JsonBounds(JSON_LIMITS).fault(body)) {
+    throw new EndpointError(400, 'The body is nested too deeply, or holds too many values.');
+  }
+  const value = parsed(body.toString());
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new EndpointError(400, 'The body must be a JSON object.');
   }

@@ -20,7 +20,7 @@ const ask = (body: unknown, headers: Record<string, string> = { cookie: 'a_sessi
     new Request(`${SITE}/api/preview`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     }),
     `192.0.2.${++callers}`,
     publishing,
@@ -55,4 +55,19 @@ test.each([
   const [status, message] = await refused(ask({ ...POST, ...part }));
   expect(status).toBe(400);
   expect(message).toMatch(name);
+});
+
+const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
+test.each([
+  ['deep', `{"title":${nested(15)}}`, `{"title":${nested(16)}}`],
+  ['in many pieces', `{"title":[${'1,'.repeat(9_997)}1]}`, `{"title":[${'1,'.repeat(9_999)}1]}`],
+])('a body that is %s is refused before it is parsed', async (_what, within, beyond) => {
+  const send = (body: string) => refused(ask(body));
+  expect((await send(within))[1]).toContain('Send { title');
+  expect(await send(beyond)).toEqual([400, 'The body is nested too deeply, or holds too many values.']);
+});
+
+test('what stands in a text is not taken for structure', async () => {
+  const content = '[{"\\,'.repeat(20_000);
+  expect(await ask({ ...POST, content })).toEqual({ post: { ...POST, content }, userId: 'ann' });
 });

@@ -1,4 +1,5 @@
 /** `POST /api/preview`: a signed-in writer's unsaved text, to be shown by the public renderer to nobody else. */
+import { TEXT_FIELD_NAMES } from '#blog/post.ts';
 import { type PreviewedPost, previewSchema } from '#blog/preview.ts';
 import type { PublishingLocals } from '../locals.ts';
 import { Attempts } from './attempts.ts';
@@ -31,7 +32,10 @@ export async function previewRequest(
     const parsed = previewSchema.safeParse(await objectOf(request, BODY_LIMIT));
     if (!parsed.success) {
       const { path, message } = parsed.error.issues[0] ?? { path: [], message: '' };
-      throw new EndpointError(400, `Send { title, content, featuredImage, existing? }. ${path.join('.')}: ${message}`);
+      throw new EndpointError(
+        400,
+        `Send { ${TEXT_FIELD_NAMES.join(', ')}, featuredImage, existing? }. ${path.join('.')}: ${message}`,
+      );
     }
     wanted = { post: parsed.data, userId };
     return new Response(null);

@@ -1,5 +1,5 @@
 /** `POST /api/rebuild` `{ all } | { tags } | { paths }`: the operator has pages rendered again and gets the report. */
-import { canonical } from '../canonical.ts';
+import { canonical } from '#blog/routes/canonical.ts';
 import type { PublishingLocals } from '../locals.ts';
 import type { Revalidation } from '../revalidate.ts';
 import { answer, EndpointError, json, objectOf } from './json.ts';

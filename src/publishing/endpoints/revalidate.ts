@@ -1,6 +1,7 @@
 /** `POST /api/revalidate` `{ slug }`: a signed-in writer says that a post changed; the answer comes when it is stored. */
+
+import { postPath } from '#blog/routes/paths.ts';
 import { isSlug } from '#blog/slug-rules.ts';
-import { postPath } from '../canonical.ts';
 import type { PublishingLocals } from '../locals.ts';
 import { Attempts } from './attempts.ts';
 import { answer, EndpointError, json, objectOf } from './json.ts';
@@ -24,8 +25,9 @@ export function revalidateEndpoint(
     if (typeof slug !== 'string' || !isSlug(slug)) {
       throw new EndpointError(400, 'Send { "slug": "…" }: 1 to 36 of a-z 0-9 . _ -, not starting with a mark.');
     }
-    calls.spend(await signedIn(request, caller, publishing, 'Sign in to publish.'));
-    const { revalidated, removed, failed } = await publishing.revalidate({ slugs: [slug], from: 'writer' });
+    const userId = await signedIn(request, caller, publishing, 'Sign in to publish.');
+    calls.spend(userId);
+    const { revalidated, removed, failed } = await publishing.revalidate({ slugs: [slug], userId, from: 'writer' });
     if (failed.length === 0) {
       if (!revalidated.includes(postPath(slug))) await publishing.tidyAfter?.(slug);
       return json(200, { revalidated, removed });

@@ -1,4 +1,5 @@
 /** Refuses what another site's page sends with our reader's cookies. */
+import { isOwnOrigin } from '#http/host.ts';
 import { EndpointError } from './json.ts';
 
 /**
@@ -12,7 +13,5 @@ export function requireSameOrigin(request: Request, siteUrl: string): void {
   if (site !== null && site !== 'same-origin' && site !== 'none') throw refused;
   const origin = request.headers.get('origin');
   if (origin === null) return;
-  // A proxy may end TLS before us, so the site is known by its host, under its public name or the one that was called.
-  const hosts = [new URL(siteUrl).host, request.headers.get('host')];
-  if (!URL.canParse(origin) || !hosts.includes(new URL(origin).host)) throw refused;
+  if (!isOwnOrigin(origin, siteUrl, request.headers.get('host'))) throw refused;
 }

@@ -1,4 +1,6 @@
 /** Who calls, for endpoints that serve signed-in writers. */
+
+import { Semaphore } from '#http/semaphore.ts';
 import type { PublishingLocals } from '../locals.ts';
 import { Attempts } from './attempts.ts';
 import { EndpointError } from './json.ts';
@@ -9,22 +11,7 @@ const strangers = new Attempts(30, 60);
  * From an address that has spent them, so many sessions are asked for at a time: a flood does not reach the backend, and
  * whoever is signed in and has the same address (a proxy's that is not trusted) waits a little and is let in.
  */
-const AT_A_TIME = 4;
-const queue: (() => void)[] = [];
-let asking = 0;
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (asking >= AT_A_TIME) await new Promise<void>((resolve) => queue.push(resolve));
-  else asking++;
-  try {
-    return await work();
-  } finally {
-    // A turn is handed on; it is given back when nobody waits.
-    const next = queue.shift();
-    if (next) next();
-    else asking--;
-  }
-}
+const inTurn = new Semaphore({ atOnce: 4 });
 
 /**
  * The id of the user whose session `request` carries. `refusal` tells everybody else what signing in is for.
@@ -39,7 +26,7 @@ export async function signedIn(
   let user: Awaited<ReturnType<typeof verifySession>>;
   try {
     const verify = () => verifySession(request.headers);
-    user = await (strangers.wait(caller) > 0 ? inTurn(verify) : verify());
+    user = await (strangers.wait(caller) > 0 ? inTurn.run(verify) : verify());
   } catch {
     throw new EndpointError(503, 'The backend did not say who you are. Try again shortly.', { 'retry-after': '5' });
   }

@@ -1,5 +1,5 @@
 /** How each CDN wants to be told that pages changed. A driver only says which calls to make; `purger.ts` makes them. */
-import { SITE } from '../tags.ts';
+import { SITE } from '#blog/routes/tags.ts';
 
 /** Pages by tag and by absolute address; both name the same pages, and a driver uses what its CDN can. */
 export interface Purge {

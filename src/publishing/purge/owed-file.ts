@@ -5,7 +5,7 @@
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Log } from '../page-store.ts';
+import type { Log } from '#http/log.ts';
 import { EVERYTHING, type Owed } from './queue.ts';
 
 const names = z.array(z.string()).readonly();

@@ -1,8 +1,8 @@
 /** Tells the CDN what changed: behind everybody's back, one call after the other, again when it fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../page-store.ts';
-import { SITE } from '../tags.ts';
-import { addressesOf } from './addresses.ts';
+import { pathsOfTag } from '#blog/routes/table.ts';
+import { SITE } from '#blog/routes/tags.ts';
+import type { Log } from '#http/log.ts';
 import type { Purge, PurgeCall, PurgeDriver } from './drivers.ts';
 import { type Changed, type Owed, PurgeQueue } from './queue.ts';
 
@@ -76,7 +76,7 @@ export function createPurger(options: PurgerOptions): Purger {
   function purgeOf({ tags, paths, everything }: Owed): Purge {
     if (driver.by === 'tags') return { tags, urls: [], everything };
     const wanted = everything ? [SITE] : tags;
-    const named = [...new Set([...paths, ...addressesOf(wanted), ...pathsOf(wanted)])];
+    const named = [...new Set([...paths, ...wanted.flatMap(pathsOfTag), ...pathsOf(wanted)])];
     return { tags, urls: named.map((path) => siteUrl + path), everything: everything || named.length > driver.most };
   }
 

@@ -1,5 +1,6 @@
 /** What the gateway says when it has no answer of the remote Appwrite: the contract's error body (1.6), so that the SDK raises with words. */
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { rawResponse } from '#http/raw-response.ts';
 
 interface Failure {
   readonly status: number;
@@ -14,6 +15,12 @@ export const UNREACHABLE: Failure = {
   type: 'general_server_error',
   message: 'The backend cannot be reached. Please try again in a moment.',
   retryAfter: 5,
+};
+
+export const BAD_REQUEST: Failure = {
+  status: 400,
+  type: 'general_argument_invalid',
+  message: 'The request names no host of this site, or more than one.',
 };
 
 export const NO_ROUTE: Failure = {
@@ -44,9 +51,6 @@ export function fail(response: ServerResponse, failure: Failure): void {
 
 /** The same as the bytes of an answer to a WebSocket request. */
 export function rawFailure(failure: Failure): string {
-  const body = bodyOf(failure);
-  return (
-    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\nConnection: close\r\n` +
-    `Content-Type: application/json; charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  );
+  const headers = { 'X-Content-Type-Options': 'nosniff', 'Content-Type': 'application/json; charset=UTF-8' };
+  return rawResponse(failure.status, headers, bodyOf(failure));
 }

@@ -14,6 +14,7 @@ beforeAll(async () => {
     `a_session_blog=abc; Path=/; ${LONG}; domain=.appwrite.example; Secure; HttpOnly; SameSite=None`,
     ...['X-Fallback-Cookies', '{"a_session_blog":"abc"}', 'Strict-Transport-Security', 'max-age=10886400'],
     ...['Alt-Svc', 'h3=":443"', 'Access-Control-Allow-Origin', 'https://app.example', 'X-Appwrite-Warning', 'old'],
+    ...['Access-Control-Allow-Credentials', 'true'],
   ]);
   site = await startGateway(remote.origin, 'blog');
   secureSite = await startGateway(remote.origin, 'blog', 'https://ink.example');
@@ -35,7 +36,7 @@ describe('of a request', () => {
   });
 
   it('the site’s own Origin and Referer stay here, under its public name and the one that was called', async () => {
-    for (const origin of [site.origin, 'http://127.0.0.1:1']) {
+    for (const origin of [site.origin, 'http://localhost:1']) {
       await send(`${site.origin}/v1/account`, {
         headers: { origin, referer: `${origin}/login`, host: origin.slice('http://'.length) },
       });
@@ -52,6 +53,16 @@ describe('of a request', () => {
     await send(`${site.origin}/v1/account`, { headers: { origin: 'null' } });
     expect(asked().origin).toBe('null');
   });
+
+  it.each(['http://ink.example', 'https://ink.example:8443', 'https://evil.example'])(
+    '%s is foreign to the https site, whatever host was called, and has no session there',
+    async (origin) => {
+      const host = origin.replace(/^https?:\/\//, '').replace('evil', 'ink');
+      await send(`${secureSite.origin}/v1/account`, { headers: { origin, host, cookie: 'a_session_blog=1' } });
+      expect(asked().origin).toBe(origin);
+      expect(asked()).not.toHaveProperty('cookie');
+    },
+  );
 
   it('X-Fallback-Cookies stays here: a session is a cookie', async () => {
     await send(`${site.origin}/v1/account`, { headers: { 'x-fallback-cookies': '{"a_session_blog":"x"}' } });
@@ -118,8 +129,10 @@ describe('of an answer', () => {
     expect(headers['x-appwrite-warning']).toBe('old');
   });
 
-  it('a foreign page gets the remote’s CORS headers', async () => {
+  it('a foreign page gets the remote’s CORS headers, but neither the session’s cookies nor leave to use them', async () => {
     const { headers } = await send(`${site.origin}/v1/account`, { headers: { origin: 'https://app.example' } });
     expect(headers['access-control-allow-origin']).toBe('https://app.example');
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(headers).not.toHaveProperty('set-cookie');
   });
 });

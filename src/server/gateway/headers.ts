@@ -1,20 +1,9 @@
 /** What of a request's and an answer's headers passes the gateway, and in which form. */
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Client, ClientOf } from '#embedded/http/client.ts';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Client, ClientOf } from '#http/client-address.ts';
+import { isOwnOrigin } from '#http/host.ts';
+import { endToEndHeaders } from '#http/proxy/end-to-end-headers.ts';
 
-/** Headers of one connection, not of the message (RFC 9110 7.6.1). */
-const HOP_BY_HOP = new Set([
-  'connection',
-  'expect',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 /** What a proxy says of the client; this server says it itself, of the client it knows. */
 const FORWARDED = ['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip'];
 /** What the remote says of its own host: for this site it would be untrue or do harm. */
@@ -29,13 +18,6 @@ export interface GatewayOptions {
   readonly clientOf: ClientOf;
 }
 
-function endToEnd(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  const named = new Set(`${headers.connection ?? ''}`.toLowerCase().split(/\s*,\s*/));
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !named.has(name)),
-  ) as OutgoingHttpHeaders;
-}
-
 /** Only the session's own cookies leave the site; anything else a visitor's browser holds for it stays here. */
 function sessionCookies(cookie: string | undefined, projectId: string): string | undefined {
   const names = [`a_session_${projectId}`, `a_session_${projectId}_legacy`].map((name) => name.toLowerCase());
@@ -45,30 +27,26 @@ function sessionCookies(cookie: string | undefined, projectId: string): string |
   return kept.length > 0 ? kept.join('; ') : undefined;
 }
 
-/** Whether an address is one of this site's, under its public name or the one that was called. */
-function isOwn(address: string | undefined, { siteOrigin }: GatewayOptions, host: string | undefined): boolean {
-  const url = URL.parse(address ?? '');
-  return url !== null && (url.origin === siteOrigin || url.host === host);
-}
-
 /** True for a request of this site's own pages, and of callers that name no origin. */
-function isFirstParty({ headers }: IncomingMessage, options: GatewayOptions): boolean {
-  return headers.origin === undefined || isOwn(headers.origin, options, headers.host);
+function isFirstParty({ headers: { origin, host } }: IncomingMessage, { siteOrigin }: GatewayOptions): boolean {
+  return origin === undefined || isOwnOrigin(origin, siteOrigin, host);
 }
 
 /** The headers with which a browser's request goes on to the remote Appwrite. */
 export function requestHeaders(request: IncomingMessage, options: GatewayOptions): OutgoingHttpHeaders {
-  const headers = endToEnd(request.headers);
+  const headers = endToEndHeaders(request.headers);
   headers.host = options.endpoint.host;
   for (const name of FORWARDED) delete headers[name];
   headers['x-forwarded-for'] = options.clientOf(request).address;
-  const cookie = sessionCookies(request.headers.cookie, options.projectId);
+  const isOwn = isFirstParty(request, options);
+  // A page of another site is heard as a guest: the session is this site's.
+  const cookie = isOwn ? sessionCookies(request.headers.cookie, options.projectId) : undefined;
   if (cookie) headers.cookie = cookie;
   else delete headers.cookie;
   // The session lives in the cookie; what a page might have kept in its storage is not believed.
   delete headers['x-fallback-cookies'];
-  if (isFirstParty(request, options)) delete headers.origin;
-  if (isOwn(request.headers.referer, options, request.headers.host)) delete headers.referer;
+  if (isOwn) delete headers.origin;
+  if (isOwnOrigin(request.headers.referer ?? '', options.siteOrigin, request.headers.host)) delete headers.referer;
   // A body of unknown length stays framed: without this, Node would send that of a DELETE bare.
   if (request.headers['transfer-encoding']) headers['transfer-encoding'] = 'chunked';
   return headers;
@@ -87,7 +65,8 @@ export function responseHeaders(
   request: IncomingMessage,
   options: GatewayOptions,
 ): OutgoingHttpHeaders {
-  const headers = endToEnd(response.headers);
+  const headers = endToEndHeaders(response.headers);
+  const isOwn = isFirstParty(request, options);
   const cookies = response.headers['set-cookie'];
   if (cookies) {
     const { secure }: Client = options.clientOf(request);
@@ -98,8 +77,12 @@ export function responseHeaders(
   // A secret in this header would end in the browser's localStorage.
   delete headers['x-fallback-cookies'];
   for (const name of OF_THE_REMOTE_HOST) delete headers[name];
-  if (isFirstParty(request, options)) {
+  if (isOwn) {
     for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) delete headers[name];
+  } else {
+    // Whom the remote lets call may do so as a guest, and sign nobody in here.
+    delete headers['access-control-allow-credentials'];
+    delete headers['set-cookie'];
   }
   return headers;
 }

@@ -1,7 +1,7 @@
 /** For tests: a site's server whose `/v1` is the gateway. */
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createClientOf } from '#embedded/http/client.ts';
+import { createClientOf } from '#http/client-address.ts';
 import { createGateway } from './gateway.ts';
 
 export interface TestGateway {

@@ -2,18 +2,33 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postPermissions } from '#blog/permissions.ts';
+import {
+  ARCHIVE,
+  ATOM_FEED,
+  authorPath,
+  HOME,
+  JSON_FEED,
+  pagePath,
+  postPath,
+  RSS_FEED,
+  SITEMAP,
+} from '#blog/routes/paths.ts';
 import { sdkHeaders } from '../data.ts';
-import { ARTICLES, CONTENT, WRITER } from './posts.ts';
+import { ARTICLES, WRITER } from './posts.ts';
 import { median, type Report } from './report.ts';
-import { PROJECT, type Server } from './servers.ts';
+import { PROJECT, type Server, SITE_URL, TOKEN } from './servers.ts';
+import { type BenchPost, slugAt, type Texts } from './texts.ts';
 
 const WARM_UP = 30;
 const CHANGES = 100;
-const COLD_PAGES = 200;
-/** Pages after which the engine has compiled what it will. */
-const WARM_PAGES = 1000;
+const TITLES = 50;
+/** Renders after which the engine has compiled what it will: as in a process that has run for a while. */
+const WARM_PAGES = 100;
+const COLD_PAGES = 100;
 /** List pages that are stored and outdated by each write. */
 const LIST_PAGES = 400;
+/** Milliseconds between two changes: one is not measured beside what is left of the one before. */
+const PAUSE = 20;
 
 interface Answer {
   readonly status: number;
@@ -58,7 +73,7 @@ class Client {
 
 /** The writer's browser, signed in. */
 async function signedIn(site: Server): Promise<Client> {
-  const headers = { ...sdkHeaders(), 'x-appwrite-project': PROJECT, origin: site.url };
+  const headers = { ...sdkHeaders(), 'x-appwrite-project': PROJECT, origin: SITE_URL };
   const { email, password } = WRITER;
   const visitor = new Client(site.url, headers);
   const { status, text, cookies } = await visitor.ask('POST', '/v1/account/sessions/email', { email, password });
@@ -69,51 +84,70 @@ async function signedIn(site: Server): Promise<Client> {
 }
 
 /** A site with its newest post, a writer who changes it and a reader who looks for the change. */
-class Desk {
-  readonly write: number[] = [];
+class Editing {
+  /** Milliseconds from the write's answer until home and post show it. */
   readonly fresh: number[] = [];
+  /** Milliseconds that the post's page took to render after its title alone was changed. */
+  readonly titleRenders: number[] = [];
+  readonly #site: Server;
   readonly #slug = `newest-${Date.now()}`;
+  readonly #post: BenchPost;
   readonly #writer: Client;
   readonly #reader: Client;
   #updatedAt = '';
   #changes = 0;
 
-  constructor(site: Server, writer: Client) {
+  constructor(site: Server, writer: Client, post: BenchPost) {
+    this.#site = site;
+    this.#post = post;
     this.#writer = writer;
     this.#reader = new Client(site.url);
   }
 
   async publish(): Promise<void> {
-    const data = { title: 'Newest', content: CONTENT, featuredImage: 'none', status: 'active', userId: WRITER.userId };
+    const data = { ...this.#post, status: 'active', userId: WRITER.userId };
     const body = { documentId: this.#slug, data, permissions: postPermissions('active', WRITER.userId) };
     this.#updatedAt = updatedAt(await this.#writer.ask('POST', `/v1${ARTICLES}`, body));
   }
 
-  /** One update as the form sends it; then the reader asks, a millisecond after each answer, until home and post show it. */
+  /** Changes title and text; then the reader asks, a millisecond after each answer, until home and post show it. */
   async change(): Promise<void> {
+    const title = await this.#update(`<p>Added with change ${this.#changes + 1}.</p>`);
+    const answered = performance.now();
+    const until = async (path: string): Promise<number> => {
+      while (!(await this.#reader.ask('GET', path)).text.includes(title)) await sleep(1);
+      return performance.now() - answered;
+    };
+    this.fresh.push(Math.max(...(await Promise.all([until(HOME), until(postPath(this.#slug))]))));
+  }
+
+  /** Changes the title alone, and asks the site how long the post's page took it. */
+  async changeTitle(): Promise<void> {
+    const title = await this.#update('');
+    const path = postPath(this.#slug);
+    while (!(await this.#reader.ask('GET', path)).text.includes(title)) await sleep(1);
+    const answer = await fetch(`${this.#site.url}/api/pages?path=${path}`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    this.titleRenders.push(((await answer.json()) as { renderMilliseconds: number }).renderMilliseconds);
+  }
+
+  /** One update as the form sends it; gives the new title. */
+  async #update(added: string): Promise<string> {
     const title = `Changed for the ${++this.#changes}. time.`;
-    const data = { title, content: CONTENT, featuredImage: 'none', status: 'active' };
-    const begun = performance.now();
+    const data = { ...this.#post, title, content: this.#post.content + added, status: 'active' };
     const answer = await this.#writer.ask(
       'PATCH',
       `/v1${ARTICLES}/${this.#slug}`,
       { data, permissions: postPermissions('active', WRITER.userId) },
       { 'x-appwrite-timestamp': this.#updatedAt },
     );
-    const answered = performance.now();
     this.#updatedAt = updatedAt(answer);
-    const until = async (path: string): Promise<number> => {
-      while (!(await this.#reader.ask('GET', path)).text.includes(title)) await sleep(1);
-      return performance.now() - answered;
-    };
-    const times = await Promise.all([until('/'), until(`/post/${this.#slug}`)]);
-    this.write.push(answered - begun);
-    this.fresh.push(Math.max(...times));
+    return title;
   }
 
   /** What went before was to warm up. */
   forget(): void {
-    this.write.length = 0;
     this.fresh.length = 0;
   }
 
@@ -136,53 +170,62 @@ async function read(client: Client, path: string): Promise<number> {
 }
 
 /** Posts from the n-th on that nobody has asked for yet, one after the other. */
-async function coldPages(site: Server, from: number, coding: string, count = COLD_PAGES): Promise<number[]> {
-  const reader = new Client(site.url, { 'accept-encoding': coding });
+async function coldPages(site: Server, from: number, count: number): Promise<number[]> {
+  const reader = new Client(site.url, { 'accept-encoding': 'br' });
   const times: number[] = [];
-  for (let i = 0; i < count; i++) times.push(await read(reader, `/post/post-${i + from}`));
+  for (let i = 0; i < count; i++) times.push(await read(reader, postPath(slugAt(i + from))));
   reader.close();
   return times;
 }
 
-/** `few` and `many` are two sites, of 100 and of `posts` posts; what happens to the machine happens to both. */
-export async function benchFreshness(report: Report, few: Server, many: Server, posts: number): Promise<void> {
-  const desks = [new Desk(few, await signedIn(few)), new Desk(many, await signedIn(many))] as const;
-  const reader = new Client(many.url);
-  for (let page = 1; page <= Math.min(LIST_PAGES, posts / 24); page++) {
-    await read(reader, page === 1 ? '/' : `/page/${page}`);
-  }
-  const others = ['/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml', '/archive', `/author/${WRITER.userId}`];
+interface Subject {
+  readonly site: Server;
+  readonly posts: number;
+}
+
+async function storeLists({ site, posts }: Subject): Promise<void> {
+  const reader = new Client(site.url);
+  for (let page = 1; page <= Math.min(LIST_PAGES, posts / 24); page++) await read(reader, pagePath(HOME, page));
+  const others = [RSS_FEED, ATOM_FEED, JSON_FEED, SITEMAP, ARCHIVE, authorPath(WRITER.userId)];
   for (const path of others) await read(reader, path);
   reader.close();
-  for (const desk of desks) await desk.publish();
-  for (let i = 0; i < WARM_UP; i++) for (const desk of desks) await desk.change();
-  for (const desk of desks) desk.forget();
+}
+
+/** `many`, where it is given, is a second site with more posts: what happens to the machine happens to both. */
+export async function benchFreshness(report: Report, texts: Texts, few: Subject, many?: Subject): Promise<void> {
+  const subjects = many ? [few, many] : [few];
+  const post = texts.at(texts.typical);
+  const editings: Editing[] = [];
+  for (const subject of subjects) {
+    await storeLists(subject);
+    const editing = new Editing(subject.site, await signedIn(subject.site), post);
+    await editing.publish();
+    editings.push(editing);
+  }
+  for (let i = 0; i < WARM_UP; i++) for (const editing of editings) await editing.change();
+  for (const editing of editings) editing.forget();
   for (let i = 0; i < CHANGES; i++)
-    for (const desk of desks) {
-      await desk.change();
-      // A change is not measured beside what is left of the one before.
-      await sleep(20);
+    for (const editing of editings) {
+      await editing.change();
+      await sleep(PAUSE);
     }
-  for (const desk of desks) desk.close();
-  // As in a process that has run for a while: before, the engine has not compiled all that a page needs.
-  const early = await coldPages(many, 200, 'identity');
-  const warm = Math.max(0, Math.min(WARM_PAGES, posts - 200 - 3 * COLD_PAGES));
-  await coldPages(many, 200 + COLD_PAGES, 'br', warm);
-  const from = 200 + COLD_PAGES + warm;
-  const cold = await coldPages(many, from, 'identity');
-  const packed = await coldPages(many, from + COLD_PAGES, 'br');
-  const [small, large] = desks;
-  report.line('a post that is not stored, backend included', median(cold), { most: 5 }, 'ms');
+  const [small, large] = editings as [Editing, Editing?];
+  for (let i = 0; i < TITLES; i++) {
+    await small.changeTitle();
+    await sleep(PAUSE);
+  }
+  for (const editing of editings) editing.close();
+  await coldPages(few.site, 0, WARM_PAGES);
+  const cold = await coldPages(few.site, WARM_PAGES, COLD_PAGES);
+  report.line('a post that is not stored, backend included', median(cold), { most: 10 }, 'ms');
   report.note(`its worst of ${COLD_PAGES}: ${Math.max(...cold).toFixed(1)} ms`);
-  report.note(`the first ${COLD_PAGES} that the process rendered: ${median(early).toFixed(2)} ms`);
-  report.note(`others, compressed for the one who asks: ${median(packed).toFixed(2)} ms`);
-  report.line(`the write, ${posts} posts, median`, median(large.write), { most: 30 }, 'ms');
-  report.line(`the write, ${posts} posts, worst of ${CHANGES}`, Math.max(...large.write), { most: 30 }, 'ms');
-  report.line(`write to fresh home and post, ${posts} posts, median`, median(large.fresh), { most: 10 }, 'ms');
-  report.line(`write to fresh home and post, worst of ${CHANGES}`, Math.max(...large.fresh), { most: 30 }, 'ms');
-  report.note(
-    `with 100 posts: median ${median(small.fresh).toFixed(2)}, worst ${Math.max(...small.fresh).toFixed(1)} ms`,
-  );
-  report.line(`median with ${posts} posts beside 100`, median(large.fresh) / median(small.fresh), { most: 1.2 });
-  report.note(`Resident: ${(await many.residentMiB()).toFixed(0)} MiB`);
+  // The first found another text before.
+  report.line('a post after a change of its title alone', median(small.titleRenders.slice(1)), { most: 6 }, 'ms');
+  report.line(`write to fresh home and post, ${few.posts} posts, median`, median(small.fresh), { most: 10 }, 'ms');
+  report.note(`its worst of ${CHANGES}: ${Math.max(...small.fresh).toFixed(1)} ms`);
+  if (many && large) {
+    const ratio = median(large.fresh) / median(small.fresh);
+    report.line(`median with ${many.posts} posts beside ${few.posts}`, ratio, { most: 1.3 });
+    report.note(`median with ${many.posts} posts: ${median(large.fresh).toFixed(2)} ms`);
+  }
 }

@@ -1,44 +1,48 @@
 /** Posts for the bench, written into a stopped site's backend: nobody is told of them. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createAdmin } from '#backend/admin.ts';
 import { postPermissions } from '#blog/permissions.ts';
+import { readConfiguration } from '#server/configuration.ts';
 import { startBackendProcess } from '../../support/backend-process.ts';
 import { PROJECT, startSite } from './servers.ts';
+import { type BenchPost, slugAt, type Texts } from './texts.ts';
 
 export const ARTICLES = '/databases/blog/collections/articles/documents';
 export const WRITER = { userId: 'writer', email: 'writer@example.com', password: 'correct horse', name: 'A Writer' };
 const IN_BULK = 100;
 
-/** About 5 KB, as an article has. */
-export const CONTENT = Array.from(
-  { length: 8 },
-  (_, i) => `<h2>Part ${i + 1}</h2><p>${'Ink spreads along the fibres until it meets the size. '.repeat(10)}</p>`,
-).join('');
-
 /** A new site's data folder with `count` posts of one writer. */
-export async function madeSite(directory: string, count: number, content: string = CONTENT): Promise<string> {
+export async function madeSite(
+  directory: string,
+  count: number,
+  { pictures, at }: Pick<Texts, 'pictures' | 'at'>,
+): Promise<string> {
   await (await startSite(directory)).stop();
-  const key = (await readFile(join(directory, 'server-key'), 'utf8')).trim();
-  const backend = await startBackendProcess(join(directory, 'backend'), {
-    options: { projectId: PROJECT, keys: [{ secret: key }] },
+  const { appwrite } = readConfiguration({ DATA_DIR: directory });
+  const { apiKey = '' } = appwrite;
+  const backend = await startBackendProcess(`${directory}/backend`, {
+    options: { projectId: PROJECT, keys: [{ secret: apiKey }] },
   });
   const post = async (path: string, body: unknown) => {
-    const headers = { 'x-appwrite-project': PROJECT, 'x-appwrite-key': key, 'content-type': 'application/json' };
+    const headers = { 'x-appwrite-project': PROJECT, 'x-appwrite-key': apiKey, 'content-type': 'application/json' };
     const response = await fetch(`${backend.endpoint}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   };
+  const documentOf = (n: number, fields: BenchPost) => ({
+    $id: slugAt(n),
+    $permissions: postPermissions('active', WRITER.userId),
+    ...fields,
+    status: 'active',
+    userId: WRITER.userId,
+  });
   try {
     await post('/users', WRITER);
-    for (let at = 0; at < count; at += IN_BULK) {
-      const documents = Array.from({ length: Math.min(IN_BULK, count - at) }, (_, i) => ({
-        $id: `post-${at + i}`,
-        $permissions: postPermissions('active', WRITER.userId),
-        title: `Post ${at + i} on paper and ink`,
-        content,
-        featuredImage: 'none',
-        status: 'active',
-        userId: WRITER.userId,
-      }));
+    const admin = createAdmin({ ...appwrite, endpoint: backend.endpoint, apiKey });
+    for (const { fileId, name, bytes } of pictures)
+      await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status: 'active', userId: WRITER.userId });
+    for (let from = 0; from < count; from += IN_BULK) {
+      const documents = Array.from({ length: Math.min(IN_BULK, count - from) }, (_, i) =>
+        documentOf(from + i, at(from + i)),
+      );
       await post(ARTICLES, { documents });
     }
   } finally {

@@ -1,7 +1,7 @@
-/** The servers that the bench of pages compares: the built site, nginx, and the same site under Astro's own cache. */
+/** The servers that the bench of pages compares: the built site and nginx. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { freePort } from '../../../src/server/free-port.ts';
@@ -9,9 +9,11 @@ import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../support/backend-proces
 import type { CannedAnswer } from '../bare.ts';
 
 export const PROJECT = 'common-ink';
+/** The operator's. */
+export const TOKEN = 'token-of-the-bench';
 /** Whatever port it gets: pages carry their address, and those of another address are rendered again. */
-const SITE_URL = 'http://127.0.0.1:4321';
-const ROOT = join(import.meta.dirname, '..', '..', '..');
+export const SITE_URL = 'http://127.0.0.1:4321';
+export const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 export interface Server {
   readonly url: string;
@@ -57,8 +59,8 @@ function serverOf(child: ChildProcess, port: number, readyAfter: number): Server
   };
 }
 
-/** Resolves with the first line of output that holds `word`. @throws Error when the process ends before. */
-async function says(child: ChildProcess, word: string): Promise<void> {
+/** Resolves when its output holds `word`. @throws Error when the process ends before. */
+export async function says(child: ChildProcess, word: string): Promise<void> {
   for await (const chunk of child.stdout ?? []) if (String(chunk).includes(word)) break;
   if (child.exitCode !== null) throw new Error(`A server of the bench ended with ${child.exitCode}.`);
   // What it says later must not fill the pipe.
@@ -68,7 +70,7 @@ async function says(child: ChildProcess, word: string): Promise<void> {
 /** The built site, on `core` or, as in service, wherever there is room. */
 export async function startSite(
   directory: string,
-  { workers = 1, core, env = {} }: { workers?: number; core?: number | undefined; env?: NodeJS.ProcessEnv } = {},
+  { core, env = {} }: { core?: number | undefined; env?: NodeJS.ProcessEnv } = {},
 ): Promise<Server> {
   const port = await freePort();
   const begun = performance.now();
@@ -77,7 +79,7 @@ export async function startSite(
     DATA_DIR: directory,
     SITE_URL,
     EMBEDDED_RATE_LIMITS: 'off',
-    WORKERS: `${workers}`,
+    REBUILD_TOKEN: TOKEN,
     ...SERVICE_ENVIRONMENT,
     ...env,
   });
@@ -89,9 +91,9 @@ export async function startSite(
  * nginx with one page as a file and its gzip beside it, and with the page's own headers, so that its answers are as long
  * as the site's.
  */
-export async function startNginx(folder: string, answer: CannedAnswer, workers = 1): Promise<Server> {
+export async function startNginx(folder: string, answer: CannedAnswer): Promise<Server> {
   const port = await freePort();
-  const place = join(folder, `nginx-${workers}`);
+  const place = join(folder, 'nginx');
   await mkdir(join(place, 'www'), { recursive: true });
   await writeFile(join(place, 'www', 'index.html'), gunzipSync(answer.body));
   await writeFile(join(place, 'www', 'index.html.gz'), answer.body);
@@ -105,14 +107,14 @@ export async function startNginx(folder: string, answer: CannedAnswer, workers =
     .join('\n');
   // As root nginx would give up its rights, and with them the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const configuration = `${user} daemon off; worker_processes ${workers}; pid ${place}/pid; error_log ${place}/error.log;
+  const configuration = `${user} daemon off; worker_processes 1; pid ${place}/pid; error_log ${place}/error.log;
     events { worker_connections 512; }
     http { ${temporary} access_log off; keepalive_requests 10000000; open_file_cache max=100; gzip_static on; gzip_vary on;
       types { text/html html; } charset utf-8; sendfile on; tcp_nopush on;
-      server { listen 127.0.0.1:${port}${workers > 1 ? ' reuseport' : ''}; root ${place}/www; ${headers} } }`;
+      server { listen 127.0.0.1:${port}; root ${place}/www; ${headers} } }`;
   await writeFile(join(place, 'nginx.conf'), configuration);
   const begun = performance.now();
-  const child = launch(['nginx', '-c', join(place, 'nginx.conf')], workers > 1 ? undefined : 0, {}, 'ignore');
+  const child = launch(['nginx', '-c', join(place, 'nginx.conf')], 0, {}, 'ignore');
   const server = serverOf(child, port, performance.now() - begun);
   await answers(child, server.url);
   return server;
@@ -129,47 +131,4 @@ async function answers(child: ChildProcess, url: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`${url} does not answer with a page (${last}).`);
-}
-
-/**
- * The same pages as Astro serves them by itself: its Node adapter alone and its `memoryCache` as the provider, against
- * the backend of a running site. What stands before Astro in the product is not there; everything behind it is the same.
- */
-export async function startUnderMemoryCache(folder: string, site: Server): Promise<Server> {
-  const [{ build }, { memoryCache }, { default: node }] = await Promise.all([
-    import('astro'),
-    import('astro/config'),
-    import('@astrojs/node'),
-  ]);
-  // Inside the project, because what is built imports its packages.
-  const outDir = join(ROOT, 'node_modules', '.cache', 'common-ink-bench');
-  process.env.ASTRO_TELEMETRY_DISABLED = '1';
-  await build({
-    root: ROOT,
-    outDir,
-    logLevel: 'error',
-    adapter: node({ mode: 'standalone' }),
-    cache: { provider: memoryCache() },
-  });
-  const port = await freePort();
-  const directory = join(folder, 'memory-cache');
-  await mkdir(directory, { recursive: true });
-  await copyFile(join(folder, 'data', 'server-key'), join(directory, 'server-key'));
-  const begun = performance.now();
-  const child = launch(
-    [process.execPath, ...SERVICE_FLAGS, join(outDir, 'server', 'entry.mjs')],
-    0,
-    {
-      HOST: '127.0.0.1',
-      PORT: `${port}`,
-      DATA_DIR: directory,
-      SITE_URL,
-      APPWRITE_ENDPOINT: `${site.url}/v1`,
-      APPWRITE_API_KEY: (await readFile(join(directory, 'server-key'), 'utf8')).trim(),
-    },
-    'ignore',
-  );
-  const server = serverOf(child, port, performance.now() - begun);
-  await answers(child, server.url);
-  return server;
 }

@@ -15,10 +15,10 @@ export interface Load {
 
 const CONNECTIONS = 32;
 
-/** Asks `url` for its gzip form on 32 connections: from the second core, or with two threads from wherever there is room. */
-export async function wrk(url: string, seconds: number, threads: 1 | 2 = 1): Promise<Load> {
-  const args = [`-t${threads}`, `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', '-H', 'Accept-Encoding: gzip', url];
-  const { stdout } = threads === 1 ? await run('taskset', ['-c', '1', 'wrk', ...args]) : await run('wrk', args);
+/** Asks `url` for its gzip form on 32 connections, from the second core. */
+export async function wrk(url: string, seconds: number): Promise<Load> {
+  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', '-H', 'Accept-Encoding: gzip', url];
+  const { stdout } = await run('taskset', ['-c', '1', 'wrk', ...args]);
   const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? Number.NaN);
   const [, p99 = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
   const faults = stdout.matchAll(/(?:Non-2xx or 3xx responses: |connect |read |write |timeout )(\d+)/g);

@@ -131,7 +131,12 @@ export function removeAttribute(catalogue: Catalogue, collection: Collection, at
       );
   }
   store.prepare('DELETE FROM attributes WHERE sequence = ?').run(attribute.sequence);
-  store.database.exec(`ALTER TABLE ${documentsTable(collection.sequence)} DROP COLUMN ${attribute.column}`);
+  const table = documentsTable(collection.sequence);
+  if (columnType(attribute) === 'TEXT') {
+    const { column } = attribute;
+    store.database.exec(`UPDATE ${table} SET bytes = bytes - octet_length(${column}) WHERE ${column} IS NOT NULL`);
+  }
+  store.database.exec(`ALTER TABLE ${table} DROP COLUMN ${attribute.column}`);
   const after = reread(catalogue, collection);
   for (const { sequence } of concerned) {
     const index = after.indexes.find((other) => other.sequence === sequence);

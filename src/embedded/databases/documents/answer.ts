@@ -32,19 +32,20 @@ export function documentBytes(document: CachedDocument, collection: Collection, 
 }
 
 /** As `listJson`, in parts to be sent one after the other: nothing is copied. */
-export function listBytes(
+export function* listBytes(
   total: number,
-  documents: readonly CachedDocument[],
+  documents: Iterable<CachedDocument>,
   collection: Collection,
   dialect: Dialect,
-): Buffer[] {
+): Generator<Buffer, void, undefined> {
   const end = closing(collection, dialect);
   const between = Buffer.from(`${end},`);
-  const parts: Buffer[] = [Buffer.from(`{"total":${total},"${dialect.documents}":[`)];
+  yield Buffer.from(`{"total":${total},"${dialect.documents}":[`);
+  let isFirst = true;
   for (const { json } of documents) {
-    if (parts.length > 1) parts.push(between);
-    parts.push(json);
+    if (!isFirst) yield between;
+    isFirst = false;
+    yield json;
   }
-  parts.push(Buffer.from(documents.length > 0 ? `${end}]}` : ']}'));
-  return parts;
+  yield Buffer.from(isFirst ? ']}' : `${end}]}`);
 }

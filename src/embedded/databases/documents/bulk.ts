@@ -1,4 +1,6 @@
 /** Many documents in one request, for keys alone: all of them or none. */
+
+import { BODY_LIMIT, SCHEMA_BODY } from '../../http/body.ts';
 import type { Caller } from '../../http/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { customId, list, object, optional, ParamFault, permissionList, queries, required } from '../../http/params.ts';
@@ -72,6 +74,7 @@ function upsertRoute(service: DatabasesService): Route[] {
     method: 'PUT',
     path: COLLECTION,
     scope: 'documents.write',
+    largestBody: BODY_LIMIT,
     limits: WRITE_LIMITS,
     params: { ...PLACE, documents: required(list(object(), MOST)), transactionId },
     handle(context) {
@@ -90,6 +93,7 @@ function patchRoute(service: DatabasesService): Route[] {
     method: 'PATCH',
     path: COLLECTION,
     scope: 'documents.write',
+    largestBody: BODY_LIMIT,
     limits: WRITE_LIMITS,
     params: { ...PLACE, data, permissions, queries: optional(queries(), []), transactionId },
     async handle({ params, caller, dialect }) {
@@ -112,12 +116,14 @@ function deleteRoute(service: DatabasesService): Route[] {
     method: 'DELETE',
     path: COLLECTION,
     scope: 'documents.write',
+    // A hundred queries.
+    largestBody: SCHEMA_BODY,
     limits: DELETE_LIMITS,
     params: { ...PLACE, queries: optional(queries(), []), transactionId },
     async handle({ params, caller, dialect }) {
       refuseTransaction(params.transactionId);
       requireKey(caller);
-      const { table, changes } = await service.kernel.store.write(() => {
+      const { table, changes } = await service.kernel.store.writeThoughFull(() => {
         const table = service.documents(params.databaseId, params.collectionId, caller);
         const ids = targets(service, table, params.queries);
         const each = (id: string) => deleteDocument({ table, caller, id, data: {}, permissions: undefined });

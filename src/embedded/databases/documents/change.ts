@@ -3,6 +3,7 @@ import type { Caller } from '../../http/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { dateText, now } from '../../identifiers.ts';
 import { defaultPermissions, requireGrantable, requirePermission } from '../../permissions.ts';
+import { ownerOf } from '../../quota/usage.ts';
 import { normaliseDate } from '../dates.ts';
 import { refuseOperators } from './operators.ts';
 import { requireRight } from './rights.ts';
@@ -83,7 +84,10 @@ function requireUnchanged(document: StoredDocument, { asOf }: Change): void {
   if (asOf !== undefined && document.updatedAt > asOf) throw new AppwriteError('document_update_conflict');
 }
 
-/** Adds a document. Throws 401 without the right, 400 for its data, 409 when the id or a unique value is taken. */
+/**
+ * Adds a document. Throws 401 without the right, 400 for its data, 409 when the id or a unique value is taken, 413 when
+ * its creator has no room.
+ */
 export function createDocument(change: Change): Changed {
   const { table, caller, id, data } = change;
   if (change.permissions) requireGrantable(caller, change.permissions);
@@ -92,7 +96,10 @@ export function createDocument(change: Change): Changed {
   const values = table.structure.whole(data);
   const moment = now();
   const dates = { createdAt: moment, updatedAt: moment, ...systemDates(data, caller) };
-  return { document: unlessTaken(change, () => table.insert({ id, ...dates, permissions, values })) };
+  const document = { id, ...dates, permissions, values };
+  const owner = ownerOf(caller);
+  table.usage.requireRoom(caller, owner, table.bytesOf(document));
+  return { document: unlessTaken(change, () => table.insert(document, owner)) };
 }
 
 function replaceDocument(change: Change, old: StoredDocument, everyRequired: boolean): Changed {
@@ -122,7 +129,10 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   mayChange();
   requireUnchanged(old, change);
   const document = { ...old, updatedAt: laterThan(old.updatedAt), ...dates, permissions, values };
-  unlessTaken(change, () => table.update(old, document));
+  // Whoever made a document answers for it, also for what others write into it.
+  const growth = table.growthOf(old, document);
+  if (growth > 0) table.usage.requireRoom(caller, table.ownerOf(old), growth);
+  unlessTaken(change, () => table.update(old, document, growth));
   return { document, former: old };
 }
 

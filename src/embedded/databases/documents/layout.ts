@@ -1,4 +1,5 @@
 /** How a collection lies in SQLite: names of tables and columns, and the statements that make and unmake them. */
+import { countedDocuments, uncountRows, usageTriggers } from '../../quota/tables.ts';
 import { KINDS } from '../attributes/kinds.ts';
 import type { Attribute, Collection, Index } from '../catalogue/model.ts';
 
@@ -26,8 +27,11 @@ export function createTables(collection: number): string {
       id TEXT NOT NULL UNIQUE,
       created TEXT NOT NULL,
       updated TEXT NOT NULL,
-      permissions TEXT NOT NULL
+      permissions TEXT NOT NULL,
+      owner TEXT NOT NULL,
+      bytes INTEGER NOT NULL
     ) STRICT;
+    ${usageTriggers(countedDocuments(documents))}
     CREATE INDEX ${documents}_created ON ${documents} (created);
     CREATE INDEX ${documents}_updated ON ${documents} (updated);
     CREATE TABLE ${readersTable(collection)} (
@@ -39,6 +43,7 @@ export function createTables(collection: number): string {
 
 export function dropTables(collection: Collection): string {
   return [
+    uncountRows(countedDocuments(documentsTable(collection.sequence))),
     ...collection.indexes.filter(({ type }) => type === 'fulltext').map((index) => dropIndex(index)),
     `DROP TABLE ${readersTable(collection.sequence)};`,
     `DROP TABLE ${documentsTable(collection.sequence)};`,

@@ -1,12 +1,16 @@
 /** A page of a collection's documents, as the caller may see them. */
+import { hash } from 'node:crypto';
 import type { Caller } from '../../http/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { authorise } from '../../permissions.ts';
 import type { Store } from '../../sqlite/store.ts';
+import { boundsOf, withinBounds } from '../query/bounds.ts';
 import { compileQueries } from '../query/compile.ts';
-import { both, countRows, cursorCondition, type ListSource } from '../query/list.ts';
+import { runBounded, WITHIN_BOUNDS } from '../query/functions.ts';
+import { both, countRows, cursorCondition, type ListSource, tooLong } from '../query/list.ts';
 import type { ListQuery } from '../query/parse.ts';
 import type { Fragment } from '../query/schema.ts';
+import type { Searches } from '../query/search-in-turns.ts';
 import type { CachedDocument } from './cache.ts';
 import { readersTable } from './layout.ts';
 import type { Roles } from './roles.ts';
@@ -14,6 +18,8 @@ import type { DocumentTable } from './table.ts';
 
 /** Longer pages than people read are not worth displacing what they do read. */
 const CACHED_PAGE = 100;
+/** Documents of one list, for callers without a server key. */
+const MOST_DOCUMENTS = 10_000;
 /** Totals kept for a collection between two writes. */
 const TOTALS_KEPT = 500;
 /** A caller who may read fewer documents than this is shown them by his own list, not by walking the collection. */
@@ -65,19 +71,34 @@ function totalOf(store: Store, table: DocumentTable, where: Fragment): number {
   return total;
 }
 
+/** A page, not shown yet. */
 export interface DocumentPage {
   readonly total: number;
-  readonly documents: readonly CachedDocument[];
+  /** Row numbers. */
+  readonly rows: readonly number[];
+  /** Of the table when the rows were read. */
+  readonly version: number;
+  /** Undefined for a row that is not there any more. */
+  show(row: number): CachedDocument | undefined;
+  /** Bytes that a part of the documents takes in the database, about what they are as JSON. */
+  bytes(from: number, to: number): number;
 }
 
 export interface PlannedPage {
   /** The same for two requests when both get the same documents, so long as nothing in the table changes. */
   readonly key: string;
+  /** Whether reading it may take so long that the caller has bounds. */
+  readonly isBounded: boolean;
+  /** Throws 408 `database_timeout` beyond the caller's bounds, 400 for more documents than a list may have. */
   read(): DocumentPage;
 }
 
+/** Longer keys are kept as their digest, characters: clients choose them. */
+const LONGEST_KEY = 250;
+
 function keyOf(...parts: readonly unknown[]): string {
-  return JSON.stringify(parts, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  const key = JSON.stringify(parts, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  return key.length > LONGEST_KEY ? hash('sha256', key, 'base64') : key;
 }
 
 /**
@@ -90,25 +111,37 @@ export function planPage(
   caller: Caller,
   query: ListQuery,
   counted: boolean,
+  searches?: Searches,
 ): PlannedPage {
   const scope = readable(store, roles, table, caller);
-  const list = compileQueries(query, table.schema);
+  const list = compileQueries(query, table.schema, searches);
+  const bounds = boundsOf(caller, query);
   const from = `${table.name} d`;
   const source: ListSource = { from, columns: 'd.sequence', schema: table.schema, scope, noun: 'Document' };
-  const where = both(scope, list.where);
+  const where = both(bounds ? withinBounds(WITHIN_BOUNDS, query) : EVERYTHING, scope, list.where);
   const page = both(where, cursorCondition(store, source, query, list));
   const sql = `SELECT d.sequence FROM ${from} WHERE ${page.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`;
-  const values = [...page.values, query.limit, query.offset];
+  const limit = caller.privileged ? query.limit : Math.min(query.limit, MOST_DOCUMENTS + 1);
+  const values = [...page.values, limit, query.offset];
   const plan = table.planFor(query.select);
   return {
     key: keyOf(table.number, table.version, plan.number, counted, list.reversed, sql, values),
+    isBounded: bounds !== undefined,
     read() {
-      const rows = store.prepare(sql).all(...values);
+      const { rows, total } = runBounded(store.database, bounds, () => ({
+        rows: store.prepare(sql).all(...values),
+        total: counted ? totalOf(store, table, where) : 0,
+      }));
+      if (!caller.privileged && rows.length > MOST_DOCUMENTS) throw tooLong(`more than ${MOST_DOCUMENTS} documents`);
       if (list.reversed) rows.reverse();
       const keep = rows.length <= CACHED_PAGE;
+      const sequences = rows.map((row) => Number(row.sequence));
       return {
-        total: counted ? totalOf(store, table, where) : 0,
-        documents: rows.map((row) => table.showRow(Number(row.sequence), plan, keep)),
+        total,
+        rows: sequences,
+        version: table.version,
+        show: (row) => table.showRow(row, plan, keep),
+        bytes: (from, to) => table.storedBytes(sequences.slice(from, to), plan),
       };
     },
   };

@@ -22,6 +22,8 @@ export interface RenderedDocument {
 export interface Plan {
   /** Its name in the cache; no two plans ever have the same. */
   readonly number: number;
+  /** Of the attributes that it shows. */
+  readonly columns: readonly string[];
   readonly byId: StatementSync;
   readonly bySequence: StatementSync;
   document(row: DocumentRow): RenderedDocument;
@@ -61,6 +63,7 @@ export function createPlan(store: Store, table: string, attributes: readonly Att
   plans++;
   return {
     number: plans,
+    columns: attributes.map(({ column }) => column),
     byId: prepare('id'),
     bySequence: prepare('sequence'),
     document(row) {

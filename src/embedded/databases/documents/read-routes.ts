@@ -1,17 +1,31 @@
 /** GET one document, GET a list of them. */
+import type { Caller } from '../../http/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { boolean, optional, queries, range, required, uid } from '../../http/params.ts';
-import type { Route } from '../../http/route.ts';
-import { inBothDialects } from '../dialect.ts';
+import type { Answer, Route } from '../../http/route.ts';
+import { type Dialect, inBothDialects } from '../dialect.ts';
+import { tooLong } from '../query/list.ts';
 import { parseQueries } from '../query/parse.ts';
+import { type Searches, searchInTurns } from '../query/search-in-turns.ts';
 import type { DatabasesService } from '../service.ts';
 import { documentBytes, listBytes } from './answer.ts';
-import { planPage } from './list.ts';
+import type { CachedDocument } from './cache.ts';
+import { type DocumentPage, type PlannedPage, planPage } from './list.ts';
 import { PLACE, refuseTransaction, transactionId } from './params.ts';
 import { mayDo } from './rights.ts';
+import type { DocumentTable } from './table.ts';
 
 const PARSING = { errorType: 'general_query_invalid', select: true } as const;
 const A_DAY = 86_400;
+/** Most bytes of a list, for callers without a server key. */
+const MOST_BYTES = 16 * 1024 * 1024;
+/** Lists of at most so many bytes are made at once, and may be kept. */
+const SHORT = 1024 * 1024;
+/** Lists that ask for more documents are not begun before their turn. */
+const SHORT_DOCUMENTS = 1000;
+/** Documents whose size is asked for at once. */
+const MEASURED = 500;
+const NOTHING = Buffer.alloc(0);
 
 function getRoute(service: DatabasesService): Route[] {
   return inBothDialects({
@@ -34,6 +48,54 @@ function getRoute(service: DatabasesService): Route[] {
   });
 }
 
+interface List {
+  readonly service: DatabasesService;
+  readonly table: DocumentTable;
+  readonly caller: Caller;
+  readonly dialect: Dialect;
+}
+
+/** A page's documents, while others may write: those that the caller may not read any more are left out. */
+function* documentsOf(
+  { service, table, caller }: List,
+  { rows, version, show }: DocumentPage,
+): Generator<CachedDocument> {
+  const { collection } = table;
+  for (const row of rows) {
+    // The collection itself is another one: what was worked out for it is not true any more.
+    if (service.documents(collection.database.id, collection.id, caller) !== table) {
+      throw new AppwriteError('general_server_busy');
+    }
+    const document = show(row);
+    if (!document) continue;
+    const isSame = table.version === version;
+    if (isSame || mayDo(collection, caller, 'read', () => JSON.parse(document.permissions))) yield document;
+  }
+}
+
+/** The list's parts, to be made while they are sent, after empty ones. Throws 400 for more than a list may have. */
+function* longList(list: List, page: DocumentPage): Generator<Buffer> {
+  let bytes = 0;
+  for (let from = 0; from < page.rows.length && !list.caller.privileged; from += MEASURED) {
+    bytes += page.bytes(from, from + MEASURED);
+    if (bytes > MOST_BYTES) throw tooLong(`more than ${MOST_BYTES / 1024 / 1024} MiB`);
+    yield NOTHING;
+  }
+  yield* listBytes(page.total, documentsOf(list, page), list.table.collection, list.dialect);
+}
+
+/** The list's parts, or undefined when they are too much to be made at once. */
+function shortList(list: List, page: DocumentPage): Buffer[] | undefined {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for (const part of listBytes(page.total, documentsOf(list, page), list.table.collection, list.dialect)) {
+    size += part.length;
+    if (size > SHORT && page.rows.length > 1) return undefined;
+    parts.push(part);
+  }
+  return parts;
+}
+
 function listRoute(service: DatabasesService): Route[] {
   const services = { store: service.kernel.store, roles: service.roles };
   return inBothDialects({
@@ -53,15 +115,27 @@ function listRoute(service: DatabasesService): Route[] {
       refuseTransaction(params.transactionId);
       const table = service.documents(params.databaseId, params.collectionId, caller);
       const query = parseQueries(params.queries, table.schema, PARSING);
-      const page = planPage(services, table, caller, query, params.total);
+      const list = { service, table, caller, dialect };
+      const plan = (searches?: Searches) => planPage(services, table, caller, query, params.total, searches);
+      const planned = plan();
       // Everybody reads beginnings; a page from the middle is one step of somebody's walk.
-      const key = query.cursor || query.offset > 0 ? undefined : `${dialect.documents} ${page.key}`;
+      const key = query.cursor || query.offset > 0 ? undefined : `${dialect.documents} ${planned.key}`;
       const kept = key && service.lists.get(key);
       if (kept) return { status: 200, bytes: [kept] };
-      const { total, documents } = page.read();
-      const bytes = listBytes(total, documents, table.collection, dialect);
-      if (key) service.lists.offer(key, bytes);
-      return { status: 200, bytes };
+      const answer = (planned: PlannedPage, searches?: Searches): Answer => {
+        // Planned anew when its turn comes: rights and rows are those of that moment.
+        if (query.limit > SHORT_DOCUMENTS) return { status: 200, pieces: () => longList(list, plan(searches).read()) };
+        const page = planned.read();
+        const bytes = shortList(list, page);
+        if (!bytes) return { status: 200, pieces: () => longList(list, page) };
+        if (key) service.lists.offer(key, bytes);
+        return { status: 200, bytes };
+      };
+      if (!planned.isBounded) return answer(planned);
+      return searchInTurns(services.store, service.turns, caller, query).then(async (searches) => {
+        await service.turns.take();
+        return answer(plan(searches), searches);
+      });
     },
   });
 }

@@ -4,12 +4,13 @@
  */
 import type { StatementSync } from 'node:sqlite';
 import { rolesFor } from '../../permissions.ts';
+import type { StorageUsage } from '../../quota/usage.ts';
 import type { Store } from '../../sqlite/store.ts';
 import { KINDS } from '../attributes/kinds.ts';
 import type { Attribute, Collection } from '../catalogue/model.ts';
 import { internalFields, type QueryField, type QuerySchema, type SqlValue } from '../query/schema.ts';
 import type { CachedDocument, DocumentCache } from './cache.ts';
-import { documentsTable, FIXED_COLUMNS, fulltextTable, readersTable } from './layout.ts';
+import { columnType, documentsTable, FIXED_COLUMNS, fulltextTable, readersTable } from './layout.ts';
 import { createPlan, type DocumentRow, type Plan, type RenderedDocument } from './plan.ts';
 import type { Roles } from './roles.ts';
 import { Structure } from './structure.ts';
@@ -28,15 +29,21 @@ export interface TableServices {
   readonly store: Store;
   readonly cache: DocumentCache;
   readonly roles: Roles;
+  readonly usage: StorageUsage;
 }
 
+/** What a document takes besides its texts: its row, ids and dates in indexes. A round figure, bytes. */
+const DOCUMENT_BYTES = 512;
+
+/** Texts of more characters may not fit the page of the database that their row begins on. */
+const LONG = 1000;
 /** Selections kept ready; clients choose them, so that their number needs a bound. */
 const PLANS_KEPT = 32;
 
 export function schemaOf(collection: Collection): QuerySchema {
   const internal = { id: 'd.id', sequence: 'd.sequence', createdAt: 'd.created', updatedAt: 'd.updated' };
   const fields = new Map<string, QueryField>(internalFields(internal));
-  for (const { key, kind, column, array } of collection.attributes) {
+  for (const { key, kind, column, array, size } of collection.attributes) {
     const words = collection.indexes.find(
       ({ type, attributes }) => type === 'fulltext' && attributes.length === 1 && attributes[0] === key,
     );
@@ -44,6 +51,7 @@ export function schemaOf(collection: Collection): QuerySchema {
       type: KINDS[kind].stored,
       column: `d.${column}`,
       array,
+      long: array || size > LONG,
       ...(words ? { fulltext: fulltextTable(words.sequence) } : {}),
     });
   }
@@ -70,6 +78,9 @@ export class DocumentTable {
   readonly #plans = new Map<string, Plan>();
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
+  readonly #owner: StatementSync;
+  /** Places of the attributes that are stored as text. */
+  readonly #texts: readonly number[];
 
   constructor(services: TableServices, collection: Collection) {
     const { store } = services;
@@ -79,10 +90,39 @@ export class DocumentTable {
     this.schema = schemaOf(collection);
     this.structure = new Structure(collection.attributes);
     this.plan = createPlan(store, this.name, collection.attributes);
-    const columns = [...FIXED_COLUMNS.slice(1), ...collection.attributes.map(({ column }) => column)];
+    const columns = ['owner', 'bytes', ...FIXED_COLUMNS.slice(1), ...collection.attributes.map(({ column }) => column)];
     const marks = columns.map(() => '?').join(', ');
     this.#insert = store.database.prepare(`INSERT INTO ${this.name} (${columns.join(', ')}) VALUES (${marks})`);
     this.#remove = store.database.prepare(`DELETE FROM ${this.name} WHERE sequence = ?`);
+    this.#owner = store.database.prepare(`SELECT owner FROM ${this.name} WHERE sequence = ?`);
+    this.#texts = collection.attributes.flatMap((attribute, i) => (columnType(attribute) === 'TEXT' ? [i] : []));
+  }
+
+  /** What users store, of all collections together. */
+  get usage(): StorageUsage {
+    return this.#services.usage;
+  }
+
+  /** Who answers for what a document takes. */
+  ownerOf({ sequence }: StoredDocument): string {
+    return String(this.#owner.get(sequence)?.owner);
+  }
+
+  /** Bytes that a document counts for: its texts and a fixed part. */
+  bytesOf({ permissions, values }: Pick<StoredDocument, 'permissions' | 'values'>): number {
+    let bytes = DOCUMENT_BYTES + JSON.stringify(permissions).length;
+    for (const i of this.#texts) bytes += textBytes(values[i]);
+    return bytes;
+  }
+
+  /** How many bytes more a document counts for after a change; negative when it shrinks. */
+  growthOf(old: StoredDocument, document: StoredDocument): number {
+    let bytes = 0;
+    for (const i of this.#texts) {
+      if (old.values[i] !== document.values[i]) bytes += textBytes(document.values[i]) - textBytes(old.values[i]);
+    }
+    if (old.permissions === document.permissions) return bytes;
+    return bytes + JSON.stringify(document.permissions).length - JSON.stringify(old.permissions).length;
   }
 
   /** Raised by each write. */
@@ -117,13 +157,22 @@ export class DocumentTable {
   }
 
   /** As `show`, by row number. @param keep whether it is worth a place in the cache */
-  showRow(sequence: number, plan: Plan, keep: boolean): CachedDocument {
+  showRow(sequence: number, plan: Plan, keep: boolean): CachedDocument | undefined {
     const { cache } = this.#services;
     const known = cache.get(plan.number, sequence);
     if (known) return known;
-    const document = inBytes(plan.document(plan.bySequence.get(sequence) as unknown as DocumentRow));
+    const row = plan.bySequence.get(sequence) as DocumentRow | undefined;
+    if (!row) return undefined;
+    const document = inBytes(plan.document(row));
     if (keep) cache.put(plan.number, document);
     return document;
+  }
+
+  /** Bytes that documents take in the database, with what a plan shows of them; read from their beginnings alone. */
+  storedBytes(sequences: readonly number[], { columns }: Plan): number {
+    const each = ['permissions', ...columns].map((column) => `ifnull(octet_length(${column}), 0)`).join(' + ');
+    const sql = `SELECT sum(${each}) AS bytes FROM ${this.name} WHERE sequence IN (SELECT value FROM json_each(?))`;
+    return Number(this.#services.store.prepare(sql).get(JSON.stringify(sequences))?.bytes ?? 0);
   }
 
   /** A document just written, as JSON, not from the cache and not for it. */
@@ -139,18 +188,25 @@ export class DocumentTable {
     return { sequence, id, createdAt, updatedAt, permissions: JSON.parse(permissions), values };
   }
 
-  /** Adds a document. Throws SQLite's constraint error when its id or a unique value is taken. */
-  insert(document: Omit<StoredDocument, 'sequence'>): StoredDocument {
+  /**
+   * Adds a document. Throws SQLite's constraint error when its id or a unique value is taken.
+   * @param owner who answers for what it takes
+   */
+  insert(document: Omit<StoredDocument, 'sequence'>, owner: string): StoredDocument {
+    const bytes = this.bytesOf(document);
     const { id, createdAt, updatedAt, permissions, values } = document;
     this.#touch();
-    const result = this.#insert.run(id, createdAt, updatedAt, JSON.stringify(permissions), ...values);
+    const result = this.#insert.run(owner, bytes, id, createdAt, updatedAt, JSON.stringify(permissions), ...values);
     const sequence = Number(result.lastInsertRowid);
     this.#addReaders(sequence, rolesFor('read', permissions));
     return { ...document, sequence };
   }
 
-  /** Writes what differs between the two; a unique value that is taken throws as in `insert`. */
-  update(old: StoredDocument, document: StoredDocument): void {
+  /**
+   * Writes what differs between the two; a unique value that is taken throws as in `insert`.
+   * @param growth as `growthOf` gives it
+   */
+  update(old: StoredDocument, document: StoredDocument, growth: number): void {
     const changes: [column: string, value: SqlValue][] = [];
     if (old.createdAt !== document.createdAt) changes.push(['created', document.createdAt]);
     if (old.updatedAt !== document.updatedAt) changes.push(['updated', document.updatedAt]);
@@ -159,10 +215,11 @@ export class DocumentTable {
     if (regranted) changes.push(['permissions', JSON.stringify(document.permissions)]);
     if (changes.length === 0) return;
     this.#touch(old.sequence);
-    const assignments = changes.map(([column]) => `${column} = ?`).join(', ');
+    const assignments = changes.map(([column]) => `${column} = ?`);
+    if (growth !== 0) assignments.push('bytes = bytes + ?');
     this.#services.store
-      .prepare(`UPDATE ${this.name} SET ${assignments} WHERE sequence = ?`)
-      .run(...changes.map(([, value]) => value), old.sequence);
+      .prepare(`UPDATE ${this.name} SET ${assignments.join(', ')} WHERE sequence = ?`)
+      .run(...changes.map(([, value]) => value), ...(growth === 0 ? [] : [growth]), old.sequence);
     if (regranted) {
       this.#removeReaders(old.sequence, rolesFor('read', old.permissions));
       this.#addReaders(old.sequence, rolesFor('read', document.permissions));
@@ -214,6 +271,8 @@ export class DocumentTable {
     for (const role of roles) store.prepare(remove).run(numbers.intern(role), sequence);
   }
 }
+
+const textBytes = (value: SqlValue | undefined): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
 
 function inBytes(document: RenderedDocument): CachedDocument {
   const json = Buffer.allocUnsafeSlow(Buffer.byteLength(document.json));

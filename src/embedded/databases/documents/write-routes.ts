@@ -1,8 +1,11 @@
 /** POST, PATCH, PUT, DELETE of one document and steps of its numbers. Everything happens within one write. */
+
+import { BODY_LIMIT } from '../../http/body.ts';
 import type { Caller } from '../../http/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { customId, list, object, optional, required, text, uid, validator } from '../../http/params.ts';
 import type { Route } from '../../http/route.ts';
+import type { Store } from '../../sqlite/store.ts';
 import { inBothDialects } from '../dialect.ts';
 import type { DatabasesService } from '../service.ts';
 import { createInBulk } from './bulk.ts';
@@ -36,8 +39,9 @@ function writing(
   { databaseId, collectionId }: Place,
   caller: Caller,
   work: (table: DocumentTable) => Changed,
+  write: Store['write'] = service.kernel.store.write,
 ): Promise<Committed> {
-  return service.kernel.store.write(() => {
+  return write(() => {
     const table = service.documents(databaseId, collectionId, caller);
     return { table, ...work(table) };
   });
@@ -54,6 +58,7 @@ function createRoute(service: DatabasesService): Route[] {
     method: 'POST',
     path: COLLECTION,
     scope: 'documents.write',
+    largestBody: BODY_LIMIT,
     limits: WRITE_LIMITS,
     params: {
       ...PLACE,
@@ -90,6 +95,7 @@ function patchRoute(service: DatabasesService): Route[] {
     method: 'PATCH',
     path: DOCUMENT,
     scope: 'documents.write',
+    largestBody: BODY_LIMIT,
     limits: WRITE_LIMITS,
     params: { ...PLACE, documentId: required(uid()), data, permissions, transactionId },
     async handle(context) {
@@ -109,6 +115,7 @@ function upsertRoute(service: DatabasesService): Route[] {
     method: 'PUT',
     path: DOCUMENT,
     scope: 'documents.write',
+    largestBody: BODY_LIMIT,
     limits: WRITE_LIMITS,
     params: { ...PLACE, documentId: required(customId()), data, permissions, transactionId },
     async handle(context) {
@@ -134,7 +141,8 @@ function deleteRoute(service: DatabasesService): Route[] {
       const { params, caller, request } = context;
       refuseTransaction(params.transactionId);
       const change = { caller, id: params.documentId, data: {}, permissions: undefined, asOf: asOf(request) };
-      const committed = await writing(service, params, caller, (table) => deleteDocument({ ...change, table }));
+      const remove = (table: DocumentTable) => deleteDocument({ ...change, table });
+      const committed = await writing(service, params, caller, remove, service.kernel.store.writeThoughFull);
       return answerChange(service, context, committed, 'delete');
     },
   });

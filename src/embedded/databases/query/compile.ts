@@ -3,6 +3,7 @@ import type { AttributeFilter, Filter } from './filters.ts';
 import { matchExpression } from './fulltext.ts';
 import type { ListQuery, Order } from './parse.ts';
 import type { Fragment, QuerySchema, SqlValue } from './schema.ts';
+import type { Searches } from './search-in-turns.ts';
 
 /** SQL function for case folding beyond ASCII, which `LIKE` does not do; see `functions.ts`. */
 export const FOLD = 'fold_case';
@@ -23,6 +24,11 @@ const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 /** Collects values while the text is built, so that marks and values cannot get out of step. */
 class Writer {
   readonly values: SqlValue[] = [];
+  readonly searches: Searches | undefined;
+
+  constructor(searches?: Searches) {
+    this.searches = searches;
+  }
 
   mark(value: SqlValue): string {
     this.values.push(value);
@@ -59,6 +65,8 @@ function containsAll(filter: AttributeFilter, writer: Writer): string {
 }
 
 function search(filter: AttributeFilter, writer: Writer, sequence: string): string {
+  const found = writer.searches?.get(filter);
+  if (found !== undefined) return `${sequence} IN (SELECT value FROM json_each(${writer.mark(found)}))`;
   const table = filter.field.fulltext;
   const expression = matchExpression(String(filter.values[0]));
   if (!table || expression === undefined) return '0';
@@ -159,9 +167,12 @@ export interface CompiledList {
   behind(values: readonly SqlValue[]): Fragment;
 }
 
-/** Compiles a list query. Every value is bound; nothing of the request gets into the SQL text. */
-export function compileQueries(query: ListQuery, schema: QuerySchema): CompiledList {
-  const writer = new Writer();
+/**
+ * Compiles a list query. Every value is bound; nothing of the request gets into the SQL text.
+ * @param searches what `search` filters match, where that was looked up before
+ */
+export function compileQueries(query: ListQuery, schema: QuerySchema, searches?: Searches): CompiledList {
+  const writer = new Writer(searches);
   const conditions = query.filters.map((filter) => filterSql(filter, writer, schema.sequence));
   const reversed = query.cursor?.before === true;
   const terms = orderTerms(query.random ? [] : query.orders, schema.sequence).map((term) =>

@@ -11,12 +11,14 @@ const QUOTED = /^"(.*)"$/s;
  * undefined for text without a word, which matches nothing.
  */
 export function matchExpression(text: string): string | undefined {
+  return alternatives(text).join(' OR ') || undefined;
+}
+
+/** The expressions of which a row has to match one, as `matchExpression` joins them. */
+export function alternatives(text: string): string[] {
   const quoted = QUOTED.exec(text.trim());
   const words = (quoted?.[1] ?? text).match(WORD)?.filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));
-  if (!words || words.length === 0) return undefined;
-  if (quoted) return `"${words.join(' ')}"`;
-  return words
-    .slice(0, MOST_WORDS)
-    .map((word) => `"${word}"*`)
-    .join(' OR ');
+  if (!words || words.length === 0) return [];
+  if (quoted) return [`"${words.join(' ')}"`];
+  return words.slice(0, MOST_WORDS).map((word) => `"${word}"*`);
 }

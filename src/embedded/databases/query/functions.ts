@@ -1,14 +1,40 @@
 /** SQL functions that compiled queries call. */
 import type { DatabaseSync } from 'node:sqlite';
+import { type Bounds, Meter } from './bounds.ts';
 import { FOLD } from './compile.ts';
 
-const prepared = new WeakSet<DatabaseSync>();
+/** True for each row, unless reading it is too much: `within_bounds(work, kept)`, see `bounds.ts`. */
+export const WITHIN_BOUNDS = 'within_bounds';
+
+const meters = new WeakMap<DatabaseSync, Meter>();
 
 /** Makes the functions of compiled queries known to a connection; done once for each. */
 export function provideFunctions(database: DatabaseSync): void {
-  if (prepared.has(database)) return;
-  prepared.add(database);
+  meterOf(database);
+}
+
+/** Runs statements that call `within_bounds`. Throws 408 `database_timeout` beyond the bounds. */
+export function runBounded<T>(database: DatabaseSync, bounds: Bounds | undefined, run: () => T): T {
+  const meter = meterOf(database);
+  meter.begin(bounds);
+  try {
+    return run();
+  } finally {
+    meter.begin(undefined);
+  }
+}
+
+function meterOf(database: DatabaseSync): Meter {
+  const known = meters.get(database);
+  if (known) return known;
+  const meter = new Meter();
+  meters.set(database, meter);
   database.function(FOLD, { deterministic: true }, (value) =>
     typeof value === 'string' ? value.toLowerCase() : value,
   );
+  database.function(WITHIN_BOUNDS, {}, (work, kept) => {
+    meter.row(Number(work), Number(kept));
+    return 1;
+  });
+  return meter;
 }

@@ -43,7 +43,9 @@ beforeAll(() => {
     insert.run(i + 1, `d${i + 1}`, date, date, title, n, i % 2, JSON.stringify([`t${i}`, 'all']), date, i / 2);
   });
   database.exec("INSERT INTO words(words) VALUES ('rebuild')");
-  store = { database, prepare: (sql) => database.prepare(sql), write: async (work) => work(), close: async () => {} };
+  const write: Store['write'] = async (work) => work();
+  const prepare: Store['prepare'] = (sql) => database.prepare(sql);
+  store = { database, prepare, write, writeThoughFull: write, hasRoom: true, close: async () => {} };
 });
 
 type Query = { method: string; attribute?: string; values?: unknown[] };

@@ -1,9 +1,11 @@
 /** One page of any table of the embedded backend, with its total. */
 import type { SQLOutputValue } from 'node:sqlite';
+import type { Caller } from '../../http/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { Store } from '../../sqlite/store.ts';
+import { boundsOf, withinBounds } from './bounds.ts';
 import { type CompiledList, compileQueries } from './compile.ts';
-import { provideFunctions } from './functions.ts';
+import { provideFunctions, runBounded, WITHIN_BOUNDS } from './functions.ts';
 import type { ListQuery } from './parse.ts';
 import type { Fragment, QuerySchema, SqlValue } from './schema.ts';
 
@@ -20,6 +22,8 @@ export interface ListSource {
   readonly schema: QuerySchema;
   /** What the list may show at all, e.g. `bucket = ?`; also applied when the cursor is looked up. */
   readonly scope?: Fragment;
+  /** Who asks, where that need not be a server key: the list has the bounds of such callers (`bounds.ts`). */
+  readonly caller?: Caller;
   /** As in `User 'x' for the 'cursor' value not found.` */
   readonly noun: string;
 }
@@ -60,19 +64,16 @@ export function cursorCondition(store: Store, source: ListSource, query: ListQue
   return list.behind(values);
 }
 
+/** What a list is answered that would be too long. */
+export function tooLong(what: string): AppwriteError {
+  const advice = 'Ask for fewer with limit, or for fewer attributes with select.';
+  return new AppwriteError('general_query_limit_exceeded', `The list would have ${what}. ${advice}`);
+}
+
 /** Rows that match, at most {@link TOTAL_LIMIT}. */
 export function countRows(store: Store, from: string, where: Fragment): number {
   const sql = `SELECT count(*) AS total FROM (SELECT 1 FROM ${from} WHERE ${where.sql} LIMIT ${TOTAL_LIMIT})`;
   return Number(store.prepare(sql).get(...where.values)?.total ?? 0);
-}
-
-/** The rows of one page in the order asked for, without a total. */
-function pageRows(store: Store, source: ListSource, query: ListQuery, list: CompiledList): Row[] {
-  provideFunctions(store.database);
-  const where = both(source.scope ?? ALL, list.where, cursorCondition(store, source, query, list));
-  const sql = `SELECT ${source.columns} FROM ${source.from} WHERE ${where.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`;
-  const rows = store.prepare(sql).all(...where.values, query.limit, query.offset);
-  return list.reversed ? rows.reverse() : rows;
 }
 
 /**
@@ -85,7 +86,17 @@ export function listRows(
   query: ListQuery,
   total = true,
 ): { rows: Row[]; total: number } {
+  provideFunctions(store.database);
   const list = compileQueries(query, source.schema);
-  const rows = pageRows(store, source, query, list);
-  return { rows, total: total ? countRows(store, source.from, both(source.scope ?? ALL, list.where)) : 0 };
+  const bounds = source.caller && boundsOf(source.caller, query);
+  const where = both(bounds ? withinBounds(WITHIN_BOUNDS, query) : ALL, source.scope ?? ALL, list.where);
+  const page = both(where, cursorCondition(store, source, query, list));
+  const sql = `SELECT ${source.columns} FROM ${source.from} WHERE ${page.sql} ORDER BY ${list.orderBy} LIMIT ? OFFSET ?`;
+  return runBounded(store.database, bounds, () => {
+    const rows = store.prepare(sql).all(...page.values, query.limit, query.offset);
+    return {
+      rows: list.reversed ? rows.reverse() : rows,
+      total: total ? countRows(store, source.from, where) : 0,
+    };
+  });
 }

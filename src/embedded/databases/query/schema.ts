@@ -11,6 +11,8 @@ export interface QueryField {
    */
   readonly column: string;
   readonly array?: boolean;
+  /** Its values may be long texts: reading one takes more than reading its row. */
+  readonly long?: boolean;
   /** Name of the FTS5 table over exactly this attribute, whose rowid is the row's sequence; absent = no `search`. */
   readonly fulltext?: string;
   /** False for what can be selected but neither filtered nor ordered by (default true). */

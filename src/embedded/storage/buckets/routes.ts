@@ -134,7 +134,7 @@ export function bucketRoutes(service: StorageService): Route[] {
     scope: 'buckets.write',
     params: id,
     async handle({ params: { bucketId }, caller }) {
-      const { body, blobs } = await store.write(() => {
+      const { body, blobs } = await store.writeThoughFull(() => {
         const bucket = openBucket(store, caller, bucketId);
         const model = bucketModel(store, bucket);
         const rows = store.prepare('SELECT blob FROM files WHERE bucket_sequence = ?').all(bucket.sequence);

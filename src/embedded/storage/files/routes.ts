@@ -8,7 +8,7 @@ import { type Route, route } from '../../http/route.ts';
 import { now } from '../../identifiers.ts';
 import { authorise, RESOURCE_ACTIONS, requireGrantable } from '../../permissions.ts';
 import type { BucketRecord } from '../buckets/bucket.ts';
-import { LIST_PARAMS, listOf } from '../listing.ts';
+import { answerList, LIST_PARAMS } from '../listing.ts';
 import { openBucket, openForReading, openForWriting } from '../rights.ts';
 import type { StorageService } from '../service.ts';
 import { fileEvent } from './events.ts';
@@ -51,12 +51,8 @@ export function fileRoutes(service: StorageService): Route[] {
     handle({ params, caller }) {
       const bucket = openBucket(store, caller, params.bucketId);
       const scope = readable(bucket, caller);
-      const { rows, total } = listOf(
-        store,
-        { from: 'files', columns: '*', schema: SCHEMA, noun: 'File', scope },
-        params,
-      );
-      return { status: 200, body: { total, files: rows.map((row) => fileModel(bucket, fileFromRow(row))) } };
+      const source = { from: 'files', columns: '*', schema: SCHEMA, noun: 'File', scope, caller };
+      return answerList(store, source, params, { name: 'files', show: (row) => fileModel(bucket, fileFromRow(row)) });
     },
   });
 
@@ -112,7 +108,7 @@ export function fileRoutes(service: StorageService): Route[] {
       const sequence = openForWriting(store, caller, 'delete', bucketId, fileId).bucket.sequence;
       // Not between two chunks of the file: the later one would write into bytes that are gone.
       const { bucket, file } = await service.serial.run(`${sequence}/${fileId}`, async () => {
-        const found = await store.write(() => {
+        const found = await store.writeThoughFull(() => {
           const found = openForWriting(store, caller, 'delete', bucketId, fileId);
           store.prepare('DELETE FROM files WHERE sequence = ?').run(found.file.sequence);
           return found;

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ByteCache } from '../read/byte-cache.ts';
+import { byteCache } from '../service.ts';
 import { PreviewCache } from './cache.ts';
 
 const BLOB = 'aa00';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 /** A cache of `limit` bytes whose memory holds nothing, so that the disk is asked. */
-const open = (limit = 1000) => new PreviewCache(directory, limit, new ByteCache(0));
+const open = (limit = 1000) => new PreviewCache(directory, limit, byteCache(1));
 const bytes = (size: number) => vi.fn(async () => Buffer.alloc(size, 1));
 
 async function filesOnDisk(): Promise<number> {

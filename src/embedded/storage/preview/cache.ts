@@ -5,10 +5,12 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { Semaphore } from '#http/semaphore.ts';
+import { isDiskFull } from '../../disk-full.ts';
+import { AppwriteError } from '../../http/errors.ts';
 import { newBlobName } from '../blobs.ts';
-import type { ByteCache } from '../read/byte-cache.ts';
 import { KEPT_IN_MEMORY } from '../read/send.ts';
-import { Turns } from './turns.ts';
+import type { ByteCache } from '../service.ts';
 
 /** How many requests may wait for their picture to be made. */
 const WAITING = 256;
@@ -34,8 +36,12 @@ interface Entry {
 export class PreviewCache {
   readonly #directory: string;
   readonly #limit: number;
+  readonly #hasRoom: () => boolean;
   readonly #memory: ByteCache;
-  readonly #turns = new Turns(Math.max(2, availableParallelism()), WAITING);
+  readonly #semaphore = new Semaphore(
+    { atOnce: Math.max(2, availableParallelism()), waiting: WAITING },
+    () => new AppwriteError('general_rate_limit_exceeded'),
+  );
   readonly #flights = new Map<string, Promise<CachedPreview>>();
   /** By path below the folder, least recently used first. */
   readonly #entries = new Map<string, Entry>();
@@ -43,8 +49,9 @@ export class PreviewCache {
   #bytes = 0;
   #loading: Promise<void> | undefined;
 
-  /** @param limit bytes on disk. */
-  constructor(directory: string, limit: number, memory: ByteCache) {
+  /** @param limit bytes on disk; @param hasRoom whether a preview may take room on the disk now. */
+  constructor(directory: string, limit: number, memory: ByteCache, hasRoom: () => boolean = () => true) {
+    this.#hasRoom = hasRoom;
     this.#directory = directory;
     this.#limit = limit;
     this.#memory = memory;
@@ -93,7 +100,7 @@ export class PreviewCache {
       this.#touch(key, known.length);
       return { body: known, hit: true };
     }
-    const body = await this.#turns.take(make);
+    const body = await this.#semaphore.run(make);
     await this.#store(key, body);
     this.#keep(key, body);
     return { body, hit: false };
@@ -103,14 +110,24 @@ export class PreviewCache {
     if (body.length <= KEPT_IN_MEMORY) this.#memory.set(key, body);
   }
 
-  /** Not synced: a preview lost in a crash is made again, and a half one is never seen under its name. */
+  /**
+   * Not synced: a preview lost in a crash is made again, and a half one is never seen under its name. One for which there
+   * is no room is made for each who asks.
+   */
   async #store(key: string, body: Buffer): Promise<void> {
+    if (!this.#hasRoom()) return;
     const target = this.#pathOf(key);
     const folder = path.dirname(target);
     const temporary = path.join(folder, `.${newBlobName()}`);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeFile(temporary, body, { mode: 0o600 });
-    await rename(temporary, target);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(temporary, body, { mode: 0o600 });
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      if (isDiskFull(error)) return;
+      throw error;
+    }
     this.#add(key, { bytes: body.length, touched: Date.now() });
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#limit) break;

@@ -9,6 +9,8 @@ import { type ByteRange, parseRange } from './range.ts';
 
 /** Bodies up to this size are kept in memory. */
 export const KEPT_IN_MEMORY = 256 * 1024;
+/** Bytes of a larger one that are read ahead of its client. */
+const READ_AHEAD = 64 * 1024;
 
 function head(response: ServerResponse, headers: Record<string, string>, size: number, range: ByteRange | undefined) {
   if (!range) {
@@ -29,6 +31,17 @@ function bytesMissing(service: StorageService, file: FileRecord, error: unknown)
   return new AppwriteError('storage_file_not_found');
 }
 
+/**
+ * Ends when everything that was asked for before on the same connection has left: until then whatever is written waits in
+ * memory. False when the client went away.
+ */
+function itsTurn(response: ServerResponse): Promise<boolean> {
+  if (response.socket) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    response.once('socket', () => resolve(true)).once('close', () => resolve(false));
+  });
+}
+
 async function stream(
   service: StorageService,
   file: FileRecord,
@@ -36,6 +49,7 @@ async function stream(
   headers: Record<string, string>,
   range: ByteRange | undefined,
 ): Promise<void> {
+  if (!(await itsTurn(response))) return;
   const handle = await open(service.blobs.pathOf(file.blob), 'r').catch((error) => {
     throw bytesMissing(service, file, error);
   });
@@ -43,7 +57,7 @@ async function stream(
   const bytes = handle.createReadStream({
     start: range?.start ?? 0,
     end: (range?.end ?? file.sizeActual) - 1,
-    highWaterMark: KEPT_IN_MEMORY,
+    highWaterMark: READ_AHEAD,
   });
   try {
     await pipeline(bytes, response);

@@ -99,7 +99,7 @@ export function tokenRoutes(service: StorageService): Route[] {
     scope: 'tokens.write',
     params: ofToken,
     async handle({ params }) {
-      await store.write(() => {
+      await store.writeThoughFull(() => {
         const { id } = findToken(params.tokenId);
         store.prepare('DELETE FROM file_tokens WHERE id = ?').run(id);
       });

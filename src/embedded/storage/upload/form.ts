@@ -1,17 +1,15 @@
 /** Takes an upload's body in: fields into memory, the file as `receive-part.ts` says. */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { BODY_LIMIT, readJson } from '../../http/body.ts';
+import { timelyChunks } from '#http/slow-body-timeout.ts';
+import { BODY_LIMIT, readJson, SMALL_BODY, tooSlow } from '../../http/body.ts';
 import { AppwriteError } from '../../http/errors.ts';
-import { paced } from '../../http/pace.ts';
 import type { Blobs } from '../blobs.ts';
 import { type ReceivedFile, receivePart } from './receive-part.ts';
 
-/** How much of a refused body is read and thrown away, so that the client reads the answer instead of a reset. */
-const DRAIN_LIMIT = 64 * 1024 * 1024;
 const FORM_LIMITS = { fields: 256, fieldSize: 64 * 1024, files: 8, parts: 264, headerPairs: 64, headerSize: 16 * 1024 };
 
 export interface UploadForm {
@@ -33,24 +31,6 @@ function addField(fields: Map<string, unknown>, name: string, value: string): vo
   const known = fields.get(list);
   if (Array.isArray(known)) known.push(value);
   else fields.set(list, [value]);
-}
-
-/** Reads the rest of a refused body and throws it away; past 64 MiB the connection ends with the answer instead. */
-export async function drain(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.readableEnded || request.destroyed) return;
-  let dropped = 0;
-  try {
-    for await (const chunk of paced(request)) {
-      dropped += chunk.length;
-      if (dropped > DRAIN_LIMIT) {
-        response.setHeader('Connection', 'close');
-        return;
-      }
-    }
-  } catch {
-    // The client left, or takes its time: nothing more is read.
-    response.setHeader('Connection', 'close');
-  }
 }
 
 async function readMultipart(request: IncomingMessage, blobs: Blobs): Promise<UploadForm> {
@@ -83,7 +63,7 @@ async function readMultipart(request: IncomingMessage, blobs: Blobs): Promise<Up
 
   try {
     let size = 0;
-    for await (const chunk of paced(request)) {
+    for await (const chunk of timelyChunks(request, tooSlow)) {
       size += chunk.length;
       if (size > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');
       if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), failure]);
@@ -108,7 +88,7 @@ export async function receiveForm(request: IncomingMessage, blobs: Blobs): Promi
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data/i.test(type)) {
-    const values = type.includes('json') ? await readJson(request) : {};
+    const values = type.includes('json') ? await readJson(request, SMALL_BODY) : {};
     return { fields: new Map(Object.entries(values)), discard: async () => {} };
   }
   try {

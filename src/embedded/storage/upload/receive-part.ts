@@ -25,8 +25,8 @@ export interface ReceivedFile {
 
 async function writeAll(handle: FileHandle, chunks: readonly Buffer[], size: number): Promise<void> {
   const { bytesWritten } = await handle.writev(chunks);
-  // A disk that is nearly full may take a part; the next write says why.
-  if (bytesWritten < size) await handle.write(Buffer.concat(chunks).subarray(bytesWritten));
+  // A disk that is nearly full takes a part. This goes on to the end, or throws.
+  if (bytesWritten < size) await handle.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
 }
 
 /**

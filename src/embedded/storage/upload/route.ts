@@ -1,18 +1,20 @@
 /** `POST /storage/buckets/:bucketId/files`: a whole file, or one chunk of it with `Content-Range` (contract 2.7). */
+import { BODY_LIMIT, drain } from '../../http/body.ts';
 import type { Caller } from '../../http/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { customId, optional, ParamFault, permissionList, required, text, uid } from '../../http/params.ts';
-import { type Param, type Route, route } from '../../http/route.ts';
+import { type Param, type RateLimit, type Route, route } from '../../http/route.ts';
 import { isId } from '../../identifiers.ts';
 import { defaultPermissions, RESOURCE_ACTIONS, requireGrantable, requirePermission } from '../../permissions.ts';
+import { ownerOf } from '../../quota/usage.ts';
 import type { BucketRecord } from '../buckets/bucket.ts';
 import { fileEvent } from '../files/events.ts';
 import { fileModel } from '../files/file.ts';
 import { openBucket } from '../rights.ts';
 import type { StorageService } from '../service.ts';
-import { chunkNumber, parseContentRange, requireWholeChunk } from './content-range.ts';
+import { parseContentRange, requireWholeChunk } from './content-range.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
-import { drain, receiveForm, type UploadForm } from './form.ts';
+import { receiveForm, type UploadForm } from './form.ts';
 import { storeChunk } from './store-chunk.ts';
 import { storeWhole } from './store-whole.ts';
 import type { Upload } from './upload.ts';
@@ -40,16 +42,30 @@ function headerText(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Each chunk of a file has a counter of its own. */
-function chunkOf(contentRange: string): number {
-  const start = /^\s*[a-z]+[\s=]+(\d{1,15})-/i.exec(contentRange)?.[1];
-  return start === undefined ? 1 : chunkNumber(Number(start));
+/** Whether a request goes on with an upload that another one began. */
+function isFurtherChunk(contentRange: string): boolean {
+  return Number(/^\s*[a-z]+[\s=]+(\d{1,15})-/i.exec(contentRange)?.[1] ?? 0) > 0;
 }
 
-/** Who may send further chunks of an upload. */
-function uploaderOf(caller: Caller): string {
-  return caller.user ? `user:${caller.user.id}` : caller.kind;
-}
+/** Bytes that the body of a request may have. */
+const bodyBytes = (contentLength: string): number =>
+  contentLength === '' ? BODY_LIMIT : Math.min(Number(contentLength), BODY_LIMIT);
+
+/** Further chunks have a counter together, whichever upload or place in it they have. */
+const REQUESTS: RateLimit = {
+  limit: 60,
+  window: 60,
+  key: ({ ip, method, userId, header }) =>
+    `${ip} ${method} ${userId} ${isFurtherChunk(header('content-range')) ? 'further' : 'first'}`,
+};
+
+/** Fifty of the largest pictures that a site takes; whoever sends more at a time does not write. */
+const BYTES: RateLimit = {
+  limit: 500_000_000,
+  window: 600,
+  key: ({ ip, userId }) => userId || ip,
+  cost: ({ header }) => bodyBytes(header('content-length')),
+};
 
 /** The id that a chunk's header names instead of the form. Throws 400 `storage_invalid_appwrite_id`. */
 function uploadId(header: string | undefined): string | undefined {
@@ -67,7 +83,7 @@ function requireAccepted(bucket: BucketRecord, name: string, size: number, stora
 }
 
 export function uploadRoute(service: StorageService): Route {
-  const { store, events } = service.kernel;
+  const { store, events, usage, freeSpace } = service.kernel;
 
   async function accept(bucket: BucketRecord, caller: Caller, form: UploadForm, header: (name: string) => string) {
     const given = field(form, 'fileId', FILE_ID, caller);
@@ -86,8 +102,8 @@ export function uploadRoute(service: StorageService): Route {
       name,
       folder,
       permissions,
-      uploader: uploaderOf(caller),
-      privileged: caller.privileged,
+      uploader: ownerOf(caller),
+      caller,
       received,
     };
     if (!range) return storeWhole(service, upload);
@@ -100,23 +116,25 @@ export function uploadRoute(service: StorageService): Route {
     path: '/storage/buckets/:bucketId/files',
     scope: 'files.write',
     body: 'stream',
-    limits: [
-      {
-        limit: 60,
-        window: 60,
-        key: ({ ip, method, userId, header }) => `${ip} ${method} ${userId} ${chunkOf(header('content-range'))}`,
-      },
-    ],
+    limits: [REQUESTS, BYTES],
     params: { bucketId: required(uid()) },
     async handle(context) {
       const { params, caller, request } = context;
+      const header = (name: string) => headerText(request.headers[name]) ?? '';
       let form: UploadForm | undefined;
+      let release: (() => void) | undefined;
       try {
         // Who may not upload is refused before a byte reaches the disk.
         const bucket = openBucket(store, caller, params.bucketId);
         requirePermission(caller, 'create', bucket.permissions);
+        if (!store.hasRoom) throw new AppwriteError('general_storage_full');
+        freeSpace.require(caller);
+        // A further chunk is counted since the first one.
+        if (!isFurtherChunk(header('content-range'))) {
+          release = usage.reserve(caller, bodyBytes(header('content-length')));
+        }
         form = await receiveForm(request, service.blobs);
-        const stored = await accept(bucket, caller, form, (name) => headerText(request.headers[name]) ?? '');
+        const stored = await accept(bucket, caller, form, header);
         if (stored.completed) events.emit(fileEvent('create', bucket, stored.file, caller));
         return { status: stored.unchanged ? 200 : 201, body: fileModel(bucket, stored.file) };
       } catch (error) {
@@ -124,6 +142,7 @@ export function uploadRoute(service: StorageService): Route {
         if (!tooSlow) await drain(request, context.response);
         throw error;
       } finally {
+        release?.();
         await form?.discard();
       }
     },

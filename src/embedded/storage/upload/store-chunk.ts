@@ -8,19 +8,36 @@ import { mediaTypeOf } from '../media-type.ts';
 import type { StorageService } from '../service.ts';
 import { type ContentRange, chunkNumber } from './content-range.ts';
 import type { ReceivedFile } from './receive-part.ts';
-import { draft, insertNew, requirePicture, type Stored, type Upload } from './upload.ts';
+import { makePlace } from './unfinished.ts';
+import {
+  draft,
+  insertNew,
+  mustBePicture,
+  requireAllowance,
+  requirePicture,
+  type Stored,
+  type Upload,
+} from './upload.ts';
 
 const COPY_BUFFER = 1024 * 1024;
 
+/** A disk that is nearly full takes a part without an error; the next write throws it. */
+async function writeAt(target: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await target.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
 async function copyInto(target: FileHandle, content: Buffer | string, offset: number): Promise<void> {
-  if (typeof content !== 'string') return void (await target.write(content, 0, content.length, offset));
+  if (typeof content !== 'string') return writeAt(target, content, offset);
   const source = await open(content, 'r');
   try {
     const buffer = Buffer.allocUnsafe(COPY_BUFFER);
     for (let position = offset; ; ) {
       const { bytesRead } = await source.read(buffer, 0, COPY_BUFFER);
       if (bytesRead === 0) return;
-      await target.write(buffer, 0, bytesRead, position);
+      await writeAt(target, buffer.subarray(0, bytesRead), position);
       position += bytesRead;
     }
   } finally {
@@ -37,7 +54,7 @@ async function md5Of(path: string): Promise<string> {
 
 /** The unfinished upload a chunk belongs to, if there is one. Throws when the chunk does not fit what is there. */
 function uploadInProgress(existing: FileRecord, upload: Upload, total: number): FileRecord {
-  const own = existing.uploader === upload.uploader || upload.privileged;
+  const own = existing.uploader === upload.uploader || upload.caller.privileged;
   if (!own || (isComplete(existing) && existing.sizeOriginal !== total)) {
     throw new AppwriteError('storage_file_already_exists');
   }
@@ -78,9 +95,19 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
   const known = store.prepare('SELECT 1 FROM file_chunks WHERE file_sequence = ? AND chunk = ?');
   if (existing && known.get(existing.sequence, chunk)) return { file: existing, completed: false };
 
+  if (chunk > 1 && mustBePicture(upload) && !(existing && known.get(existing.sequence, 1))) {
+    throw new AppwriteError('storage_invalid_content_range', 'Send the first chunk of a picture before the others.');
+  }
   if (chunk === 1) requirePicture(upload, await mediaTypeOf(received.content, received.size));
   const file = existing ?? draft(upload, range.total);
-  await writeChunk(service, file.blob, !existing, received, range.start);
+  if (!existing) requireAllowance(service.kernel, upload, file);
+  try {
+    await writeChunk(service, file.blob, !existing, received, range.start);
+  } catch (error) {
+    // On a full disk a part of it would take the last room.
+    if (!existing) await service.blobs.remove(file.blob);
+    throw error;
+  }
   const chunksUploaded = file.chunksUploaded + 1;
   const completed = chunksUploaded === file.chunksTotal;
   const path = service.blobs.pathOf(file.blob);
@@ -93,7 +120,7 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
   };
   try {
     const sequence = await store.write(() => {
-      const row = existing ? existing.sequence : insertNew(store, bucket, file);
+      const row = existing ? existing.sequence : insertNew(service.kernel, upload, file);
       const { changes } = store
         .prepare(
           `UPDATE files SET chunks_uploaded = ?, updated_at = ?, signature = ?, mime_type = ?, size_actual = ?
@@ -116,6 +143,7 @@ async function addChunk(service: StorageService, upload: Upload, range: ContentR
  * Stores one chunk. Chunks of one file are taken one after the other, in whatever order they come; which have arrived is
  * on record, so that an upload goes on after a restart.
  */
-export function storeChunk(service: StorageService, upload: Upload, range: ContentRange): Promise<Stored> {
+export async function storeChunk(service: StorageService, upload: Upload, range: ContentRange): Promise<Stored> {
+  await makePlace(service, upload);
   return service.serial.run(`${upload.bucket.sequence}/${upload.fileId}`, () => addChunk(service, upload, range));
 }

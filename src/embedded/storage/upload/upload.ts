@@ -1,13 +1,15 @@
 /** An upload as the form tells it, and the row it begins with. */
+import type { Caller } from '../../http/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
-import type { Store } from '../../sqlite/store.ts';
+import type { Kernel } from '../../kernel.ts';
 import { newBlobName } from '../blobs.ts';
 import type { BucketRecord } from '../buckets/bucket.ts';
 import { type FileRecord, findFile, insertFile, type NewFile } from '../files/file.ts';
 import { chunkCount } from './content-range.ts';
 import { extensionOf } from './file-name.ts';
 import type { ReceivedFile } from './receive-part.ts';
+import { requireFewUnfinished } from './unfinished.ts';
 
 export interface Upload {
   readonly bucket: BucketRecord;
@@ -15,9 +17,9 @@ export interface Upload {
   readonly name: string;
   readonly folder: string;
   readonly permissions: readonly string[];
+  /** Who answers for what it takes, and alone may go on with it but for a key. */
   readonly uploader: string;
-  /** A key may continue anybody's upload. */
-  readonly privileged: boolean;
+  readonly caller: Caller;
   readonly received: ReceivedFile;
 }
 
@@ -33,10 +35,16 @@ const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set(['png', 'jpg', 'jpeg', '
 
 /**
  * A bucket that lists its extensions wants what they say: under a picture's name it takes pictures alone, of whichever
- * format. Stricter than a real server, which believes the name. Throws 403 `storage_invalid_file`.
+ * format. Stricter than a real server, which believes the name.
  */
-export function requirePicture({ bucket, name }: Upload, mimeType: string): void {
-  if (bucket.allowedFileExtensions.length === 0 || !PICTURE_EXTENSIONS.has(extensionOf(name))) return;
+export function mustBePicture({ bucket, name }: Upload): boolean {
+  return bucket.allowedFileExtensions.length > 0 && PICTURE_EXTENSIONS.has(extensionOf(name));
+}
+
+/** Throws 403 `storage_invalid_file` for what must be a picture and is none. */
+export function requirePicture(upload: Upload, mimeType: string): void {
+  if (!mustBePicture(upload)) return;
+  const { name } = upload;
   if (mimeType.startsWith('image/') && mimeType !== 'image/svg+xml') return;
   throw new AppwriteError(
     'storage_invalid_file',
@@ -66,11 +74,23 @@ export function draft({ bucket, fileId, name, folder, permissions, uploader }: U
   };
 }
 
-/** Inserts unless somebody else did meanwhile, or removed the bucket. Call inside `store.write`. */
-export function insertNew(store: Store, bucket: BucketRecord, file: NewFile): number {
+/**
+ * Asked before the first bytes of a file are stored, and again within the write of its row. Throws 413 when the uploader
+ * has no room for it, 429 when too many of their uploads are unfinished.
+ */
+export function requireAllowance({ store, usage }: Kernel, upload: Upload, file: NewFile): void {
+  usage.requireRoom(upload.caller, upload.uploader, file.sizeOriginal);
+  if (file.chunksTotal > 1) requireFewUnfinished(store, upload);
+}
+
+/** Inserts unless somebody else did meanwhile, or removed the bucket, or there is no room. Call inside `store.write`. */
+export function insertNew(kernel: Kernel, upload: Upload, file: NewFile): number {
+  const { store } = kernel;
+  const { bucket } = upload;
   if (!store.prepare('SELECT 1 FROM buckets WHERE sequence = ?').get(bucket.sequence)) {
     throw new AppwriteError('storage_bucket_not_found');
   }
   if (findFile(store, bucket, file.id)) throw new AppwriteError('storage_file_already_exists');
+  requireAllowance(kernel, upload, file);
   return insertFile(store, file);
 }

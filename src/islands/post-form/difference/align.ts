@@ -1,4 +1,4 @@
-/** Which block of one version stands for which of the other. */
+/** Aligns the blocks of two versions. */
 
 import type { Block } from './blocks.ts';
 import { stepsBetween } from './steps.ts';
@@ -9,12 +9,12 @@ export type Row =
   | { readonly kind: 'removed'; readonly before: Block; readonly after?: undefined }
   | { readonly kind: 'added'; readonly after: Block; readonly before?: undefined };
 
-/** Two blocks with fewer words in common than this share are two blocks, not one that changed. */
+/** Two blocks with a smaller share of common words count as removed and added, not as changed. */
 const ALIKE = 0.4;
-/** Pairs looked at in one gap; in larger ones blocks are paired by their places. */
+/** Number of pairs that are compared in one gap; larger gaps are paired by position. */
 const MOST_PAIRS = 10_000;
 
-/** The two versions, aligned, in the order of reading: what was taken away stands before what took its place. */
+/** The aligned versions in reading order; removed blocks come before added ones. */
 export function align(before: readonly Block[], after: readonly Block[]): Row[] {
   const rows: Row[] = [];
   let removed: Block[] = [];
@@ -42,7 +42,7 @@ export function align(before: readonly Block[], after: readonly Block[]): Row[] 
   return rows;
 }
 
-/** Pairs of like blocks, in order, such that their likeness in all is greatest. */
+/** Pairs similar blocks in order, so that the sum of their similarity is greatest. */
 function pairUp(removed: readonly Block[], added: readonly Block[]): Row[] {
   const rows: Row[] = [];
   let [left, right] = [0, 0];
@@ -61,9 +61,9 @@ function pairUp(removed: readonly Block[], added: readonly Block[]): Row[] {
 }
 
 function pairs(removed: readonly Block[], added: readonly Block[]): [number, number][] {
-  const bags = { removed: removed.map(bagOf), added: added.map(bagOf) };
+  const bags = { removed: removed.map(wordCountsOf), added: added.map(wordCountsOf) };
   const value = (one: number, other: number) => {
-    const alike = likeness(bags.removed[one] as Bag, bags.added[other] as Bag);
+    const alike = likeness(bags.removed[one] as WordCounts, bags.added[other] as WordCounts);
     return alike >= ALIKE ? alike : 0;
   };
   if (removed.length * added.length > MOST_PAIRS) {
@@ -72,7 +72,7 @@ function pairs(removed: readonly Block[], added: readonly Block[]): [number, num
       value(place, place),
     );
   }
-  // best[i][j]: the greatest likeness of what begins at i and j.
+  // best[i][j] is the greatest similarity of what begins at i and j.
   const best = removed.map(() => new Array<number>(added.length + 1).fill(0));
   best.push(new Array<number>(added.length + 1).fill(0));
   const at = (i: number, j: number) => best[i]?.[j] ?? 0;
@@ -92,12 +92,12 @@ function pairs(removed: readonly Block[], added: readonly Block[]): [number, num
   return found;
 }
 
-interface Bag {
+interface WordCounts {
   readonly words: ReadonlyMap<string, number>;
   readonly size: number;
 }
 
-function bagOf({ tokens }: Block): Bag {
+function wordCountsOf({ tokens }: Block): WordCounts {
   const words = new Map<string, number>();
   let size = 0;
   for (const { kind, text, src } of tokens) {
@@ -109,8 +109,8 @@ function bagOf({ tokens }: Block): Bag {
   return { words, size };
 }
 
-/** From 0, no word in common, to 1, the same words. */
-function likeness(one: Bag, other: Bag): number {
+/** Similarity from 0, no common word, to 1, the same words. */
+function likeness(one: WordCounts, other: WordCounts): number {
   if (one.size + other.size === 0) return 1;
   let shared = 0;
   for (const [word, count] of one.words) shared += Math.min(count, other.words.get(word) ?? 0);

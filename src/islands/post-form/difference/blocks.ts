@@ -1,14 +1,14 @@
-/** Stored HTML as the row of blocks that stand one below the other: what versions are compared and merged by. */
+/** Splits stored HTML into the blocks by which versions are compared and merged. */
 
-import { isInline, signature } from '../editor/signature.ts';
-import { htmlIn } from '../editor/stored-html.ts';
-import { storedBody } from '../editor/stored-rules.ts';
+import { canonicalForm, isInline } from '../editor/html/canonical-form.ts';
+import { inertContent } from '../editor/html/inert-document.ts';
+import { htmlIn } from '../editor/html/serialize-rules.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 export interface Block {
-  /** The block's own HTML with the white space behind it: all blocks in a row are the text. */
+  /** HTML of the block with the white space behind it; all blocks joined are the text. */
   readonly html: string;
-  /** The same for blocks that say the same, however they are written. */
+  /** Equal for blocks with equal content, however they are written. */
   readonly key: string;
   readonly tokens: readonly Token[];
 }
@@ -16,7 +16,7 @@ export interface Block {
 export function blocksOf(html: string): Block[] {
   const groups: Node[][] = [];
   let loose = false;
-  for (const node of storedBody(html).childNodes) {
+  for (const node of inertContent(html).childNodes) {
     const isSpace = node instanceof Text && !/[^ \t\r\n\f]/.test(node.data);
     const last = groups.at(-1);
     if (last && (isSpace || (loose && isInline(node)))) last.push(node);
@@ -28,6 +28,6 @@ export function blocksOf(html: string): Block[] {
   const { body } = document.implementation.createHTMLDocument();
   return groups.map((nodes) => {
     body.replaceChildren(...nodes);
-    return { html: htmlIn(body), key: signature(body), tokens: tokensOf(nodes) };
+    return { html: htmlIn(body), key: canonicalForm(body), tokens: tokensOf(nodes) };
   });
 }

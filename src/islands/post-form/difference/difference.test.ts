@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { align } from './align.ts';
 import type { Block } from './blocks.ts';
-import { partsOf } from './parts.ts';
 import type { Token } from './tokens.ts';
+import { wordChanges } from './word-changes.ts';
 
 const token = (text: string): Token => ({
   kind: /^\s+$/.test(text) ? 'space' : 'word',
@@ -66,7 +66,7 @@ describe('blocks', () => {
 
 describe('words', () => {
   const marked = (before: string, after: string) =>
-    partsOf(tokens(before), tokens(after)).map(
+    wordChanges(tokens(before), tokens(after)).map(
       ({ kind, tokens: own }) => ({ same: '', removed: '-', added: '+' })[kind] + own.map(({ text }) => text).join(''),
     );
 
@@ -78,12 +78,12 @@ describe('words', () => {
 
   test('that are set otherwise are another word', () => {
     const bold: Token = { ...token('ink'), marks: 'strong' };
-    expect(partsOf([token('ink')], [bold]).map(({ kind }) => kind)).toEqual(['removed', 'added']);
+    expect(wordChanges([token('ink')], [bold]).map(({ kind }) => kind)).toEqual(['removed', 'added']);
   });
 
   test('of two texts with nothing in common are not looked for without end', () => {
     const long = (mark: string) => Array.from({ length: 20_000 }, (_, n) => token(`${mark}${n}`));
-    expect(partsOf(long('a'), long('b')).map(({ kind, tokens: own }) => `${kind} ${own.length}`)).toEqual([
+    expect(wordChanges(long('a'), long('b')).map(({ kind, tokens: own }) => `${kind} ${own.length}`)).toEqual([
       'removed 20000',
       'added 20000',
     ]);

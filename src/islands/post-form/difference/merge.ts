@@ -1,21 +1,21 @@
-/** One version out of two: what is clear of itself, what has to be chosen, and the result. */
+/** Merges two versions: computes which choices are clear, and the result of all choices. */
 
 import { blocksOf } from './blocks.ts';
-import type { Difference, FieldName, Version } from './difference-of.ts';
+import type { Difference, FieldName, Version } from './compute-difference.ts';
 
-/** A field, or a row by its number. */
+/** A field, or the number of a row. */
 export type Subject = FieldName | number;
 export type Side = 'before' | 'after' | 'both';
 export type Choices = ReadonlyMap<Subject, Side>;
 
-/** All differences, in the order in which they are shown. */
+/** All differences in the order in which they are shown. */
 export function subjectsOf({ fields, rows }: Difference): Subject[] {
   return [...fields, ...rows.flatMap(({ kind }, place) => (kind === 'same' ? [] : [place]))];
 }
 
 /**
- * Where only one side departed from `base`, the version both began with, that side holds. What both changed is left to
- * the writer.
+ * Chooses the side that changed where only one side differs from `base`, the version that both began with. Changes of
+ * both sides stay open.
  */
 export function clearChoices({ before, after, fields, rows }: Difference, base: Version): Choices {
   const choices = new Map<Subject, Side>();
@@ -27,7 +27,7 @@ export function clearChoices({ before, after, fields, rows }: Difference, base: 
   rows.forEach((row, place) => {
     if (row.kind === 'same') return;
     const [old, now] = [row.before, row.after].map((block) => block && known.has(block.key));
-    // A block of the base that one side no longer has was taken away there.
+    // A block of the base that is missing on one side was removed there.
     if (row.kind === 'removed') choices.set(place, old ? 'after' : 'before');
     else if (row.kind === 'added') choices.set(place, now ? 'before' : 'after');
     else if (now) choices.set(place, 'before');
@@ -36,11 +36,14 @@ export function clearChoices({ before, after, fields, rows }: Difference, base: 
   return choices;
 }
 
-/** Every difference on one side. */
+/** Chooses one side for every difference. */
 export const allOn = (difference: Difference, side: 'before' | 'after'): Choices =>
   new Map(subjectsOf(difference).map((subject) => [subject, side]));
 
-/** The version that the choices make. A difference without a choice keeps both: nothing is left out unseen. */
+/**
+ * The version that results from the choices. A difference without a choice keeps both sides, so that nothing is lost
+ * unseen.
+ */
 export function merged(difference: Difference, choices: Choices): Version {
   const { before, after, rows, fields } = difference;
   const content = rows.map((row, place) => {
@@ -52,7 +55,7 @@ export function merged(difference: Difference, choices: Choices): Version {
   const chosen = Object.fromEntries(
     fields.map((name) => [name, (choices.get(name) === 'before' ? before : after)[name]]),
   );
-  // A text that is one side's altogether is that side's to the letter.
+  // If all choices are on one side, its text is kept to the letter.
   const text = whole('after') ? after.content : whole('before') ? before.content : content.join('');
   return { ...after, ...chosen, content: text };
 }

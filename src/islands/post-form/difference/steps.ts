@@ -1,19 +1,19 @@
-/** The shortest way from one row of things to another, which the blocks of a text and the words of a block both take. */
+/** The shortest edit script between two sequences, used for blocks and for words. */
 
 import { diffArrays } from 'diff';
 
 export interface Step {
   readonly kind: 'same' | 'removed' | 'added';
-  /** How many things it is about. */
+  /** Number of items in the step. */
   readonly count: number;
 }
 
-/** Things that may differ; a way that is longer than this leads through taking all away and putting all in. */
+/** Number of differing items; longer scripts replace everything. */
 const MOST_EDITS = 1000;
 
-/** `before` and `after` name the things; equal names are equal things. */
+/** The steps from `before` to `after`; items with equal names are equal. */
 export function stepsBetween(before: readonly string[], after: readonly string[]): Step[] {
-  // Numbers are compared faster than names.
+  // Numbers are compared faster than strings.
   const numbers = new Map<string, number>();
   const numbered = (names: readonly string[]) =>
     names.map((name) => {

@@ -1,17 +1,17 @@
-/** A block of HTML as the row of words, pictures and line breaks in which two versions of it are compared. */
+/** Splits a block of HTML into words, pictures and line breaks, in which two versions of it are compared. */
 
-/** Something a reader could see, or that tells how the words are set. */
+/** A visible item, or a note about the formatting. */
 export interface Token {
   readonly kind: 'word' | 'space' | 'break' | 'picture' | 'note';
-  /** A word; a picture's description; what a line begins with; a note in words. */
+  /** The word, the picture's description, the beginning of a line, or the note. */
   readonly text: string;
-  /** Names of the marks around it, in a fixed order, e.g. `em strong`. */
+  /** Names of the surrounding marks in a fixed order, such as `em strong`. */
   readonly marks: string;
-  /** What is compared and not seen: a picture's address and size, say. */
+  /** What is compared but not shown, such as a picture's address and size. */
   readonly more: string;
-  /** Address of a picture. */
+  /** Address of the picture. */
   readonly src?: string;
-  /** Of a line: how far it is indented. */
+  /** Indentation of the line. */
   readonly depth?: number;
 }
 
@@ -20,14 +20,14 @@ export const keyOfToken = ({ kind, text, marks, more }: Token): string => [kind,
 const MARKS = new Set(['strong', 'em', 'del', 'u', 'sub', 'sup', 'mark', 'code', 'a']);
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** The tokens of sibling nodes, which together are one block. */
+/** The tokens of sibling nodes that form one block. */
 export function tokensOf(nodes: readonly Node[]): Token[] {
   const writer = new TokenWriter();
   for (const node of nodes) writer.take(node);
   return writer.tokens;
 }
 
-/** The words of a plain text: a title, say. */
+/** The words of a plain text, such as a title. */
 export function wordsOf(text: string): Token[] {
   const writer = new TokenWriter();
   writer.words(text);
@@ -38,7 +38,7 @@ class TokenWriter {
   readonly tokens: Token[] = [];
   #marks: string[] = [];
   #depth = 0;
-  /** A line has begun and holds nothing yet. */
+  /** The current line is empty. */
   #fresh = true;
 
   take(node: Node): void {
@@ -52,7 +52,7 @@ class TokenWriter {
       if (at > 0) this.#add('break', '');
       for (const { segment } of segmenter.segment(line)) {
         const isSpace = /^\s+$/.test(segment);
-        // The white space between blocks is nobody's.
+        // White space between blocks is skipped.
         if (isSpace && this.#fresh && !asItIs) continue;
         this.#add(isSpace ? 'space' : 'word', segment);
       }
@@ -71,7 +71,7 @@ class TokenWriter {
     this.#marks = [...before, tag].toSorted();
     this.#inside(element);
     this.#marks = before;
-    // The address is no word of the text; where it alone changed, it is what there is to see.
+    // The address follows as a note, so that a change of the address alone is visible.
     if (tag === 'a') {
       const href = element.getAttribute('href') ?? '';
       this.#add('note', `(${[href, element.getAttribute('title')].filter(Boolean).join(', ')})`);
@@ -113,7 +113,7 @@ class TokenWriter {
     for (const child of element.childNodes) this.take(child);
   }
 
-  /** A new line, unless one has just begun. */
+  /** Begins a new line, unless the current one is empty. */
   #line(text: string): void {
     if (text || !this.#fresh) this.#add('break', text);
   }
@@ -125,7 +125,7 @@ class TokenWriter {
   }
 }
 
-/** Elements that begin a line of their own. */
+/** Elements that begin a new line. */
 const LINES = new Set(
   'p h1 h2 h3 h4 h5 h6 pre blockquote ul ol table caption tr figure figcaption section div'.split(' '),
 );
@@ -138,7 +138,7 @@ function bulletOf(item: Element): string {
   return `${[...list.children].indexOf(item) + Number(list.getAttribute('start') ?? 1)}.`;
 }
 
-/** What a block is, as far as its words do not say: seen only where it changed. */
+/** A note about the type of a block, shown only in changes. */
 function formOf(element: Element, tag: string): string | undefined {
   if (/^h\d$/.test(tag)) return `[H${tag.slice(1)}]`;
   if (tag === 'blockquote') return '[“ ”]';

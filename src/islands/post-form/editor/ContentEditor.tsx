@@ -1,4 +1,7 @@
-/** The editor as the post form has it: toolbar, page, bubbles, count. Loaded by itself, because it weighs as much as all else. */
+/**
+ * The editor in the post form: toolbar, text, bubbles, panels and word count. Its script is half of the form's and is
+ * loaded by itself.
+ */
 
 import '#styles/prose.css';
 import './editor.css';
@@ -7,38 +10,34 @@ import { Milkdown, MilkdownProvider } from '@milkdown/react';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { readingMinutes } from '#blog/content/words.ts';
 import { editorText } from '#blog/editor-text.ts';
-import { Beside } from './Beside.tsx';
-import { Elsewhere } from './Elsewhere.tsx';
-import { FindPanel } from './FindPanel.tsx';
-import { Floating } from './Floating.tsx';
-import { LatePanel } from './LatePanel.tsx';
-import { pickPictures } from './pick-pictures.ts';
-import { insertPictures, showUndescribed, undescribed } from './pictures.ts';
-import { SlashMenu } from './SlashMenu.tsx';
-import { Toolbar } from './Toolbar.tsx';
-import { createTextSource } from './text-source.ts';
-import { isPart, type Tool } from './tools.ts';
-import { obstacle } from './tray.ts';
-import { useFullScreen } from './use-full-screen.ts';
-import { useKeyboardDock } from './use-keyboard-dock.ts';
-import { usePanels } from './use-panels.ts';
-import { usePart } from './use-part.ts';
-import { usePictures } from './use-pictures.ts';
-import { useSlashMenu } from './use-slash-menu.ts';
-import { type Live, useTextView } from './use-text-view.ts';
-
-export { readyFor } from './long-text.ts';
+import { LazyPanel } from '../lazy/LazyPanel.tsx';
+import { useLazyComponent } from '../lazy/use-lazy-component.ts';
+import { BubbleMenu } from './bubbles/BubbleMenu.tsx';
+import { Floating } from './bubbles/Floating.tsx';
+import { FindPanel } from './find/FindPanel.tsx';
+import { useFullScreen, usePanels } from './panels/use-panels.ts';
+import { insertPictures, showUndescribed, undescribed } from './pictures/picture-plugin.ts';
+import { RemotePictures } from './pictures/RemotePictures.tsx';
+import { unsentMessage } from './pictures/upload-queue.ts';
+import { pickPictures, usePictures } from './pictures/use-pictures.ts';
+import { SlashMenu } from './slash-menu/SlashMenu.tsx';
+import { useSlashMenu } from './slash-menu/use-slash-menu.ts';
+import { createTextSource } from './source/text-source.ts';
+import { Toolbar } from './toolbar/Toolbar.tsx';
+import { isPanel, type Tool } from './toolbar/tools.ts';
+import { useKeyboardDock } from './toolbar/use-keyboard-dock.ts';
+import { type EditorCallbacks, useEditorView } from './use-editor-view.ts';
 
 export interface EditorHandle {
-  /** Stored HTML. A text that was not changed is given back to the letter. `whole` as in `text-source.ts`. */
+  /** Stored HTML; an unchanged text to the letter. `whole` as in `source/text-source.ts`. */
   html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;
-  /** When no picture is being uploaded any more: what still stands in the way of saving, in words. */
+  /** Resolves when no picture is being uploaded, with the reason why the text cannot be saved, if there is one. */
   settled(): Promise<string | undefined>;
-  /** How many pictures have no description. */
+  /** Number of pictures without a description. */
   undescribed(): number;
-  /** Goes to the first of them. */
+  /** Selects the first picture without a description. */
   describe(): void;
 }
 
@@ -46,15 +45,15 @@ export interface ContentEditorProps {
   readonly ref: Ref<EditorHandle>;
   /** Stored HTML. */
   readonly initial: string;
-  /** Owner of the pictures that are put in. */
+  /** Owner of the uploaded pictures. */
   readonly userId: string;
   readonly invalid: boolean;
-  /** Nothing can be written; what stands in the text has its own buttons. */
+  /** The text is read-only; its uploads still have buttons. */
   readonly frozen: boolean;
   readonly onChange: () => void;
-  /** Beside the word count. */
+  /** Shown beside the word count. */
   readonly note: ReactNode;
-  /** Between the text and the word count: they take their room from the text, so that nothing else moves. */
+  /** Shown between the text and the word count; they shrink the text, so that nothing else moves. */
   readonly notices: ReactNode;
 }
 
@@ -73,8 +72,8 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
   const origin = useRef(initial);
   const pictures = usePictures(userId, setSaid);
   const [source] = useState(createTextSource);
-  const live = useRef<Live>({ onChange, press: () => false, link: () => {}, follow: true });
-  const text = useTextView({ origin, live, pictures: pictures.plugin, invalid, frozen });
+  const live = useRef<EditorCallbacks>({ onChange, press: () => false, link: () => {}, follow: true });
+  const text = useEditorView({ origin, live, pictures: pictures.plugin, invalid, frozen });
   const { view, snapshot, slash, focused, words } = text;
   const panels = usePanels({ view, source, pictures, announce: setSaid });
   const { open } = panels;
@@ -85,7 +84,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
   const askForLink = () => {
     if (view) setLinking(true);
   };
-  // Parts that show the text itself follow each letter.
+  // Panels that show the text are rendered after each letter.
   live.current = { onChange, press: menu.press, link: askForLink, follow: open.size > 0 || linking };
   useEffect(() => {
     if (view) source.given(view, origin.current);
@@ -100,7 +99,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
     focus: () => view?.focus(),
     settled: async () => {
       if (view) source.apply(view);
-      return obstacle(await pictures.tray.settled());
+      return unsentMessage(await pictures.queue.settled());
     },
     undescribed: () => (view ? undescribed(view.state.doc) : 0),
     describe: () => {
@@ -120,17 +119,17 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
   };
   const pick = () =>
     pickPictures((files) => {
-      if (view) void insertPictures(view, pictures.tray, files).then(() => view.focus());
+      if (view) void insertPictures(view, pictures.queue, files).then(() => view.focus());
     });
   const use = ({ act }: Tool) => {
     if (act === 'link') askForLink();
     else if (act === 'picture') pick();
-    else if (!isPart(act)) run(act);
+    else if (!isPanel(act)) run(act);
     else panels.change(act, !open.has(act));
   };
-  const Find = usePart(open.has('find'), () => import('./FindBar.tsx'), 'FindBar');
-  const Headings = usePart(open.has('outline'), () => import('./Outline.tsx'), 'Outline');
-  const Source = usePart(open.has('source'), () => import('./source/SourceView.tsx'), 'SourceView');
+  const Find = useLazyComponent(open.has('find'), () => import('./find/FindBar.tsx'), 'FindBar');
+  const Headings = useLazyComponent(open.has('outline'), () => import('./panels/Outline.tsx'), 'Outline');
+  const Source = useLazyComponent(open.has('source'), () => import('./source/SourceView.tsx'), 'SourceView');
   useFullScreen(frame, open.has('full'));
   useKeyboardDock(frame, focused);
 
@@ -163,38 +162,38 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
       </div>
       <div className="editor-stage">
         {view && open.has('source') && (
-          <LatePanel
+          <LazyPanel
             as="section"
             label={editorText.source}
             className="editor-source"
-            again={Source.again}
-            onEscape={Source.Part ? undefined : () => panels.close('source')}
+            retry={Source.retry}
+            onEscape={Source.Component ? undefined : () => panels.close('source')}
           >
-            {Source.Part && (
-              <Source.Part ref={source.ref} initial={panels.sourceStart} frozen={frozen} onChange={onChange} />
+            {Source.Component && (
+              <Source.Component ref={source.ref} initial={panels.sourceStart} frozen={frozen} onChange={onChange} />
             )}
-          </LatePanel>
+          </LazyPanel>
         )}
         <div className="editor-body" hidden={open.has('source')}>
           <Milkdown />
           {view && open.has('outline') && (
-            <LatePanel
+            <LazyPanel
               as="nav"
               label={editorText.outline}
               className="editor-outline"
-              again={Headings.again}
+              retry={Headings.retry}
               onEscape={() => panels.close('outline')}
             >
-              {Headings.Part && (
-                <Headings.Part view={view} state={view.state} onClose={() => panels.close('outline')} />
+              {Headings.Component && (
+                <Headings.Component view={view} state={view.state} onClose={() => panels.close('outline')} />
               )}
-            </LatePanel>
+            </LazyPanel>
           )}
         </div>
         <div className="editor-notices" inert={frozen}>
           {pictures.underway && <p className="editor-underway">{pictures.underway}</p>}
           {pictures.unsent && <p className="text-danger">{pictures.unsent}</p>}
-          {view && pictures.foreign.length > 0 && <Elsewhere view={view} pictures={pictures} />}
+          {view && pictures.remote.length > 0 && <RemotePictures view={view} pictures={pictures} />}
           {notices}
         </div>
         <p role="alert" className="editor-fault">
@@ -208,7 +207,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
         </footer>
       </div>
       {view && !frozen && (focused || inside) && !elsewhere && (
-        <Beside view={view} frame={frame} snapshot={snapshot} linking={linking} run={run} onLeave={leave} />
+        <BubbleMenu view={view} frame={frame} snapshot={snapshot} linking={linking} run={run} onLeave={leave} />
       )}
       {view && !frozen && menu.isOpen && slash && (
         <Floating view={view} frame={frame} pos={slash.from}>

@@ -1,43 +1,46 @@
-/** The text in the form as its page would be: the public renderer's own output, on a phone's width or a desk's. */
+/** Shows the form's content as the public renderer renders it, in the width of a phone or a desktop. */
 
 import './preview.css';
 import { useEffect, useRef, useState } from 'react';
+import { faultOf } from '#blog/errors.ts';
 import { versionText } from '#blog/messages/versions.ts';
-import { faultOf } from '#blog/messages.ts';
+import { eachTextField } from '#blog/post.ts';
 import { UNSENT_PICTURE } from '#blog/preview.ts';
 import { Button } from '#components/Button.tsx';
 import { beginHere, Dialog } from '#components/Dialog.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { fetchPreview } from '#stores/preview.ts';
-import type { Desk } from '../desk.ts';
-import { TryAgain } from '../TryAgain.tsx';
+import type { FormHandle } from '../form-handle.ts';
+import { TryAgain } from '../lazy/TryAgain.tsx';
 import { pageForFrame, wireFrame } from './frame.ts';
 
 export interface PreviewDialogProps {
-  readonly desk: Desk;
+  readonly form: FormHandle;
   readonly onClose: () => void;
 }
 
-/** In CSS pixels. */
+/** CSS pixels. */
 const WIDTHS = { phone: 390, desktop: 1280 } as const;
 type Device = keyof typeof WIDTHS;
 
-export function PreviewDialog({ desk, onClose }: PreviewDialogProps) {
-  const [{ title, content, picture }] = useState(() => desk.onScreen());
+export function PreviewDialog({ form, onClose }: PreviewDialogProps) {
+  const [screen] = useState(() => form.onScreen());
   const [page, setPage] = useState<string>();
   const [fault, setFault] = useState('');
   const [attempt, setAttempt] = useState(0);
   const [device, setDevice] = useState<Device>(() => (innerWidth < 700 ? 'phone' : 'desktop'));
-  const { base } = desk;
+  const { base } = form;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to ask again.
   useEffect(() => {
     const stop = new AbortController();
     setFault('');
+    const { featuredImage: picture = '', title } = screen;
     const url = picture instanceof File ? URL.createObjectURL(picture) : undefined;
-    const featuredImage = picture instanceof File ? UNSENT_PICTURE : (picture ?? '');
+    const featuredImage = picture instanceof File ? UNSENT_PICTURE : picture;
+    const texts = eachTextField((name) => screen[name] ?? '');
     const existing = base && { slug: base.id, createdAt: base.createdAt };
-    fetchPreview({ title: title.trim(), content, featuredImage, ...(existing && { existing }) }, stop.signal).then(
+    fetchPreview({ ...texts, title: title.trim(), featuredImage, ...(existing && { existing }) }, stop.signal).then(
       (html) => setPage(pageForFrame(html, url)),
       (error: unknown) => !stop.signal.aborted && setFault(faultOf(error).message),
     );
@@ -82,7 +85,7 @@ export function PreviewDialog({ desk, onClose }: PreviewDialogProps) {
   );
 }
 
-/** As wide as the device, and made smaller where the window has less room. */
+/** The frame in the device's width, scaled down where the window is narrower. */
 function Frame({ page, width }: { page: string; width: number }) {
   const stage = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -104,7 +107,7 @@ function Frame({ page, width }: { page: string; width: number }) {
       <iframe
         ref={frame}
         title={versionText.previewTitle}
-        // No script runs in it; links open beside it.
+        // No script runs in the frame; links open in new tabs.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         srcDoc={page}
         onLoad={() => frame.current?.contentDocument && wireFrame(frame.current.contentDocument)}

@@ -1,10 +1,10 @@
-/** Makes a whole page fit for a frame in which no script runs. */
+/** Prepares a page for a frame in which no script runs. */
 
 import { UNSENT_PICTURE } from '#blog/preview.ts';
 
 /**
- * The page without its scripts, in the theme of this one; links lead out of the frame. `picture`: an address for the
- * featured image that is on this device alone.
+ * The page without scripts, in the theme of this page, with links that open outside the frame. `picture` is the address
+ * of a featured image that is not uploaded yet.
  */
 export function pageForFrame(html: string, picture: string | undefined): string {
   const page = new DOMParser().parseFromString(html, 'text/html');
@@ -17,7 +17,7 @@ export function pageForFrame(html: string, picture: string | undefined): string 
   return `<!doctype html>${page.documentElement.outerHTML}`;
 }
 
-/** Ways within the page, whose address is not that of the frame. */
+/** Makes links within the page scroll, because their base address is not the frame's. */
 export function wireFrame(page: Document): void {
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href^="#"]');

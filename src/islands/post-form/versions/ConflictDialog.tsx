@@ -1,31 +1,31 @@
-/** Two versions of one post that know nothing of each other: the writer keeps one, the other, or merges them by block. */
+/** Lets the writer keep one of two conflicting versions, or merge them block by block. */
 
 import { useMemo, useState } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
 import type { Post } from '#blog/post.ts';
 import { Button } from '#components/Button.tsx';
 import { Dialog } from '#components/Dialog.tsx';
-import { type OpenPost, type Taken, versionOf } from '../desk.ts';
-import { DifferenceView } from '../difference/Difference.tsx';
-import { differenceOf } from '../difference/difference-of.ts';
+import { differenceOf } from '../difference/compute-difference.ts';
+import { DifferenceView } from '../difference/DifferenceView.tsx';
 import { allOn, type Choices, clearChoices, merged, type Side, type Subject, subjectsOf } from '../difference/merge.ts';
-import { momentText } from './moment.ts';
+import { type EditedPostHandle, type TakenVersion, versionOf } from '../form-handle.ts';
+import { dateTimeText } from '../format-time.ts';
 
 export interface ConflictDialogProps {
-  readonly desk: OpenPost;
-  /** As the server has it. */
+  readonly form: EditedPostHandle;
+  /** The server's version. */
   readonly theirs: Post;
-  readonly onTaken: (taken: Taken) => void;
-  /** Nothing is decided. */
+  readonly onTaken: (taken: TakenVersion) => void;
+  /** Closes the dialog without a decision. */
   readonly onClose: () => void;
 }
 
-export function ConflictDialog({ desk, theirs, onTaken, onClose }: ConflictDialogProps) {
+export function ConflictDialog({ form, theirs, onTaken, onClose }: ConflictDialogProps) {
   const [{ mine, base, before }] = useState(() => {
-    const shown = desk.onScreen();
-    // A picture that was not chosen here is no matter of this form: it keeps the one that the server has.
-    const picture = shown.picture instanceof File ? shown.picture : theirs.featuredImage;
-    return { mine: { ...shown, slug: undefined, picture }, base: versionOf(desk.base), before: shown };
+    const shown = form.onScreen();
+    // A picture that was not chosen in this form keeps the server's value.
+    const featuredImage = shown.featuredImage instanceof File ? shown.featuredImage : theirs.featuredImage;
+    return { mine: { ...shown, featuredImage }, base: versionOf(form.base), before: shown };
   });
   const difference = useMemo(() => differenceOf(versionOf(theirs), mine), [theirs, mine]);
   const [choices, setChoices] = useState<Choices>(() => clearChoices(difference, base));
@@ -35,8 +35,8 @@ export function ConflictDialog({ desk, theirs, onTaken, onClose }: ConflictDialo
     const decided = { mine: allOn(difference, 'after'), theirs: allOn(difference, 'before'), merged: choices }[
       decision
     ];
-    desk.take(merged(difference, decided));
-    desk.rebase(theirs);
+    form.take(merged(difference, decided));
+    form.rebase(theirs);
     const back = { label: versionText.putBack, version: before };
     onTaken({ message: versionText.inForm[decision], ...(decision !== 'mine' && { back }) });
   };
@@ -46,7 +46,7 @@ export function ConflictDialog({ desk, theirs, onTaken, onClose }: ConflictDialo
       open
       wide
       title={versionText.conflictTitle}
-      description={versionText.conflict(momentText(theirs.updatedAt))}
+      description={versionText.conflict(dateTimeText(theirs.updatedAt))}
       onClose={onClose}
       actions={
         <>

@@ -1,28 +1,29 @@
-/** The former versions of a post: when, how long, under which title; how each differs from the form; and back into it. */
+/** Lists the former versions of a post, shows how each differs from the form, and restores one. */
 
 import './versions.css';
 import { useEffect, useMemo, useState } from 'react';
 import { countWords } from '#blog/content/words.ts';
 import { versionText } from '#blog/messages/versions.ts';
 import { errorText, listMessage } from '#blog/messages.ts';
+import { formValues } from '#blog/post.ts';
 import { Button } from '#components/Button.tsx';
 import { beginHere, Dialog } from '#components/Dialog.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { type FormerVersion, formerVersion, formerVersions, type RevisionSummary } from '#stores/former-versions.ts';
-import type { OpenPost, Taken } from '../desk.ts';
-import { DifferenceView } from '../difference/Difference.tsx';
-import { type Difference, differenceOf, type Version } from '../difference/difference-of.ts';
-import { TryAgain } from '../TryAgain.tsx';
-import { momentText } from './moment.ts';
+import { type Difference, differenceOf, type Version } from '../difference/compute-difference.ts';
+import { DifferenceView } from '../difference/DifferenceView.tsx';
+import type { EditedPostHandle, TakenVersion } from '../form-handle.ts';
+import { dateTimeText } from '../format-time.ts';
+import { TryAgain } from '../lazy/TryAgain.tsx';
 
 export interface VersionsDialogProps {
-  readonly desk: OpenPost;
-  readonly onTaken: (taken: Taken) => void;
+  readonly form: EditedPostHandle;
+  readonly onTaken: (taken: TakenVersion) => void;
   readonly onClose: () => void;
 }
 
-export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) {
-  const [screen] = useState(() => desk.onScreen());
+export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) {
+  const [screen] = useState(() => form.onScreen());
   const [list, setList] = useState<readonly RevisionSummary[] | 'unavailable'>();
   const [fault, setFault] = useState('');
   const [chosen, setChosen] = useState<RevisionSummary>();
@@ -32,7 +33,7 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is the reason to ask again.
   useEffect(() => {
     setFault('');
-    formerVersions(desk.base).then(
+    formerVersions(form.base).then(
       (found) => {
         setList(found ?? 'unavailable');
         setChosen((before) => before ?? found?.[0]);
@@ -46,7 +47,7 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
     let gone = false;
     setVersion(undefined);
     setFault('');
-    formerVersion(chosen.id, desk.base).then(
+    formerVersion(chosen.id, form.base).then(
       (found) => !gone && setVersion(found),
       (error: unknown) => !gone && setFault(listMessage(error) || errorText.unreachable),
     );
@@ -57,9 +58,9 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
 
   const restore = () => {
     if (!version) return;
-    // Who may read the post today is no matter of what it was.
-    desk.take({ ...screen, title: version.title, content: version.content, picture: version.picture });
-    const message = versionText.restored(momentText(version.writtenAt));
+    // The status of a former version is not restored.
+    form.take({ ...screen, ...formValues(version), status: screen.status, featuredImage: version.picture });
+    const message = versionText.restored(dateTimeText(version.writtenAt));
     onTaken({ message, back: { label: versionText.putBack, version: screen } });
   };
   const versions = Array.isArray(list) ? list : [];
@@ -97,7 +98,7 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
             {versions.map((one) => (
               <li key={one.id}>
                 <button type="button" aria-pressed={one === chosen} onClick={() => setChosen(one)}>
-                  <time dateTime={one.writtenAt}>{momentText(one.writtenAt)}</time>
+                  <time dateTime={one.writtenAt}>{dateTimeText(one.writtenAt)}</time>
                   <span>
                     {versionText.size(one.size)}
                     {one.status === 'inactive' && ` · ${versionText.inactive}`}
@@ -122,20 +123,20 @@ export function VersionsDialog({ desk, onTaken, onClose }: VersionsDialogProps) 
   );
 }
 
-/** Who has not gone elsewhere while the list was on its way begins in it. */
+/** Focuses the first version, unless the writer has moved the focus meanwhile. */
 const beginInList = (list: HTMLElement | null) => {
   if (document.activeElement?.hasAttribute('autofocus')) list?.querySelector('button')?.focus();
 };
 
 function Compared({ version, screen }: { version: FormerVersion; screen: Version }) {
   const difference = useMemo(() => {
-    const { title, content, picture } = version;
-    // None takes the place of no picture.
-    const before = { title, content, status: screen.status, picture: picture || undefined };
-    return differenceOf(before, { ...screen, slug: undefined });
+    // A version without a picture is not compared by picture.
+    const featuredImage = version.picture || undefined;
+    const before = { ...formValues(version), status: screen.status, featuredImage };
+    return differenceOf(before, screen);
   }, [version, screen]);
   const words = useMemo(() => countWords(textOf(difference)), [difference]);
-  const names = { before: versionText.versionOf(momentText(version.writtenAt)), after: versionText.yourVersion };
+  const names = { before: versionText.versionOf(dateTimeText(version.writtenAt)), after: versionText.yourVersion };
   return (
     <>
       <p className="mb-3 text-sm text-soft">{versionText.versionWords(words, version.size)}</p>
@@ -144,7 +145,7 @@ function Compared({ version, screen }: { version: FormerVersion; screen: Version
   );
 }
 
-/** The words of the version that stands before the other. */
+/** The words of the former version. */
 const textOf = ({ rows }: Difference): string =>
   rows
     .map(({ before }) => before?.tokens.map(({ kind, text }) => (kind === 'word' ? text : ' ')).join('') ?? '')

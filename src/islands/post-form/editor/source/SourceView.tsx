@@ -1,4 +1,4 @@
-/** The text as HTML, to be read and changed; what would be taken away of it is said while it is written. */
+/** The source view: HTML in a text field, with what the sanitiser would remove from it. */
 
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
@@ -6,9 +6,9 @@ import { sourceOf } from './lines.ts';
 import { type Judgement, judge, type Loss } from './losses.ts';
 
 export interface SourceHandle {
-  /** As it would be stored; what was not changed, to the letter. */
+  /** The sanitised HTML; an unchanged text to the letter. */
   html(): string;
-  /** It was changed since it was opened or last replaced. */
+  /** True if the source was changed since it was opened or replaced. */
   changed(): boolean;
   replace(html: string): void;
 }
@@ -17,12 +17,12 @@ export interface SourceViewProps {
   readonly ref: Ref<SourceHandle>;
   /** Stored HTML. */
   readonly initial: string;
-  /** Nothing can be written. */
+  /** The source is read-only. */
   readonly frozen: boolean;
   readonly onChange: () => void;
 }
 
-/** After the last key, until the source is judged again. Milliseconds. */
+/** Milliseconds from the last key until the source is judged. */
 const PAUSE_MS = 400;
 
 export function SourceView({ ref, initial, frozen, onChange }: SourceViewProps) {

@@ -1,24 +1,24 @@
-/** What the sanitiser takes away from a source, told before it does. */
+/** Tells what the sanitiser would remove from a source. */
 
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
-import { HELD, hold } from '../held-attributes.ts';
+import { PRESERVED, preserveAttributes } from '../html/preserved-attributes.ts';
 
 export interface Loss {
-  /** `whole`: with all that is in it. `tag`: its words stay. */
+  /** `whole`: with its content. `tag`: its content stays. */
   readonly kind: 'whole' | 'tag' | 'attribute' | 'comment';
-  /** `<script>`, or `style` on `<p>`: `style <p>`. */
+  /** `<script>`, or for an attribute `style <p>`. */
   readonly name: string;
   readonly count: number;
 }
 
 export interface Judgement {
-  /** What would be stored. */
+  /** The sanitised HTML. */
   readonly clean: string;
   readonly losses: readonly Loss[];
 }
 
-/** Counted on both sides of the sanitiser, so that it is the sanitiser's own word. */
+/** Compares counts before and after the sanitiser, so that they are always its own. */
 export function judge(source: string): Judgement {
   const clean = sanitise(source);
   const [before, after] = [countsOf(source), countsOf(clean)];
@@ -26,7 +26,7 @@ export function judge(source: string): Judgement {
   const lost = (key: string) => (before.get(key) ?? 0) - (after.get(key) ?? 0);
   for (const key of before.keys()) {
     const [tag = '', attribute] = key.split(' ');
-    // Of an element that goes, its attributes need no word.
+    // Attributes of removed elements are not listed.
     const count = lost(key) - (attribute ? Math.max(0, lost(tag)) : 0);
     if (count <= 0) continue;
     if (tag === '#comment') losses.push({ kind: 'comment', name: '<!-- -->', count });
@@ -36,7 +36,7 @@ export function judge(source: string): Judgement {
   return { clean, losses };
 }
 
-/** Elements by tag, attributes of elements that may stay by `tag attribute`. What lies in what goes whole is not counted. */
+/** Counts elements by tag and attributes by `tag attribute`, but nothing within elements that are removed whole. */
 function countsOf(html: string): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -45,19 +45,19 @@ function countsOf(html: string): Map<string, number> {
     if (node instanceof Element) {
       const own = node.tagName.toLowerCase();
       const tag = SYNONYMS[own] ?? own;
-      // A check box at the head of an item is kept as the item's own mark.
+      // A check box in an item becomes the item's attribute.
       if (tag === 'input' && node.parentElement?.closest('li')) return;
       add(tag);
       if (DROPPED.includes(tag)) return;
-      // Where `start` is 1, nothing is lost with it.
+      // `start="1"` is the default.
       const kept = [...node.attributes].filter(({ name, value }) => !(name === 'start' && value === '1'));
-      if (tag in ALLOWED) for (const { name } of kept) add(`${tag} ${name.replace(HELD, '')}`);
+      if (tag in ALLOWED) for (const { name } of kept) add(`${tag} ${name.replace(PRESERVED, '')}`);
     }
     node.childNodes.forEach(visit);
   };
   const template = document.createElement('template');
-  // Inert: nothing in a template's content runs or loads.
-  template.innerHTML = hold(html);
+  // A template's content is inert: nothing runs or loads.
+  template.innerHTML = preserveAttributes(html);
   template.content.childNodes.forEach(visit);
   return counts;
 }

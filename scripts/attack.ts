@@ -1,0 +1,46 @@
+/**
+ * `npm run attack [-- NAME …] [--build DIR] [--minutes N] [--kinds A,B]`: does to a site of its own what strangers did,
+ * and tells the figures. Each attack is a file in `tests/attack` that exports `attack`; without a name, all of them, one
+ * after the other. `cost` tells what one request of each kind costs, `siege` what is left for readers and a writer when
+ * all comes at once. `--build` names another commit's `dist`, for figures of both; `--minutes` is how long the siege
+ * lasts, `--kinds` who takes part in it.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Attack } from '../tests/attack/attack.ts';
+import { buildIsStale, DIST } from './build-stamp.ts';
+
+const FOLDER = join(import.meta.dirname, '..', 'tests', 'attack');
+const known = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.ts') && readFileSync(join(FOLDER, file), 'utf8').includes('export const attack:'))
+  .map((file) => file.slice(0, -'.ts'.length));
+
+const { values, positionals } = parseArgs({
+  options: { build: { type: 'string' }, minutes: { type: 'string', default: '1' }, kinds: { type: 'string' } },
+  allowPositionals: true,
+});
+const minutes = Number(values.minutes);
+const kinds = values.kinds?.split(',');
+if (!(minutes > 0)) {
+  console.error(`"${values.minutes}" is no number of minutes.`);
+  process.exit(1);
+}
+const unknown = positionals.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no attack ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
+  process.exit(1);
+}
+if (!values.build && buildIsStale()) {
+  execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' });
+}
+const build = values.build ? resolve(values.build) : DIST;
+for (const name of positionals.length > 0 ? positionals : known) {
+  const { attack } = (await import(join(FOLDER, `${name}.ts`))) as { readonly attack: Attack };
+  console.log(`\n${name}: ${attack.title}`);
+  for (const [figure, value] of Object.entries(await attack.run({ build, minutes, ...(kinds && { kinds }) }))) {
+    console.log(`  ${figure}: ${typeof value === 'number' ? Number(value.toPrecision(4)) : value}`);
+  }
+}
+process.exit(0);

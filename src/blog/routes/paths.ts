@@ -1,0 +1,28 @@
+/** Paths of the site's pages, for links. The table beside this file (`table.ts`) says the rest of them. */
+
+export const HOME = '/';
+export const ARCHIVE = '/archive';
+export const SEARCH = '/search';
+export const LOGIN = '/login';
+export const SIGNUP = '/signup';
+export const ALL_POSTS = '/all-posts';
+export const ADD_POST = '/add-post';
+export const RSS_FEED = '/feed.xml';
+export const ATOM_FEED = '/atom.xml';
+export const JSON_FEED = '/feed.json';
+export const SITEMAP = '/sitemap.xml';
+export const ROBOTS = '/robots.txt';
+/** Where whoever finds a hole in the site may tell of it (RFC 9116). */
+export const SECURITY_TXT = '/.well-known/security.txt';
+
+export const postPath = (slug: string): string => `/post/${slug}`;
+/** The drawn picture of a post without a picture: its title and the site's name. */
+export const sharePicturePath = (slug: string): string => `${postPath(slug)}/share.png`;
+export const editPostPath = (slug: string): string => `/edit-post/${slug}`;
+export const authorPath = (userId: string): string => `/author/${userId}`;
+export const yearPath = (year: number | string): string => `${ARCHIVE}/${year}`;
+export const sitemapPartPath = (part: number | string): string => `/sitemap-${part}.xml`;
+
+/** The n-th page of the list at `list`: the first has no number. */
+export const pagePath = (list: string, n: number | string): string =>
+  Number(n) <= 1 ? list : `${list === HOME ? '' : list}/page/${n}`;

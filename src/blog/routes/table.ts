@@ -1,0 +1,211 @@
+/**
+ * The route table: every page of the site, one row each. Canonical addresses, sitemap, export, hosting files, redirects
+ * and CDN purges read it; a new public page is one row here, its path in `paths.ts` and one file in `pages/`.
+ */
+import type { PostSummary } from '../post.ts';
+import {
+  ADD_POST,
+  ALL_POSTS,
+  ARCHIVE,
+  ATOM_FEED,
+  authorPath,
+  editPostPath,
+  HOME,
+  JSON_FEED,
+  LOGIN,
+  pagePath,
+  postPath,
+  ROBOTS,
+  RSS_FEED,
+  SEARCH,
+  SECURITY_TXT,
+  SIGNUP,
+  SITEMAP,
+  sharePicturePath,
+  sitemapPartPath,
+  yearPath,
+} from './paths.ts';
+import { AUTHOR_TAG, POST_TAG, POSTS, SITE } from './tags.ts';
+
+/** What the table has to know of a post. */
+export type RoutedPost = Pick<PostSummary, 'id' | 'userId' | 'featuredImage' | 'createdAt' | 'updatedAt'>;
+
+export interface Route {
+  /** What stands for the parameter in the path, which has one at most. */
+  readonly parameter?: keyof typeof PARAMETERS;
+  readonly path: (parameter: string) => string;
+  /**
+   * `stored`: public, the same for everybody, kept by the page store and part of every export. `island`: a writers' page.
+   * `personal`: made for who asks.
+   */
+  readonly kind: 'stored' | 'island' | 'personal';
+  /** Posts to a page of a list that goes on at `…/page/2`. */
+  readonly perPage?: number;
+  /**
+   * The cache tag whose purge names it at an address known beforehand: a whole tag, or the beginning of one that ends
+   * with the parameter.
+   */
+  readonly tag?: string;
+  /** The parameters of the pages that show a post; without a parameter the page is there whatever is published. */
+  readonly showing?: (post: RoutedPost) => readonly string[];
+  readonly inSitemap?: boolean;
+}
+
+/** Of a slug and of a user's id (contract 1.1), a year, a number. Ids keep their case: two may differ in nothing else. */
+export const PARAMETERS = {
+  slug: '[a-z0-9][a-z0-9._-]{0,35}',
+  id: '[a-z0-9][a-z0-9._-]{0,35}',
+  year: '[1-9][0-9]{3}',
+  number: '[1-9][0-9]{0,3}',
+} as const;
+
+/** Cards of a page of home and of an author, and titles of a page of a year. */
+export const PER_PAGE = 24;
+export const TITLES_PER_PAGE = 200;
+
+const fixed = (path: string, more: Omit<Route, 'path' | 'parameter'>): Route => ({ path: () => path, ...more });
+
+const yearOf = ({ createdAt }: RoutedPost): string => String(new Date(createdAt).getUTCFullYear());
+
+/** Most asked for first. */
+export const ROUTES = {
+  post: {
+    parameter: 'slug',
+    path: postPath,
+    kind: 'stored',
+    tag: POST_TAG,
+    showing: ({ id }) => [id],
+    inSitemap: true,
+  },
+  home: fixed(HOME, { kind: 'stored', perPage: PER_PAGE, tag: POSTS, inSitemap: true }),
+  archive: fixed(ARCHIVE, { kind: 'stored', tag: POSTS, inSitemap: true }),
+  rss: fixed(RSS_FEED, { kind: 'stored', tag: POSTS }),
+  atom: fixed(ATOM_FEED, { kind: 'stored', tag: POSTS }),
+  jsonFeed: fixed(JSON_FEED, { kind: 'stored', tag: POSTS }),
+  robots: fixed(ROBOTS, { kind: 'stored' }),
+  sitemap: fixed(SITEMAP, { kind: 'stored', tag: POSTS }),
+  // How many there are follows from the other rows: see `storedPaths`.
+  sitemapPart: { parameter: 'number', path: sitemapPartPath, kind: 'stored' },
+  sharePicture: {
+    parameter: 'slug',
+    path: sharePicturePath,
+    kind: 'stored',
+    tag: POST_TAG,
+    showing: ({ id, featuredImage }) => (featuredImage ? [] : [id]),
+  },
+  author: {
+    parameter: 'id',
+    path: authorPath,
+    kind: 'stored',
+    perPage: PER_PAGE,
+    tag: AUTHOR_TAG,
+    showing: ({ userId }) => [userId],
+    inSitemap: true,
+  },
+  year: {
+    parameter: 'year',
+    path: yearPath,
+    kind: 'stored',
+    perPage: TITLES_PER_PAGE,
+    showing: (post) => [yearOf(post)],
+    inSitemap: true,
+  },
+  search: fixed(SEARCH, { kind: 'personal' }),
+  securityTxt: fixed(SECURITY_TXT, { kind: 'personal' }),
+  login: fixed(LOGIN, { kind: 'island' }),
+  signup: fixed(SIGNUP, { kind: 'island' }),
+  allPosts: fixed(ALL_POSTS, { kind: 'island' }),
+  addPost: fixed(ADD_POST, { kind: 'island' }),
+  editPost: { parameter: 'slug', path: editPostPath, kind: 'island' },
+} as const satisfies Readonly<Record<string, Route>>;
+
+/** Every row, most asked for first. */
+export const ALL_ROUTES: readonly Route[] = Object.values(ROUTES);
+const STORED: readonly Route[] = ALL_ROUTES.filter(({ kind }) => kind === 'stored');
+
+/** What stands for any parameter of a row, in host files and file names. */
+export const ANY = '*';
+
+/** Pages of which there is one, whatever is published. */
+export const fixedPaths = (kind: Route['kind']): string[] =>
+  ALL_ROUTES.filter((route) => route.kind === kind && !route.parameter).map((route) => route.path(''));
+
+/** Beginnings of the paths of which there are many, such as `/post/`: what a host has to say of a group of pages. */
+export function groupPrefixes(kind: Route['kind']): string[] {
+  const rows = ALL_ROUTES.filter((route) => route.kind === kind);
+  const ofParameters = rows.flatMap(({ parameter, path }) => (parameter ? [path(ANY).split(ANY, 1)[0] as string] : []));
+  const ofHome = rows.some(({ path, perPage }) => perPage && path('') === HOME) ? [pagePath(HOME, 2).slice(0, -1)] : [];
+  return [...new Set([...ofParameters, ...ofHome])].filter((prefix) => prefix.endsWith('/'));
+}
+
+/** Whether a page lies in an export under its own name; others lie in a folder of their name. */
+export const isFile = ({ path }: Route): boolean => /\.[a-z]+$/.test(path(ANY));
+
+/** Lists with a parameter whose later pages have numbers, with `parameter` in its place. */
+export const numberedLists = (parameter: string): string[] =>
+  STORED.flatMap((route) => (route.parameter && route.perPage ? [route.path(parameter)] : []));
+
+/** The addresses that a purge of a tag names beforehand: a CDN may hold what the store has dropped. */
+export function pathsOfTag(tag: string): string[] {
+  return STORED.flatMap((route) => {
+    if (!route.tag) return [];
+    if (!route.parameter) return tag === route.tag || tag === SITE ? [route.path('')] : [];
+    return tag.startsWith(route.tag) ? [route.path(tag.slice(route.tag.length))] : [];
+  });
+}
+
+/** The instances of a row: paths of their first pages, each with the posts it shows, in the order of `posts`. */
+function instancesOf(route: Route, posts: readonly RoutedPost[]): Map<string, RoutedPost[]> {
+  const instances = new Map<string, RoutedPost[]>();
+  if (!route.parameter) return instances.set(route.path(''), [...posts]);
+  for (const post of posts) {
+    for (const parameter of route.showing?.(post) ?? []) {
+      const path = route.path(parameter);
+      const shown = instances.get(path);
+      if (shown) shown.push(post);
+      else instances.set(path, [post]);
+    }
+  }
+  return instances;
+}
+
+export interface SitemapPage {
+  readonly path: string;
+  /** ISO date of its last change; empty where nothing was published. */
+  readonly changed: string;
+}
+
+/** Pages of one part of the sitemap. The protocol allows 50,000; of smaller parts, an edit changes a small one. */
+export const SITEMAP_PART = 2000;
+
+/**
+ * Every public page but the later ones of a list. Posts first and oldest first, so that a new post changes the last part
+ * alone. `posts` are all that are published, newest first.
+ */
+export function sitemapPages(posts: readonly RoutedPost[]): SitemapPage[] {
+  if (posts.length === 0) return [];
+  const oldestFirst = posts.toReversed();
+  return STORED.filter(({ inSitemap }) => inSitemap).flatMap((route) =>
+    Array.from(instancesOf(route, oldestFirst), ([path, shown]) => ({
+      path,
+      changed: lastOf(shown.map(({ updatedAt }) => updatedAt)),
+    })),
+  );
+}
+
+const lastOf = (dates: readonly string[]): string => dates.toSorted().at(-1) ?? '';
+
+/** How many parts a sitemap of so many pages has; one part stands at the sitemap's own address. */
+export const sitemapParts = (pages: number): number => (pages > SITEMAP_PART ? Math.ceil(pages / SITEMAP_PART) : 0);
+
+/** The path of every stored page that there is when these are all published posts, newest first. */
+export function storedPaths(posts: readonly RoutedPost[]): string[] {
+  const paths = STORED.flatMap((route) =>
+    Array.from(instancesOf(route, posts)).flatMap(([path, shown]) => {
+      const pages = route.perPage ? Math.max(1, Math.ceil(shown.length / route.perPage)) : 1;
+      return Array.from({ length: pages }, (_, i) => pagePath(path, i + 1));
+    }),
+  );
+  const parts = sitemapParts(sitemapPages(posts).length);
+  return [...paths, ...Array.from({ length: parts }, (_, i) => sitemapPartPath(i + 1))];
+}

@@ -1,0 +1,114 @@
+/**
+ * How much a list may read before it is refused. SQLite answers on the thread that serves everybody and cannot be
+ * interrupted from outside, so that a query asks by itself, before each row, whether it may go on.
+ */
+import type { Caller } from '../../http/caller.ts';
+import { AppwriteError } from '../../http/errors.ts';
+import type { AttributeFilter, Filter } from './filters.ts';
+import type { ListQuery } from './parse.ts';
+import type { Fragment } from './schema.ts';
+
+export interface Bounds {
+  /** Milliseconds of the processor for the whole list; with waiting for the disk, or on a busy machine, {@link WAITING} times that. */
+  readonly time: number;
+  /** Characters times characters looked for, of one row: each costs about a nanosecond at worst. */
+  readonly work: number;
+  /** Bytes of texts that are kept to be sorted. */
+  readonly kept: number;
+}
+
+const BOUNDS: Readonly<Record<Caller['kind'], Bounds | undefined>> = {
+  guest: { time: 40, work: 40_000_000, kept: 8 * 1024 * 1024 },
+  user: { time: 200, work: 200_000_000, kept: 8 * 1024 * 1024 },
+  key: undefined,
+};
+
+/** What comparing takes no time worth counting, and of those only so many. */
+const COMPARISONS: ReadonlySet<string> = new Set([
+  'equal',
+  'notEqual',
+  'lessThan',
+  'lessThanEqual',
+  'greaterThan',
+  'greaterThanEqual',
+  'between',
+  'notBetween',
+  'isNull',
+  'isNotNull',
+]);
+const FEW = 16;
+
+/** The bounds of a caller's list; undefined when it has none: of a server key, and where nothing long is read. */
+export function boundsOf(caller: Caller, query: ListQuery): Bounds | undefined {
+  const bounds = BOUNDS[caller.kind];
+  if (!bounds) return undefined;
+  const filters = leaves(query.filters);
+  const isCheap =
+    filters.length <= FEW &&
+    filters.every(({ method, field }) => COMPARISONS.has(method) && !field.long) &&
+    query.orders.every(({ field }) => !field.long);
+  return isCheap ? undefined : bounds;
+}
+
+/** The filters on attributes, those within `and` and `or` included. */
+export function leaves(filters: readonly Filter[]): AttributeFilter[] {
+  return filters.flatMap((filter) => ('field' in filter ? [filter] : leaves(filter.filters)));
+}
+
+/** The condition that asks before each row; it must stand before all others. */
+export function withinBounds(name: string, query: ListQuery): Fragment {
+  const sought = new Map<string, number>();
+  for (const { field, method, values } of leaves(query.filters)) {
+    if (field.type !== 'string' || method === 'search' || method === 'notSearch') continue;
+    const length = COMPARISONS.has(method) ? 1 : values.reduce<number>((sum, value) => sum + String(value).length, 0);
+    sought.set(field.column, (sought.get(field.column) ?? 0) + length);
+  }
+  const work = [...sought].map(([column, length]) => `ifnull(octet_length(${column}), 0) * ${length}`);
+  const texts = query.random ? [] : query.orders.filter(({ field }) => field.long);
+  const kept = texts.map(({ field }) => `ifnull(octet_length(${field.column}), 0)`);
+  return { sql: `${name}(${work.join(' + ') || '0'}, ${kept.join(' + ') || '0'})`, values: [] };
+}
+
+const WAITING = 4;
+
+/** Milliseconds of the processor that this thread has used. */
+function threadTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Counts what one list reads. */
+export class Meter {
+  #bounds: Bounds | undefined;
+  #begun = 0;
+  #used = 0;
+  /** When to look at the processor's time, which takes longer than to look at the clock. */
+  #look = 0;
+  #kept = 0;
+
+  /** A list begins; undefined: nothing is bounded. */
+  begin(bounds: Bounds | undefined): void {
+    this.#bounds = bounds;
+    if (!bounds) return;
+    this.#begun = performance.now();
+    this.#used = threadTime();
+    this.#look = this.#begun + bounds.time;
+    this.#kept = 0;
+  }
+
+  /** Throws 408 `database_timeout` when the next row is too much. */
+  row(work: number, kept: number): void {
+    if (!this.#bounds) return;
+    this.#kept += kept;
+    const isTooMuch = work > this.#bounds.work || this.#kept > this.#bounds.kept || this.#isLate(this.#bounds.time);
+    if (isTooMuch) throw new AppwriteError('database_timeout');
+  }
+
+  #isLate(time: number): boolean {
+    const now = performance.now();
+    if (now < this.#look) return false;
+    const left = time - (threadTime() - this.#used);
+    this.#look = now + left;
+    return left <= 0 || now - this.#begun > WAITING * time;
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * The `search` filters of a list, looked up word by word, each in a turn of the event loop of its own: FTS5 gathers all
+ * places of a word before it gives the first row, and nothing can interrupt it.
+ */
+import type { Caller } from '../../http/caller.ts';
+import { AppwriteError } from '../../http/errors.ts';
+import type { LoopTurns } from '../../http/loop-turns.ts';
+import type { Store } from '../../sqlite/store.ts';
+import { leaves } from './bounds.ts';
+import type { AttributeFilter } from './filters.ts';
+import { alternatives } from './fulltext.ts';
+import type { ListQuery } from './parse.ts';
+
+/** Milliseconds that the words of one list may take, all their turns together. */
+const TIME: Readonly<Record<Caller['kind'], number>> = { guest: 1000, user: 4000, key: Number.POSITIVE_INFINITY };
+
+/** Row numbers that a filter matches, as a JSON list. */
+export type Searches = ReadonlyMap<AttributeFilter, string>;
+
+/** Throws 408 `database_timeout` when the words take too long. */
+export async function searchInTurns(
+  store: Store,
+  turns: LoopTurns,
+  caller: Caller,
+  query: ListQuery,
+): Promise<Searches> {
+  const searches = new Map<AttributeFilter, string>();
+  let left = TIME[caller.kind];
+  for (const filter of leaves(query.filters)) {
+    const table = filter.field.fulltext;
+    if (!table || (filter.method !== 'search' && filter.method !== 'notSearch')) continue;
+    const rows = new Set<number>();
+    for (const expression of alternatives(String(filter.values[0]))) {
+      await turns.take();
+      const begun = performance.now();
+      if (left < 0) throw new AppwriteError('database_timeout');
+      const found = store.prepare(`SELECT rowid FROM ${table} WHERE ${table} MATCH ?`).all(expression);
+      for (const { rowid } of found) rows.add(Number(rowid));
+      left -= performance.now() - begun;
+    }
+    searches.set(filter, JSON.stringify([...rows]));
+  }
+  return searches;
+}

@@ -1,0 +1,20 @@
+/** Long work in pieces: one piece a turn of the event loop, whoever it is for, so that short requests come in between. */
+import { AppwriteError } from './errors.ts';
+
+/** Pieces that may wait for a turn. */
+const WAITING = 1000;
+
+export class LoopTurns {
+  readonly #waiting: (() => void)[] = [];
+  readonly #next = (): void => {
+    this.#waiting.shift()?.();
+    if (this.#waiting.length > 0) setImmediate(this.#next);
+  };
+
+  /** Resolves in a turn that is nobody else's. Rejects with 503 `general_server_busy` when too many wait. */
+  take(): Promise<void> {
+    if (this.#waiting.length >= WAITING) return Promise.reject(new AppwriteError('general_server_busy'));
+    if (this.#waiting.length === 0) setImmediate(this.#next);
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}

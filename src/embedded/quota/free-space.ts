@@ -1,0 +1,61 @@
+/** A reserve of free disk that only server keys may use, so that the database and the operator always have room. */
+import { statfsSync } from 'node:fs';
+import type { Caller } from '../http/caller.ts';
+import { AppwriteError } from '../http/errors.ts';
+
+/** How long what the disk said is believed, milliseconds. */
+const BELIEVED = 1000;
+const MOST_RESERVED = 256 * 1024 * 1024;
+/** Of a small disk. */
+const SHARE_RESERVED = 0.05;
+
+export interface Disk {
+  /** Bytes that this process may still write. */
+  readonly free: number;
+  readonly size: number;
+}
+
+/** Undefined where the system cannot say it. */
+function diskOf(directory: string): Disk | undefined {
+  try {
+    const { bavail, blocks, bsize } = statfsSync(directory);
+    return blocks > 0 ? { free: bavail * bsize, size: blocks * bsize } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface FreeSpaceOptions {
+  readonly directory: string;
+  /** Bytes; 0: none. Default: 256 MiB, but at most a twentieth of the disk. */
+  readonly reserve?: number | undefined;
+  readonly readDisk?: (directory: string) => Disk | undefined;
+  /** Milliseconds, of any beginning. */
+  readonly clock?: () => number;
+}
+
+export class FreeSpace {
+  readonly #options: FreeSpaceOptions;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #isLow = false;
+
+  constructor(options: FreeSpaceOptions) {
+    this.#options = options;
+  }
+
+  /** Throws 507 `general_storage_full` for all but keys when the reserve is all that is left. */
+  require(caller: Caller): void {
+    if (!caller.privileged && this.#look()) throw new AppwriteError('general_storage_full');
+  }
+
+  #look(): boolean {
+    const { directory, reserve, readDisk = diskOf, clock = performance.now.bind(performance) } = this.#options;
+    if (reserve === 0) return false;
+    const moment = clock();
+    if (moment - this.#askedAt < BELIEVED) return this.#isLow;
+    this.#askedAt = moment;
+    const disk = readDisk(directory);
+    this.#isLow = disk !== undefined && disk.free < (reserve ?? Math.min(MOST_RESERVED, disk.size * SHARE_RESERVED));
+    return this.#isLow;
+  }
+}

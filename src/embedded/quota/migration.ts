@@ -1,0 +1,44 @@
+/** Version 3 of the database: what was stored before is given its owners, and counted. */
+import type { DatabaseSync } from 'node:sqlite';
+import { COUNTED_FILES, countedDocuments, countRows, STORAGE_USAGE_TABLE, usageTriggers } from './tables.ts';
+
+/** SQLite takes expressions a thousand levels deep, and a sum has a level for each term. */
+const TERMS_TOGETHER = 100;
+
+/** The sum of the lengths of what is text among `columns`. */
+function textBytes(columns: readonly string[]): string {
+  const terms = columns.map((column) => `iif(typeof(${column}) = 'text', octet_length(${column}), 0)`);
+  const groups: string[] = [];
+  for (let i = 0; i < terms.length; i += TERMS_TOGETHER) {
+    groups.push(`(${terms.slice(i, i + TERMS_TOGETHER).join(' + ')})`);
+  }
+  return groups.join(' + ');
+}
+
+/** The first user that `action` is granted to: who made a document is who may change it. */
+const grantee = (action: string): string =>
+  `(SELECT substr(value, ${action.length + 3}, length(value) - ${action.length + 4}) FROM json_each(permissions)
+    WHERE value GLOB '${action}("user:*")' AND value NOT GLOB '*/*' LIMIT 1)`;
+
+/** Bytes that a document counts for besides its texts, as in this version. */
+const DOCUMENT_BYTES = 512;
+
+/** Runs within the migration's transaction. Documents that no user may change count as a key's. */
+export function countStorage(database: DatabaseSync): void {
+  database.exec(STORAGE_USAGE_TABLE + countRows(COUNTED_FILES) + usageTriggers(COUNTED_FILES));
+  for (const { sequence } of database.prepare('SELECT sequence FROM collections').all()) {
+    const table = `documents_${sequence}`;
+    const columns = database
+      .prepare('SELECT sequence FROM attributes WHERE collection = ?')
+      .all(sequence as number)
+      .map((attribute) => `a${attribute.sequence}`);
+    const counted = countedDocuments(table);
+    database.exec(`
+      ALTER TABLE ${table} ADD COLUMN owner TEXT NOT NULL DEFAULT 'key';
+      ALTER TABLE ${table} ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+      UPDATE ${table} SET owner = coalesce(${grantee('update')}, ${grantee('delete')}, 'key'),
+        bytes = ${DOCUMENT_BYTES} + ${textBytes(['permissions', ...columns])};
+      ${countRows(counted)}
+      ${usageTriggers(counted)}`);
+  }
+}

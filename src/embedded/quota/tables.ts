@@ -1,0 +1,55 @@
+/**
+ * How many bytes each owner stores: one row an owner, which triggers keep right in the transaction of each write, so that
+ * a check is one look-up. Removing a bucket's files by its foreign key runs the triggers too; dropping a table does not.
+ */
+export const STORAGE_USAGE_TABLE = `
+CREATE TABLE storage_usage (
+  owner TEXT PRIMARY KEY,
+  bytes INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+interface Counted {
+  readonly table: string;
+  /** Column that names who the bytes belong to. It never changes. */
+  readonly owner: string;
+  /** Column that says how many they are. */
+  readonly bytes: string;
+}
+
+/** The triggers that count the rows of a table. */
+export function usageTriggers({ table, owner, bytes }: Counted): string {
+  return `
+    CREATE TRIGGER ${table}_usage_insert AFTER INSERT ON ${table} BEGIN
+      INSERT INTO storage_usage (owner, bytes) VALUES (new.${owner}, new.${bytes})
+      ON CONFLICT (owner) DO UPDATE SET bytes = bytes + excluded.bytes;
+    END;
+    CREATE TRIGGER ${table}_usage_update AFTER UPDATE OF ${bytes} ON ${table} BEGIN
+      UPDATE storage_usage SET bytes = bytes + new.${bytes} - old.${bytes} WHERE owner = new.${owner};
+    END;
+    CREATE TRIGGER ${table}_usage_delete AFTER DELETE ON ${table} BEGIN
+      UPDATE storage_usage SET bytes = bytes - old.${bytes} WHERE owner = old.${owner};
+    END;`;
+}
+
+/** Counts the rows that a table has before it has its triggers. */
+export function countRows({ table, owner, bytes }: Counted): string {
+  return `
+    INSERT INTO storage_usage (owner, bytes)
+    SELECT ${owner}, sum(${bytes}) FROM ${table} WHERE true GROUP BY ${owner}
+    ON CONFLICT (owner) DO UPDATE SET bytes = bytes + excluded.bytes;`;
+}
+
+/** Takes the rows of a table out of the count, before the table is dropped. */
+export function uncountRows({ table, owner, bytes }: Counted): string {
+  return `
+    UPDATE storage_usage SET bytes = storage_usage.bytes - gone.bytes
+    FROM (SELECT ${owner} AS owner, sum(${bytes}) AS bytes FROM ${table} GROUP BY ${owner}) AS gone
+    WHERE storage_usage.owner = gone.owner;`;
+}
+
+/** A file counts with the size that its first chunk declares, from that chunk on. */
+export const COUNTED_FILES: Counted = { table: 'files', owner: 'uploader', bytes: 'size_original' };
+
+/** @param table a collection's table of documents. */
+export const countedDocuments = (table: string): Counted => ({ table, owner: 'owner', bytes: 'bytes' });

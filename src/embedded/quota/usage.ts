@@ -1,0 +1,59 @@
+/** What each user may store: files, unfinished uploads and documents together. Server keys are not bound. */
+import type { Caller } from '../http/caller.ts';
+import { AppwriteError } from '../http/errors.ts';
+import type { Store } from '../sqlite/store.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Who answers for what the caller stores: `user:<id>`, `key`, or `guest` for all guests together. */
+export function ownerOf(caller: Caller): string {
+  return caller.user ? `user:${caller.user.id}` : caller.kind;
+}
+
+export class StorageUsage {
+  readonly #store: Store;
+  /** Bytes; 0: no bound. */
+  readonly #quota: number;
+  /** Bytes on their way in, by owner. */
+  readonly #arriving = new Map<string, number>();
+
+  constructor(store: Store, quota: number) {
+    this.#store = store;
+    this.#quota = quota;
+  }
+
+  /** Bytes that an owner stores (`ownerOf`). Within a write, that write's own changes count. */
+  bytesOf(owner: string): number {
+    const row = this.#store.prepare('SELECT bytes FROM storage_usage WHERE owner = ?').get(owner);
+    return Number(row?.bytes ?? 0);
+  }
+
+  /** Throws 413 `storage_quota_exceeded` unless `owner` may store `bytes` more. Call within the write that stores them. */
+  requireRoom(caller: Caller, owner: string, bytes: number): void {
+    if (bytes > 0 && this.#binds(caller, owner) && this.bytesOf(owner) + bytes > this.#quota) throw this.#exceeded();
+  }
+
+  /**
+   * Counts a body that is about to be read. Gives the function that takes it out of the count.
+   * Throws 413 `storage_quota_exceeded` when what is stored and what is on its way fill the quota already.
+   */
+  reserve(caller: Caller, bytes: number): () => void {
+    const owner = ownerOf(caller);
+    const arriving = this.#arriving.get(owner) ?? 0;
+    if (this.#binds(caller, owner) && this.bytesOf(owner) + arriving >= this.#quota) throw this.#exceeded();
+    this.#arriving.set(owner, arriving + bytes);
+    return () => {
+      const left = (this.#arriving.get(owner) ?? 0) - bytes;
+      if (left > 0) this.#arriving.set(owner, left);
+      else this.#arriving.delete(owner);
+    };
+  }
+
+  #binds(caller: Caller, owner: string): boolean {
+    return this.#quota > 0 && !caller.privileged && owner !== 'key';
+  }
+
+  #exceeded(): AppwriteError {
+    return AppwriteError.about('storage_quota_exceeded', String(Math.round(this.#quota / MEBIBYTE)));
+  }
+}

@@ -1,0 +1,366 @@
+/**
+ * The static export: a site's pages as files, with the bytes that its server sends.
+ *
+ * Which posts there are is asked of the backend; which pages there are follows from them (`storedPaths`). Each page is
+ * asked for by a conditional request, and written when the server has another. The steps stand together here, each a few
+ * lines; what they are done with has files of its own beside this one.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { slugOf } from '#blog/routes/canonical.ts';
+import { editPostPath, postPath, SEARCH, SECURITY_TXT, SITEMAP } from '#blog/routes/paths.ts';
+import { ANY, fixedPaths, storedPaths } from '#blog/routes/table.ts';
+import { POSTS, postTag } from '#blog/routes/tags.ts';
+import type { Site } from '#blog/site.ts';
+import { checksum, compress } from '#http/compression.ts';
+import type { Log } from '#http/log.ts';
+import { type MovedPage, withoutCircles } from '#publishing/redirects.ts';
+import type { ExportFolder } from './folder.ts';
+import { EDIT_FILE, headersFile, isHostsOwn, redirectsFile, rulesOf } from './hosting.ts';
+import { EMPTY, type Manifest, type ManifestPage, readManifest, writeManifest } from './manifest.ts';
+import { nginxFile } from './nginx.ts';
+import { exportPictures, picturesIn } from './pictures.ts';
+import { COMPRESSED, fileOf, isText } from './places.ts';
+import { changedPosts, type ListedPost, postVersions } from './posts.ts';
+import { exportSearchIndex } from './search-index.ts';
+import type { Page, PageAnswer, Source } from './source.ts';
+
+export interface ExportOptions {
+  readonly folder: ExportFolder;
+  readonly source: Source;
+  readonly site: Site;
+  /** Names the build of the site: with another one no page is believed to be the same. */
+  readonly build: () => string;
+  /** The folder of the build's scripts, fonts and icons. */
+  readonly assets: string;
+  /** Further files of the site, by their addresses. */
+  readonly files?: ReadonlyMap<string, Buffer> | undefined;
+  /** Every published post, newest first, and its author's name. As a guest may know them. */
+  readonly posts: () => Promise<readonly ListedPost[]>;
+  readonly authorName: (userId: string) => Promise<string>;
+  /** Addresses that posts had elsewhere. */
+  readonly moved: () => Promise<readonly MovedPage[]>;
+  /** The writers' pages too. */
+  readonly islands: boolean;
+  /** Where the host finds the server behind `/v1` and `/api`. */
+  readonly server?: string | undefined;
+  /** Has the server render the pages with these tags before they are asked for, where it may not have heard of a change. */
+  readonly refresh?: ((tags: readonly string[]) => Promise<void>) | undefined;
+  readonly log: Log;
+}
+
+export interface ExportReport {
+  readonly posts: number;
+  readonly pages: number;
+  /** Files, relative paths. */
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+  /** Left alone although the export has a file of that name. */
+  readonly foreign: readonly string[];
+  /** Pictures that pages name and a guest may not have. */
+  readonly missing: readonly string[];
+  /** Pages that the server had not rendered anew: another run brings them. */
+  readonly stale: number;
+  readonly milliseconds: number;
+}
+
+const ISLANDS = fixedPaths('island');
+/** A hyphen is no slug. */
+const EDIT_FORM = editPostPath('-');
+const LOST_POST = postPath('-');
+/** Where hosts look for it by themselves. */
+const LOST_FILE = 'post/404.html';
+/** The search page that asks the index of the export. */
+const EXPORTED_SEARCH = `${SEARCH}?exported`;
+/** Requests to the server at once: rendering takes one processor, compressing another. */
+const WIDTH = 4;
+/** As long as the server keeps them. */
+const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
+/** Authors whose pages show whether something changed. */
+const MOST_AUTHORS = 20;
+/** Attempts to get a page that the server is rendering anew. */
+const PATIENCE = 4;
+
+export interface Run {
+  /** Asks for every page without its validator. */
+  readonly all?: boolean;
+}
+
+export interface Exporter {
+  run(how?: Run): Promise<ExportReport>;
+  /** Pages that show together whether something changed: the sitemap with its parts, and the first authors' own. */
+  signs(): readonly string[];
+}
+
+export function createExporter(options: ExportOptions): Exporter {
+  let manifest: Manifest | undefined;
+  let signs: readonly string[] = [SITEMAP];
+  return {
+    async run(how = {}) {
+      const before = manifest ?? (await readManifest(options.folder));
+      // After a run that fails nothing is known of the files.
+      manifest = EMPTY;
+      const done = await run(options, before, how);
+      manifest = done.manifest;
+      const paths = [...manifest.pages.keys()];
+      const authors = paths.filter((path) => /^\/author\/[^/]+$/.test(path)).slice(0, MOST_AUTHORS);
+      signs = [SITEMAP, ...paths.filter((path) => path.startsWith('/sitemap-')), ...authors];
+      return done.report;
+    },
+    signs: () => signs,
+  };
+}
+
+async function run(
+  options: ExportOptions,
+  before: Manifest,
+  { all = false }: Run,
+): Promise<{ manifest: Manifest; report: ExportReport }> {
+  const start = performance.now();
+  const { folder, site } = options;
+  folder.begin();
+  const [posts, files] = await Promise.all([options.posts(), fixedFiles(options)]);
+  const fixed = beside(posts, files);
+  const names = await namesOf(posts, options.authorName);
+  const versions = postVersions(posts, names);
+  const look = checksum(JSON.stringify([options.build(), site]));
+  // With another build what is sent with a page may be other, and its bytes the same.
+  const known = all || look !== before.look ? EMPTY : before;
+
+  const kept = new Set<string>();
+  const searchIndex = (made: readonly string[], indexed: readonly ListedPost[]) =>
+    exportSearchIndex({
+      folder,
+      known: made,
+      look,
+      posts: indexed,
+      versions,
+      names,
+      put: (file, body) => putWithForms(folder, file, body, kept),
+    });
+  let { searchParts } = known;
+  // Before all pages that follow from it, which may be many.
+  if (await removeGonePosts(folder, posts)) searchParts = (await searchIndex(searchParts, posts)).made;
+  if (fixed !== files) await folder.remove(withCompressed(LOST_FILE));
+  for (const { file, body } of fixed) await putWithForms(folder, file, body, kept);
+
+  const changed = changedPosts(known.posts, versions);
+  if (changed.length > 0) await options.refresh?.([...changed.map(postTag), POSTS]);
+  const { pages, stale } = await exportPages(options, known.pages, storedPaths(posts));
+  for (const path of pages.keys()) for (const file of filesOf(path)) kept.add(file);
+
+  const there = posts.filter(({ id }) => pages.has(postPath(id)));
+  const index = await searchIndex(searchParts, there);
+  for (const file of index.files) for (const form of withCompressed(file)) kept.add(form);
+
+  const wanted = new Set(Array.from(pages.values(), ({ pictures }) => pictures).flat());
+  const { files: pictures, missing } = await exportPictures(options, wanted);
+  for (const file of pictures) kept.add(file);
+
+  // A page of the site stands before what is said of its address, and what is not published is nowhere to be sent to.
+  const leading = (await options.moved()).filter(
+    ({ from, to }) =>
+      !isHostsOwn(from) &&
+      (from.includes('?') || (!folder.owns(fileOf(from)) && !folder.owns(from.slice(1)))) &&
+      (!to.startsWith(postPath('')) || pages.has(to)),
+  );
+  const moved = withoutCircles(leading, site.url);
+  const hosting = {
+    site,
+    moved,
+    directory: folder.directory,
+    pages: Array.from(pages, ([path, { headers }]) => ({ path, headers })),
+    fixed,
+    server: options.server,
+  };
+  const rules = rulesOf(hosting);
+  for (const [file, text] of [
+    ['_headers', headersFile(hosting, rules)],
+    ['_redirects', redirectsFile(hosting)],
+  ] as const) {
+    await folder.put(file, Buffer.from(text));
+    kept.add(file);
+  }
+  const formerAssets = formerAssetsOf(folder, before.formerAssets, kept);
+  for (const file of Object.keys(formerAssets)) kept.add(file);
+  await folder.keepOnly(kept);
+  const manifest = { look, pages, posts: versions, searchParts: index.made, formerAssets };
+  await writeManifest(folder, manifest);
+  await folder.putNote('nginx.conf', nginxFile(hosting, rules));
+  await folder.settle();
+  const report = {
+    posts: posts.length,
+    pages: pages.size,
+    written: [...folder.written],
+    removed: [...folder.removed],
+    foreign: [...folder.foreign],
+    missing,
+    stale,
+    milliseconds: Math.round(performance.now() - start),
+  };
+  return { manifest, report };
+}
+
+/** The files of posts that are no longer published go at once. False when there are none. */
+async function removeGonePosts(folder: ExportFolder, posts: readonly ListedPost[]): Promise<boolean> {
+  const published = new Set(posts.map(({ id }) => id));
+  const gone = [...folder.files()].filter((file) => {
+    const slug = slugOf(`/${dirname(file)}`);
+    return slug !== undefined && !published.has(slug);
+  });
+  await folder.remove(gone);
+  return gone.length > 0;
+}
+
+export interface FixedFile {
+  readonly file: string;
+  /** Absent for what is there, and is never another. */
+  readonly body?: Buffer | undefined;
+  /** Absent for files of the build. */
+  readonly page?: { readonly path: string; readonly headers: readonly string[] };
+}
+
+/** What does not depend on posts: the islands' pages, the error pages, scripts, fonts and icons. */
+async function fixedFiles({ folder, source, assets, files, islands }: ExportOptions): Promise<FixedFile[]> {
+  const page = async (path: string, file: string, served: string = path): Promise<FixedFile> => {
+    const { body, headers } = await source.file(path);
+    return { file, body, page: { path: served, headers } };
+  };
+  const securityText = await source.file(SECURITY_TXT);
+  const pages = [
+    ...(securityText.status === 200 ? [page(SECURITY_TXT, SECURITY_TXT.slice(1))] : []),
+    page('/404', '404.html', '/404.html'),
+    page(LOST_POST, LOST_FILE, `/${LOST_FILE}`),
+    page(EXPORTED_SEARCH, fileOf(SEARCH), SEARCH),
+    ...(islands ? ISLANDS.map((path) => page(path, `${path.slice(1)}/index.html`)) : []),
+    ...(islands ? [page(EDIT_FORM, EDIT_FILE, editPostPath(ANY))] : []),
+  ];
+  const entries = await readdir(assets, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const built = names.map(async (path) => {
+    const file = path.slice(assets.length + 1);
+    return { file, body: isThere(folder, file) ? undefined : await readFile(path) };
+  });
+  const more = [...(files ?? [])].map(([address, body]) => ({ file: address.slice(1), body }));
+  return Promise.all([...pages, ...built, ...more]);
+}
+
+/** The page for a post that there is not makes room for a post of that name. */
+function beside(posts: readonly ListedPost[], files: readonly FixedFile[]): readonly FixedFile[] {
+  const taken = new Set(withCompressed(LOST_FILE));
+  if (!posts.some(({ id }) => taken.has(`post/${id}`))) return files;
+  const elsewhere = 'post/-/404.html';
+  return files.map((fixed) =>
+    fixed.file === LOST_FILE && fixed.page
+      ? { ...fixed, file: elsewhere, page: { ...fixed.page, path: `/${elsewhere}` } }
+      : fixed,
+  );
+}
+
+/** Asks for each page and writes those that are others; gives the pages there are, in the order of `paths`. */
+async function exportPages(
+  { folder, source, site }: Pick<ExportOptions, 'folder' | 'source' | 'site'>,
+  known: Manifest['pages'],
+  paths: readonly string[],
+): Promise<{ pages: Map<string, ManifestPage>; stale: number }> {
+  const found: (ManifestPage | undefined)[] = [];
+  let stale = 0;
+
+  async function exportPage(path: string): Promise<ManifestPage | undefined> {
+    const before = folder.owns(fileOf(path)) ? known.get(path) : undefined;
+    const page = await freshPage(source, path, before?.etag);
+    if (page.isStale) stale++;
+    if (!('bodies' in page)) return page.status === 304 ? before : undefined;
+    await putPage(folder, path, page);
+    const namesPictures = isText(fileOf(path)) && site.endpoint.startsWith('/');
+    const pictures = namesPictures ? picturesIn(page.bodies.identity.toString(), site.url) : [];
+    return { etag: page.etag, headers: page.headers, pictures };
+  }
+
+  // A generator ends for all workers when one of them fails.
+  const rest = (function* () {
+    yield* paths.entries();
+  })();
+  const worker = async () => {
+    for (const [at, path] of rest) found[at] = await exportPage(path);
+  };
+  await Promise.all(Array.from({ length: WIDTH }, worker));
+  const pages = new Map<string, ManifestPage>();
+  for (const [at, path] of paths.entries()) {
+    const page = found[at];
+    if (page) pages.set(path, page);
+  }
+  return { pages, stale };
+}
+
+/** Renders under way are waited for: a moment, then the older page is taken. */
+async function freshPage(source: Source, path: string, etag: string | undefined): Promise<Page | PageAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const page = await source.page(path, etag);
+    if (!page.isStale || attempt === PATIENCE) return page;
+    await sleep(50 * attempt);
+  }
+}
+
+/** Open tabs and pages in caches still name the scripts and fonts with which they were made. */
+function formerAssetsOf(
+  folder: ExportFolder,
+  before: Manifest['formerAssets'],
+  kept: ReadonlySet<string>,
+): Record<string, number> {
+  const now = Date.now();
+  const former: Record<string, number> = {};
+  for (const file of folder.files()) {
+    if (!file.startsWith('_astro/') || kept.has(file)) continue;
+    const since = before[file] ?? now;
+    if (now - since < FORMER_ASSETS_KEPT) former[file] = since;
+  }
+  return former;
+}
+
+async function putPage(folder: ExportFolder, path: string, { bodies }: Page): Promise<void> {
+  const file = fileOf(path);
+  // The compressed forms follow the page itself: a host that takes them shows a new page late, never a lost one.
+  if ((await folder.put(file, bodies.identity)) === 'foreign' || !isText(file)) return;
+  await folder.put(file + COMPRESSED.br, bodies.br);
+  await folder.put(file + COMPRESSED.gzip, bodies.gzip);
+}
+
+const withCompressed = (file: string): string[] =>
+  isText(file) ? [file, file + COMPRESSED.br, file + COMPRESSED.gzip] : [file];
+
+const filesOf = (path: string): string[] => withCompressed(fileOf(path));
+
+/** Such a file, once it is there, is not compared, nor compressed twice. */
+const isNamedByBytes = (file: string): boolean => file.startsWith('_astro/');
+const isThere = (folder: ExportFolder, file: string): boolean =>
+  isNamedByBytes(file) && withCompressed(file).every((name) => folder.owns(name));
+
+async function putWithForms(
+  folder: ExportFolder,
+  file: string,
+  body: Buffer | undefined,
+  kept: Set<string>,
+): Promise<void> {
+  const forms = withCompressed(file);
+  for (const name of forms) kept.add(name);
+  if (!body || isThere(folder, file)) return;
+  const put = await folder.put(file, body);
+  const areOne = put === 'same' && !folder.wasInterrupted && forms.every((name) => folder.owns(name));
+  if (put === 'foreign' || areOne || forms.length === 1) return;
+  const { br, gzip } = await compress(body);
+  await folder.put(file + COMPRESSED.br, br);
+  await folder.put(file + COMPRESSED.gzip, gzip);
+}
+
+async function namesOf(posts: readonly ListedPost[], authorName: ExportOptions['authorName']) {
+  const names = new Map<string, string>();
+  for (const userId of new Set(posts.map((post) => post.userId))) {
+    names.set(userId, await authorName(userId).catch(() => ''));
+  }
+  return names;
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { headersFile, rulesOf } from './hosting.ts';
+
+const ids = { projectId: 'p', databaseId: 'd', collectionId: 'c', revisionsId: 'r', bucketId: 'media' };
+
+function rulesAt(url: string): Map<string, string> {
+  const hosting = {
+    site: { name: '', tagline: '', language: 'en', url, endpoint: '/v1', ...ids } as const,
+    directory: '/var/www',
+    pages: [{ path: '/', headers: ['Content-Security-Policy', "default-src 'none'"] }],
+    fixed: [
+      { file: '404.html', page: { path: '/404.html', headers: [] } },
+      { file: 'login/index.html', page: { path: '/login', headers: ['Cache-Control', 'private, no-cache'] } },
+      { file: 'edit-post/index.html', page: { path: '/edit-post/*', headers: ['Cache-Control', 'private, no-cache'] } },
+      { file: 'favicon.svg' },
+      { file: '_astro/app.js' },
+    ],
+    moved: [],
+  };
+  const blocks = headersFile(hosting, rulesOf(hosting)).split('\n\n');
+  return new Map(blocks.map((block) => [/^(\/.*)$/m.exec(block)?.[1] ?? '', block]));
+}
+
+test('every rule of an https site keeps browsers to https and to the types they are told', () => {
+  const rules = rulesAt('https://blog.example.com');
+  expect([...rules.keys()].sort()).toEqual(
+    expect.arrayContaining(['/', '/404.html', '/_astro/*', '/edit-post/*', '/favicon.svg', '/login', '/post/*']),
+  );
+  for (const [pattern, rule] of rules) {
+    expect(rule, pattern).toContain('  Strict-Transport-Security: max-age=31536000');
+    expect(rule.match(/Referrer-Policy/g), pattern).toHaveLength(1);
+    // Hosts know no type for the name of such a file.
+    if (pattern !== '/v1/storage/*') expect(rule, pattern).toContain('  X-Content-Type-Options: nosniff');
+  }
+});
+
+test('one of an http site keeps nobody to https', () => {
+  for (const rule of rulesAt('http://blog.example.com').values()) expect(rule).not.toContain('Strict-Transport');
+});
+
+test('the writers’ pages tell other sites nothing, and are kept by browsers alone', () => {
+  const rules = rulesAt('https://blog.example.com');
+  for (const pattern of ['/login', '/edit-post/*']) {
+    expect(rules.get(pattern)).toContain('  Referrer-Policy: same-origin');
+    expect(rules.get(pattern)).toContain('  Cache-Control: private, no-cache');
+  }
+  expect(rules.get('/')).toContain('  Referrer-Policy: strict-origin-when-cross-origin');
+});

@@ -1,0 +1,163 @@
+/** What a static host has to know: `_headers` and `_redirects`, as Netlify and Cloudflare Pages read them. */
+import { routeOf } from '#blog/routes/canonical.ts';
+import { editPostPath, HOME, postPath } from '#blog/routes/paths.ts';
+import { type HeaderPairs, securityHeaders } from '#blog/routes/security-headers.ts';
+import { ANY, groupPrefixes, numberedLists, ROUTES } from '#blog/routes/table.ts';
+import { INDEX_FOLDER } from '#blog/search/exported-index.ts';
+import type { Site } from '#blog/site.ts';
+import { type MovedPage, partsOf } from '#publishing/redirects.ts';
+import type { FixedFile } from './export.ts';
+import { fileOf } from './places.ts';
+
+export interface Hosting {
+  readonly site: Site;
+  /** Where the export lies. */
+  readonly directory: string;
+  readonly pages: readonly { readonly path: string; readonly headers: readonly string[] }[];
+  readonly fixed: readonly FixedFile[];
+  readonly moved: readonly MovedPage[];
+  /** Where the host finds the server behind `/v1` and `/api`; undefined when nothing of it is behind this host. */
+  readonly server?: string | undefined;
+}
+
+export interface Rule {
+  /** A path, or with `*` at its end all paths that begin so. */
+  readonly pattern: string;
+  readonly headers: HeaderPairs;
+}
+
+/** Old addresses that no line may lead away from: the host sends these to the server, or answers them with what the export has. */
+const HOSTS_OWN = /^\/(?:(?:v1|api|_astro|edit-post)(?:\/|$)|(?:post\/)?404$|page\/1$)/i;
+export const isHostsOwn = (from: string): boolean => HOSTS_OWN.test(partsOf(from).path);
+
+const FOREVER = 'public, max-age=31536000, immutable';
+/** Pages that come and go with posts. */
+const PAGE_GROUPS = groupPrefixes('stored').map((prefix) => `${prefix}*`);
+const PICTURES = '/v1/storage/*';
+/** Any slug's form: the island reads it from the address. */
+export const EDIT_FILE = fileOf(editPostPath('')).replace('//', '/');
+
+/**
+ * Rules that do not overlap: hosts add up the headers of all that match, and of two policies a browser obeys both.
+ * Content types are left to the names of the files.
+ */
+export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
+  const groups = new Map<string, Map<string, { headers: Rule['headers']; paths: string[] }>>();
+  const keys = new Map<readonly string[], { key: string; own: Rule['headers'] }>();
+  const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
+  for (const { path, headers } of shown) {
+    // A drawn picture lies among the pages of posts and needs nothing of its own.
+    if (routeOf(path)?.route === ROUTES.sharePicture) continue;
+    const group = groupOf(path);
+    const sets = groups.get(group) ?? new Map();
+    groups.set(group, sets);
+    // Most pages share their headers.
+    let known = keys.get(headers);
+    if (!known) {
+      const own = paired(headers).filter(([name]) => name !== 'Content-Type');
+      known = { key: JSON.stringify(own), own };
+      keys.set(headers, known);
+    }
+    const { key, own } = known;
+    const same = sets.get(key);
+    if (same) same.paths.push(path);
+    else sets.set(key, { headers: own, paths: [path] });
+  }
+  const rules: Rule[] = [];
+  // A host's configuration may be read once: it must do for the first post, too, which is made as the home page is.
+  const home = pages.find(({ path }) => path === '/');
+  for (const group of PAGE_GROUPS) {
+    if (groups.has(group) || !home) continue;
+    rules.push({
+      pattern: group,
+      headers: withCaching(paired(home.headers).filter(([name]) => name !== 'Content-Type')),
+    });
+  }
+  for (const [group, sets] of groups) {
+    for (const { headers, paths } of sets.values()) {
+      const patterns = sets.size === 1 ? [group] : paths.sort();
+      for (const pattern of patterns) rules.push({ pattern, headers: withCaching(headers) });
+    }
+  }
+  rules.push({ pattern: '/_astro/*', headers: [['Cache-Control', FOREVER]] });
+  rules.push({ pattern: `/${INDEX_FOLDER}/*`, headers: withCaching([]) });
+  rules.push({ pattern: PICTURES, headers: [['Cache-Control', 'public, max-age=86400']] });
+  for (const { file, page } of fixed)
+    if (!page && !file.includes('/')) rules.push({ pattern: `/${file}`, headers: [] });
+  return secured(site.url, rules).sort((one, other) => (one.pattern < other.pattern ? -1 : 1));
+}
+
+/** Where the page lies for a post that there is not. */
+export const lostPostOf = (fixed: readonly FixedFile[]): string =>
+  fixed.find(({ file }) => /^post\/.*404\.html$/.test(file))?.page?.path ?? '/404.html';
+
+/** The error pages, which have no address of their own. */
+export function errorRules({ site, fixed }: Hosting): Rule[] {
+  const pages = fixed.flatMap(({ page }) => (page?.path.endsWith('404.html') ? [page] : []));
+  const rules = pages.map(({ path, headers }) => ({
+    pattern: path,
+    headers: withCaching(paired(headers).filter(([name]) => name !== 'Content-Type' && name !== 'Cache-Control')),
+  }));
+  return secured(site.url, rules);
+}
+
+/** With what every answer of the site says, but for what the rules say themselves. */
+function secured(siteUrl: string, rules: readonly Rule[]): Rule[] {
+  const headersOf = securityHeaders(siteUrl);
+  return rules.map(({ pattern, headers }) => {
+    const own = new Set(headers.map(([name]) => name));
+    // A host that knows files by their names alone has no type for a picture: browsers have to look at its bytes.
+    if (pattern === PICTURES) own.add('X-Content-Type-Options');
+    return { pattern, headers: [...headers, ...headersOf(pattern).filter(([name]) => !own.has(name))] };
+  });
+}
+
+export function headersFile(hosting: Hosting, rules: readonly Rule[]): string {
+  const all = [...rules, ...errorRules(hosting).filter(({ pattern }) => pattern === '/404.html')];
+  const written = all.map(
+    ({ pattern, headers }) => `${pattern}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`,
+  );
+  return `# Made by npm run export.\n${written.join('\n')}`;
+}
+
+export function redirectsFile({ fixed, moved, server }: Hosting): string {
+  const lines = ['# Made by npm run export.', `/page/1 ${HOME} 301`, `/index.html ${HOME} 301`];
+  for (const list of numberedLists(':parameter')) lines.push(`${list}/page/1 ${list} 301`);
+  for (const { from, to } of moved) {
+    const { query } = partsOf(from);
+    const path = bare(partsOf(from).path);
+    // Forced, for there may be a page at the path. Hosts that know no queries leave such lines out.
+    if (query.size > 0) lines.push(`${path} ${[...query].map(queryPart).join(' ')} ${to} 301!`);
+    else for (const form of [path, `${path}/`, `${path}.html`]) lines.push(`${form} ${to} 301`);
+  }
+  if (fixed.some(({ file }) => file === EDIT_FILE)) lines.push(`${editPostPath(ANY)} /${EDIT_FILE} 200`);
+  // Files come before these: pictures of published posts are in the export. A host elsewhere has no way to this machine.
+  if (server && !isOnThisMachine(server))
+    lines.push(`/v1/* ${server}/v1/:splat 200`, `/api/* ${server}/api/:splat 200`);
+  lines.push(`${postPath(ANY)} ${lostPostOf(fixed)} 404`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** Hosts take a star and a word behind a colon for any address. */
+const bare = (path: string): string => path.replaceAll('*', '%2A').replaceAll(':', '%3A');
+
+const queryPart = ([name, value]: [string, string]): string =>
+  `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+
+const isOnThisMachine = (address: string): boolean =>
+  /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname);
+
+/** `/post/x` is one of `/post/*`; what lies at the root, or where programs look for it, stands for itself. */
+function groupOf(path: string): string {
+  const [, first, rest] = /^\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  return first !== undefined && rest !== undefined && first !== '.well-known' ? `/${first}/*` : path;
+}
+
+function withCaching(headers: Rule['headers']): Rule['headers'] {
+  const cached = headers.some(([name]) => name === 'Cache-Control');
+  return cached ? headers : [...headers, ['Cache-Control', 'public, max-age=0, must-revalidate']];
+}
+
+export function paired(headers: readonly string[]): [string, string][] {
+  return headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as [string, string]] : []));
+}

@@ -1,0 +1,158 @@
+/** What the real nginx makes of the configuration. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type MovedPage, readMoved } from '#publishing/redirects.ts';
+import { rulesOf } from './hosting.ts';
+import { nginxFile } from './nginx.ts';
+
+const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
+const hasNginx = spawnSync('nginx', ['-v'], { env: environment }).status === 0;
+
+const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
+const directory = join(folder, 'www');
+let nginx: ChildProcess;
+let url: string;
+
+const moved: readonly MovedPage[] = readMoved(
+  [
+    '/2019/03/04/ink.html /post/ink',
+    '/old%20%22page%22 /post/ink',
+    '/?p=123 /post/ink',
+    '/?p=124&lang=de https://elsewhere.example/$1',
+    '/story.php?id=a.b+c /post/ink',
+    ...Array.from({ length: 3000 }, (_, i) => `/?p=${1000 + i} /post/p${i}`),
+  ].join('\n'),
+).pages;
+
+describe.skipIf(!hasNginx)('an export behind nginx', () => {
+  beforeAll(async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    url = `http://127.0.0.1:${(probe.address() as AddressInfo).port}`;
+    probe.close();
+    await once(probe, 'close');
+    for (const file of [
+      'index.html',
+      'post/ink/index.html',
+      'post/index/index.html',
+      'archive/index.html',
+      'login/index.html',
+      '404.html',
+      'post/404.html',
+    ]) {
+      mkdirSync(dirname(join(directory, file)), { recursive: true });
+      writeFileSync(join(directory, file), file);
+    }
+    const page = (path: string) => ({ path, headers: ['Vary', 'Accept-Encoding'] });
+    const site = {
+      name: '',
+      tagline: '',
+      language: 'en',
+      url,
+      endpoint: '/v1',
+      projectId: 'p',
+      databaseId: 'd',
+    } as const;
+    const hosting = {
+      site: { ...site, collectionId: 'c', revisionsId: 'r', bucketId: 'media' },
+      directory,
+      pages: ['/', '/post/ink', '/post/index', '/archive', '/archive/2026'].map(page),
+      fixed: ['login/index.html', '404.html', 'post/404.html'].map((file) => ({
+        file,
+        body: Buffer.from(file),
+        page: page(`/${file.replace('/index.html', '')}`),
+      })),
+      moved,
+    };
+    writeFileSync(join(folder, 'site.conf'), nginxFile(hosting, rulesOf(hosting)));
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};`,
+    );
+    writeFileSync(
+      join(folder, 'nginx.conf'),
+      `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
+      ${process.getuid?.() === 0 ? 'user root;' : ''}
+      events { worker_connections 64; }
+      http { access_log off; ${temporary.join(' ')} include ${folder}/site.conf; }`,
+    );
+    nginx = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
+      env: environment,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    while (!(await fetch(url).catch(() => undefined))?.ok) {
+      if (nginx.exitCode !== null) throw new Error('nginx did not take the configuration.');
+      await sleep(10);
+    }
+  });
+  afterAll(async () => {
+    const ended = once(nginx, 'exit');
+    nginx.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const ask = async (path: string): Promise<string> => {
+    const answer = await fetch(url + path, { redirect: 'manual' });
+    const words = await answer.text();
+    return answer.status === 301 ? `to ${answer.headers.get('location')}` : `${answer.status} ${words}`;
+  };
+
+  test.each([
+    ['/', '200 index.html'],
+    ['/post/ink', '200 post/ink/index.html'],
+    ['/post/index', '200 post/index/index.html'],
+    ['/post/ink/', 'to /post/ink'],
+    ['/post/ink/index.html', 'to /post/ink'],
+    ['/archive/', 'to /archive'],
+    ['/archive/index.html', 'to /archive'],
+    ['/login/', 'to /login'],
+    ['/login/index.html', 'to /login'],
+    ['/index.html', 'to /'],
+    ['/nowhere/', 'to /nowhere'],
+    ['/nowhere', '404 404.html'],
+    ['/post/nowhere', '404 post/404.html'],
+  ])('a page has one address: %s gives %s', async (path, answer) => expect(await ask(path)).toBe(answer));
+
+  test.each([
+    '/',
+    '/post/ink',
+    '/post/ink/',
+    '/2019/03/04/ink',
+    '/?p=123',
+    '/nowhere',
+    '/post/nowhere',
+    '/favicon.svg',
+  ])('every answer says that its type is meant, and what other sites may hear: %s', async (path) => {
+    const { headers } = await fetch(url + path, { redirect: 'manual' });
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    expect(headers.get('strict-transport-security')).toBeNull();
+  });
+
+  test('other sites hear nothing of the writers’ pages', async () => {
+    expect((await fetch(`${url}/login`)).headers.get('referrer-policy')).toBe('same-origin');
+  });
+
+  test.each([
+    ['/2019/03/04/ink', 'to /post/ink'],
+    ['/2019/03/04/ink/', 'to /post/ink'],
+    ['/2019/03/04/ink.html', 'to /post/ink'],
+    ['/2019/03/04/ink/index.html', 'to /post/ink'],
+    ['/old%20%22page%22/', 'to /post/ink'],
+    ['/?p=123', 'to /post/ink'],
+    ['/?utm_source=x&p=123', 'to /post/ink'],
+    ['/?p=3999', 'to /post/p2999'],
+    ['/?lang=de&p=124', 'to https://elsewhere.example/$1'],
+    ['/story.php?id=a.b+c', 'to /post/ink'],
+    ['/story.php?id=axb+c', '404 404.html'],
+    ['/?p=12', '200 index.html'],
+    ['/?p=', '200 index.html'],
+  ])('one step leads from an old address: %s gives %s', async (path, answer) => expect(await ask(path)).toBe(answer));
+});

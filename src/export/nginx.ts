@@ -1,0 +1,197 @@
+/** The export behind nginx: one `server` block with the pages' headers, to be included from its `http` block. */
+
+import { crc32 } from 'node:zlib';
+import { editPostPath, postPath } from '#blog/routes/paths.ts';
+import { securityHeaders } from '#blog/routes/security-headers.ts';
+import { numberedLists } from '#blog/routes/table.ts';
+import { partsOf } from '#publishing/redirects.ts';
+import { EDIT_FILE, errorRules, type Hosting, lostPostOf, paired, type Rule } from './hosting.ts';
+import { SAME } from './places.ts';
+
+/** nginx has no way to write a dollar sign but a variable that holds one. */
+const DOLLAR = '$' + '{dollar}';
+
+/** A value between quotes: nginx expands `$` and ends a string at `"`. Control characters are in no header. */
+const quoted = (value: string): string =>
+  `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('$', DOLLAR)}"`;
+
+const block = (head: string, lines: readonly string[]): string =>
+  `${head} {\n${lines.map((line) => (line ? `    ${line.replaceAll('\n', '\n    ')}\n` : '\n')).join('')}}`;
+
+const headerLines = (headers: Rule['headers'], always = ''): string[] =>
+  headers.map(([name, value]) => `add_header ${name} ${quoted(value)}${always};`);
+
+export function nginxFile(hosting: Hosting, rules: readonly Rule[]): string {
+  const { site, directory, server, pages, fixed, moved } = hosting;
+  const byQuery = movedByQuery(moved, site.url);
+  const errors = errorRules(hosting);
+  const hasIslands = fixed.some(({ file }) => file === EDIT_FILE);
+  const common = securityHeaders(site.url)('/');
+  const proxy = server
+    ? [
+        // The server says it itself.
+        ...common.map(([name]) => `proxy_hide_header ${name};`),
+        `proxy_pass ${server};`,
+        'proxy_http_version 1.1;',
+        'proxy_set_header Host $host;',
+        'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
+        'proxy_set_header X-Forwarded-Proto $scheme;',
+        'proxy_set_header Upgrade $http_upgrade;',
+        'proxy_set_header Connection $http_connection;',
+      ]
+    : [];
+
+  const locations = rules
+    .filter(({ pattern }) => !pattern.startsWith('/v1/'))
+    .map(({ pattern, headers }) => {
+      const prefix = pattern.endsWith('*') ? pattern.slice(0, -1) : undefined;
+      if (pattern === '/_astro/*')
+        return block(`location ^~ ${prefix}`, ['try_files $uri =404;', ...headerLines(headers)]);
+      const type = pages.find(({ path }) => path === pattern);
+      const contentType = paired(type?.headers ?? []).find(([name]) => name === 'Content-Type')?.[1];
+      const isFile = /\.[a-z]+$/.test(pattern);
+      return block(prefix === undefined ? `location = ${pattern}` : `location ^~ ${prefix}`, [
+        ...(prefix === undefined ? [] : ONE_IN_GROUP),
+        ...(isFile && contentType ? ['types { }', `default_type ${quoted(contentType)};`] : []),
+        prefix === editPostPath('') && hasIslands
+          ? `try_files /${EDIT_FILE} =404;`
+          : isFile
+            ? 'try_files $uri =404;'
+            : 'try_files $uri/index.html $uri =404;',
+        ...(prefix === postPath('') ? [`error_page 404 ${lostPostOf(fixed)};`] : []),
+        ...headerLines(headers),
+      ]);
+    });
+  const pictures = ['view', 'download'].map((kind) =>
+    block(`location ~ ^/v1/storage/buckets/[^/]+/files/[^/]+/${kind}$`, [
+      'types { }',
+      // Browsers look at a picture's bytes, whatever kind of picture it is said to be.
+      'default_type image/jpeg;',
+      ...(kind === 'download' ? ['add_header Content-Disposition attachment;'] : []),
+      'add_header Cache-Control "public, max-age=86400";',
+      ...headerLines(common),
+      `try_files $uri ${server ? '@server' : '=404'};`,
+    ]),
+  );
+  const preview = block('location ~ ^/v1/storage/buckets/[^/]+/files/[^/]+/preview$', [
+    'if ($arg_width !~ "^[0-9]+$") { return 404; }',
+    'if ($arg_height !~ "^[0-9]*$") { return 404; }',
+    'if ($arg_output !~ "^[a-z]*$") { return 404; }',
+    'set $form $arg_output;',
+    `if ($form = "") { set $form "${SAME}"; }`,
+    'default_type image/jpeg;',
+    'add_header Cache-Control "public, max-age=86400";',
+    ...headerLines(common),
+    `try_files "\${uri}-\${arg_width}x\${arg_height}.$form" ${server ? '@server' : '=404'};`,
+  ]);
+
+  return `# Made by npm run export. Include it from nginx's http block: include ${directory}/.common-ink/nginx.conf;
+${dollarMap(rules, moved)}${byQuery.maps}${block('server', [
+  `listen ${listenOf(site.url)};`,
+  `server_name ${new URL(site.url).hostname};`,
+  `root ${quoted(directory)};`,
+  'absolute_redirect off;',
+  'charset utf-8;',
+  'gzip_static on;',
+  '# With the module ngx_brotli: brotli_static on;',
+  'error_page 404 /404.html;',
+  '# For all that says nothing of its own.',
+  ...headerLines(common, ' always'),
+  '',
+  ...byQuery.lines,
+  'rewrite ^/index(\\.html?)?$ / permanent;',
+  ...numberedLists('[^/]+').map((list) => `rewrite ^(${list})/page/1$ $1 permanent;`),
+  'location = /page/1 { return 301 /; }',
+  'location ~ /\\. { return 404; }',
+  '# Old addresses come before these: one step leads to their pages.',
+  block('location ~ ^/(?!v1/|api/).+(?:/|/index|/index\\.html?)$', ONE_ADDRESS),
+  ...errors.map(({ pattern, headers }) =>
+    block(`location = ${pattern}`, ['internal;', ...headerLines(headers, ' always')]),
+  ),
+  '',
+  'location / { try_files $uri =404; }',
+  ...movedLines(moved),
+  ...locations,
+  '',
+  preview,
+  ...pictures,
+  ...(server
+    ? [
+        block('location /v1/', ['client_max_body_size 12m;', ...proxy]),
+        block('location /api/', proxy),
+        block('location @server', proxy),
+      ]
+    : []),
+])}
+`;
+}
+
+const WITHOUT_SLASH = 'rewrite ^(/.+)/$ $1 permanent;';
+/** A page has one address. Of those in a group, a post may be called "index". */
+const ONE_ADDRESS = ['rewrite ^(/.+)/index(\\.html?)?$ $1 permanent;', WITHOUT_SLASH];
+const ONE_IN_GROUP = ['rewrite ^(/archive|/[^/]+/.+)/index(\\.html?)?$ $1 permanent;', WITHOUT_SLASH];
+
+/**
+ * Old addresses, each once. Exact locations need no table whose size operators would have to know; their names are
+ * decoded paths, in which nginx expands nothing.
+ */
+function movedLines(moved: Hosting['moved']): string[] {
+  const targets = new Map<string, string>();
+  for (const { from, to } of moved) {
+    if (from.includes('?')) continue;
+    const path = decodeURIComponent(from).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+    for (const form of ['', '/', '.html', '/index.html'].map((end) => path + end)) {
+      if (!targets.has(form)) targets.set(form, to);
+    }
+  }
+  return Array.from(targets, ([form, to]) => `location = "${form}" { return 301 ${quoted(to)}; }`);
+}
+
+/** What nginx looks up in a table of its usual size; other keys are expressions. */
+const SHORT_KEY = /^\/[\w./-]{0,20}\?[\w-]{1,20}$/;
+
+/** Old addresses with a query: a table for each set of parameters by which they are told apart. */
+function movedByQuery(moved: Hosting['moved'], siteUrl: string): { maps: string; lines: string[] } {
+  const tables = new Map<string, { source: string; targets: Map<string, string> }>();
+  for (const { from, to } of moved) {
+    const { path, query } = partsOf(from);
+    const names = [...query.keys()];
+    // Others are no names of nginx's variables.
+    if (names.length === 0 || !names.every((name) => /^\w+$/.test(name))) continue;
+    const source = `$uri?${names.map((name) => `$arg_${name}`).join('&')}`;
+    const table = tables.get(source) ?? { source, targets: new Map<string, string>() };
+    tables.set(source, table);
+    const values = from.slice(from.indexOf('?') + 1).split('&');
+    const key = `${decodeURIComponent(path)}?${values.map((pair) => pair.slice(pair.indexOf('=') + 1)).join('&')}`;
+    if (!table.targets.has(key)) table.targets.set(key, to);
+  }
+  // Of several sites in one nginx each has its own.
+  const site = crc32(siteUrl).toString(16);
+  const all = Array.from(tables.values(), (table, n) => ({ ...table, name: `$moved_${site}_${n}` }));
+  const maps = all.map(({ name, source, targets }) =>
+    block(
+      `map "${source}" ${name}`,
+      Array.from(targets, ([key, to]) => {
+        const written = SHORT_KEY.test(key) ? key : `~^${key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`;
+        return `"${written.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}" ${quoted(to)};`;
+      }),
+    ),
+  );
+  return {
+    maps: maps.map((map) => `${map}\n`).join(''),
+    lines: all.map(({ name }) => `if (${name}) { return 301 ${name}; }`),
+  };
+}
+
+/** The site's port, unless that is encrypted; for an address of this machine alone, on it alone. */
+function listenOf(siteUrl: string): string {
+  const { protocol, hostname, port } = new URL(siteUrl);
+  const number = protocol === 'http:' ? port || '80' : '80';
+  return /^127\.|^\[/.test(hostname) ? `${hostname}:${number}` : number;
+}
+
+function dollarMap(rules: readonly Rule[], moved: Hosting['moved']): string {
+  const values = [...rules.flatMap(({ headers }) => headers.map(([, value]) => value)), ...moved.map(({ to }) => to)];
+  const needed = values.some((value) => value.includes('$'));
+  return needed ? 'geo $dollar { default "$"; }\n' : '';
+}

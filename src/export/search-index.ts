@@ -1,0 +1,99 @@
+/**
+ * The index of a static export's search. Posts are spread over parts by their slugs: a changed post changes one part,
+ * which is made anew from the exported pages.
+ */
+import { crc32 } from 'node:zlib';
+import { dayText } from '#blog/dates.ts';
+import { postPath } from '#blog/routes/paths.ts';
+import { type IndexedPost, indexText, PARTS_FILE, partFile } from '#blog/search/exported-index.ts';
+import { checksum } from '#http/compression.ts';
+import type { ExportFolder } from './folder.ts';
+import { fileOf } from './places.ts';
+import type { ListedPost } from './posts.ts';
+
+/** Posts of a part at most, more or less: some 200 KB, and 75 KB compressed. A changed post has all of its part made anew. */
+const PART = 128;
+
+export interface SearchIndexOptions {
+  readonly folder: ExportFolder;
+  /** What each part was made of in the last run. */
+  readonly known: readonly string[];
+  /** Of what all pages are made. */
+  readonly look: string;
+  readonly posts: readonly ListedPost[];
+  /** What each post's page is made of. */
+  readonly versions: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
+  /** Writes a file and its compressed forms. */
+  readonly put: (file: string, body: Buffer) => Promise<void>;
+}
+
+/**
+ * Makes the parts anew of which a post is another or a page was written in this run. Gives the names of all files, and
+ * what each part is made of.
+ */
+export async function exportSearchIndex({
+  folder,
+  known,
+  look,
+  posts,
+  versions,
+  names,
+  put,
+}: SearchIndexOptions): Promise<{ files: string[]; made: string[] }> {
+  // Doubles with the site, so that the same part is every post's as long as possible.
+  const count = 2 ** Math.max(0, Math.ceil(Math.log2(posts.length / PART)));
+  const parts: ListedPost[][] = Array.from({ length: count }, () => []);
+  for (const post of posts) parts[crc32(post.id) % count]?.push(post);
+  const written = new Set(folder.written);
+  const made: string[] = [];
+  for (const [n, part] of parts.entries()) {
+    const version = checksum(JSON.stringify([look, count, part.map(({ id }) => versions.get(id))]));
+    made.push(version);
+    const isWritten = part.some(({ id }) => written.has(fileOf(postPath(id))));
+    if (!isWritten && known[n] === version && folder.owns(partFile(n))) continue;
+    const indexed = await Promise.all(part.map((post) => indexedPost(post, folder, names)));
+    await put(partFile(n), Buffer.from(indexText(indexed.flatMap((post) => post ?? []))));
+  }
+  await put(PARTS_FILE, Buffer.from(JSON.stringify({ parts: count })));
+  return { files: [PARTS_FILE, ...parts.map((_, n) => partFile(n))], made };
+}
+
+/** Undefined for a post whose page the export does not have. */
+async function indexedPost(
+  { id, title, userId, createdAt }: ListedPost,
+  folder: ExportFolder,
+  names: ReadonlyMap<string, string>,
+): Promise<IndexedPost | undefined> {
+  const file = fileOf(postPath(id));
+  const page = folder.owns(file) ? await folder.read(file) : undefined;
+  if (page === undefined) return undefined;
+  const date = new Date(createdAt);
+  return {
+    id,
+    title,
+    text: textOfPage(page),
+    author: names.get(userId) ?? '',
+    date: date.toISOString().slice(0, 10),
+    day: dayText(date),
+  };
+}
+
+/** Elements of a rendered text that stand inside a line. */
+const INLINE = /^\/?(?:a|bdi|code|del|em|img|mark|span|strong|sub|sup|u)$/;
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', apos: "'", nbsp: ' ' };
+
+/** The words of a post's page: of its text alone. */
+function textOfPage(html: string): string {
+  const [, prose = ''] = /<div class="prose">([\s\S]*)<\/div>\s*<\/div>\s*(?:<nav|<\/article>)/.exec(html) ?? [];
+  return prose
+    .replace(/<a [^>]*data-footnote-backref[^>]*>[^<]*<\/a>/g, '')
+    .replace(/<(\/?[a-z0-9]+)[^>]*>/gi, (_, tag: string) => (INLINE.test(tag.toLowerCase()) ? '' : '\n'))
+    .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
+      if (name) return ENTITIES[name] ?? whole;
+      const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    })
+    .replace(/\s+/g, ' ')
+    .trim();
+}

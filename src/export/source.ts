@@ -1,0 +1,131 @@
+/** The running site as the export reads it: pages in their three codings, exactly as readers get them. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Pool } from 'undici';
+import type { Bodies } from '#http/compression.ts';
+import { compress } from '#http/compression.ts';
+import type { Encoding } from '#http/encoding.ts';
+
+export interface PageAnswer {
+  /** 304 where the page still is what the validator says. */
+  readonly status: number;
+  /** The server could not render it anew and sent what it had. */
+  readonly isStale: boolean;
+}
+
+export interface Page extends PageAnswer {
+  readonly bodies: Bodies;
+  readonly etag: string | undefined;
+  /** What a host has to send with it: name, value, name, value. */
+  readonly headers: readonly string[];
+}
+
+export interface Source {
+  /** A page of the store, asked for by a conditional request where its validator is given; a `Page` where it is 200. */
+  page(path: string, etag?: string): Promise<Page | PageAnswer>;
+  /** Anything else: the islands' pages, error pages, pictures. */
+  file(path: string): Promise<{ readonly status: number; readonly body: Buffer; readonly headers: readonly string[] }>;
+  close(): Promise<void>;
+}
+
+/** What belongs to one answer, one connection or the server itself, or is said of all (`security-headers.ts`). */
+const PASSING = new Set([
+  'accept-ranges',
+  'age',
+  'cache-tag',
+  'cdn-cache-control',
+  'cdn-tag',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'date',
+  'etag',
+  'keep-alive',
+  'last-modified',
+  'referrer-policy',
+  'server',
+  'server-timing',
+  'strict-transport-security',
+  'surrogate-key',
+  'transfer-encoding',
+  'vary',
+  'x-content-type-options',
+  'x-page',
+]);
+/** The coding whose validator stands for a page: what the server holds in memory for browsers, which ask for it. */
+const VALIDATED = 'br';
+const ATTEMPTS = 5;
+/** Milliseconds. */
+const TIMEOUT = 60_000;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** @param origin where the server answers, e.g. `http://127.0.0.1:4321` */
+export function createSource(origin: string, connections: number): Source {
+  const pool = new Pool(origin, { connections, headersTimeout: TIMEOUT, bodyTimeout: TIMEOUT });
+
+  async function ask(path: string, given: Record<string, string> = {}): Promise<Answer> {
+    const { statusCode, headers, body } = await pool.request({ path, method: 'GET', headers: given });
+    return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) };
+  }
+
+  /** Again where the server is busy. @throws Error when it stays so. */
+  async function insist(path: string, headers?: Record<string, string>): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await ask(path, headers);
+      if (answer.status < 500 && answer.status !== 429) return answer;
+      if (attempt === ATTEMPTS) throw new Error(`The site answered ${path} with ${answer.status}.`);
+      await sleep(Math.min(Number(answer.headers['retry-after']) || attempt, 10) * 1000);
+    }
+  }
+
+  const coded = async (path: string, encoding: Encoding) => (await insist(path, { 'accept-encoding': encoding })).body;
+
+  return {
+    async page(path, etag) {
+      // Between three requests a page may change: then they are asked again.
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const condition = etag && { 'if-none-match': etag };
+        const { status, headers, body } = await insist(path, { 'accept-encoding': VALIDATED, ...condition });
+        const isStale = isStaleBy(headers);
+        if (status !== 200) return { status, isStale };
+        const isStored = headers['x-page'] !== undefined;
+        const identity = await coded(path, 'identity');
+        const bodies = isStored ? { identity, br: body, gzip: await coded(path, 'gzip') } : await compress(identity);
+        if (!isStored || areOne(bodies)) {
+          return { status, bodies, etag: headers.etag, headers: lasting(headers), isStale };
+        }
+      }
+      throw new Error(`${path} changes faster than it can be exported.`);
+    },
+    async file(path) {
+      const { status, headers, body } = await insist(path);
+      return { status, body, headers: lasting(headers) };
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+const isStaleBy = (headers: IncomingHttpHeaders): boolean => String(headers['x-page']).startsWith('stale');
+
+function areOne({ identity, br, gzip }: Bodies): boolean {
+  try {
+    return brotliDecompressSync(br).equals(identity) && gunzipSync(gzip).equals(identity);
+  } catch {
+    return false;
+  }
+}
+
+function lasting(headers: IncomingHttpHeaders): string[] {
+  const names = Object.keys(headers)
+    .filter((name) => !PASSING.has(name))
+    .sort();
+  return names.flatMap((name) => [titled(name), String(headers[name])]);
+}
+
+const titled = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());

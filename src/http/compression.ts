@@ -1,0 +1,86 @@
+/** A page's three forms, made once: as it is, gzip and brotli. */
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { type BrotliOptions, brotliCompress, brotliCompressSync, gzip, gzipSync, constants as zlib } from 'node:zlib';
+import type { Encoding } from './encoding.ts';
+
+export type Bodies = Readonly<Record<Encoding, Buffer>>;
+
+export type Coding = Exclude<Encoding, 'identity'>;
+
+/** Compressed forms that are there already. */
+export type MadeForms = Readonly<Partial<Record<Coding, Buffer>>>;
+
+/** A checksum of 128 bits in 22 characters: enough to tell a damaged file and a changed page. */
+export const CHECKSUM_LENGTH = 22;
+
+export function checksum(body: Buffer | string): string {
+  return hash('sha256', body, 'base64url').slice(0, CHECKSUM_LENGTH);
+}
+
+const brotli = promisify(brotliCompress);
+const deflate = promisify(gzip);
+
+/**
+ * Quality 6. On pages of 6 to 46 KB it gives the size of quality 9 within 0.1 % in a tenth of the time (0.9 ms for
+ * 5 to 15 ms), and a writer waits for it.
+ */
+const KEPT = { brotli: 6, gzip: 9 };
+/** For a response that is kept by nobody and waited for: of 27 KB, 0.3 ms for three quarters less. */
+const PASSING = { brotli: 4, gzip: 6 };
+
+/** A window as wide as the page, as a power of two: what lies beyond costs memory and time for nothing. */
+const windowFor = (length: number): number => Math.min(Math.max(32 - Math.clz32(length), 16), 22);
+
+const brotliOptions = (identity: Buffer, quality = KEPT.brotli): BrotliOptions => ({
+  params: {
+    [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT,
+    [zlib.BROTLI_PARAM_QUALITY]: quality,
+    [zlib.BROTLI_PARAM_SIZE_HINT]: identity.length,
+    [zlib.BROTLI_PARAM_LGWIN]: windowFor(identity.length),
+  },
+});
+
+/** One compressed form, made off the main thread. */
+export async function compressAs(coding: Coding, identity: Buffer): Promise<Buffer> {
+  return exact(
+    await (coding === 'br' ? brotli(identity, brotliOptions(identity)) : deflate(identity, { level: KEPT.gzip })),
+  );
+}
+
+/** The form of a response that is kept by nobody, made off the main thread. */
+export async function compressOnce(encoding: Encoding, identity: Buffer): Promise<Buffer> {
+  if (encoding === 'identity') return identity;
+  return encoding === 'br'
+    ? brotli(identity, brotliOptions(identity, PASSING.brotli))
+    : deflate(identity, { level: PASSING.gzip });
+}
+
+/** Both, but for those that are `made`. */
+export async function compress(identity: Buffer, made: MadeForms = {}): Promise<Bodies> {
+  const [br, gzip] = await Promise.all([
+    made.br ?? compressAs('br', identity),
+    made.gzip ?? compressAs('gzip', identity),
+  ]);
+  return { identity, gzip, br };
+}
+
+/** What zlib gives is the begin of a larger block, all of which would stay in memory with it. */
+function exact(body: Buffer): Buffer {
+  if (body.buffer.byteLength === body.length) return body;
+  const copy = Buffer.allocUnsafeSlow(body.length);
+  body.copy(copy);
+  return copy;
+}
+
+/** The same bytes without letting go of the thread. */
+export function compressNowAs(coding: Coding, identity: Buffer): Buffer {
+  return coding === 'br'
+    ? brotliCompressSync(identity, brotliOptions(identity))
+    : gzipSync(identity, { level: KEPT.gzip });
+}
+
+/** For the start, before anybody reads. */
+export function compressNow(identity: Buffer): Bodies {
+  return { identity, gzip: compressNowAs('gzip', identity), br: compressNowAs('br', identity) };
+}

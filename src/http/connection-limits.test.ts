@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type ConnectionLimits, limitConnections, SERVER_OPTIONS } from './connection-limits.ts';
+
+let server: Server;
+let sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+async function start(limits: ConnectionLimits, options: Partial<typeof SERVER_OPTIONS> = {}): Promise<void> {
+  server = createServer({ ...SERVER_OPTIONS, ...options }, (request, response) => {
+    if (request.url === '/large') response.end(Buffer.alloc(64 * 1024 * 1024));
+    else request.resume().on('end', () => response.end('here'));
+  });
+  limitConnections(server, limits);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+}
+
+async function open(): Promise<Socket> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => {});
+  sockets.push(socket);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** All that the server says until it ends the connection. */
+async function heard(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) text += chunk;
+  return text;
+}
+
+async function isAnswered(): Promise<boolean> {
+  const socket = await open();
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  return (await heard(socket).catch(() => '')).includes('here');
+}
+
+test('an address has only so many connections, and others again when it lets go of some', async () => {
+  await start({ mostOfAddress: 2 });
+  const first = await open();
+  await open();
+  expect(await isAnswered()).toBe(false);
+  first.destroy();
+  await vi.waitFor(async () => expect(await isAnswered()).toBe(true));
+});
+
+test('a trusted proxy has as many as it needs', async () => {
+  await start({ mostOfAddress: 1, trustedProxies: ['loopback'] });
+  await open();
+  await open();
+  expect(await isAnswered()).toBe(true);
+});
+
+test('all addresses together have only so many', async () => {
+  await start({ most: 1 });
+  await open();
+  await vi.waitFor(async () => expect(await isAnswered()).toBe(false));
+});
+
+test('headers that trickle are answered 408', async () => {
+  await start({}, { headersTimeout: 200, connectionsCheckingInterval: 50 });
+  const socket = await open();
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n');
+  const drip = setInterval(() => socket.write('X-A: b\r\n'), 50);
+  expect(await heard(socket).catch(() => 'cut')).toMatch(/^HTTP\/1\.1 408|cut/);
+  clearInterval(drip);
+});
+
+test('headers of 60 KiB are read, of 64 KiB answered 431', async () => {
+  await start({});
+  const { port } = server.address() as AddressInfo;
+  const ask = (size: number) => fetch(`http://127.0.0.1:${port}/?${'x'.repeat(size)}`).then(({ status }) => status);
+  expect(await ask(60 * 1024)).toBe(200);
+  expect(await ask(64 * 1024)).toBe(431);
+});
+
+test('a client that does not read what it asked for is cut off', async () => {
+  await start({ stalled: 300 });
+  const socket = await open();
+  socket.pause();
+  socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
+  await vi.waitFor(async () => {
+    const count = await new Promise((resolve) => server.getConnections((_, open) => resolve(open)));
+    expect(count).toBe(0);
+  }, 5000);
+});
+
+test('an offer of another protocol is answered in this one; what is a request for one is handed over', async () => {
+  await start({});
+  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+  const firstLine = async (upgrade: string) => {
+    const socket = await open();
+    socket.write(`GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`);
+    const [answer] = await once(socket, 'data');
+    return String(answer).split('\r\n', 1)[0];
+  };
+  for (const offer of ['h2c', 'TLS/1.2, HTTP/1.1']) expect(await firstLine(offer)).toBe('HTTP/1.1 200 OK');
+  expect(await firstLine('websocket')).toBe('HTTP/1.1 101 Switching Protocols');
+});

@@ -1,0 +1,16 @@
+/** Sums by key, of which only those above zero take memory. */
+export class CountByKey {
+  readonly #sums = new Map<string, number>();
+
+  get(key: string): number {
+    return this.#sums.get(key) ?? 0;
+  }
+
+  /** Adds to a key's sum, or takes away; gives the new sum. */
+  add(key: string, amount: number): number {
+    const sum = this.get(key) + amount;
+    if (sum > 0) this.#sums.set(key, sum);
+    else this.#sums.delete(key);
+    return sum;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * What a JSON body may hold, looked at while it comes: parsing is one step, during which the thread answers nobody, and
+ * what is deep or in many pieces takes a hundred times as long as a text of the same length.
+ */
+
+const [QUOTE, BACKSLASH, COMMA, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('"\\,[]{}') as unknown as number[];
+
+export interface JsonLimits {
+  /** Lists and objects within each other. */
+  readonly depth: number;
+  readonly values: number;
+}
+
+export class JsonBounds {
+  readonly #limits: JsonLimits;
+  #depth = 0;
+  #values = 0;
+  #inText = false;
+  #escaped = false;
+
+  constructor(limits: JsonLimits) {
+    this.#limits = limits;
+  }
+
+  /** Looks at the next bytes. Gives what is too much of the body, as the rest of a sentence; it need not be JSON. */
+  fault(bytes: Uint8Array): string | undefined {
+    const { depth, values } = this.#limits;
+    for (const byte of bytes) {
+      if (this.#inText) {
+        if (this.#escaped) this.#escaped = false;
+        else if (byte === BACKSLASH) this.#escaped = true;
+        else if (byte === QUOTE) this.#inText = false;
+      } else if (byte === QUOTE) {
+        this.#inText = true;
+      } else if (byte === LIST || byte === OBJECT) {
+        this.#values++;
+        if (++this.#depth > depth) return `is nested deeper than ${depth} levels`;
+      } else if (byte === LIST_END || byte === OBJECT_END) {
+        this.#depth--;
+      } else if (byte === COMMA) {
+        this.#values++;
+      }
+      if (this.#values > values) return `holds more than ${values} values`;
+    }
+    return undefined;
+  }
+}

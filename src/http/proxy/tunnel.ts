@@ -1,0 +1,61 @@
+/** A client's WebSocket, passed on to another server byte for byte. */
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { rawResponse } from '../raw-response.ts';
+import type { Upstream } from './upstream.ts';
+
+/** A peer that vanished without a word is noticed after this long. Milliseconds. */
+const PROBE = 30_000;
+
+/** What of the other server's consent concerns the client. */
+const HANDSHAKE = /^(?:sec-websocket-.+|upgrade|connection)$/;
+
+export interface TunnelRequest {
+  readonly target: URL;
+  /** Headers of the client's request that go on; those of the handshake are added. */
+  readonly headers: OutgoingHttpHeaders;
+  /** The bytes with which the client is answered when the other server cannot be reached. */
+  readonly unreachable: string;
+}
+
+/** Connects `socket` with the other server; `head` is what came after the request. */
+export function tunnel(upstream: Upstream, { target, ...request }: TunnelRequest, socket: Duplex, head: Buffer): void {
+  const headers = { ...request.headers, connection: 'Upgrade', upgrade: 'websocket' };
+  const sent = upstream.send(target, { headers }, true);
+  const drop = () => void sent.destroy();
+  socket.on('error', drop).on('close', drop);
+  sent.on('error', (error) => {
+    if (socket.destroyed) return;
+    upstream.failed(error);
+    socket.end(request.unreachable);
+  });
+  sent.on('response', (answer) => {
+    // A refusal. Its words are for logs: a script sees only that the socket closed.
+    answer.resume();
+    socket.end(rawResponse(answer.statusCode ?? 502));
+  });
+  sent.on('upgrade', (answer, far: Socket, farHead) => {
+    socket.off('error', drop).off('close', drop);
+    upstream.answered();
+    const lines = Object.entries(answer.headers).filter(([name]) => HANDSHAKE.test(name));
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`);
+    for (const end of [socket as Socket, far]) end.setTimeout(0).setNoDelay(true).setKeepAlive(true, PROBE);
+    join(socket as Socket, far);
+    if (farHead.length > 0) socket.write(farHead);
+    if (head.length > 0) far.write(head);
+  });
+  sent.end();
+}
+
+/** Pipes both ways. What one end wrote before it closed still reaches the other. */
+function join(near: Socket, far: Socket): void {
+  near.pipe(far).pipe(near);
+  for (const [end, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    end.on('error', () => other.destroy());
+    end.on('close', () => other.destroySoon());
+  }
+}

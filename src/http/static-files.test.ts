@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compressFiles, filesBelow, type StaticFile, serveStaticFiles } from './static-files.ts';
+
+const SCRIPT = 'export const ink = "black";\n'.repeat(100);
+const folder = mkdtempSync(join(tmpdir(), 'common-ink-assets-'));
+let server: Server;
+let origin = '';
+
+beforeAll(async () => {
+  const [built, compressed] = [join(folder, 'built'), join(folder, 'compressed')];
+  mkdirSync(join(built, 'fonts'), { recursive: true });
+  writeFileSync(join(built, 'App.js'), SCRIPT);
+  writeFileSync(join(built, 'tiny.js'), '1');
+  writeFileSync(join(built, 'fonts', 'ink.woff2'), Buffer.alloc(500));
+  compressFiles(built, compressed);
+  const files = new Map<string, StaticFile>(
+    filesBelow(built).map((name) => [
+      `/_astro/${name}`,
+      { paths: [join(built, name), join(folder, 'copies', name)], compressed: join(compressed, name) },
+    ]),
+  );
+  files.set('/fonts/memory.woff2', Buffer.alloc(300));
+  const serve = serveStaticFiles(files);
+  server = createServer((request, response) => {
+    if (!serve(request, response)) response.writeHead(418).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = (path: string, coding = 'identity', method = 'GET') =>
+  fetch(`${origin}/_astro/${path}`, { method, headers: { 'accept-encoding': coding } });
+
+test.each(['br', 'gzip'])('a script comes as %s to who takes it, for good', async (coding) => {
+  const answer = await get('App.js?x', coding);
+  expect(answer.headers.get('content-encoding')).toBe(coding);
+  expect(Number(answer.headers.get('content-length'))).toBeLessThan(SCRIPT.length / 5);
+  expect(answer.headers.get('vary')).toBe('Accept-Encoding');
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(await answer.text()).toBe(SCRIPT);
+});
+
+test('it comes as it is to others; so do fonts and what is tiny', async () => {
+  for (const [path, coding] of [
+    ['App.js', 'identity'],
+    ['tiny.js', 'br'],
+    ['fonts/ink.woff2', 'br'],
+  ] as const) {
+    expect((await get(path, coding)).headers.get('content-encoding'), path).toBeNull();
+  }
+  expect(await (await get('App.js')).text()).toBe(SCRIPT);
+  const head = await get('App.js', 'br', 'HEAD');
+  expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test('nothing else is answered', async () => {
+  for (const path of ['App.js.br', '../compressed/App.js.br', '%2e%2e/built/App.js', 'None.js', '']) {
+    expect((await get(path)).status, path).toBe(418);
+  }
+  expect((await get('App.js', 'br', 'POST')).status).toBe(418);
+});
+
+test('what is in memory comes from there', async () => {
+  const answer = await fetch(`${origin}/fonts/memory.woff2`);
+  expect(answer.headers.get('content-type')).toBe('font/woff2');
+  expect((await answer.arrayBuffer()).byteLength).toBe(300);
+});
+
+test('where the folder has gone, the copy is sent; without one it is a 404 that nobody keeps', async () => {
+  rmSync(join(folder, 'built'), { recursive: true });
+  mkdirSync(join(folder, 'copies'));
+  writeFileSync(join(folder, 'copies', 'tiny.js'), '1');
+  expect((await get('tiny.js')).status).toBe(200);
+  const gone = await get('fonts/ink.woff2');
+  expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store']);
+});

@@ -1,0 +1,102 @@
+/**
+ * Files whose addresses name their content: whoever has one never asks again. Which there are is known beforehand, so that
+ * no address leads out of a folder.
+ */
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dirname, extname, join, relative, sep } from 'node:path';
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
+import { type Encoding, negotiate } from './encoding.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+/** The others are compressed as they are. */
+const COMPRESSED = new Set(['.css', '.js', '.json', '.svg', '.wasm']);
+const ENDINGS = { br: '.br', gzip: '.gz' } as const;
+/** Below it, in bytes, compression gains nothing. */
+const SMALLEST = 200;
+
+/** The bytes of a file, or where on disk they are. */
+export type StaticFile =
+  | Buffer
+  | {
+      /** Paths of the file and its copies: the first that can be read is sent. */
+      readonly paths: readonly string[];
+      /** Path to which `.br` and `.gz` are added, where `compressFiles` wrote these. */
+      readonly compressed?: string;
+    };
+
+/** Writes the compressed forms of the files in `folder` to `compressed`, which is apart so that nobody serves or copies them as files. */
+export function compressFiles(folder: string, compressed: string): void {
+  for (const name of filesBelow(folder)) {
+    const body = readFileSync(join(folder, name));
+    if (!COMPRESSED.has(extname(name)) || body.length < SMALLEST) continue;
+    const target = join(compressed, name);
+    mkdirSync(dirname(target), { recursive: true });
+    const params = { [zlib.BROTLI_PARAM_SIZE_HINT]: body.length };
+    writeFileSync(target + ENDINGS.br, brotliCompressSync(body, { params }));
+    writeFileSync(target + ENDINGS.gzip, gzipSync(body, { level: 9 }));
+  }
+}
+
+/** Names of the files below a folder, with `/` between folders; none where there is no such folder. */
+export function filesBelow(folder: string): string[] {
+  if (!statSync(folder, { throwIfNoEntry: false })) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}
+
+/** The function it gives is true when it has answered: GET and HEAD of one of `files`, which are named by their paths. */
+export function serveStaticFiles(files: ReadonlyMap<string, StaticFile>) {
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    const path = (request.url ?? '').split('?', 1)[0] ?? '';
+    const file = files.get(path);
+    if (!file) return false;
+    const type = extname(path);
+    if (Buffer.isBuffer(file)) send(response, type, file, 'identity');
+    else void sendFromDisk(response, type, file, negotiate(request.headers['accept-encoding']));
+    return true;
+  };
+}
+
+async function sendFromDisk(
+  response: ServerResponse,
+  type: string,
+  { paths, compressed }: Exclude<StaticFile, Buffer>,
+  wanted: Encoding,
+): Promise<void> {
+  if (compressed !== undefined && wanted !== 'identity') {
+    const body = await bytesAt(compressed + ENDINGS[wanted]);
+    if (body) return send(response, type, body, wanted);
+  }
+  for (const path of paths) {
+    const body = await bytesAt(path);
+    if (body) return send(response, type, body, 'identity');
+  }
+  response.writeHead(404, { 'Cache-Control': 'no-store' }).end();
+}
+
+const bytesAt = (path: string): Promise<Buffer | undefined> => readFile(path).catch(() => undefined);
+
+function send(response: ServerResponse, type: string, body: Buffer, encoding: Encoding): void {
+  response.writeHead(200, {
+    'Content-Type': TYPES[type] ?? 'application/octet-stream',
+    'Content-Length': body.length,
+    ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+    ...(COMPRESSED.has(type) && { Vary: 'Accept-Encoding' }),
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  // Node leaves the body of a HEAD away.
+  response.end(body);
+}

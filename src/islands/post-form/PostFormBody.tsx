@@ -1,0 +1,220 @@
+/** The post form: title, slug, content, picture and status, and the draft of them on this device. */
+
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { postSchema } from '#blog/forms.ts';
+import { draftText, postFormText, sessionText, shellText } from '#blog/messages.ts';
+import { formValues, type Post, sameFormValues } from '#blog/post.ts';
+import type { User } from '#blog/user.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { keepFormer } from '#stores/former-versions.ts';
+import { expectPictures } from '#stores/media.ts';
+import { useFields } from '../form.ts';
+import { type Draft, deleteDraft } from './draft/draft-store.ts';
+import { useRecoveredDrafts } from './draft/recovered-drafts.ts';
+import { SavedNote } from './draft/SavedNote.tsx';
+import { useDraft } from './draft/use-draft.ts';
+import { ContentField, type ContentHandle } from './fields/ContentField.tsx';
+import { ImagePicker } from './fields/ImagePicker.tsx';
+import { SlugField } from './fields/SlugField.tsx';
+import { StatusField } from './fields/StatusField.tsx';
+import { TitleField } from './fields/TitleField.tsx';
+import { usePickedImage } from './fields/use-picked-image.ts';
+import { useSlug } from './fields/use-slug.ts';
+import { TryAgain } from './lazy/TryAgain.tsx';
+import { useLazyComponent } from './lazy/use-lazy-component.ts';
+import { Notice } from './notices/Notice.tsx';
+import { RemoteChangeNotice } from './notices/RemoteChangeNotice.tsx';
+import { useRemoteChange } from './notices/use-remote-change.ts';
+import { useSession } from './notices/use-session.ts';
+import type { Failure } from './sending/failure.ts';
+import { useSending } from './sending/use-sending.ts';
+import { useFormDialogs } from './use-form-dialogs.tsx';
+import { whenIdle } from './when-idle.ts';
+
+interface PostFormBodyProps {
+  readonly user: User;
+  /** The post to edit; undefined while a new one is written. */
+  readonly post?: Post;
+}
+
+export function PostFormBody({ user, post }: PostFormBodyProps) {
+  const [base, setBase] = useState(post);
+  const { values, errors, field, set, check } = useFields(postSchema, {
+    ...formValues(post ?? { status: 'active' }),
+    slug: post?.id ?? '',
+  });
+  const session = useSession(user);
+  const [failure, setFailure] = useState<Failure>();
+  const content = useRef<ContentHandle>(null);
+  const html = () => content.current?.html() ?? values.content;
+
+  const image = usePickedImage(() => {
+    setFailure(undefined);
+    touched();
+  });
+  const { picked } = image;
+  const slug = useSlug(Boolean(post), (made) => set({ slug: made }));
+  const draft = useDraft(user.id, post?.id ?? '', () => ({
+    ...values,
+    content: content.current?.html(true) ?? values.content,
+    slugEdited: slug.edited,
+    picture: picked.file,
+    basedOn: base?.updatedAt,
+  }));
+  const found = useRecoveredDrafts(draft, base);
+  const wasFound = useRef(false);
+  wasFound.current ||= found.length > 0;
+  const Offer = useLazyComponent(wasFound.current, () => import('./draft/DraftOffer.tsx'), 'DraftOffer');
+  const { Component: SignIn } = useLazyComponent(
+    session.question !== undefined,
+    () => import('./notices/SignInAgain.tsx'),
+    'SignInAgain',
+    () => session.question?.(false),
+  );
+  const ahead = useRef<Post>(undefined);
+  const begun = useRef(false);
+  const touched = () => {
+    draft.touched();
+    if (!begun.current) whenIdle(() => void expectPictures());
+    begun.current = true;
+    if (!base || ahead.current === base) return;
+    ahead.current = base;
+    // A failure is ignored: publishing tries again and shows it.
+    whenIdle(() => void keepFormer(base).catch(session.hasEnded));
+  };
+  const restore = async (kept: Draft, picture: File | undefined, isOurs: boolean) => {
+    flushSync(() => {
+      set({ ...formValues(kept), ...(!post && { slug: kept.slug }) });
+      image.set({ file: picture });
+    });
+    slug.take(kept.slugEdited);
+    content.current?.replace(kept.content);
+    touched();
+    // The old draft is dropped once this form's own draft holds the same.
+    if ((await draft.save()) && isOurs) await deleteDraft(kept);
+  };
+
+  const rebase = (now: Post) => {
+    setBase(now);
+    setFailure(undefined);
+  };
+  const picture = picked.file ?? base?.featuredImage ?? '';
+  const dialogs = useFormDialogs({
+    base,
+    onScreen: () => ({ ...values, content: html(), featuredImage: picture }),
+    take: (version) => {
+      set(formValues(version));
+      if (version.content !== html()) content.current?.replace(version.content);
+      const { featuredImage } = version;
+      if (featuredImage !== picture) image.set(featuredImage instanceof File ? { file: featuredImage } : {});
+      touched();
+    },
+    rebase,
+    focus: () => content.current?.focus(),
+    ready: async () => content.current?.settled(),
+  });
+  const { busy, onSubmit, upload, warning } = useSending({
+    ...{ user, base, fields: { set, check }, content, image, session, draft },
+    tell: setFailure,
+    onConflict: dialogs.conflict,
+  });
+
+  // The component is loaded when a picture is chosen, because the network may be gone when an upload fails.
+  const { Component: State } = useLazyComponent(
+    picked.file !== undefined,
+    () => import('./sending/UploadState.tsx'),
+    'UploadState',
+  );
+  const heard = useRemoteChange(base, {
+    isSending: busy,
+    isShown: (now) =>
+      now.featuredImage === picture && sameFormValues(now, { ...values, title: values.title.trim(), content: html() }),
+    onShown: rebase,
+  });
+  // A refused update reports the change, too.
+  const news = failure?.isGone ? 'deleted' : (heard ?? (failure?.theirs && 'changed'));
+
+  const title = field('title');
+  // These failures have a notice of their own with a button.
+  const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
+  return (
+    <>
+      <form
+        noValidate
+        onSubmit={onSubmit}
+        onChange={touched}
+        data-frozen={busy || undefined}
+        className="site-width pb-8 data-frozen:cursor-progress sm:pb-12 data-frozen:[&_.text-editor]:opacity-70 data-frozen:[&_:is(textarea,select)]:opacity-70"
+      >
+        <h1 className="sr-only">{post ? shellText.editPost : shellText.addPost}</h1>
+        {/* The height keeps room for one line. */}
+        <div className="mx-auto grid min-h-12 max-w-form items-center sm:min-h-20 md:max-w-none">
+          <Banner message={isTold ? undefined : failure?.message} className="scroll-mt-6 pt-3 pb-5 sm:py-3" />
+        </div>
+        <div className="grid grid-cols-1 gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
+          <div className="grid min-w-0 grid-cols-1 content-start gap-4">
+            <TitleField
+              {...title}
+              frozen={busy}
+              onChange={(value) => {
+                title.onChange({ currentTarget: { value } });
+                slug.follow(value);
+              }}
+              onEnter={() => content.current?.focus()}
+            />
+            <ContentField
+              ref={content}
+              initial={values.content}
+              userId={user.id}
+              error={errors.content}
+              frozen={busy}
+              onChange={touched}
+              note={<SavedNote saved={draft.saved} />}
+              notices={
+                <>
+                  {news && <RemoteChangeNotice news={news} onCompare={dialogs.compare} keeper={draft} />}
+                  {dialogs.notice}
+                  {!session.isOurs && !session.question && <SignedOutNotice onSignIn={session.ask} />}
+                  {Offer.Component && <Offer.Component found={found} keeper={draft} post={base} onRestore={restore} />}
+                  {Offer.retry && <TryAgain onAgain={Offer.retry} />}
+                </>
+              }
+            />
+          </div>
+          <aside
+            aria-label={postFormText.about}
+            className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 self-start lg:sticky lg:top-6"
+          >
+            <StatusField field={field('status')} wasActive={post?.status === 'active'} frozen={busy} />
+            <ImagePicker current={base?.featuredImage ?? ''} picked={picked} frozen={busy} onChoose={image.choose} />
+            <SlugField field={field('slug')} slug={slug} isLocked={Boolean(post)} frozen={busy} />
+            <div className="contents" inert={busy}>
+              {dialogs.tools}
+            </div>
+            <Button type="submit" busy={busy} className="w-full">
+              {post ? postFormText.update : postFormText.submit}
+            </Button>
+            {State && <State upload={upload} busy={busy} />}
+            <p role="status" className="min-h-4 text-xs text-soft">
+              {busy && !warning.question && draftText.sending}
+            </p>
+          </aside>
+        </div>
+        {warning.Dialog && warning.question && <warning.Dialog question={warning.question} />}
+      </form>
+      {dialogs.shown}
+      {SignIn && session.question && <SignIn user={user} question={session.question} />}
+    </>
+  );
+}
+
+function SignedOutNotice({ onSignIn }: { onSignIn: () => void }) {
+  return (
+    <Notice role="alert">
+      <p className="min-w-0 flex-1 basis-60">{sessionText.ended}</p>
+      <Button onClick={onSignIn}>{sessionText.title}</Button>
+    </Notice>
+  );
+}

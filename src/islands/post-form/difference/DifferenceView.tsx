@@ -1,0 +1,143 @@
+/**
+ * Shows the difference of two versions of a post: first its fields, then its text block by block, with the changed
+ * words marked. `chooser` adds a choice to each difference.
+ */
+
+import './difference.css';
+import { type ReactNode, useMemo } from 'react';
+import { versionText } from '#blog/messages/versions.ts';
+import type { Row } from './align.ts';
+import { type Difference, differenceOf, type FieldName, type Version } from './compute-difference.ts';
+import { FeaturedPicture } from './FeaturedPicture.tsx';
+import { MarkedWords } from './MarkedWords.tsx';
+import { tokensOf, wordsOf } from './tokens.ts';
+import { type WordChange, wordChanges } from './word-changes.ts';
+
+/** What the versions are called in a sentence, such as "the version on the server". */
+export interface VersionNames {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Renders the choice below a difference; `subject` is a field or the number of a row. */
+export type Chooser = (subject: FieldName | number, row: Row | undefined) => ReactNode;
+
+interface DifferenceViewProps {
+  readonly difference: Difference;
+  readonly names: VersionNames;
+  readonly chooser?: Chooser;
+}
+
+/** Shows two versions without a choice. */
+export function DifferenceOf({ before, after, names }: { before: Version; after: Version; names: VersionNames }) {
+  const difference = useMemo(() => differenceOf(before, after), [before, after]);
+  return <DifferenceView difference={difference} names={names} />;
+}
+
+export function DifferenceView({ difference, names, chooser }: DifferenceViewProps) {
+  const { fields, rows, isEmpty } = difference;
+  if (isEmpty) return <p className="text-soft">{versionText.nothing}</p>;
+  const [struck, underlined] = versionText.legend(names.before, names.after);
+  return (
+    <div className="difference">
+      <p className="difference-legend">
+        <del>{struck}</del> <ins>{underlined}</ins>
+      </p>
+      {fields.map((name) => (
+        <section key={name} className="difference-row" data-kind="changed">
+          <h3>{name === 'featuredImage' ? versionText.picture : versionText[name]}</h3>
+          <div className="difference-text">
+            <Field name={name} difference={difference} />
+          </div>
+          {chooser?.(name, undefined)}
+        </section>
+      ))}
+      {grouped(rows).map(({ from, same }) =>
+        same.length > 0 ? (
+          <Unchanged key={from} rows={same} />
+        ) : (
+          <BlockRow key={from} row={rows[from] as Row} names={names}>
+            {chooser?.(from, rows[from])}
+          </BlockRow>
+        ),
+      )}
+    </div>
+  );
+}
+
+/** Groups unchanged rows between two differences. */
+function grouped(rows: readonly Row[]): { from: number; same: Row[] }[] {
+  const groups: { from: number; same: Row[] }[] = [];
+  rows.forEach((row, place) => {
+    const last = groups.at(-1);
+    if (row.kind !== 'same') groups.push({ from: place, same: [] });
+    else if (last && last.same.length > 0) last.same.push(row);
+    else groups.push({ from: place, same: [row] });
+  });
+  return groups;
+}
+
+function Unchanged({ rows }: { rows: readonly Row[] }) {
+  return (
+    <details className="difference-same">
+      <summary>{versionText.unchanged(rows.length)}</summary>
+      {rows.map((row, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change.
+        <div key={place} className="difference-text">
+          <MarkedWords changes={[{ kind: 'same', tokens: row.after?.tokens ?? [] }]} />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+function BlockRow({ row, names, children }: { row: Row; names: VersionNames; children: ReactNode }) {
+  const { kind } = row;
+  const heading =
+    kind === 'changed' ? versionText.changed : versionText.onlyIn(kind === 'removed' ? names.before : names.after);
+  return (
+    <section className="difference-row" data-kind={kind}>
+      <h3>{heading}</h3>
+      <div className="difference-text">
+        <RowWords row={row} />
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function RowWords({ row }: { row: Row }) {
+  const changes = useMemo<WordChange[]>(() => {
+    if (row.kind === 'removed') return [{ kind: 'removed', tokens: row.before.tokens }];
+    if (row.kind === 'added') return [{ kind: 'added', tokens: row.after.tokens }];
+    return wordChanges(row.before.tokens, row.after.tokens);
+  }, [row]);
+  if (row.kind !== 'changed' || changes.some(({ kind }) => kind !== 'same')) return <MarkedWords changes={changes} />;
+  return (
+    <>
+      <p className="difference-note">{versionText.sameWords}</p>
+      <code>
+        <MarkedWords changes={wordChanges(sourceTokens(row.before.html), sourceTokens(row.after.html))} />
+      </code>
+    </>
+  );
+}
+
+const sourceTokens = (html: string) => tokensOf([document.createTextNode(html)]);
+
+function Field({ name, difference: { before, after } }: { name: FieldName; difference: Difference }) {
+  if (name === 'featuredImage') {
+    return (
+      <div className="difference-pictures">
+        <del>
+          <FeaturedPicture picture={before.featuredImage ?? ''} label={versionText.removed} />
+        </del>
+        <ins>
+          <FeaturedPicture picture={after.featuredImage ?? ''} label={versionText.added} />
+        </ins>
+      </div>
+    );
+  }
+  const text = (version: Version) => (name === 'status' ? versionText[version.status] : (version[name] ?? ''));
+  return <MarkedWords changes={wordChanges(wordsOf(text(before)), wordsOf(text(after)))} />;
+}

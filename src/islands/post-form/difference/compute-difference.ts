@@ -1,0 +1,37 @@
+/** Computes the difference of two versions of a post: its fields, and its text block by block. */
+
+import { type FormInput, POST_FIELD_NAMES, type PostFieldName } from '#blog/post.ts';
+import { align, type Row } from './align.ts';
+import { blocksOf } from './blocks.ts';
+
+/** A version of a post: in the form, in a draft, or on the server. */
+export interface Version extends FormInput {
+  /**
+   * The featured image: the id of a stored file, or a file that is not uploaded yet. Undefined if it is not compared.
+   */
+  readonly featuredImage?: string | File | undefined;
+}
+
+/** The content is compared block by block. */
+export type FieldName = Exclude<PostFieldName, 'content'>;
+
+export interface Difference {
+  readonly before: Version;
+  readonly after: Version;
+  /** The fields that differ. */
+  readonly fields: readonly FieldName[];
+  /** All blocks of both texts. */
+  readonly rows: readonly Row[];
+  readonly isEmpty: boolean;
+}
+
+const FIELDS = POST_FIELD_NAMES.filter((name): name is FieldName => name !== 'content');
+
+export function differenceOf(before: Version, after: Version): Difference {
+  const fields = FIELDS.filter((name) => {
+    const [one, other] = [before[name], after[name]];
+    return one !== undefined && other !== undefined && one !== other;
+  });
+  const rows = align(blocksOf(before.content), blocksOf(after.content));
+  return { before, after, fields, rows, isEmpty: fields.length === 0 && rows.every(({ kind }) => kind === 'same') };
+}

@@ -1,0 +1,45 @@
+/** Tells other tabs of this browser which drafts are being written and which have changed. */
+
+import type { DraftLocation } from './draft-store.ts';
+
+const CHANNEL = 'common-ink:drafts';
+
+/**
+ * Marks `copy` as being written by this tab until the returned function is called or the tab is closed. That function
+ * resolves when the mark is gone for all tabs.
+ */
+export function lockDraft(copy: string): () => Promise<void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  // Plain http outside localhost has no locks: a draft of an open tab is offered like one left behind.
+  const locked = navigator.locks?.request(lockOf(copy), () => held).catch(() => {});
+  return async () => {
+    release();
+    await locked;
+  };
+}
+
+/** The drafts that open tabs are writing. */
+export async function openDrafts(): Promise<{ has(copy: string): boolean }> {
+  const { held = [], pending = [] } = (await navigator.locks?.query()) ?? {};
+  const names = new Set([...held, ...pending].map(({ name }) => name));
+  return { has: (copy) => names.has(lockOf(copy)) };
+}
+
+export interface Tabs {
+  /** Tells that the draft of this tab was written or dropped. */
+  readonly tell: () => void;
+  readonly leave: () => void;
+}
+
+/** Calls `heard` when another tab writes or drops a draft of the same post. */
+export function joinTabs({ userId, post }: DraftLocation, heard: () => void): Tabs {
+  const place = JSON.stringify([userId, post]);
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = ({ data }) => data === place && heard();
+  return { tell: () => channel.postMessage(place), leave: () => channel.close() };
+}
+
+const lockOf = (copy: string) => `${CHANNEL}:${copy}`;

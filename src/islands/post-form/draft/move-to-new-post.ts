@@ -1,0 +1,39 @@
+/** Turns drafts of a deleted post into drafts of a new one, because its form cannot be opened any more. */
+
+import {
+  type Draft,
+  type DraftLocation,
+  deleteDraft,
+  draftsAt,
+  newDraftName,
+  pictureOf,
+  picturesInText,
+  writeDraft,
+  writePictures,
+} from './draft-store.ts';
+import { joinTabs, openDrafts } from './draft-tabs.ts';
+
+/** The drafts of a post that no open tab is writing. */
+export async function unusedDraftsAt(place: DraftLocation): Promise<readonly Draft[]> {
+  const [drafts, open] = await Promise.all([draftsAt(place), openDrafts().catch(() => new Set<string>())]);
+  return drafts.filter(({ copy }) => !open.has(copy));
+}
+
+/** Moves drafts to a new post. A draft without room stays where it is. */
+export async function moveToNewPost(drafts: readonly Draft[]): Promise<void> {
+  for (const draft of drafts) if (await copyToNewPost(draft)) await deleteDraft(draft);
+}
+
+/** Stores the words and pictures of a draft as a draft of a new post. Gives false when this device refused it. */
+export async function copyToNewPost({ basedOn: _, ...draft }: Draft): Promise<boolean> {
+  const [picture, inText] = await Promise.all([pictureOf(draft), picturesInText(draft)]);
+  const copy = { ...draft, post: '', copy: newDraftName() };
+  if ((await writeDraft(copy, picture ?? null)) !== 'kept' || !(await writePictures(copy, [...inText], []))) {
+    await deleteDraft(copy);
+    return false;
+  }
+  const tabs = joinTabs(copy, () => {});
+  tabs.tell();
+  tabs.leave();
+  return true;
+}

@@ -1,0 +1,73 @@
+/** The frame and the buttons of all bubbles. */
+
+import type { Command } from '@milkdown/kit/prose/state';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { Icon, type IconName } from '#components/Icon.tsx';
+
+export interface BubbleProps {
+  readonly run: (command: Command) => void;
+  /** Goes back to the text. */
+  readonly onLeave: () => void;
+}
+
+export const leaveOnEscape = (onLeave: () => void) => (event: KeyboardEvent) => {
+  if (event.key !== 'Escape') return;
+  event.stopPropagation();
+  onLeave();
+};
+
+interface BubbleFormProps {
+  readonly label: string;
+  readonly className?: string;
+  readonly onEnter?: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly children: ReactNode;
+}
+
+/** This is no <form>, because the post's form around it must not get Enter and changes. */
+export function BubbleForm({ label, className = '', onEnter, onKeyDown, children }: BubbleFormProps) {
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) {
+      onKeyDown(event);
+      return;
+    }
+    event.preventDefault();
+    onEnter?.();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would number it among the fields of the post.
+    <div
+      role="group"
+      aria-label={label}
+      className={`editor-bubble ${className}`}
+      onChange={(event) => event.stopPropagation()}
+      onKeyDown={press}
+    >
+      {children}
+    </div>
+  );
+}
+
+interface BubbleButtonProps {
+  readonly name: string;
+  readonly icon?: IconName;
+  readonly face?: string;
+  readonly pressed?: boolean;
+  readonly onClick?: () => void;
+}
+
+export function BubbleButton({ name, icon, face, pressed, onClick }: BubbleButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      aria-pressed={pressed}
+      data-tip={name}
+      className="editor-tool"
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onClick}
+    >
+      {face ? <span aria-hidden="true">{face}</span> : icon && <Icon name={icon} />}
+    </button>
+  );
+}

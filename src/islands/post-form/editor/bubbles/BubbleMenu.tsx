@@ -1,0 +1,44 @@
+/** Shows one bubble for the cursor's place: of a link, a picture, code, or a table, in this order. */
+
+import type { Command } from '@milkdown/kit/prose/state';
+import type { EditorView } from '@milkdown/kit/prose/view';
+import type { ReactNode, RefObject } from 'react';
+import { useLazyComponent } from '../../lazy/use-lazy-component.ts';
+import type { Snapshot } from '../editor-state.ts';
+import { Floating } from './Floating.tsx';
+import { LinkBubble } from './LinkBubble.tsx';
+
+interface BubbleMenuProps {
+  readonly view: EditorView;
+  readonly frame: RefObject<HTMLElement | null>;
+  readonly snapshot: Snapshot;
+  /** The link field was opened by its tool, also without a link at the cursor. */
+  readonly linking: boolean;
+  readonly run: (command: Command) => void;
+  readonly onLeave: () => void;
+}
+
+export function BubbleMenu({ view, frame, snapshot, linking, run, onLeave }: BubbleMenuProps) {
+  const { picture, code, around } = snapshot;
+  const { from, to } = view.state.selection;
+  const link = snapshot.link ?? (linking ? { href: '', from, to } : undefined);
+  const at = (pos: number, wholeNode: boolean, bubble: ReactNode) => (
+    <Floating view={view} frame={frame} pos={pos} wholeNode={wholeNode}>
+      {bubble}
+    </Floating>
+  );
+  const tools = { run, onLeave };
+  const block = picture ?? code ?? (around.has('table') ? { pos: tablePos(view) } : undefined);
+  // The bubble is optional: a failed load is repeated at the next block.
+  const { Component: Tools } = useLazyComponent(block !== undefined, () => import('./BlockBubble.tsx'), 'BlockBubble');
+  if (link) return at(link.from, false, <LinkBubble key={link.from} link={link} asked={linking} {...tools} />);
+  return block && Tools && at(block.pos, true, <Tools snapshot={snapshot} {...tools} />);
+}
+
+/** Position of the table around the cursor. */
+function tablePos(view: EditorView): number {
+  const { $from } = view.state.selection;
+  for (let depth = $from.depth; depth > 0; depth -= 1)
+    if ($from.node(depth).type.name === 'table') return $from.before(depth);
+  return $from.pos;
+}

@@ -1,0 +1,124 @@
+/** Places a floating box beside its position in the text, within the editor's frame. */
+
+import type { EditorView } from '@milkdown/kit/prose/view';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
+
+interface FloatingProps {
+  readonly view: EditorView;
+  /** The frame to which the box is relative. */
+  readonly frame: RefObject<HTMLElement | null>;
+  /** Position in the document. */
+  readonly pos: number;
+  /** The box is placed below the whole node at `pos`, not below its line. */
+  readonly wholeNode?: boolean;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+const GAP = 8;
+/** Least height in CSS pixels, so that a menu shows some of its items. */
+const LEAST = 120;
+/** CSS pixels from the sides of the frame. */
+const INSET = 4;
+
+export function Floating({ view, frame, pos, wholeNode = false, className = '', children }: FloatingProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const place = () => {
+      const [element, outer] = [box.current, frame.current?.getBoundingClientRect()];
+      const area = frame.current && areaOf(frame.current);
+      if (!element || !outer || !area || view.isDestroyed) return;
+      const anchor = anchorOf(view, pos, wholeNode);
+      if (anchor.room) element.style.maxWidth = anchor.room.width;
+      const below = anchor.bottom + GAP;
+      const most = Math.max(area.bottom - below, anchor.top - GAP - area.top, LEAST);
+      element.style.setProperty('--most', `${Math.floor(most)}px`);
+      const { width, height } = element.getBoundingClientRect();
+      const left = Math.min(Math.max(anchor.left, outer.left + INSET), outer.right - INSET - width);
+      const above = anchor.top - GAP - height;
+      const over = Math.min(anchor.picture?.bottom ?? 0, area.bottom) - GAP - height;
+      // The box is below, or above if only there is room, and never outside the frame.
+      let top = below + height > area.bottom && above >= area.top ? above : Math.min(below, area.bottom - height);
+      // The box of a picture covers the picture, or is above a small one, because writing goes on below it.
+      if (anchor.picture && over > anchor.picture.top + GAP) top = over;
+      else if (anchor.picture && above > area.top) top = above;
+      else if (anchor.room) top = inRoom(view, area, { ...anchor.room, height });
+      element.style.left = `${Math.max(INSET, left - outer.left)}px`;
+      element.style.top = `${Math.max(0, top - outer.top)}px`;
+    };
+    place();
+    // Scrolling of the page or of the text moves the position.
+    window.addEventListener('scroll', place, true);
+    window.addEventListener('resize', place);
+    return () => {
+      window.removeEventListener('scroll', place, true);
+      window.removeEventListener('resize', place);
+    };
+  });
+  return (
+    <div ref={box} className={`editor-floating ${className}`}>
+      {children}
+    </div>
+  );
+}
+
+interface Area {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The visible part of the text, between the toolbar and the notices. */
+function areaOf(frame: HTMLElement): Area | undefined {
+  const boxOf = (part: string) => frame.querySelector(part)?.getBoundingClientRect();
+  const [body, toolbar, notices] = ['.editor-body', '.editor-toolbar', '.editor-notices'].map(boxOf);
+  if (!body || !toolbar || !notices) return undefined;
+  const isDocked = frame.hasAttribute('data-docked');
+  const top = isDocked ? 0 : toolbar.bottom;
+  const bottom = isDocked ? toolbar.top : Math.min(window.innerHeight, notices.top);
+  const seen = { top: Math.max(body.top, top), bottom: Math.min(body.bottom, bottom) };
+  // A text out of view keeps its box in place.
+  return seen.bottom - seen.top > LEAST ? seen : body;
+}
+
+/**
+ * Places the box in the room that styles keep for it; if that is out of view, at the edge of the text away from the
+ * cursor.
+ */
+function inRoom(view: EditorView, area: Area, room: { top: number; bottom: number; height: number }): number {
+  const { height } = room;
+  const top = (room.top + room.bottom - height) / 2;
+  if (top >= area.top && top + height <= area.bottom) return top;
+  const line = view.coordsAtPos(view.state.selection.head);
+  return line.top > area.top + height + 2 * GAP ? area.top + GAP : area.bottom - GAP - height;
+}
+
+interface Anchor {
+  readonly left: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** The picture's own box, if no upload status is below it. */
+  readonly picture?: DOMRect | undefined;
+  /** Room that styles keep above a table or at the top of code. */
+  readonly room?: { readonly top: number; readonly bottom: number; readonly width: string } | undefined;
+}
+
+function anchorOf(view: EditorView, pos: number, wholeNode: boolean): Anchor {
+  const dom = wholeNode ? view.nodeDOM(pos) : null;
+  if (!(dom instanceof HTMLElement)) return view.coordsAtPos(Math.min(pos, view.state.doc.content.size));
+  const { left, top, bottom } = dom.getBoundingClientRect();
+  // The box does not cover the upload status below a picture.
+  const status = dom.nextElementSibling;
+  if (status?.matches('.upload-status')) return { left, top, bottom: status.getBoundingClientRect().bottom };
+  const picture = dom.matches('img') ? dom : dom.querySelector(':scope > img');
+  return { left, top, bottom, picture: picture?.getBoundingClientRect(), room: roomOf(dom, top) };
+}
+
+function roomOf(dom: HTMLElement, top: number): Anchor['room'] {
+  const { marginTop, paddingTop } = getComputedStyle(dom);
+  if (dom.matches('pre')) {
+    return { top, bottom: top + Number.parseFloat(paddingTop), width: `${dom.offsetWidth}px` };
+  }
+  if (!dom.matches('table')) return undefined;
+  const page = dom.previousElementSibling ? undefined : dom.parentElement?.getBoundingClientRect();
+  return { top: page?.top ?? top - Number.parseFloat(marginTop), bottom: top, width: '' };
+}

@@ -1,0 +1,120 @@
+/** Creates the editor: Milkdown with the schema of stored posts, HTML in and HTML out. */
+
+import {
+  defaultValueCtx,
+  Editor,
+  editorStateOptionsCtx,
+  editorViewCtx,
+  editorViewOptionsCtx,
+  rootCtx,
+} from '@milkdown/kit/core';
+import type { Ctx, MilkdownPlugin } from '@milkdown/kit/ctx';
+import { history } from '@milkdown/kit/plugin/history';
+import { trailing } from '@milkdown/kit/plugin/trailing';
+import type { Node } from '@milkdown/kit/prose/model';
+import { Plugin } from '@milkdown/kit/prose/state';
+import type { EditorProps, EditorView } from '@milkdown/kit/prose/view';
+import { $prose } from '@milkdown/kit/utils';
+import { parseContent } from './html/parse.ts';
+import { serializeContent } from './html/serialize.ts';
+import { blockBoundaryKeys } from './keys/block-boundary-keys.ts';
+import { codeKeys } from './keys/code-keys.ts';
+import { gapParagraph } from './keys/gap-paragraph.ts';
+import { listKeys } from './keys/list-keys.ts';
+import { replaceSelection } from './keys/replace-selection.ts';
+import { cursorBeforeShortcuts, inlineCodeContinues } from './keys/text-keys.ts';
+import { undoBoundary } from './keys/undo-boundary.ts';
+import { clipboard } from './paste/clipboard.ts';
+import { withoutLocal } from './pictures/picture-plugin.ts';
+import { documentPlugins } from './schema/document-schema.ts';
+
+export interface EditorOptions {
+  readonly root: HTMLElement;
+  /** Stored HTML. */
+  readonly html: string;
+  /** Plugins of the screen around the text; earlier ones take precedence. */
+  readonly plugins?: readonly (MilkdownPlugin | MilkdownPlugin[])[];
+  readonly attributes?: EditorProps['attributes'];
+}
+
+/** CSS pixels that stay free between the cursor and the edges. */
+const CLEAR = { top: 60, bottom: 72, left: 0, right: 0 };
+
+/**
+ * True if the cursor is in view, which saves ProseMirror from measuring each ancestor after each letter. Code and
+ * tables scroll by themselves.
+ */
+function isInSight(view: EditorView): boolean {
+  const { $head, empty } = view.state.selection;
+  const page = view.dom.closest('[data-milkdown-root]');
+  if (!page || !empty || $head.parent.type.spec.code || $head.node(1)?.type.name === 'table') return false;
+  const cursor = view.coordsAtPos($head.pos, 1);
+  const { top, bottom, left, right } = page.getBoundingClientRect();
+  const height = window.visualViewport?.height ?? window.innerHeight;
+  // The tolerance of a pixel is for scroll positions, which are integers.
+  return (
+    cursor.top >= Math.max(top, 0) + CLEAR.top - 1 &&
+    cursor.bottom <= Math.min(bottom, height) - CLEAR.bottom + 1 &&
+    cursor.left >= left &&
+    cursor.right <= right
+  );
+}
+
+/** Moves the finished editor into `root`: Milkdown itself would take it out of the page and insert it again. */
+const shownIn = (root: HTMLElement) =>
+  $prose(
+    () =>
+      new Plugin({
+        view: (view) => {
+          root.append(view.dom);
+          return {};
+        },
+      }),
+  );
+
+/** Adds the last paragraph that the `trailing` plugin would add at the first key press. */
+function withLastLine(doc: Node): Node {
+  const line = doc.type.schema.nodes.paragraph?.create();
+  const hasLine = /^(paragraph|heading)$/.test(doc.lastChild?.type.name ?? '');
+  return hasLine || !line ? doc : doc.copy(doc.content.addToEnd(line));
+}
+
+/** The editor; `.create()` shows it in `root`. */
+export function createEditor({ root, html, plugins = [], attributes }: EditorOptions): Editor {
+  return Editor.make()
+    .config((ctx) => {
+      ctx.set(rootCtx, document.createElement('div'));
+      ctx.set(defaultValueCtx, { type: 'json', value: { type: 'doc', content: [{ type: 'paragraph' }] } });
+      ctx.update(editorStateOptionsCtx, () => (options) => {
+        const { schema } = options;
+        return schema ? { ...options, doc: withLastLine(parseContent(schema, html)) } : options;
+      });
+      ctx.update(editorViewOptionsCtx, (options) => ({
+        ...options,
+        // The cursor's line stays clear of the toolbar, which is at the top or above a phone's keyboard.
+        scrollThreshold: CLEAR,
+        scrollMargin: CLEAR,
+        handleScrollToSelection: isInSight,
+        ...(attributes && { attributes }),
+      }));
+    })
+    .use(plugins.flat())
+    .use([
+      codeKeys,
+      blockBoundaryKeys,
+      replaceSelection,
+      gapParagraph,
+      listKeys,
+      inlineCodeContinues,
+      cursorBeforeShortcuts,
+    ])
+    .use(documentPlugins)
+    .use(history)
+    .use(clipboard)
+    .use(trailing)
+    .use(undoBoundary)
+    .use(shownIn(root));
+}
+
+/** The document as stored HTML, without pictures that are being uploaded. */
+export const contentOf = (ctx: Ctx): string => withoutLocal(serializeContent(ctx.get(editorViewCtx).state.doc));

@@ -1,0 +1,128 @@
+/** Finds and replaces text: all matches are marked, the current one is selected. */
+
+import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
+import type { EditorView } from '@milkdown/kit/prose/view';
+import { type Ref, useEffect, useImperativeHandle, useMemo, useState } from 'react';
+import { editorText } from '#blog/editor-text.ts';
+import { Icon, type IconName } from '#components/Icon.tsx';
+import { findAll } from './find.ts';
+import { highlight, type Place } from './highlights.ts';
+
+export interface FindHandle {
+  /** Enter was pressed in the search field (`looking`) or in the replacement field. */
+  enter(looking: boolean, back: boolean): void;
+}
+
+export interface FindBarProps {
+  readonly ref: Ref<FindHandle>;
+  readonly view: EditorView;
+  /** The current state; a new one repeats the search. */
+  readonly state: EditorState;
+  /** A typed search goes to the first match; a selected one begins at the selection. */
+  readonly wanted: { readonly words: string; readonly typed: boolean };
+  readonly announce: (words: string) => void;
+  readonly onClose: () => void;
+}
+
+export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBarProps) {
+  const [instead, setInstead] = useState('');
+  const [matchCase, setMatchCase] = useState(false);
+  const [current, setCurrent] = useState(-1);
+  const { doc } = state;
+  const { words } = wanted;
+  const places = useMemo(() => findAll(doc, words, matchCase), [doc, words, matchCase]);
+  const at = Math.min(current, places.length - 1);
+
+  useEffect(() => highlight(view, places, at), [view, places, at]);
+  useEffect(() => () => highlight(view, []), [view]);
+
+  const go = (found: readonly Place[], index: number) => {
+    setCurrent(index);
+    const place = found[index];
+    if (!place) return;
+    const { tr } = view.state;
+    view.dispatch(tr.setSelection(TextSelection.create(tr.doc, place.from, place.to)));
+    // The editor scrolls only to a focused selection.
+    highlight(view, found, index);
+    view.dom.querySelector('.found-now')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  };
+  const look = (cased: boolean) => {
+    const found = findAll(view.state.doc, words, cased);
+    go(found, nextFrom(found, view.state.selection.from));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed is gone to; a change of the text is not.
+  useEffect(() => {
+    if (wanted.typed) look(matchCase);
+  }, [wanted]);
+  const step = (by: number) => {
+    // A search for the selection begins at the selection.
+    const from = at < 0 ? nextFrom(places, state.selection.from) - (by > 0 ? 1 : 0) : at;
+    if (places.length > 0) go(places, (from + by + places.length) % places.length);
+  };
+  const replaceOne = () => {
+    const place = places[at];
+    if (!place) return step(1);
+    view.dispatch(view.state.tr.insertText(instead, place.from, place.to));
+    const found = findAll(view.state.doc, words, matchCase);
+    announce(editorText.replaced(1));
+    go(found, nextFrom(found, place.from + instead.length));
+  };
+  const replaceAll = () => {
+    const { tr } = view.state;
+    for (const { from, to } of places.toReversed()) tr.insertText(instead, from, to);
+    if (places.length > 0) view.dispatch(tr);
+    announce(editorText.replaced(places.length));
+  };
+  useImperativeHandle(ref, () => ({
+    enter: (looking, back) => (looking ? step(back ? -1 : 1) : replaceOne()),
+  }));
+  const button = (name: string, icon: IconName, act: () => void) => (
+    <button type="button" aria-label={name} data-tip={name} className="editor-tool" onClick={act}>
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    <>
+      <span role="status" className="editor-found">
+        {words && editorText.found(at + 1 || 1, places.length)}
+      </span>
+      {button(editorText.findPrevious, 'arrow-up', () => step(-1))}
+      {button(editorText.findNext, 'arrow-down', () => step(1))}
+      <label className="editor-check">
+        <input
+          type="checkbox"
+          checked={matchCase}
+          onChange={(event) => {
+            setMatchCase(event.currentTarget.checked);
+            look(event.currentTarget.checked);
+          }}
+        />
+        {editorText.matchCase}
+      </label>
+      {button(editorText.findClose, 'close', onClose)}
+      <div className="editor-find-row">
+        <input
+          aria-label={editorText.replaceLabel}
+          value={instead}
+          placeholder={editorText.replaceLabel}
+          autoComplete="off"
+          dir="auto"
+          className="editor-input"
+          onChange={(event) => setInstead(event.currentTarget.value)}
+        />
+        <button type="button" className="editor-tool" onClick={replaceOne}>
+          {editorText.replace}
+        </button>
+        <button type="button" className="editor-tool" onClick={replaceAll}>
+          {editorText.replaceAll}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Index of the first match at or behind `pos`, else 0; -1 without matches. */
+function nextFrom(places: readonly Place[], pos: number): number {
+  const next = places.findIndex(({ from }) => from >= pos);
+  return next < 0 ? Math.min(0, places.length - 1) : next;
+}

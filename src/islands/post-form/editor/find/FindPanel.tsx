@@ -1,0 +1,70 @@
+/**
+ * The search field, which takes the focus at once, so that no key goes into the text; `FindBar.tsx` is loaded beside
+ * it.
+ */
+
+import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
+import type { EditorView } from '@milkdown/kit/prose/view';
+import { type ComponentType, useLayoutEffect, useRef, useState } from 'react';
+import { editorText } from '#blog/editor-text.ts';
+import { TryAgain } from '../../lazy/TryAgain.tsx';
+import type { LazyComponent } from '../../lazy/use-lazy-component.ts';
+import type { FindBarProps, FindHandle } from './FindBar.tsx';
+
+interface FindPanelProps {
+  readonly late: LazyComponent<ComponentType<FindBarProps>>;
+  readonly view: EditorView;
+  /** Increases with each press on the shortcut. */
+  readonly asked: number;
+  readonly announce: (words: string) => void;
+  readonly onClose: () => void;
+}
+
+export function FindPanel({ late: { Component: Bar, retry }, view, asked, announce, onClose }: FindPanelProps) {
+  // The selected text is the first search.
+  const [wanted, setWanted] = useState(() => ({ words: selectedWords(view.state), typed: false }));
+  const input = useRef<HTMLInputElement>(null);
+  const bar = useRef<FindHandle>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a repeated shortcut selects the words again.
+  useLayoutEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, [asked]);
+  return (
+    <search
+      aria-label={editorText.findLabel}
+      aria-busy={!Bar}
+      className="editor-find"
+      onChange={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        const { target, key, shiftKey } = event;
+        if (key === 'Escape') {
+          event.stopPropagation();
+          onClose();
+        } else if (key === 'Enter' && target instanceof HTMLInputElement && target.type !== 'checkbox') {
+          event.preventDefault();
+          bar.current?.enter(target === input.current, shiftKey);
+        }
+      }}
+    >
+      <input
+        ref={input}
+        aria-label={editorText.findLabel}
+        value={wanted.words}
+        placeholder={editorText.findLabel}
+        autoComplete="off"
+        dir="auto"
+        enterKeyHint="search"
+        className="editor-input"
+        onChange={(event) => setWanted({ words: event.currentTarget.value, typed: true })}
+      />
+      {Bar && <Bar ref={bar} view={view} state={view.state} wanted={wanted} announce={announce} onClose={onClose} />}
+      {retry && <TryAgain onAgain={retry} />}
+    </search>
+  );
+}
+
+function selectedWords({ doc, selection }: EditorState): string {
+  const words = selection instanceof TextSelection ? doc.textBetween(selection.from, selection.to, '\n') : '';
+  return words.includes('\n') || words.length > 100 ? '' : words;
+}

@@ -1,0 +1,31 @@
+/** Searches the text of a document. */
+
+import type { Node } from '@milkdown/kit/prose/model';
+import type { Place } from './highlights.ts';
+
+/** All matches of `wanted` in order, each within one block, across marks. A space matches any white space. */
+export function findAll(doc: Node, wanted: string, matchCase = false): readonly Place[] {
+  if (wanted === '') return [];
+  const pattern = new RegExp(
+    wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(/\s+/g, '\\s+'),
+    matchCase ? 'gu' : 'giu',
+  );
+  const places: Place[] = [];
+  doc.descendants((block, pos) => {
+    if (!block.isTextblock) return true;
+    for (const { 0: found, index } of wordsOf(block).matchAll(pattern)) {
+      places.push({ from: pos + 1 + index, to: pos + 1 + index + found.length });
+    }
+    return false;
+  });
+  return places;
+}
+
+/** The text of a block, in which other nodes count by their size, so that positions agree. */
+function wordsOf(block: Node): string {
+  let words = '';
+  block.forEach((node) => {
+    words += node.text ?? '\ufffc'.repeat(node.nodeSize);
+  });
+  return words;
+}

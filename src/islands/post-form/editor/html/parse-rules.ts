@@ -1,0 +1,91 @@
+/** The rules by which stored HTML is parsed, in place of Milkdown's. */
+
+import { DOMParser as ContentParser, type ParseRule, type Schema } from '@milkdown/kit/prose/model';
+import { readPicture } from '../schema/document-schema.ts';
+import { readCell } from '../schema/table-schema.ts';
+
+const parsers = new WeakMap<Schema, ContentParser>();
+
+/** Parses HTML by these rules alone; the clipboard uses it, too. */
+export function contentParser(schema: Schema): ContentParser {
+  const parser = parsers.get(schema) ?? new ContentParser(schema, rules);
+  parsers.set(schema, parser);
+  return parser;
+}
+
+const languageOf = (code: Element | null) => code?.getAttribute('class')?.replace(/^language-/, '') ?? '';
+
+export const readOrder = (list: Element) => ({ order: Number(list.getAttribute('start') ?? 1) });
+
+/** The attributes by which Milkdown numbers items: otherwise its first look at a list would change the text. */
+export const numbered = (number: number | undefined) =>
+  number === undefined ? { listType: 'bullet', label: '•' } : { listType: 'ordered', label: `${number}.` };
+
+export function readItem(item: HTMLElement) {
+  const checked = item.dataset.checked;
+  const list = item.parentElement;
+  const ordered = list?.tagName === 'OL';
+  return {
+    ...numbered(ordered ? [...list.children].indexOf(item) + readOrder(list).order : undefined),
+    checked: checked === undefined ? null : checked === 'true',
+    // On the clipboard each item has paragraphs, and a tight one has an attribute.
+    spread: item.dataset.tight === undefined && [...item.children].some(({ tagName }) => tagName === 'P'),
+    noteId: item.getAttribute('id'),
+  };
+}
+
+const rules: ParseRule[] = [
+  { tag: 'p', node: 'paragraph' },
+  ...[1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, node: 'heading', attrs: { level } })),
+  { tag: 'blockquote', node: 'blockquote' },
+  {
+    tag: 'pre',
+    node: 'code_block',
+    preserveWhitespace: 'full',
+    getAttrs: (pre) => ({ language: languageOf(pre.querySelector('code')) }),
+  },
+  { tag: 'hr', node: 'hr' },
+  { tag: 'br', node: 'hardbreak' },
+  { tag: 'img[src]', node: 'image', getAttrs: readPicture },
+  { tag: 'ul', node: 'bullet_list' },
+  { tag: 'ol', node: 'ordered_list', getAttrs: readOrder },
+  { tag: 'li', node: 'list_item', getAttrs: readItem },
+  { tag: 'table', node: 'table' },
+  // On the clipboard rows are children of the table itself.
+  { tag: 'thead > tr, tr[data-header]', node: 'table_header_row' },
+  { tag: 'tr', node: 'table_row' },
+  { tag: 'th', node: 'table_header', getAttrs: readCell },
+  { tag: 'td', node: 'table_cell', getAttrs: readCell },
+  {
+    tag: 'figure',
+    node: 'figure',
+    getAttrs: (figure) => readPicture(figure.querySelector('img')),
+    contentElement: (figure) =>
+      (figure as HTMLElement).querySelector<HTMLElement>('figcaption') ?? document.createElement('figcaption'),
+  },
+  { tag: 'section[data-footnotes]', node: 'footnotes' },
+  // This form is of the clipboard alone: stored HTML holds the source itself.
+  { tag: 'div[data-opaque]', node: 'opaque', getAttrs: ({ dataset }) => ({ source: dataset.opaque ?? '' }) },
+  { tag: 'em', mark: 'emphasis' },
+  { tag: 'strong', mark: 'strong' },
+  { tag: 'del', mark: 'strike_through' },
+  { tag: 'u', mark: 'underline' },
+  { tag: 'sub', mark: 'subscript' },
+  { tag: 'sup', mark: 'superscript' },
+  { tag: 'mark', mark: 'highlight' },
+  { tag: 'code', mark: 'inlineCode', getAttrs: (code) => ({ language: languageOf(code) }) },
+  {
+    tag: 'a[href]',
+    mark: 'link',
+    getAttrs: (link) => ({
+      href: link.getAttribute('href'),
+      title: link.getAttribute('title'),
+      id: link.getAttribute('id'),
+      footnote: link.hasAttribute('data-footnote-ref')
+        ? 'ref'
+        : link.hasAttribute('data-footnote-backref')
+          ? 'backref'
+          : null,
+    }),
+  },
+];

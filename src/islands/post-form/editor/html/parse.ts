@@ -1,0 +1,91 @@
+/**
+ * Parses stored HTML into a document; the inverse of `serialize.ts` for everything that `blog/content/sanitise` allows
+ * (docs/content.md).
+ */
+
+import { Fragment, type Node, type Schema } from '@milkdown/kit/prose/model';
+import { canonicalForm, isInline, standsInLine, withListsInItems } from './canonical-form.ts';
+import { inertContent } from './inert-document.ts';
+import { contentParser, readItem, readOrder } from './parse-rules.ts';
+import { blockHtmlOf, canonicalBlock, childrenOf, givenBlocks } from './serialize.ts';
+import { htmlIn, serializeFragment } from './serialize-rules.ts';
+
+/** The document of `html`. What the schema cannot represent becomes an opaque block with its source. */
+export function parseContent(schema: Schema, html: string): Node {
+  const blocks = parseBlocks(schema, inertContent(html));
+  return schema.topNodeType.createAndFill(null, Fragment.from(blocks)) ?? (schema.topNodeType.createAndFill() as Node);
+}
+
+/**
+ * Parses block by block. A block that is not serialized to the same content is parsed part by part, and otherwise kept
+ * as source.
+ */
+function parseBlocks(schema: Schema, parent: HTMLElement): Node[] {
+  return groupsOf(parent).flatMap((nodes) => {
+    const group = parent.ownerDocument.createElement('body');
+    group.append(...nodes.map((node) => node.cloneNode(true)));
+    const read = parseGroup(schema, group);
+    const [only] = read;
+    // Loose text is not kept as given, because it would join its neighbours.
+    if (only && read.length === 1 && nodes[0] && !isInline(nodes[0])) givenBlocks.set(only, blockHtmlOf(group));
+    return read;
+  });
+}
+
+function parseGroup(schema: Schema, group: HTMLElement): Node[] {
+  if (isEmpty(group)) return [];
+  const parsed = contentParser(schema).parse(withListsInItems(group), { topNode: schema.topNodeType.create() });
+  const nodes = childrenOf(parsed);
+  if (sameContent(schema, group, nodes)) return nodes;
+  const only = group.firstElementChild;
+  const parts = only instanceof HTMLElement ? parseParts(schema, only) : undefined;
+  if (parts && sameContent(schema, group, [parts])) return [parts];
+  const opaque = schema.nodes.opaque;
+  return opaque ? [opaque.create({ source: htmlIn(group) })] : nodes;
+}
+
+/** True for a body without visible content. */
+const isEmpty = (group: HTMLElement) => group.textContent?.trim() === '' && canonicalForm(group) === '';
+
+function sameContent(schema: Schema, group: HTMLElement, nodes: readonly Node[]): boolean {
+  // Most blocks are serialized to the same letters, which is the cheapest comparison.
+  const [only] = nodes;
+  if (only && nodes.length === 1 && canonicalBlock(only).html === htmlIn(group)) return true;
+  return canonicalForm(group) === canonicalForm(serializeFragment(schema, Fragment.from([...nodes])));
+}
+
+/** Parses the parts of a quotation or list one by one, so that one odd part does not make the whole opaque. */
+function parseParts(schema: Schema, element: HTMLElement): Node | undefined {
+  const { blockquote, bullet_list, ordered_list, list_item, footnotes } = schema.nodes;
+  const inside = (part: HTMLElement) => Fragment.from(parseBlocks(schema, part));
+  try {
+    if (element.matches('blockquote')) return blockquote?.createChecked(null, inside(element));
+    if (element.matches('section[data-footnotes]')) return footnotes?.createChecked(null, inside(element));
+    if (element.matches('ul, ol')) {
+      const items = [...element.children].map((item) =>
+        list_item?.createChecked(readItem(item as HTMLElement), inside(item as HTMLElement)),
+      );
+      const type = element.matches('ol') ? ordered_list : bullet_list;
+      return type?.createChecked(element.matches('ol') ? readOrder(element) : null, items as Node[]);
+    }
+  } catch {
+    // The parts do not fit the schema: the caller keeps the source.
+  }
+  return undefined;
+}
+
+/** Groups the children: each block by itself, and each run of inline nodes between blocks. */
+function groupsOf(parent: HTMLElement): ChildNode[][] {
+  const found: ChildNode[][] = [];
+  let loose = false;
+  for (const node of parent.childNodes) {
+    if (node.nodeType === window.Node.TEXT_NODE && !loose && !/[^ \t\r\n\f]/.test(node.textContent ?? '')) continue;
+    const inLine = standsInLine(node);
+    if (!inLine || !loose) {
+      found.push([]);
+      loose = inLine;
+    }
+    found.at(-1)?.push(node);
+  }
+  return found;
+}

@@ -1,0 +1,57 @@
+/** Serializes a document to stored HTML: unchanged blocks as they were given, all others canonically. */
+
+import { Fragment, type Node } from '@milkdown/kit/prose/model';
+import { htmlIn, serializeFragment } from './serialize-rules.ts';
+
+/** The HTML of a document without trailing empty paragraphs. Unchanged blocks are as they were given. */
+export function serializeContent(doc: Node): string {
+  return serializeBlocks(doc, (block) => givenBlocks.get(block) ?? canonicalBlock(block));
+}
+
+/** The HTML of a document with every block serialized canonically. */
+export function serializeCanonical(doc: Node): string {
+  return serializeBlocks(doc, canonicalBlock);
+}
+
+function serializeBlocks(doc: Node, write: (block: Node) => BlockHtml): string {
+  let end = doc.childCount;
+  while (end > 0 && isEmptyParagraph(doc.child(end - 1))) end -= 1;
+  const blocks = childrenOf(doc).slice(0, end);
+  const written = blocks.map(write);
+  const ids = written.flatMap((block) => block.ids);
+  if (new Set(ids).size === ids.length) return written.map(({ html }) => html).join('');
+  // A footnote was copied: only the whole document shows which id is the first.
+  return htmlIn(serializeFragment(doc.type.schema, Fragment.from(blocks)));
+}
+
+export interface BlockHtml {
+  readonly html: string;
+  readonly ids: readonly string[];
+}
+
+/** Canonical HTML by block; blocks never change. */
+const canonicalBlocks = new WeakMap<Node, BlockHtml>();
+/** Given HTML of blocks that are written otherwise, such as with marks nested in another order. */
+export const givenBlocks = new WeakMap<Node, BlockHtml>();
+
+export function canonicalBlock(node: Node): BlockHtml {
+  const known = canonicalBlocks.get(node);
+  if (known) return known;
+  const written = blockHtmlOf(serializeFragment(node.type.schema, Fragment.from(node)));
+  canonicalBlocks.set(node, written);
+  return written;
+}
+
+export function blockHtmlOf(body: HTMLElement): BlockHtml {
+  return { html: htmlIn(body), ids: [...body.querySelectorAll('[id]')].map(({ id }) => id) };
+}
+
+const isEmptyParagraph = (node: Node) => node.type.name === 'paragraph' && node.childCount === 0;
+
+export function childrenOf(doc: Node): Node[] {
+  const children: Node[] = [];
+  doc.forEach((child) => {
+    children.push(child);
+  });
+  return children;
+}

@@ -1,0 +1,109 @@
+/** Keys at the boundaries of blocks: unlike blocks are not joined, and the cursor gets out of every block. */
+
+import { chainCommands } from '@milkdown/kit/prose/commands';
+import { undoInputRule } from '@milkdown/kit/prose/inputrules';
+import { keymap } from '@milkdown/kit/prose/keymap';
+import type { Node } from '@milkdown/kit/prose/model';
+import { type Command, NodeSelection, Plugin, Selection, TextSelection } from '@milkdown/kit/prose/state';
+import { $prose } from '@milkdown/kit/utils';
+import { block } from '../commands/block-types.ts';
+import { depthOf } from '../commands/text-commands.ts';
+import { insertGapParagraph, isClosed } from './gap-paragraph.ts';
+
+/** Turns a heading, or empty code, into a paragraph before it is joined. */
+const plainAtStart: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  const { type, content } = $from.parent;
+  const plain = type.name === 'heading' || (type.name === 'code_block' && content.size === 0);
+  return empty && plain && $from.parentOffset === 0 && block('paragraph')(state, dispatch);
+};
+
+const KEPT = new Set(['figure', 'table', 'opaque', 'footnotes']);
+/** Blocks that the cursor can enter. */
+const ENTERED = new Set(['table', 'footnotes']);
+
+/**
+ * Moves from the edge of a block to a figure, table, footnotes or opaque block: a figure or opaque block is selected,
+ * in a table or footnotes the cursor enters the nearest cell or note. An empty paragraph is removed.
+ */
+const enterOrSelect =
+  (direction: -1 | 1): Command =>
+  (state, dispatch) => {
+    const { $from, empty } = state.selection;
+    const atEdge = $from.parentOffset === (direction < 0 ? 0 : $from.parent.content.size);
+    if (!empty || $from.depth === 0 || !$from.parent.isTextblock || !atEdge) return false;
+    const edge = direction < 0 ? $from.before() : $from.after();
+    const $edge = state.doc.resolve(edge);
+    const beyond = direction < 0 ? $edge.nodeBefore : $edge.nodeAfter;
+    if (!beyond || !KEPT.has(beyond.type.name)) return false;
+    const { tr } = state;
+    if (isBlank($from.parent) && $edge.parent.childCount > 1) tr.delete($from.before(), $from.after());
+    const at = tr.mapping.map(edge, direction);
+    const start = direction < 0 ? at - beyond.nodeSize : at;
+    const selection = ENTERED.has(beyond.type.name)
+      ? Selection.near(tr.doc.resolve(at + direction), direction)
+      : NodeSelection.create(tr.doc, start);
+    dispatch?.(tr.setSelection(selection).scrollIntoView());
+    return true;
+  };
+
+const isBlank = (node: Node) => node.type.name === 'paragraph' && node.content.size === 0;
+
+/** At the start of a caption, selects the figure. */
+const selectFigure: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parent.type.name !== 'figure' || $from.parentOffset > 0) return false;
+  dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, $from.before())));
+  return true;
+};
+
+/** At the start of the first footnote, does nothing: the text refers to the note. */
+const keepFirstNote: Command = ({ selection: { $from, empty } }) => {
+  const notes = depthOf($from, 'footnotes');
+  if (!empty || notes === 0 || $from.parentOffset > 0 || $from.parent.content.size === 0) return false;
+  return Array.from({ length: $from.depth - notes }, (_, at) => $from.index(notes + at)).every((index) => index === 0);
+};
+
+/** Moves the text behind the cursor from a caption into a new paragraph below. */
+const leaveCaption: Command = (state, dispatch) => {
+  const { $from, $to } = state.selection;
+  const { paragraph: type } = state.schema.nodes;
+  if ($from.parent.type.name !== 'figure' || !type || !$from.sameParent($to)) return false;
+  const rest = $from.parent.slice($to.parentOffset).content;
+  const tr = state.tr.delete($from.pos, $from.end());
+  const below = tr.mapping.map($from.after());
+  tr.insert(below, type.create(null, rest));
+  dispatch?.(tr.setSelection(TextSelection.create(tr.doc, below + 1)).scrollIntoView());
+  return true;
+};
+
+/** At the first line of a text that begins with a closed block, inserts a paragraph above it. */
+const aboveFirst: Command = (state, dispatch, view) => {
+  const { selection, doc } = state;
+  const first = doc.firstChild;
+  if (!first || !isClosed(first)) return false;
+  const inFirst = selection instanceof NodeSelection ? selection.from === 0 : isFirstLine(selection);
+  if (!inFirst || (selection.$from.depth > 0 && !view?.endOfTextblock('up'))) return false;
+  dispatch?.(insertGapParagraph(state, 0));
+  return true;
+};
+
+/** True if nothing of the text is above the cursor's block; in a table, in its first row. */
+function isFirstLine({ $from, empty }: Selection): boolean {
+  const depths = Array.from({ length: $from.depth }, (_, depth) => depth);
+  return empty && depths.every((depth) => $from.index(depth) === 0 || $from.node(depth).type.spec.tableRole === 'row');
+}
+
+export const blockBoundaryKeys = $prose(() => {
+  const back = chainCommands(plainAtStart, selectFigure, keepFirstNote, enterOrSelect(-1));
+  const keys = keymap({
+    Backspace: chainCommands(undoInputRule, back),
+    'Shift-Backspace': back,
+    'Mod-Backspace': back,
+    Delete: enterOrSelect(1),
+    'Mod-Delete': enterOrSelect(1),
+    Enter: leaveCaption,
+    ArrowUp: aboveFirst,
+  });
+  return new Plugin({ props: keys.props });
+});

@@ -1,0 +1,159 @@
+/** Markdown as it is typed, where Milkdown's preset has no rule or a rule that matches too much. */
+
+import { schemaCtx } from '@milkdown/kit/core';
+import type { MilkdownPlugin } from '@milkdown/kit/ctx';
+import {
+  createCodeBlockInputRule,
+  emphasisUnderscoreInputRule,
+  inlineCodeInputRule,
+  wrapInBlockquoteInputRule,
+  wrapInBulletListInputRule,
+  wrapInHeadingInputRule,
+} from '@milkdown/kit/preset/commonmark';
+import { markRule } from '@milkdown/kit/prose';
+import { InputRule, wrappingInputRule } from '@milkdown/kit/prose/inputrules';
+import { keymap } from '@milkdown/kit/prose/keymap';
+import { type EditorState, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
+import { $inputRule, $prose } from '@milkdown/kit/utils';
+import { linkAddress } from '../commands/link-address.ts';
+
+/** Removes a list marker that is typed in an item of such a list: Enter has already continued the list. */
+const typedAgain = $inputRule(
+  () =>
+    new InputRule(/^\s*(?:[-+*]|(\d+)[.)])\s$/, ({ doc, tr }, [, number], start, end) => {
+      const $start = doc.resolve(start);
+      const list = number ? 'ordered_list' : 'bullet_list';
+      const begun = $start.depth > 2 && $start.node(-2).type.name === list && $start.index(-1) === 0;
+      return begun ? tr.delete(start, end) : null;
+    }),
+);
+
+/** "1. " and "1) " begin a numbered list or continue the one above. */
+const typedNumber = $inputRule((ctx) => {
+  const { ordered_list: list } = ctx.get(schemaCtx).nodes;
+  return wrappingInputRule(
+    /^\s*(\d+)[.)]\s$/,
+    list as NonNullable<typeof list>,
+    ([, number]) => ({ order: Number(number) }),
+    ([, number], above) => above.childCount + above.attrs.order === Number(number),
+  );
+});
+
+/** "[ ] " and "[x] " at the start of an item make it a task. */
+const typedTask = $inputRule(
+  () =>
+    new InputRule(/^\[( |x)\]\s$/i, ({ doc, tr }, [, state], start, end) => {
+      const $start = doc.resolve(start);
+      const item = $start.node(-1);
+      if (item.type.name !== 'list_item' || $start.index(-1) > 0) return null;
+      tr.delete(start, end);
+      return tr.setNodeMarkup($start.before(-1), null, { ...item.attrs, checked: state?.toLowerCase() === 'x' });
+    }),
+);
+
+/** "---" becomes a break with a paragraph below for what is typed next. */
+const typedBreak = $inputRule(
+  () =>
+    new InputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start) => {
+      const { hr, paragraph } = schema.nodes;
+      const $start = doc.resolve(start);
+      if (!hr || !paragraph || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), hr))
+        return null;
+      tr.replaceWith($start.before(), $start.after(), [hr.create(), paragraph.create()]);
+      return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2)).scrollIntoView();
+    }),
+);
+
+/** Signs that touch the text inside, so that "2 * 3 * 4" and "~5 or ~6" stay as they are. */
+const MARKS: readonly (readonly [mark: string, sign: RegExp])[] = [
+  ['emphasis', /(?<![\w*])\*(?![\s*])([^*]*[^\s*])\*$/],
+  ['strong', /(?<![\w:/_])(\*\*|__)(?![\s*_])([^*_]*[^\s*_])\1$/],
+  ['strike_through', /(?<![\w:/~])(~{1,2})(?![\s~])(.*?[^\s~])\1$/],
+];
+
+const typedMarks = MARKS.map(([name, sign]) =>
+  $inputRule((ctx) => {
+    const mark = ctx.get(schemaCtx).marks[name];
+    return markRule(sign, mark as NonNullable<typeof mark>);
+  }),
+);
+
+/** "[words](address)" becomes a link; marks within the words stay. */
+const typedLink = $inputRule(
+  () =>
+    new InputRule(/(?<!!)\[([^\][]+)\]\(([^\s()]+)\)$/, ({ tr, schema }, [, words = '', typed = ''], start, end) => {
+      const { link } = schema.marks;
+      const href = linkAddress(typed);
+      if (!link || !href) return null;
+      const close = start + 1 + words.length;
+      tr.delete(close, end).delete(start, start + 1);
+      return tr.addMark(start, close - 1, link.create({ href })).removeStoredMark(link);
+    }),
+);
+
+/** An address without the punctuation that ends a sentence; its own brackets stay (GFM 6.9, extended autolinks). */
+function withoutEnd(address: string): string {
+  const last = address.at(-1) ?? '';
+  const closes = last === ')' && address.split(')').length > address.split('(').length;
+  return closes || (last && ".,;:!?'\u2019]".includes(last)) ? withoutEnd(address.slice(0, -1)) : address;
+}
+
+/** Makes a link of the address before the cursor, without trailing punctuation. */
+function linkBefore({ selection, doc, tr, schema }: EditorState): Transaction | null {
+  const { $from, empty } = selection;
+  const { link } = schema.marks;
+  if (!empty || !link || $from.parent.type.spec.code) return null;
+  const before = $from.parent.textBetween(Math.max(0, $from.parentOffset - 2000), $from.parentOffset, null, '\ufffc');
+  const [, typed = ''] = /(?:^|[\s(\ufffc])(https?:\/\/[^\s<>"\ufffc]+)$/.exec(before) ?? [];
+  const href = withoutEnd(typed);
+  if (!/^https?:\/\/[^/]/.test(href)) return null;
+  const start = $from.pos - typed.length;
+  const end = start + href.length;
+  let literal = false;
+  doc.nodesBetween(start, end, ({ marks }) => {
+    literal ||= marks.some(({ type }) => type === link || type.spec.code === true);
+  });
+  return literal ? null : tr.addMark(start, end, link.create({ href })).removeStoredMark(link);
+}
+
+/** A space or a new line behind an address makes it a link. */
+const typedAddress = [
+  $inputRule(() => new InputRule(/\S $/, (state) => linkBefore(state)?.insertText(' ') ?? null)),
+  $prose(() =>
+    keymap({
+      Enter: (state, dispatch) => {
+        const tr = linkBefore(state);
+        if (tr) dispatch?.(tr);
+        // The next handler begins the new line.
+        return false;
+      },
+    }),
+  ),
+];
+
+/** Block markers in a caption are text: a rule would remove the picture. */
+const captionSigns = $inputRule(
+  () =>
+    new InputRule(/^(?:#{1,6}|```[a-z]*)\s$/, ({ doc, tr }, [typed], _start, end) => {
+      if (doc.resolve(end).parent.type.name !== 'figure') return null;
+      return typed.endsWith('\n') ? tr : tr.insertText(' ', end);
+    }),
+);
+
+/** All input rules; those that the preset would match otherwise come first. */
+export const inputRules: MilkdownPlugin[] = [
+  captionSigns,
+  typedAgain,
+  typedNumber,
+  typedTask,
+  typedBreak,
+  ...typedMarks,
+  typedLink,
+  ...typedAddress,
+  wrapInBlockquoteInputRule,
+  wrapInBulletListInputRule,
+  createCodeBlockInputRule,
+  wrapInHeadingInputRule,
+  emphasisUnderscoreInputRule,
+  inlineCodeInputRule,
+];

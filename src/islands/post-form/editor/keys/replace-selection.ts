@@ -1,0 +1,57 @@
+/** Handles text that is typed or composed while blocks, cells or a picture are selected. */
+
+import { type EditorState, NodeSelection, Plugin, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
+import type { EditorView } from '@milkdown/kit/prose/view';
+import { $prose } from '@milkdown/kit/utils';
+
+/**
+ * Moves the cursor below a selected block, or behind a selected inline picture: typed text does not replace it, because
+ * pasted pictures are selected. Backspace and Delete remove it.
+ */
+function moveBelowSelection({ selection, schema, tr }: EditorState): Transaction | undefined {
+  const { paragraph: type } = schema.nodes;
+  if (!(selection instanceof NodeSelection) || !type) return undefined;
+  const { node, $from, $to, to } = selection;
+  let at = to;
+  if (node.isBlock || $from.parent.childCount === 1) {
+    if (node.isInline) at = $to.after();
+    const next = tr.doc.resolve(at).nodeAfter;
+    if (node.isBlock || next?.type !== type || next.content.size > 0) tr.insert(at, type.create());
+    at += 1;
+  }
+  return tr.setSelection(TextSelection.create(tr.doc, at));
+}
+
+/**
+ * An input method writes into the page itself: beyond a text selection it would replace a picture or leave parts of
+ * tables, so the cursor is moved before it begins.
+ */
+function beforeComposition({ state, editable, composing, dispatch }: EditorView): false {
+  const { selection, tr } = state;
+  const inWords = selection instanceof TextSelection && selection.$from.sameParent(selection.$to);
+  if (editable && !composing && !inWords)
+    dispatch((moveBelowSelection(state) ?? tr.deleteSelection()).scrollIntoView());
+  return false;
+}
+
+/** True for a letter key that an input method took; other keys only switch the method. */
+const isComposingKey = ({ keyCode, code, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean =>
+  keyCode === 229 && /^(?:Key|Digit)/.test(code) && !ctrlKey && !altKey && !metaKey;
+
+export const replaceSelection = $prose(
+  () =>
+    new Plugin({
+      props: {
+        handleTextInput: (view, _from, _to, text) => {
+          const tr = moveBelowSelection(view.state);
+          if (tr) view.dispatch(tr.insertText(text).scrollIntoView());
+          return tr !== undefined;
+        },
+        handleDOMEvents: {
+          // The key comes first: at `compositionstart` browsers have already computed the position in the text.
+          keydown: (view, event) => isComposingKey(event) && beforeComposition(view),
+          compositionstart: beforeComposition,
+        },
+      },
+    }),
+);

@@ -1,0 +1,23 @@
+/** Makes a paste, drop or cut one undo step: the history would join it with letters typed within half a second. */
+
+import { closeHistory } from '@milkdown/kit/prose/history';
+import { Plugin, type Transaction } from '@milkdown/kit/prose/state';
+import { $prose } from '@milkdown/kit/utils';
+
+/** True for a paste, a drop or a cut. */
+export const isClipboardChange = (tr: Transaction): boolean =>
+  tr.getMeta('paste') === true || /^(?:paste|drop|cut)$/.test(tr.getMeta('uiEvent'));
+
+/** The plugin. It comes after plugins that add to a paste, so that their changes belong to its step. */
+export const undoBoundary = $prose(
+  () =>
+    new Plugin({
+      // `filterTransaction` is the only hook that runs before the history.
+      filterTransaction: (tr) => {
+        if (isClipboardChange(tr)) closeHistory(tr);
+        return true;
+      },
+      appendTransaction: (transactions, _before, { tr }) =>
+        transactions.some(isClipboardChange) ? closeHistory(tr) : null,
+    }),
+);

@@ -1,0 +1,78 @@
+/** Opens and closes the panels of the editor: find, outline, source, full screen. */
+
+import type { EditorView } from '@milkdown/kit/prose/view';
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
+import { editorText } from '#blog/editor-text.ts';
+import { unsentMessage } from '../pictures/upload-queue.ts';
+import type { Pictures } from '../pictures/use-pictures.ts';
+import type { TextSource } from '../source/text-source.ts';
+import { type PanelName, panelOfKeys } from '../toolbar/tools.ts';
+
+interface PanelsOptions {
+  /** The editor; undefined until it exists. */
+  readonly view: EditorView | undefined;
+  readonly source: TextSource;
+  readonly pictures: Pictures;
+  readonly announce: (words: string) => void;
+}
+
+export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
+  const [open, setOpen] = useState<ReadonlySet<PanelName>>(new Set());
+  const [asked, setAsked] = useState(0);
+  const [sourceStart, setSourceStart] = useState('');
+  const turn = (part: PanelName, on: boolean) =>
+    setOpen((before) => new Set(on ? [...before, part] : [...before].filter((other) => other !== part)));
+
+  const change = (part: PanelName, on: boolean) => {
+    pictures.tell('');
+    if (part === 'source') return void turnSource(on);
+    turn(part, on);
+    if (part === 'full') announce(on ? editorText.fullScreenOn : editorText.fullScreenOff);
+  };
+  /** Pictures that are being uploaded cannot be in the source: it opens when they are stored. */
+  const turnSource = async (on: boolean) => {
+    if (!view || on === open.has('source')) return;
+    const reason = on ? unsentMessage(await pictures.queue.settled()) : undefined;
+    if (reason) return pictures.tell(reason);
+    if (on) setSourceStart(source.html(view));
+    else source.apply(view);
+    turn('source', on);
+    announce(on ? editorText.sourceOn : editorText.sourceOff);
+    if (!on) requestAnimationFrame(() => view.focus());
+  };
+  const close = (part: PanelName) => {
+    change(part, false);
+    view?.focus();
+  };
+  /** Handles the panels' shortcuts. `isTaken` is true if Escape has another meaning now. */
+  const press = (event: KeyboardEvent, isTaken: boolean) => {
+    const part = panelOfKeys(event);
+    if (part && open.has('source') && part !== 'full') return;
+    if (part) {
+      event.preventDefault();
+      // The shortcut focuses an open search instead of closing it.
+      change(part, part === 'find' || !open.has(part));
+      setAsked(asked + 1);
+    } else if (event.key === 'Escape' && !isTaken && open.has('full')) close('full');
+  };
+  return { open, asked, sourceStart, change, close, press };
+}
+
+/** Shows the editor over the whole window; everything else is inert. */
+export function useFullScreen(frame: RefObject<HTMLElement | null>, on: boolean): void {
+  useEffect(() => {
+    if (!on) return;
+    const outside: HTMLElement[] = [];
+    for (let part = frame.current; part?.parentElement && part !== document.body; part = part.parentElement) {
+      for (const other of part.parentElement.children) {
+        if (other !== part && other instanceof HTMLElement && !other.inert) outside.push(other);
+      }
+    }
+    for (const other of outside) other.inert = true;
+    document.documentElement.classList.add('editor-full');
+    return () => {
+      for (const other of outside) other.inert = false;
+      document.documentElement.classList.remove('editor-full');
+    };
+  }, [frame, on]);
+}

@@ -1,0 +1,192 @@
+/** The clipboard: stored HTML out; HTML, Markdown, code and plain text in. */
+
+import { schemaCtx } from '@milkdown/kit/core';
+import { Fragment, type Mark, type Node, type ResolvedPos, type Schema, Slice } from '@milkdown/kit/prose/model';
+import { Plugin, TextSelection } from '@milkdown/kit/prose/state';
+import type { EditorView } from '@milkdown/kit/prose/view';
+import { $prose } from '@milkdown/kit/utils';
+import { loadPart } from '#stores/load-part.ts';
+import { inertPage } from '../html/inert-document.ts';
+import { contentParser } from '../html/parse-rules.ts';
+import { contentSerializer } from '../html/serialize-rules.ts';
+
+/** The plugin. `pictures/picture-plugin.ts` handles pictures and comes before it. */
+export const clipboard = $prose((ctx) => {
+  const schema = ctx.get(schemaCtx);
+  /** Plain text was requested by Shift. */
+  let plain = false;
+  return new Plugin({
+    appendTransaction: (...change) => reader?.mergeFootnotes(...change),
+    props: {
+      clipboardParser: contentParser(schema),
+      clipboardSerializer: contentSerializer(schema),
+      clipboardTextSerializer: (slice) =>
+        slice.content.textBetween(0, slice.content.size, '\n\n', (leaf) => leaf.type.spec.leafText?.(leaf) ?? ''),
+      clipboardTextParser: (text, $context, asked) => {
+        plain = asked;
+        return sliceOfText(schema, text, $context);
+      },
+      transformPastedHTML: (html) => {
+        plain = false;
+        return isOwn(html) ? html : (reader?.cleanPasted(html) ?? html);
+      },
+      transformPasted: (slice) => (isLinesOfCode(slice) ? new Slice(slice.content, 0, 0) : slice),
+      handleDOMEvents: {
+        focus: () => {
+          expectReader().catch(() => {});
+          return false;
+        },
+        paste: (view, event) => delayUntilLoaded(view, event, event.clipboardData),
+        drop: (view, event) => delayUntilLoaded(view, event, event.dataTransfer),
+      },
+      handlePaste: (view, { clipboardData }) => {
+        // A code block takes any text unchanged.
+        if (plain || !clipboardData || view.state.selection.$from.parent.type.spec.code) return false;
+        const text = clipboardData.getData('text/plain');
+        return (
+          pasteCode(view, text, clipboardData.getData('vscode-editor-data')) ||
+          (clipboardData.getData('text/html') === '' && (pasteAddress(view, text) || pasteMarkdown(view, text)))
+        );
+      },
+    },
+  });
+});
+
+/** HTML of this editor needs no cleaning. */
+const isOwn = (html: string): boolean => html === '' || /\bdata-pm-slice=/.test(html);
+
+/** The code that cleans the HTML of other programs, loaded when the text gets the focus. */
+let reader: typeof import('./clean-html.ts') | undefined;
+
+async function expectReader(): Promise<void> {
+  reader ??= await loadPart(() => import('./clean-html.ts'));
+}
+
+/**
+ * Delays a paste or drop until the cleaning code is loaded, then repeats it; without that code it is repeated as plain
+ * text.
+ */
+function delayUntilLoaded(view: EditorView, event: ClipboardEvent | DragEvent, data: DataTransfer | null): boolean {
+  const html = data?.getData('text/html') ?? '';
+  if (reader || !data || isOwn(html)) return false;
+  event.preventDefault();
+  const same = new DataTransfer();
+  for (const type of data.types) if (type !== 'Files') same.setData(type, data.getData(type));
+  for (const file of data.files) same.items.add(file);
+  const isDrop = event instanceof DragEvent;
+  const place = { ...(isDrop && { clientX: event.clientX, clientY: event.clientY }), bubbles: true, cancelable: true };
+  expectReader()
+    .catch((error: unknown) => {
+      console.error('What reads pasted HTML could not be loaded:', error);
+      same.clearData('text/html');
+      if (!same.types.includes('text/plain')) same.setData('text/plain', inertPage(html).textContent ?? '');
+    })
+    .then(() => {
+      if (view.isDestroyed) return;
+      if (isDrop) view.dom.dispatchEvent(new DragEvent('drop', { ...place, dataTransfer: same }));
+      else view.dom.dispatchEvent(new ClipboardEvent('paste', { ...place, clipboardData: same }));
+    });
+  return true;
+}
+
+/** Several lines of code stay a block behind other text, where they would join. */
+const isLinesOfCode = ({ content }: Slice) =>
+  content.childCount === 1 &&
+  content.firstChild?.type.spec.code === true &&
+  content.firstChild.textContent.includes('\n');
+
+/** Pastes code from editors of the Visual Studio family, which name its language. */
+function pasteCode(view: EditorView, text: string, told: string): boolean {
+  const language = languageOf(told);
+  const type = view.state.schema.nodes.code_block;
+  if (!language || !type || !text.trim().includes('\n')) return false;
+  const code = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
+  const { tr, schema } = view.state;
+  tr.replaceSelectionWith(type.create({ language }, schema.text(code)));
+  view.dispatch(tr.scrollIntoView().setMeta('paste', true));
+  return true;
+}
+
+function languageOf(told: string): string | undefined {
+  try {
+    const { mode } = JSON.parse(told) as { mode?: unknown };
+    return typeof mode === 'string' && !/^(plaintext|markdown)$/.test(mode) && /^[\w+#.-]+$/.test(mode)
+      ? mode
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const ADDRESS = /^https?:\/\/[^\s<>"]+$/i;
+
+/** Pastes an address over selected text as a link. */
+function pasteAddress(view: EditorView, text: string): boolean {
+  const { selection, schema, tr } = view.state;
+  const link = schema.marks.link;
+  const href = text.trim();
+  const isWords = selection instanceof TextSelection && !selection.empty && selection.$from.sameParent(selection.$to);
+  if (!link || !ADDRESS.test(href) || !isWords) return false;
+  const { from, to } = selection;
+  tr.removeMark(from, to, link).addMark(from, to, link.create({ href }));
+  tr.setSelection(TextSelection.create(tr.doc, to)).removeStoredMark(link);
+  view.dispatch(tr.setMeta('paste', true));
+  return true;
+}
+
+/** Signs of Markdown that rarely occur in plain text. */
+const MARKDOWN = [
+  /^ {0,3}#{1,6} +\S/m,
+  /^ {0,3}(?:[-*+]|\d{1,9}[.)]) +\S/m,
+  /^ {0,3}> *\S/m,
+  /^ {0,3}(?:```|~~~)/m,
+  /^ {0,3}(?:\* ?){3,}$|^ {0,3}(?:- ?){3,}$|^ {0,3}(?:_ ?){3,}$/m,
+  /^ *\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/m,
+  /\[[^\]\n]+\]\([^)\n]+\)/,
+  /\[\^[^\]\s]+\]/,
+  /^ {0,3}\[[^\]\n]+\]: *\S/m,
+  /(\*\*|__|~~)(?=\S)[^\n]*?\S\1/,
+  /(?<![\w*])\*(?=[^\s*])[^*\n]*[^\s*]\*(?![\w*])/,
+  /(?<!`)`[^`\n]+`(?!`)/,
+];
+
+/** Pastes Markdown by code that is loaded with the first such text; without it the text stays plain. */
+function pasteMarkdown(view: EditorView, text: string): boolean {
+  if (!MARKDOWN.some((sign) => sign.test(text))) return false;
+  Promise.all([import('./markdown.ts'), expectReader()]).then(
+    ([{ htmlOfMarkdown }]) => !view.isDestroyed && view.pasteHTML(htmlOfMarkdown(text)),
+    (error: unknown) => {
+      console.error('Markdown could not be read:', error);
+      if (!view.isDestroyed) view.pasteText(text);
+    },
+  );
+  return true;
+}
+
+/** Plain text as paragraphs: an empty line begins a paragraph, a line break is a break, addresses are links. */
+function sliceOfText(schema: Schema, text: string, $context: ResolvedPos): Slice {
+  const { paragraph, hardbreak } = schema.nodes;
+  if (!paragraph || !hardbreak) return Slice.empty;
+  const marks = $context.marks();
+  const blocks = text
+    .replace(/\r\n?/g, '\n')
+    .replace(/^\n+|\n+$/g, '')
+    .split(/\n[ \t]*\n\s*?(?=\S|$)/);
+  const paragraphs = blocks.map((block) =>
+    paragraph.create(
+      null,
+      block
+        .split('\n')
+        .flatMap((line, index) => [...(index > 0 ? [hardbreak.create()] : []), ...lineOf(schema, line, marks)]),
+    ),
+  );
+  return Slice.maxOpen(Fragment.from(paragraphs));
+}
+
+function lineOf(schema: Schema, line: string, marks: readonly Mark[]): Node[] {
+  const link = schema.marks.link;
+  return line
+    .split(/(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/i)
+    .filter((part) => part !== '')
+    .map((part) => schema.text(part, link && ADDRESS.test(part) ? link.create({ href: part }).addToSet(marks) : marks));
+}

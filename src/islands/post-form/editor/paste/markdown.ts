@@ -1,0 +1,58 @@
+/** Converts pasted Markdown to HTML. Loaded with the first text that looks like Markdown. */
+
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { inertBody } from '../html/inert-document.ts';
+
+/** Front matter is shown as code, because it holds text of the writer. */
+const FRONT_MATTER = /^---[ \t]*\n((?:[\w-]+:.*\n(?:[ \t-].*\n)*)+)---[ \t]*\n/;
+/** Relative addresses of pictures outside this blog. */
+const PATH = /^(?![a-z][a-z\d+.-]*:|\/\/|\/v1\/).+/i;
+
+/** Converts GitHub's Markdown. Tags but `<br>` are text, and a line break is a break. */
+export function htmlOfMarkdown(text: string): string {
+  const body = inertBody(
+    micromark(text.replace(/\r\n?/g, '\n').replace(FRONT_MATTER, '```yaml\n$1```\n'), {
+      extensions: [gfm()],
+      // Pictures may be data addresses; the paste drops unsafe links.
+      allowDangerousProtocol: true,
+      htmlExtensions: [gfmHtml({ clobberPrefix: '', label: '' })],
+    }),
+  );
+  // A path leads to a local folder.
+  for (const picture of body.querySelectorAll('img'))
+    picture.setAttribute('src', (picture.getAttribute('src') ?? '').replace(PATH, 'file:$&'));
+  for (const code of body.querySelectorAll('pre > code')) code.textContent = code.textContent?.replace(/\n$/, '') ?? '';
+  for (const note of body.querySelectorAll('section[data-footnotes]')) plainNotes(note);
+  for (const reference of body.querySelectorAll('[data-footnote-ref]')) reference.removeAttribute('aria-describedby');
+  keepBreaks(body);
+  return body.innerHTML;
+}
+
+/** Removes the heading of the notes, which the renderer adds. */
+function plainNotes(section: Element): void {
+  section.querySelector(':scope > h2')?.remove();
+  section.removeAttribute('class');
+  for (const back of section.querySelectorAll('[data-footnote-backref]')) {
+    back.removeAttribute('class');
+    back.removeAttribute('aria-label');
+  }
+}
+
+/** Turns line breaks into `<br>`, except those beside blocks and breaks. */
+function keepBreaks(body: HTMLElement): void {
+  const walker = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+  const texts: Text[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.parentElement?.closest('p, li, td, th') && !node.parentElement.closest('pre')) texts.push(node as Text);
+  }
+  for (const text of texts) {
+    const { previousSibling: before, nextSibling: after } = text;
+    if (!before || SETS_APART.test(before.nodeName)) text.data = text.data.replace(/^\n/, '');
+    if (!after || SETS_APART.test(after.nodeName)) text.data = text.data.replace(/\n$/, '');
+    const [first = '', ...lines] = text.data.split(text.parentElement?.closest('code') ? '\n' : /\n|<br *\/?>/i);
+    text.replaceWith(first, ...lines.flatMap((line) => [body.ownerDocument.createElement('br'), line]));
+  }
+}
+
+const SETS_APART = /^(BR|P|LI|UL|OL|PRE|BLOCKQUOTE|TABLE|H[1-6]|HR|SECTION)$/;

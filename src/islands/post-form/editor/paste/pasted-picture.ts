@@ -1,0 +1,41 @@
+/** Gets the files of pasted pictures with local addresses. Loaded with the first. */
+
+import { pictureText } from '#blog/messages.ts';
+import { PictureRefused } from '#stores/prepare-picture.ts';
+import type { PictureSource } from '../pictures/picture-plugin.ts';
+import { picturesOfRtf } from './rtf.ts';
+
+const found = new WeakMap<PictureSource, readonly (File | undefined)[]>();
+
+/** @throws PictureRefused if the picture exists only in the other program or page. */
+export async function pastedPicture(address: string, source: PictureSource): Promise<File> {
+  const file = address.startsWith(`blob:${location.origin}/`) ? await drawn(address) : held(address, source);
+  if (file) return file;
+  throw new PictureRefused(pictureText.onlyThere);
+}
+
+/** Files have no names to match: the pictures match by order if their numbers are equal. */
+function held(address: string, source: PictureSource): File | undefined {
+  const { rtf, files, pictures, onlyPicture } = source;
+  const inRtf = found.get(source) ?? picturesOfRtf(rtf);
+  found.set(source, inRtf);
+  const unread = pictures.filter((each) => !/^(https?|data|blob):/i.test(each));
+  const among = [unread, pictures].find(({ length }) => length === inRtf.length);
+  return inRtf[among?.indexOf(address) ?? -1] ?? (onlyPicture ? files[0] : undefined);
+}
+
+/** Draws a picture of another page of this site, because the content security policy forbids fetching it. */
+async function drawn(address: string): Promise<File | undefined> {
+  const picture = new Image();
+  picture.src = address;
+  try {
+    await picture.decode();
+  } catch {
+    return undefined;
+  }
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [picture.naturalWidth, picture.naturalHeight];
+  canvas.getContext('2d')?.drawImage(picture, 0, 0);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+  return blob ? new File([blob], 'pasted.png', { type: blob.type }) : undefined;
+}

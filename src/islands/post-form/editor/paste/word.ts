@@ -1,0 +1,90 @@
+/** Reads lists that word processors write as paragraphs, and the check boxes of tasks. */
+
+/**
+ * Word writes items as paragraphs whose style names list and level, with the marker as text. Word on the web writes a
+ * list for each item, which names its level.
+ */
+export function gatherWordLists(body: HTMLElement): void {
+  writeAsWord(body);
+  /** The open lists, innermost last. */
+  let open: { level: number; readonly list: HTMLElement }[] = [];
+  for (const line of body.querySelectorAll<HTMLElement>('[data-css*="mso-list:"]')) {
+    const level = Number(/mso-list:[^;]*level(\d)/.exec(line.dataset.css ?? '')?.[1] ?? 0);
+    const marker = line.querySelector('[data-css*="mso-list:Ignore"], [data-css*="mso-list: Ignore"]');
+    const mark = marker?.textContent?.trim() ?? '';
+    // A heading keeps its number.
+    if (marker && /^H\d$/.test(line.tagName)) marker.textContent = `${mark} `;
+    if (level === 0 || line.tagName !== 'P') continue;
+    marker?.remove();
+    if (!open[0] || line.previousElementSibling !== open[0].list) open = [];
+    while ((open.at(-2)?.level ?? 0) >= level) open.pop();
+    let top = open.at(-1);
+    if (top && top.level > level) top.level = level;
+    if (top?.level === level && !goesOn(top.list, mark)) {
+      open.pop();
+      top = open.at(-1);
+    }
+    if (top?.level !== level) {
+      const list = listFrom(mark, body.ownerDocument);
+      if (top) top.list.lastElementChild?.append(list);
+      else line.before(list);
+      open.push({ level, list });
+    }
+    const item = body.ownerDocument.createElement('li');
+    item.append(...line.childNodes);
+    open.at(-1)?.list.append(item);
+    line.remove();
+  }
+}
+
+const isNumber = (mark: string) => /^\(?(\d+|[a-z]{1,4})[.)]/i.test(mark);
+const isFirst = (mark: string) => /^\(?(?:\d+[.)])*(1|a)[.)]*$/i.test(mark);
+
+/** True if the item continues the list. */
+const goesOn = (list: HTMLElement, mark: string) => (list.tagName === 'OL') === isNumber(mark) && !isFirst(mark);
+
+function listFrom(mark: string, page: Document): HTMLElement {
+  const list = page.createElement(isNumber(mark) ? 'ol' : 'ul');
+  const [, number = 1] = /(\d+)[.)]*$/.exec(mark) ?? [];
+  if (list.tagName === 'OL' && Number(number) !== 1) list.setAttribute('start', `${Number(number)}`);
+  return list;
+}
+
+function writeAsWord(body: HTMLElement): void {
+  for (const item of body.querySelectorAll<HTMLElement>('li[data-aria-level]')) {
+    const [line, marker] = [body.ownerDocument.createElement('p'), body.ownerDocument.createElement('span')];
+    line.dataset.css = `mso-list:l0 level${item.dataset.ariaLevel}`;
+    marker.dataset.css = 'mso-list:Ignore';
+    if (item.parentElement?.tagName === 'OL') marker.textContent = `${item.dataset.ariaPosinset}.`;
+    for (const words of item.querySelectorAll('p')) words.replaceWith(...words.childNodes);
+    line.append(marker, ...item.childNodes);
+    (item.closest('.ListContainerWrapper') ?? item.parentElement)?.before(line);
+    item.remove();
+  }
+  for (const emptied of body.querySelectorAll('.ListContainerWrapper')) emptied.remove();
+}
+
+/** Turns check boxes of web pages and Google Docs, and typed ones, into the state of their item. */
+export function readTasks(body: HTMLElement): void {
+  for (const input of body.querySelectorAll('input')) {
+    const item = input.closest('li');
+    if (input.type === 'checkbox' && item) item.dataset.checked = String(input.hasAttribute('checked'));
+    input.remove();
+  }
+  for (const item of body.querySelectorAll<HTMLElement>('li[role="checkbox"]')) {
+    item.dataset.checked = String(item.getAttribute('aria-checked') === 'true');
+    item.querySelector('img[aria-roledescription="checkbox"]')?.remove();
+    // Google Docs strikes through the text of done tasks.
+    for (const words of item.querySelectorAll<HTMLElement>('[data-css]'))
+      words.dataset.css = words.dataset.css?.replace(/line-through/g, 'none') ?? '';
+  }
+  for (const item of body.querySelectorAll('li')) {
+    const texts = item.ownerDocument.createTreeWalker(item, NodeFilter.SHOW_TEXT);
+    let text = texts.nextNode();
+    while (text && !text.nodeValue?.trim()) text = texts.nextNode();
+    const [box, state] = /^\s*\[([ x])\]\s+/i.exec(text?.nodeValue ?? '') ?? [];
+    if (!text || !box || text.parentElement?.closest('li') !== item) continue;
+    item.dataset.checked = String(state !== ' ');
+    text.nodeValue = text.nodeValue?.slice(box.length) ?? '';
+  }
+}

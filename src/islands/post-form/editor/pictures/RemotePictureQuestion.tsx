@@ -1,0 +1,58 @@
+/** Asks whether pasted pictures of other sites are copied, kept at their address, or removed. */
+
+import type { EditorView } from '@milkdown/kit/prose/view';
+import { secureAddress } from '#blog/images.ts';
+import { remotePictureText } from '#blog/messages/remote-pictures.ts';
+import { Button } from '#components/Button.tsx';
+import { fetchRemotePicture } from '#stores/remote-pictures.ts';
+import type { UploadQueue } from './upload-queue.ts';
+
+interface RemotePictureQuestionProps {
+  readonly view: EditorView;
+  readonly queue: UploadQueue;
+  /** Addresses of at least one picture in the text. */
+  readonly addresses: readonly string[];
+  /** Removes the picture from the text. */
+  readonly remove: (address: string) => void;
+  readonly onAnswer: () => void;
+}
+
+export function RemotePictureQuestion({ view, queue, addresses, remove, onAnswer }: RemotePictureQuestionProps) {
+  const hosts = [...new Set(addresses.map((address) => new URL(address).hostname))];
+  const { length } = addresses;
+  const unsafe = addresses.filter((address) => secureAddress(address, location.origin) !== address).length;
+  const answers: readonly (readonly [string, ((address: string) => void)?])[] = [
+    [remotePictureText.copy(length), copy],
+    [remotePictureText.keepThere(length)],
+    [remotePictureText.removeAll(length), remove],
+  ];
+  function copy(address: string) {
+    queue.copy(address, (signal) => fetchRemotePicture(address, signal), remotePictureText.keepThere(1));
+  }
+  return (
+    <section aria-label={remotePictureText.label} className="editor-question">
+      <p role="alert">
+        {remotePictureText.fromElsewhere(length, listed(hosts))}
+        {unsafe > 0 && ` ${remotePictureText.unsafe(unsafe)}`}
+      </p>
+      <div>
+        {answers.map(([name, act]) => (
+          <Button
+            key={name}
+            tone="quiet"
+            onClick={() => {
+              if (act) addresses.forEach(act);
+              onAnswer();
+              view.focus();
+            }}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const listed = (hosts: readonly string[]): string =>
+  hosts.length > 3 ? `${hosts.slice(0, 3).join(', ')} …` : hosts.join(', ');

@@ -1,0 +1,285 @@
+/**
+ * The plugin for pictures: dropped, pasted and picked ones are shown from this device while they are uploaded, then get
+ * their stored address and size, also after Undo and Redo.
+ */
+
+import { closeHistory } from '@milkdown/kit/prose/history';
+import type { Node } from '@milkdown/kit/prose/model';
+import { type EditorState, NodeSelection, Plugin, PluginKey, type Transaction } from '@milkdown/kit/prose/state';
+import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
+import { $prose } from '@milkdown/kit/utils';
+import { IMAGE_ACCEPT } from '#blog/images.ts';
+import { inertBody } from '../html/inert-document.ts';
+import { addressesIn, isPicture, picturesOf } from './find-pictures.ts';
+import { localAddress, localFile } from './local-files.ts';
+import { isLocal, type UploadQueue } from './upload-queue.ts';
+import { createUploadStatus } from './upload-status.ts';
+
+/** Inserts files as pictures at `pos` or at the cursor, in order, and selects the first for its description. */
+export async function insertPictures(
+  view: EditorView,
+  queue: UploadQueue,
+  files: readonly File[],
+  pos = view.state.selection.from,
+): Promise<void> {
+  const addresses = await queue.take(files);
+  if (addresses.length === 0 || view.isDestroyed) return;
+  // The insertion is one undo step, apart from letters typed before it.
+  view.dispatch(closeHistory(insertAsParagraphs(view.state, addresses, Math.min(pos, view.state.doc.content.size))));
+  select(view, (node) => node.attrs.src === addresses[0]);
+}
+
+/** Number of pictures without a description. */
+export const undescribed = (doc: Node): number =>
+  picturesOf(doc).filter(({ node }) => !String(node.attrs.alt ?? '').trim()).length;
+
+/** Selects the first picture without a description, which opens its bubble. */
+export function showUndescribed(view: EditorView): void {
+  select(view, (node) => isPicture(node) && !String(node.attrs.alt ?? '').trim());
+  view.focus();
+}
+
+/** HTML without pictures that are not uploaded, because their address is valid on this device alone. */
+export const withoutLocal = (html: string): string =>
+  html
+    .replace(
+      /<figure>(<img src="([^"]*)"[^>]*>)(?:<figcaption>(.*?)<\/figcaption>)?<\/figure>/gi,
+      (figure, _, src, words) => (isLocal(src) ? `<p>${words ?? ''}</p>` : figure),
+    )
+    .replace(/<img src="([^"]*)"[^>]*>/gi, (picture, src) => (isLocal(src) ? '' : picture));
+
+/** Data of a paste or drop in which the files of local pictures are searched. */
+export interface PictureSource {
+  /** RTF of a word processor; empty if there is none. */
+  readonly rtf: string;
+  readonly files: readonly File[];
+  /** Addresses of all pictures in order. */
+  readonly pictures: readonly string[];
+  /** The paste contains one picture and nothing else. */
+  readonly onlyPicture: boolean;
+}
+
+/** HTML in which data addresses are replaced by object URLs, so that drafts stay small. */
+export const withAddresses = (html: string): string =>
+  html.replace(/(?<=<img src=")data:[^"]*/gi, (data) => {
+    const file = ofData.has(data) ? undefined : fileOfData(data);
+    if (file) ofData.set(data, localAddress(file));
+    return ofData.get(data) ?? data;
+  });
+
+const ofData = new Map<string, string>();
+
+export interface PictureOptions {
+  readonly queue: UploadQueue;
+  /** Called with the addresses of pasted pictures of other sites. */
+  readonly onRemote: (addresses: readonly string[]) => void;
+}
+
+export const picturePlugin = ({ queue, onRemote }: PictureOptions) =>
+  $prose(() => {
+    let data: Pick<PictureSource, 'rtf' | 'files'> = { rtf: '', files: [] };
+    /** Remembers the data of the event, which is readable during the event only. */
+    const note = (given: DataTransfer | null): false => {
+      data = { rtf: given?.getData('text/rtf') ?? '', files: [...(given?.files ?? [])] };
+      return false;
+    };
+    return new Plugin<DecorationSet>({
+      key,
+      state: {
+        init: (_config, { doc }) => decorate(doc, queue),
+        apply: (tr, before, _old, { doc }) => (tr.docChanged || tr.getMeta(key) ? decorate(doc, queue) : before),
+      },
+      view: (view) => {
+        const stop = queue.listen(() => applyUploads(view, queue));
+        // Pictures of a restored draft begin their upload.
+        queueMicrotask(() => applyUploads(view, queue));
+        return {
+          update: (now, before) => {
+            if (!now.state.doc.eq(before.doc)) applyUploads(now, queue);
+          },
+          destroy: () => {
+            stop();
+            queue.follow(new Set());
+          },
+        };
+      },
+      props: {
+        decorations: (state) => key.getState(state),
+        // A click on a figure's picture selects the figure; one on its caption goes into the text.
+        handleClickOn: (view, _pos, node, nodePos, event) => {
+          if (node.type.name !== 'figure' || !(event.target instanceof HTMLImageElement)) return false;
+          view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, nodePos)));
+          return true;
+        },
+        handleDOMEvents: {
+          paste: (_view, event) => note(event.clipboardData),
+          drop: (_view, event) => note(event.dataTransfer),
+        },
+        handlePaste: (view, event) => insertFromTransfer(view, queue, event.clipboardData, undefined),
+        handleDrop: (view, event, _slice, moved) => {
+          return !moved && insertFromTransfer(view, queue, event.dataTransfer, placeOf(view, event));
+        },
+        transformPasted: (slice, view) => {
+          const known = addressesIn(view.state.doc);
+          const pictures: string[] = [];
+          slice.content.descendants((node) => {
+            if (isPicture(node)) pictures.push(String(node.attrs.src ?? ''));
+          });
+          const remote = pictures.filter((src) => isRemote(src) && !known.has(src));
+          if (remote.length > 0) onRemote(remote);
+          const words = slice.content.textBetween(0, slice.content.size);
+          const source = { ...data, pictures, onlyPicture: pictures.length === 1 && !words.trim() };
+          for (const src of pictures.filter((each) => isLocal(each) && !/^data:/i.test(each)))
+            queue.expect(src, async () => (await import('../paste/pasted-picture.ts')).pastedPicture(src, source));
+          return slice;
+        },
+      },
+    });
+  });
+
+const key = new PluginKey<DecorationSet>('PICTURES');
+
+/** True for pictures of other sites; pictures of this site are shared between posts. */
+const isRemote = (src: string): boolean =>
+  /^https?:/i.test(src) && URL.canParse(src) && new URL(src).origin !== location.origin;
+
+/**
+ * Inserts the pictures of a paste or drop. Text goes first where office programs add a picture of it; a picture goes
+ * before its HTML where a browser copied it, unless it has a type (WebP) that only a copy from its address can change.
+ */
+function insertFromTransfer(
+  view: EditorView,
+  queue: UploadQueue,
+  data: DataTransfer | null,
+  pos: number | undefined,
+): boolean {
+  const files = [...(data?.files ?? [])];
+  if (files.length === 0 || data?.types.includes('text/rtf')) return false;
+  const isKnown = files.some(({ type }) => !type.startsWith('image/') || IMAGE_ACCEPT.includes(type));
+  if (data?.types.includes('text/html') && !(isKnown && isOnePicture(data.getData('text/html')))) return false;
+  void insertPictures(view, queue, files, pos);
+  return true;
+}
+
+/** The position of a drop. Beside the text only the line counts, because browsers name another place. */
+function placeOf(view: EditorView, { clientX, clientY }: MouseEvent): number | undefined {
+  const { left, right } = view.dom.getBoundingClientRect();
+  const { paddingLeft, paddingRight } = getComputedStyle(view.dom);
+  const [first, last] = [left + Number.parseFloat(paddingLeft) + 1, right - Number.parseFloat(paddingRight) - 1];
+  return view.posAtCoords({ left: Math.min(Math.max(clientX, first), last), top: clientY })?.pos;
+}
+
+function isOnePicture(html: string): boolean {
+  const body = inertBody(html);
+  return body.querySelectorAll('img').length === 1 && !body.textContent?.trim();
+}
+
+/** Updates the text by the queue: stored pictures get their address, and pictures with data addresses are enqueued. */
+function applyUploads(view: EditorView, queue: UploadQueue): void {
+  if (view.isDestroyed) return;
+  queue.follow(addressesIn(view.state.doc));
+  const { tr } = view.state;
+  const unfinished = new Set<string>();
+  for (const { node, pos } of picturesOf(view.state.doc)) {
+    const src = String(node.attrs.src);
+    if (isLocal(src) && !queue.stageOf(src)) queue.add(src, localFile(src) ?? fileOfData(src));
+    const stage = queue.stageOf(src);
+    if (stage?.name === 'stored') {
+      const { width, height } = sizeOf(node, stage.picture);
+      tr.setNodeAttribute(pos, 'src', stage.picture.src);
+      tr.setNodeAttribute(pos, 'width', width);
+      tr.setNodeAttribute(pos, 'height', height);
+    } else if (stage) unfinished.add(src);
+  }
+  const statuses = new Set(
+    key
+      .getState(view.state)
+      ?.find()
+      .map(({ spec }) => spec.key),
+  );
+  statuses.delete(undefined);
+  const stale = statuses.size !== unfinished.size || [...unfinished].some((src) => !statuses.has(src));
+  if (tr.docChanged || stale) view.dispatch(tr.setMeta(key, true).setMeta('addToHistory', false));
+}
+
+/** Size of a stored picture: a given width stays, the height follows. */
+function sizeOf({ attrs }: Node, { width, height }: { width: number; height: number }) {
+  const given = /^\d{1,5}$/.test(String(attrs.width)) ? Number(attrs.width) : 0;
+  const shown = given > 0 && given < width ? given : width;
+  return { width: String(shown), height: String(Math.max(1, Math.round((shown * height) / width))) };
+}
+
+function decorate(doc: Node, queue: UploadQueue): DecorationSet {
+  const statuses: Decoration[] = [];
+  for (const { node, pos } of picturesOf(doc)) {
+    const src = String(node.attrs.src ?? '');
+    const stage = queue.stageOf(src);
+    if (!stage || stage.name === 'stored' || stage.name === 'cancelled') continue;
+    const end = pos + node.nodeSize;
+    statuses.push(Decoration.node(pos, end, { class: 'uploading' }));
+    const status = (view: EditorView) => createUploadStatus(queue, src, () => removePicture(view, src));
+    statuses.push(
+      Decoration.widget(end, status, {
+        side: 1,
+        key: src,
+        ignoreSelection: true,
+        stopEvent: () => true,
+        destroy: (dom) => (dom as ReturnType<typeof createUploadStatus>).stop(),
+      }),
+    );
+  }
+  return DecorationSet.create(doc, statuses);
+}
+
+/** Removes a picture. The text of its caption stays, and a paragraph that held only the picture goes. */
+export function removePicture(view: EditorView, src: string): void {
+  const { tr, doc, schema } = view.state;
+  doc.descendants((node, pos, parent) => {
+    if (!isPicture(node) || node.attrs.src !== src) return;
+    const alone = parent?.type.name === 'paragraph' && parent.childCount === 1 && doc.childCount > 1;
+    const margin = alone ? 1 : 0;
+    const words = node.childCount > 0 ? schema.nodes.paragraph?.create(null, node.content) : undefined;
+    const [from, to] = [tr.mapping.map(pos - margin), tr.mapping.map(pos + node.nodeSize + margin)];
+    if (words) tr.replaceWith(from, to, words);
+    else tr.delete(from, to);
+  });
+  view.dispatch(tr);
+  view.focus();
+}
+
+/**
+ * Inserts pictures in paragraphs of their own: in place of an empty paragraph, else below the block at `pos`, followed
+ * by an empty paragraph at the end.
+ */
+function insertAsParagraphs({ tr, doc, schema }: EditorState, addresses: readonly string[], pos: number): Transaction {
+  const { paragraph, image } = schema.nodes;
+  if (!paragraph || !image) return tr;
+  const own = addresses.map((src) => paragraph.create(null, image.create({ src, alt: '' })));
+  const $pos = doc.resolve(pos);
+  const inBlock = $pos.parent.isTextblock;
+  const isEmpty = $pos.parent.type === paragraph && $pos.parent.childCount === 0;
+  const from = inBlock ? (isEmpty ? $pos.before() : $pos.after()) : pos;
+  const to = isEmpty ? $pos.after() : from;
+  const last = to === doc.content.size;
+  return tr.replaceWith(from, to, last ? [...own, paragraph.create()] : own);
+}
+
+function select(view: EditorView, wanted: (node: Node) => boolean): void {
+  let found: number | undefined;
+  view.state.doc.descendants((node, pos) => {
+    if (wanted(node)) found ??= pos;
+  });
+  if (found === undefined) return;
+  view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, found)).scrollIntoView());
+}
+
+/** The file in a data address; undefined for other addresses. */
+function fileOfData(src: string): File | undefined {
+  const [, type = '', body = ''] = /^data:(image\/[a-z+.-]+);base64,(.*)$/is.exec(src) ?? [];
+  try {
+    const bytes = Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0));
+    return bytes.length > 0 ? new File([bytes], `pasted.${type.split('/')[1]}`, { type }) : undefined;
+  } catch {
+    return undefined;
+  }
+}

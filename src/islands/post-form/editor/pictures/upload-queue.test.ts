@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { PictureUpload, StoredPicture } from '#stores/media.ts';
+import { UploadQueue } from './upload-queue.ts';
+
+interface Sent {
+  readonly name: string;
+  readonly signal: AbortSignal | undefined;
+  readonly succeed: () => void;
+  readonly fail: (error: Error) => void;
+}
+let sent: Sent[];
+let refused: string[];
+let queue: UploadQueue;
+
+const upload = (file: File, { signal }: Omit<PictureUpload, 'userId'>) =>
+  new Promise<StoredPicture>((resolve, reject) => {
+    const picture = { id: file.name, src: `/stored/${file.name}`, width: 30, height: 20 };
+    sent.push({ name: file.name, signal, succeed: () => resolve(picture), fail: reject });
+  });
+const files = (count: number) => Array.from({ length: count }, (_, index) => new File(['x'], `${index}.png`));
+const names = () => sent.map(({ name }) => name);
+const moment = () => new Promise((resolve) => setImmediate(resolve));
+
+beforeEach(() => {
+  sent = [];
+  refused = [];
+  queue = new UploadQueue({
+    upload,
+    faultOf: async ({ name }) => (name.endsWith('.txt') ? 'Choose an image.' : undefined),
+    refuse: (message) => refused.push(message),
+  });
+});
+
+describe('ten pictures at once', () => {
+  test('are sent three at a time, in their order', async () => {
+    const addresses = await queue.take(files(10));
+    expect(sent).toEqual([]);
+    queue.follow(new Set(addresses));
+    await moment();
+    expect(names()).toEqual(['0.png', '1.png', '2.png']);
+    for (let done = 0; done < 10; done += 1) {
+      sent[done]?.succeed();
+      await moment();
+    }
+    expect(names()).toEqual(files(10).map(({ name }) => name));
+    expect(await queue.settled()).toBe(0);
+    expect(addresses.map((address) => queue.stageOf(address)?.name)).toEqual(Array(10).fill('stored'));
+  });
+
+  test('leave out what is no picture, and say which', async () => {
+    const addresses = await queue.take([...files(2), new File(['x'], 'notes.txt')]);
+    expect(addresses).toHaveLength(2);
+    expect(refused).toEqual(['notes.txt: Choose an image.']);
+  });
+});
+
+describe('a picture', () => {
+  const begun = async () => {
+    const [address = ''] = await queue.take(files(1));
+    queue.follow(new Set([address]));
+    await moment();
+    return address;
+  };
+
+  test('that failed is sent again with all others, but for those that would fail again', async () => {
+    const addresses = await queue.take(files(3));
+    queue.follow(new Set(addresses));
+    await moment();
+    sent[0]?.fail(new TypeError('Failed to fetch'));
+    sent[1]?.fail(Object.assign(new Error('No picture.'), { name: 'PictureRefused' }));
+    sent[2]?.succeed();
+    expect(await queue.settled()).toBe(2);
+    queue.retryFailed();
+    await moment();
+    expect(names().slice(3)).toEqual(['0.png']);
+  });
+
+  test('that failed says why, stands in the way of saving, and can be sent again', async () => {
+    const address = await begun();
+    sent[0]?.fail(new TypeError('Failed to fetch'));
+    expect(await queue.settled()).toBe(1);
+    expect(queue.stageOf(address)).toMatchObject({ name: 'failed', final: false });
+    queue.retry(address);
+    await moment();
+    sent[1]?.succeed();
+    expect(await queue.settled()).toBe(0);
+    expect(queue.stageOf(address)).toMatchObject({ picture: { src: '/stored/0.png' } });
+  });
+
+  test('that will never do is known as such', async () => {
+    const address = await begun();
+    sent[0]?.fail(Object.assign(new Error('Too large'), { name: 'PictureRefused' }));
+    await queue.settled();
+    expect(queue.stageOf(address)).toEqual({ name: 'failed', message: 'Too large', final: true });
+  });
+
+  test('that is taken out of the text stops; brought back by an undo, it begins anew', async () => {
+    const address = await begun();
+    queue.follow(new Set());
+    expect(sent[0]?.signal?.aborted).toBe(true);
+    expect(await queue.settled()).toBe(0);
+    queue.follow(new Set([address]));
+    await moment();
+    expect(sent[1]?.signal?.aborted).toBe(false);
+    // What the first attempt says now counts no more.
+    sent[0]?.fail(new Error('late'));
+    sent[1]?.succeed();
+    expect(await queue.settled()).toBe(0);
+    expect(queue.stageOf(address)?.name).toBe('stored');
+  });
+
+  test('that is only in another program is said to be, and is not sent', async () => {
+    queue.add('blob:https://there.example/1');
+    expect(await queue.settled()).toBe(1);
+    expect(sent).toEqual([]);
+    expect(queue.stageOf('blob:https://there.example/1')).toMatchObject({ name: 'failed', final: true });
+    queue.follow(new Set());
+    expect(await queue.settled()).toBe(0);
+  });
+});
+
+describe('a picture of another site', () => {
+  const ADDRESS = 'https://there.example/a.png';
+  let fetched: {
+    readonly resolve: (file: File) => void;
+    readonly reject: (error: Error) => void;
+    signal: AbortSignal;
+  }[];
+  const begin = async () => {
+    fetched = [];
+    queue.copy(
+      ADDRESS,
+      (signal) => {
+        const { promise, resolve, reject } = Promise.withResolvers<File>();
+        fetched.push({ resolve, reject, signal });
+        return promise;
+      },
+      'Keep the link',
+    );
+    await moment();
+  };
+
+  test('is fetched, uploaded like any other and known by its new address', async () => {
+    await begin();
+    expect([queue.stageOf(ADDRESS)?.name, queue.stayOf(ADDRESS), sent]).toEqual(['preparing', 'Keep the link', []]);
+    fetched[0]?.resolve(new File(['x'], 'a.png'));
+    await moment();
+    sent[0]?.succeed();
+    expect(await queue.settled()).toBe(0);
+    expect(queue.stageOf(ADDRESS)).toMatchObject({ name: 'stored', picture: { src: '/stored/a.png' } });
+  });
+
+  test('that cannot be fetched says why, stands in nobody’s way, and can be tried again', async () => {
+    await begin();
+    fetched[0]?.reject(new Error('Not copied'));
+    expect(await queue.settled()).toBe(0);
+    expect(queue.stageOf(ADDRESS)).toEqual({ name: 'failed', message: 'Not copied', final: false });
+    queue.retry(ADDRESS);
+    await moment();
+    expect(fetched).toHaveLength(2);
+  });
+
+  test('can be left where it is while it is copied, and copied later all the same', async () => {
+    await begin();
+    queue.leave(ADDRESS);
+    expect(fetched[0]?.signal.aborted).toBe(true);
+    expect(queue.stageOf(ADDRESS)).toBeUndefined();
+    fetched[0]?.resolve(new File(['x'], 'late.png'));
+    await moment();
+    expect(queue.stageOf(ADDRESS)).toBeUndefined();
+    await begin();
+    expect(queue.stageOf(ADDRESS)?.name).toBe('preparing');
+  });
+});

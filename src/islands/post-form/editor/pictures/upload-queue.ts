@@ -1,0 +1,236 @@
+/** The queue of uploads of one editor: a few at a time, each with progress, failure and cancellation. */
+
+import { pictureText, uploadMessage } from '#blog/messages.ts';
+import type { PictureUpload, Progress, StoredPicture } from '#stores/media.ts';
+import { localAddress } from './local-files.ts';
+
+/** How pictures are uploaded (`stores/media.ts`). */
+export interface Uploader {
+  /** Uploads a file and gives the stored picture. */
+  readonly upload: (file: File, options: Omit<PictureUpload, 'userId'>) => Promise<StoredPicture>;
+  /** What is wrong with a file before it is uploaded. */
+  readonly faultOf: (file: File) => Promise<string | undefined>;
+  /** Shows which files were refused. */
+  readonly refuse: (message: string) => void;
+}
+
+export type UploadStage =
+  | { readonly name: 'waiting' }
+  | { readonly name: 'preparing' }
+  | { readonly name: 'sending'; readonly progress: Progress }
+  /** `final` is true if a retry would fail, too. */
+  | { readonly name: 'failed'; readonly message: string; readonly final: boolean }
+  | { readonly name: 'stored'; readonly picture: StoredPicture }
+  /** Removed from the text; it begins again if Undo brings it back. */
+  | { readonly name: 'cancelled' };
+
+/** Gets the file of a picture. An error is shown like a failed upload. */
+export type FetchPicture = (signal: AbortSignal) => Promise<File>;
+
+interface Upload {
+  /** Name of the picture for screen readers. */
+  readonly label: string;
+  /** Gets the file; undefined if it exists only in another program or page. */
+  readonly fetchPicture: FetchPicture | undefined;
+  /** Label of the button that keeps a picture at its remote address; undefined for others. */
+  readonly stay: string | undefined;
+  stage: UploadStage;
+  /** True once the picture was seen in the text; nothing is sent before that. */
+  placed: boolean;
+  breakOff: AbortController;
+}
+
+/** Number of parallel uploads: all at once would delay the first. */
+const AT_A_TIME = 3;
+
+export class UploadQueue {
+  readonly #uploader: Uploader;
+  /** Uploads by the address that the text has meanwhile, which is valid on this device alone. */
+  readonly #uploads = new Map<string, Upload>();
+  readonly #listeners = new Set<(address: string) => void>();
+
+  constructor(uploader: Uploader) {
+    this.#uploader = uploader;
+  }
+
+  /** Calls `listener` with each address whose stage changed. Gives a function that stops it. */
+  listen(listener: (address: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  stageOf(address: string): UploadStage | undefined {
+    return this.#uploads.get(address)?.stage;
+  }
+
+  labelOf(address: string): string {
+    return this.#uploads.get(address)?.label ?? '';
+  }
+
+  /**
+   * Takes files and gives addresses for the text, in order. Uploads begin when `follow` finds them in the text.
+   * Unsuitable files are refused with a message.
+   */
+  async take(files: readonly File[]): Promise<string[]> {
+    const faults = await Promise.all(files.map((file) => this.#uploader.faultOf(file)));
+    const refused = files.flatMap((file, index) => (faults[index] ? [`${file.name}: ${faults[index]}`] : []));
+    this.#uploader.refuse(files.length === 1 ? (faults[0] ?? '') : refused.join(' '));
+    return files.flatMap((file, index) => {
+      if (faults[index]) return [];
+      const address = localAddress(file);
+      this.#enlist(address, file.name, async () => file);
+      return [address];
+    });
+  }
+
+  /** Begins the upload of a picture that is in the text under `address`; without a file it fails with a message. */
+  add(address: string, file?: File): void {
+    if (this.#uploads.has(address)) return;
+    this.#enlist(address, file?.name ?? address.slice(0, 200), file && (async () => file), true);
+    this.#next();
+  }
+
+  /** Prepares the upload of a picture that will be in the text under `address`. */
+  expect(address: string, fetchPicture: FetchPicture): void {
+    if (!this.#uploads.has(address)) this.#enlist(address, address.slice(0, 200), fetchPicture);
+  }
+
+  /** Copies a picture in the text from its remote address. `stay` labels the button that keeps that address. */
+  copy(address: string, fetchPicture: FetchPicture, stay: string): void {
+    this.#enlist(address, address.slice(0, 200), fetchPicture, true, stay);
+    this.#tell(address);
+    this.#next();
+  }
+
+  /** Label of the button that keeps the remote address; undefined for other pictures. */
+  stayOf(address: string): string | undefined {
+    return this.#uploads.get(address)?.stay;
+  }
+
+  /** Stops the copy and keeps the remote address. */
+  leave(address: string): void {
+    this.#uploads.get(address)?.breakOff.abort();
+    this.#uploads.delete(address);
+    this.#tell(address);
+    this.#next();
+  }
+
+  retry(address: string): void {
+    const upload = this.#uploads.get(address);
+    if (!upload || (upload.stage.name !== 'failed' && upload.stage.name !== 'cancelled')) return;
+    upload.breakOff = new AbortController();
+    this.#enter(address, upload, { name: 'waiting' });
+    this.#next();
+  }
+
+  /** Retries all uploads that may succeed now. */
+  retryFailed(): void {
+    for (const [address, { stage, placed }] of this.#uploads) {
+      if (placed && stage.name === 'failed' && !stage.final) this.retry(address);
+    }
+  }
+
+  /** Stops the upload and removes what was sent. */
+  cancel(address: string): void {
+    const upload = this.#uploads.get(address);
+    if (!upload || upload.stage.name === 'stored' || upload.stage.name === 'cancelled') return;
+    upload.breakOff.abort();
+    this.#enter(address, upload, { name: 'cancelled' });
+    this.#next();
+  }
+
+  /** Follows the text: uploads of removed pictures stop, and those of restored ones begin again. */
+  follow(inText: ReadonlySet<string>): void {
+    for (const [address, upload] of this.#uploads) {
+      if (inText.has(address)) {
+        upload.placed = true;
+        if (upload.stage.name === 'cancelled') this.retry(address);
+      } else if (upload.placed) this.cancel(address);
+    }
+    this.#next();
+  }
+
+  /** Number of pictures that are being uploaded, and the progress of a single one in percent. */
+  underway(): { readonly pictures: number; readonly percent?: number } {
+    const left = this.#placed().flatMap(({ stage }) => (ON_THE_WAY.has(stage.name) ? [stage] : []));
+    const only = left.length === 1 ? left[0] : undefined;
+    return { pictures: left.length, ...(only?.name === 'sending' && { percent: only.progress.percent }) };
+  }
+
+  /** Resolves when no upload is pending, with the number of pictures that block saving. */
+  async settled(): Promise<number> {
+    while (this.underway().pictures > 0) {
+      await new Promise<void>((resolve) => {
+        const stop = this.listen(() => {
+          stop();
+          resolve();
+        });
+      });
+    }
+    return this.unsent();
+  }
+
+  /** Number of failed pictures that have no remote address to keep. */
+  unsent(): number {
+    return this.#placed().filter(({ stage, stay }) => stage.name === 'failed' && !stay).length;
+  }
+
+  #placed(): Upload[] {
+    return [...this.#uploads.values()].filter((upload) => upload.placed);
+  }
+
+  #next(): void {
+    const all = [...this.#uploads];
+    let running = all.filter(([, { stage }]) => stage.name === 'preparing' || stage.name === 'sending').length;
+    for (const [address, upload] of all) {
+      if (running >= AT_A_TIME) return;
+      if (upload.stage.name !== 'waiting' || !upload.placed) continue;
+      if (!upload.fetchPicture) {
+        this.#enter(address, upload, { name: 'failed', message: pictureText.onlyThere, final: true });
+        continue;
+      }
+      running += 1;
+      void this.#send(address, upload, upload.fetchPicture);
+    }
+  }
+
+  async #send(address: string, upload: Upload, fetchPicture: FetchPicture): Promise<void> {
+    const { signal } = upload.breakOff;
+    const enter = (stage: UploadStage) => !signal.aborted && this.#enter(address, upload, stage);
+    enter({ name: 'preparing' });
+    try {
+      const onProgress = (progress: Progress) => enter({ name: 'sending', progress });
+      const file = await fetchPicture(signal);
+      enter({ name: 'stored', picture: await this.#uploader.upload(file, { onProgress, signal }) });
+    } catch (error) {
+      const final = error instanceof Error && error.name === 'PictureRefused';
+      enter({ name: 'failed', message: uploadMessage(error), final });
+    }
+    this.#next();
+  }
+
+  #enter(address: string, upload: Upload, stage: UploadStage): void {
+    upload.stage = stage;
+    this.#tell(address);
+  }
+
+  #tell(address: string): void {
+    for (const listener of [...this.#listeners]) listener(address);
+  }
+
+  #enlist(address: string, label: string, fetchPicture: FetchPicture | undefined, placed = false, stay?: string): void {
+    const stage = { name: 'waiting' } as const;
+    this.#uploads.set(address, { label, fetchPicture, stay, stage, placed, breakOff: new AbortController() });
+  }
+}
+
+const ON_THE_WAY: ReadonlySet<UploadStage['name']> = new Set(['waiting', 'preparing', 'sending']);
+
+/**
+ * True for an address that is valid on this device alone: an object URL, a file, a mail part (`cid:`), another program.
+ */
+export const isLocal = (src: unknown): boolean => /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(String(src));
+
+/** Says that pictures were not uploaded; undefined if all were. */
+export const unsentMessage = (failed: number): string | undefined =>
+  failed > 0 ? pictureText.unsent(failed) : undefined;

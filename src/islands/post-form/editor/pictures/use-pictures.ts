@@ -1,0 +1,85 @@
+/** The uploads of one editor, and the pasted pictures of other sites. */
+
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { editorText } from '#blog/editor-text.ts';
+import { IMAGE_ACCEPT } from '#blog/images.ts';
+import { $auth } from '#stores/auth.ts';
+import { pictureFault, uploadPicture } from '#stores/media.ts';
+import { picturePlugin } from './picture-plugin.ts';
+import { UploadQueue, unsentMessage } from './upload-queue.ts';
+
+/** `userId` becomes the owner of the files. `announce` tells screen readers about beginning, failure and end. */
+export function usePictures(userId: string, announce: (words: string) => void) {
+  const [fault, setFault] = useState('');
+  const [underway, setUnderway] = useState('');
+  const [unsent, setUnsent] = useState<string>();
+  const [remote, setForeign] = useState<readonly string[]>([]);
+  const { queue, plugin } = useMemo(() => {
+    const queue = new UploadQueue({
+      upload: (file, options) => uploadPicture(file, { userId, ...options }),
+      faultOf: pictureFault,
+      refuse: setFault,
+    });
+    const onRemote = (found: readonly string[]) => setForeign((before) => [...new Set([...before, ...found])]);
+    return { queue, plugin: picturePlugin({ queue, onRemote }) };
+  }, [userId]);
+  useEffect(() => {
+    let before = 0;
+    return queue.listen((address) => {
+      const stage = queue.stageOf(address);
+      const { pictures, percent } = queue.underway();
+      const words = pictures > 0 ? editorText.underway(pictures, percent) : '';
+      setUnderway(words);
+      setUnsent(unsentMessage(queue.unsent()));
+      if (stage?.name === 'failed') announce(`${queue.labelOf(address)}: ${stage.message}`);
+      // A retry that fails in the same way is announced again.
+      else if (before === 0 && pictures > 0) announce(words);
+      else if (before > 0 && pictures === 0 && stage?.name === 'stored') announce(editorText.arrived);
+      before = pictures;
+    });
+  }, [queue, announce]);
+  // A new sign-in retries the failed uploads.
+  useEffect(
+    () =>
+      $auth.listen(({ user }, before) => {
+        if (user?.id === userId && before?.user?.id !== userId) queue.retryFailed();
+      }),
+    [queue, userId],
+  );
+  return {
+    queue,
+    plugin,
+    /** Which files were refused. */
+    fault,
+    /** Replaces that message. */
+    tell: setFault,
+    /** How many pictures are being uploaded; empty for none. The pictures may be out of view. */
+    underway,
+    /** What blocks saving because uploads failed. */
+    unsent,
+    /** Addresses of pasted pictures of other sites that wait for a decision. */
+    remote,
+    decided: useCallback(() => setForeign([]), []),
+  };
+}
+
+export type Pictures = ReturnType<typeof usePictures>;
+
+/** Opens the file picker. */
+export function pickPictures(onPicked: (files: readonly File[]) => void): void {
+  // The input is created for each use, because the form has one file field, the featured image.
+  const input = Object.assign(document.createElement('input'), {
+    type: 'file',
+    multiple: true,
+    accept: IMAGE_ACCEPT,
+    hidden: true,
+  });
+  input.addEventListener('change', () => {
+    input.remove();
+    onPicked([...(input.files ?? [])]);
+  });
+  input.addEventListener('cancel', () => input.remove());
+  // The input stays in the page until files are chosen, or it might be garbage-collected.
+  document.body.append(input);
+  input.click();
+}

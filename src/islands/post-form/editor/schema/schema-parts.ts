@@ -1,0 +1,22 @@
+/** Building blocks of the schema. */
+
+import { $markSchema } from '@milkdown/kit/utils';
+
+/** Members that Milkdown requires; content never goes through Markdown. */
+export const noMarkdown = {
+  parseMarkdown: { match: () => false, runner: () => {} },
+  toMarkdown: { match: () => false, runner: () => {} },
+};
+
+/** A mark that is one element without attributes. */
+export const plainMark = (id: string, tag: string) =>
+  $markSchema(id, () => ({ parseDOM: [{ tag }], toDOM: () => [tag, 0], ...noMarkdown }));
+
+/** The attributes that have a value. */
+export function present(attrs: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(attrs).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+}

@@ -1,0 +1,128 @@
+/** The schema, keys and input rule of tables: rows in any order, cells with several blocks. */
+
+import type { MilkdownPlugin } from '@milkdown/kit/ctx';
+import { InputRule } from '@milkdown/kit/prose/inputrules';
+import { keymap } from '@milkdown/kit/prose/keymap';
+import type { Attrs } from '@milkdown/kit/prose/model';
+import { Plugin, Selection, TextSelection } from '@milkdown/kit/prose/state';
+import { CellSelection, goToNextCell, handlePaste, tableEditing, tableNodes } from '@milkdown/kit/prose/tables';
+import { $inputRule, $nodeSchema, $prose } from '@milkdown/kit/utils';
+// Without this plugin Safari drops composed text in an empty cell.
+import { imeSpan } from 'prosemirror-safari-ime-span';
+import { exitTable, nextCell, tableOf } from '../commands/text-commands.ts';
+import { noMarkdown, present } from './schema-parts.ts';
+
+/** All blocks but tables, which do not nest. */
+const CELL_CONTENT =
+  '(paragraph | heading | bullet_list | ordered_list | blockquote | code_block | figure | hr | opaque)+';
+
+const base = tableNodes({ tableGroup: 'block', cellContent: CELL_CONTENT, cellAttributes: {} });
+
+const tableSchema = $nodeSchema('table', () => ({
+  ...base.table,
+  content: '(table_header_row | table_row)+',
+  disableDropCursor: true,
+  ...noMarkdown,
+}));
+
+const headerRowSchema = $nodeSchema('table_header_row', () => ({
+  ...base.table_row,
+  content: '(table_header | table_cell)*',
+  disableDropCursor: true,
+  parseDOM: [{ tag: 'tr[data-is-header]' }],
+  toDOM: () => ['tr', { 'data-is-header': '' }, 0],
+  ...noMarkdown,
+}));
+
+const rowSchema = $nodeSchema('table_row', () => ({
+  ...base.table_row,
+  content: '(table_cell | table_header)*',
+  disableDropCursor: true,
+  ...noMarkdown,
+}));
+
+const cellSchema = (id: 'table_cell' | 'table_header', tag: 'td' | 'th') =>
+  $nodeSchema(id, () => ({
+    ...base[id],
+    attrs: {
+      colspan: { default: 1 },
+      rowspan: { default: 1 },
+      colwidth: { default: null },
+      alignment: { default: null },
+    },
+    disableDropCursor: true,
+    parseDOM: [{ tag, getAttrs: readCell }],
+    toDOM: (node) => [tag, shownCell(node.attrs), 0],
+    ...noMarkdown,
+  }));
+
+export function readCell(dom: HTMLElement): Attrs {
+  return {
+    colspan: Number(dom.getAttribute('colspan') ?? 1),
+    rowspan: Number(dom.getAttribute('rowspan') ?? 1),
+    alignment: dom.getAttribute('align') ?? dom.dataset.align ?? null,
+  };
+}
+
+/** Alignment is an attribute, because the content security policy refuses `style`. */
+function shownCell(attrs: Attrs): Record<string, string> {
+  const { colspan, rowspan, alignment } = attrs;
+  return present({
+    colspan: colspan === 1 ? null : colspan,
+    rowspan: rowspan === 1 ? null : rowspan,
+    'data-align': alignment,
+  });
+}
+
+/** "|3x2| " becomes a table of three columns and two rows. */
+const typedTable = $inputRule(
+  () =>
+    new InputRule(/^\|(\d{1,2})[xX](\d{1,2})\|\s$/, ({ doc, tr, schema }, [, columns, rows], start) => {
+      const $start = doc.resolve(start);
+      const table = tableOf(schema, Number(columns), Number(rows));
+      if (!table || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), table.type)) return null;
+      tr.replaceWith($start.before(), $start.after(), table);
+      return tr.setSelection(TextSelection.near(tr.doc.resolve($start.before() + 1))).scrollIntoView();
+    }),
+);
+
+const keys = $prose(() =>
+  keymap({
+    Tab: nextCell,
+    'Mod-]': nextCell,
+    'Shift-Tab': goToNextCell(-1),
+    'Mod-[': goToNextCell(-1),
+    'Mod-Enter': exitTable,
+  }),
+);
+
+/** Puts the cursor behind pasted cells: while they are selected, the next letter would replace them. */
+const pastedCells = $prose(
+  () =>
+    new Plugin({
+      props: {
+        handlePaste: (view, event, slice) => {
+          if (!handlePaste(view, event, slice)) return false;
+          const { selection, doc, tr } = view.state;
+          if (selection instanceof CellSelection) {
+            const end = selection.$headCell.pos + (selection.$headCell.nodeAfter?.nodeSize ?? 1) - 1;
+            view.dispatch(tr.setSelection(Selection.near(doc.resolve(end), -1)));
+          }
+          return true;
+        },
+      },
+    }),
+);
+
+export const tablePlugins: MilkdownPlugin[] = [
+  tableSchema,
+  headerRowSchema,
+  rowSchema,
+  cellSchema('table_header', 'th'),
+  cellSchema('table_cell', 'td'),
+  typedTable,
+  keys,
+  pastedCells,
+  $prose(() => imeSpan),
+  $prose(() => tableEditing({ allowTableNodeSelection: true })),
+].flat();

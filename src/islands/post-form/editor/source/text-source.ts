@@ -1,0 +1,60 @@
+/** Gives the text as stored HTML: unchanged to the letter, or from the source view while that is open. */
+
+import { closeHistory } from '@milkdown/kit/prose/history';
+import type { EditorView } from '@milkdown/kit/prose/view';
+import { parseContent } from '../html/parse.ts';
+import { serializeCanonical, serializeContent } from '../html/serialize.ts';
+import { withoutGapParagraph } from '../keys/gap-paragraph.ts';
+import { withAddresses, withoutLocal } from '../pictures/picture-plugin.ts';
+import type { SourceHandle } from './SourceView.tsx';
+
+export interface TextSource {
+  /** The source view while it is open. */
+  readonly ref: { current: SourceHandle | null };
+  /** Notes that the document of `view` was parsed from `html`. */
+  given(view: EditorView, html: string): void;
+  /**
+   * The stored HTML. `whole` includes pictures that are not uploaded yet, by object URLs (`pictures/local-files.ts`).
+   */
+  html(view: EditorView, whole?: boolean): string;
+  /** Replaces the text by `html` in one undo step. */
+  replace(view: EditorView, html: string): void;
+  /** Takes a changed source into the text. */
+  apply(view: EditorView): void;
+}
+
+export function createTextSource(): TextSource {
+  const ref: TextSource['ref'] = { current: null };
+  /** Given HTML by canonical HTML. */
+  const letters = new Map<string, string>();
+
+  const given = (view: EditorView, html: string) => {
+    // HTML with object URLs is never given back: they are valid in this page alone.
+    if (withoutLocal(html) === html) letters.set(serializeCanonical(view.state.doc), html);
+  };
+  const put = (view: EditorView, html: string) => {
+    const { doc, schema, tr } = view.state;
+    view.dispatch(closeHistory(tr).replaceWith(0, doc.content.size, parseContent(schema, html).content));
+    given(view, html);
+  };
+  return {
+    ref,
+    given,
+    html: (view, whole = false) => {
+      if (ref.current) return ref.current.html();
+      const doc = withoutGapParagraph(view.state);
+      const now = serializeContent(doc);
+      return letters.get(serializeCanonical(doc)) ?? (whole ? withAddresses(now) : withoutLocal(now));
+    },
+    replace: (view, html) => {
+      put(view, html);
+      ref.current?.replace(html);
+    },
+    apply: (view) => {
+      if (!ref.current?.changed()) return;
+      const html = ref.current.html();
+      put(view, html);
+      ref.current.replace(html);
+    },
+  };
+}

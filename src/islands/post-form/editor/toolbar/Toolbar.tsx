@@ -1,0 +1,83 @@
+/** The toolbar: one tab stop, arrow keys within, names and shortcuts as tooltips, active tools pressed. */
+
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { editorText } from '#blog/editor-text.ts';
+import { Icon, type IconName } from '#components/Icon.tsx';
+import type { Snapshot } from '../editor-state.ts';
+import { isForSource, isPanel, type PanelName, shownKeys, spokenKeys, TOOLS, type Tool } from './tools.ts';
+
+export interface ToolbarProps {
+  readonly snapshot: Snapshot;
+  readonly open: ReadonlySet<PanelName>;
+  readonly onTool: (tool: Tool) => void;
+  /** Called by Escape, which goes back to the text. */
+  readonly onLeave: () => void;
+}
+
+const COUNT = TOOLS.flat().length;
+
+export function Toolbar({ snapshot, open, onTool, onLeave }: ToolbarProps) {
+  const [current, setCurrent] = useState(0);
+  const bar = useRef<HTMLDivElement>(null);
+
+  const move = (event: KeyboardEvent) => {
+    const towards = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
+    const step = { ArrowRight: towards, ArrowLeft: -towards }[event.key];
+    const next = step ? (current + step + COUNT) % COUNT : { Home: 0, End: COUNT - 1 }[event.key];
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      onLeave();
+    }
+    if (next === undefined) return;
+    event.preventDefault();
+    setCurrent(next);
+    bar.current?.querySelectorAll('button')[next]?.focus();
+  };
+  const isDisabled = (tool: Tool) => (open.has('source') ? !isForSource(tool) : tool.disabled?.(snapshot)) || undefined;
+  const isPressed = ({ act, pressed }: Tool) => (isPanel(act) ? open.has(act) : pressed?.(snapshot));
+
+  let index = -1;
+  return (
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label={editorText.formatting}
+      aria-controls="content-editor"
+      className="editor-toolbar"
+      onKeyDown={move}
+    >
+      {TOOLS.map((group, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the groups never change.
+        <div key={place} className="editor-tools">
+          {group.map((tool) => {
+            index += 1;
+            const own = index;
+            return (
+              <button
+                key={tool.name}
+                type="button"
+                className="editor-tool"
+                aria-label={tool.name}
+                aria-pressed={isPressed(tool)}
+                aria-disabled={isDisabled(tool)}
+                aria-keyshortcuts={tool.keys && spokenKeys(tool.keys)}
+                data-tip={tool.keys ? `${tool.name} ${shownKeys(tool.keys)}` : tool.name}
+                tabIndex={own === current ? 0 : -1}
+                onFocus={() => setCurrent(own)}
+                // The press does not change the selection.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => !isDisabled(tool) && onTool(tool)}
+              >
+                {/^H/.test(tool.face) ? (
+                  <span aria-hidden="true">{tool.face}</span>
+                ) : (
+                  <Icon name={tool.face as IconName} />
+                )}
+              </button>
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}

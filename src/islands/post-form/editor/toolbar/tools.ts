@@ -1,0 +1,114 @@
+/** The tools of the toolbar: name, shortcut, command and state. */
+
+import type { Command } from '@milkdown/kit/prose/state';
+import { editorText } from '#blog/editor-text.ts';
+import type { IconName } from '#components/Icon.tsx';
+import { block, list, quote } from '../commands/block-types.ts';
+import { mark, redo, rule, table, undo } from '../commands/text-commands.ts';
+import type { Snapshot } from '../editor-state.ts';
+
+/** Panels that a tool opens and closes. */
+export type PanelName = 'find' | 'outline' | 'source' | 'full';
+
+export interface Tool {
+  readonly name: string;
+  /** An icon, or letters, which begin with H. */
+  readonly face: IconName | string;
+  /** The shortcut with "Mod" for the platform's modifier. */
+  readonly keys?: string;
+  readonly pressed?: (snapshot: Snapshot) => boolean;
+  readonly disabled?: (snapshot: Snapshot) => boolean;
+  readonly act: Command | PanelName | 'link' | 'picture';
+}
+
+const marked = (name: string) => (snapshot: Snapshot) => snapshot.marks.has(name);
+const within = (what: 'quote' | 'bullet' | 'ordered' | 'task' | 'table') => (snapshot: Snapshot) =>
+  snapshot.around.has(what);
+const inBlock = (name: string) => (snapshot: Snapshot) => snapshot.block === name;
+const heading = (level: number, name: string): Tool => ({
+  // The accessible name contains the visible text.
+  name: `${name} H${level}`,
+  face: `H${level}`,
+  keys: `Mod+Alt+${level}`,
+  pressed: inBlock(`heading${level}`),
+  act: block('heading', { level }),
+});
+
+/** The tools in groups, with a line between them. The last group, about the view of the text, is set apart. */
+export const TOOLS: readonly (readonly Tool[])[] = [
+  [heading(2, editorText.heading), heading(3, editorText.subheading), heading(4, editorText.smallHeading)],
+  [
+    { name: editorText.bold, face: 'bold', keys: 'Mod+B', pressed: marked('strong'), act: mark('strong') },
+    { name: editorText.italic, face: 'italic', keys: 'Mod+I', pressed: marked('emphasis'), act: mark('emphasis') },
+    {
+      name: editorText.strike,
+      face: 'strike',
+      keys: 'Mod+Alt+X',
+      pressed: marked('strike_through'),
+      act: mark('strike_through'),
+    },
+    { name: editorText.code, face: 'code', keys: 'Mod+E', pressed: marked('inlineCode'), act: mark('inlineCode') },
+    { name: editorText.link, face: 'link', keys: 'Mod+K', pressed: (snapshot) => Boolean(snapshot.link), act: 'link' },
+  ],
+  [
+    { name: editorText.list, face: 'list', keys: 'Mod+Alt+8', pressed: within('bullet'), act: list('bullet') },
+    {
+      name: editorText.numberedList,
+      face: 'list-numbers',
+      keys: 'Mod+Alt+7',
+      pressed: within('ordered'),
+      act: list('ordered'),
+    },
+    { name: editorText.taskList, face: 'list-checks', pressed: within('task'), act: list('task') },
+    { name: editorText.quote, face: 'quote', keys: 'Mod+Shift+B', pressed: within('quote'), act: quote },
+  ],
+  [
+    { name: editorText.picture, face: 'picture', act: 'picture' },
+    { name: editorText.table, face: 'table', disabled: within('table'), act: table },
+    {
+      name: editorText.codeBlock,
+      face: 'code-block',
+      keys: 'Mod+Alt+C',
+      pressed: inBlock('code_block'),
+      act: block('code_block'),
+    },
+    { name: editorText.break, face: 'rule', act: rule },
+  ],
+  [
+    { name: editorText.undo, face: 'undo', keys: 'Mod+Z', disabled: (snapshot) => !snapshot.canUndo, act: undo },
+    { name: editorText.redo, face: 'redo', keys: 'Mod+Shift+Z', disabled: (snapshot) => !snapshot.canRedo, act: redo },
+  ],
+  [
+    { name: editorText.find, face: 'search', keys: 'Mod+F', act: 'find' },
+    { name: editorText.outline, face: 'outline', keys: 'Mod+Shift+O', act: 'outline' },
+    { name: editorText.source, face: 'source', act: 'source' },
+    { name: editorText.fullScreen, face: 'expand', keys: 'Mod+Shift+F', act: 'full' },
+  ],
+];
+
+const PARTS: readonly string[] = ['find', 'outline', 'source', 'full'] satisfies PanelName[];
+export const isPanel = (act: Tool['act']): act is PanelName => typeof act === 'string' && PARTS.includes(act);
+
+/** True for tools that work in the source view. */
+export const isForSource = ({ act }: Tool): boolean => act === 'source' || act === 'full';
+
+const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent);
+/** The shortcut as the platform writes it. */
+export const shownKeys = (keys: string): string =>
+  keys.replace('Mod', MAC ? '⌘' : 'Ctrl').replace('Alt', MAC ? '⌥' : 'Alt');
+/** The shortcut for `aria-keyshortcuts`. */
+export const spokenKeys = (keys: string): string => keys.replace('Mod', MAC ? 'Meta' : 'Control');
+
+/** The panel whose shortcut was pressed. Other shortcuts are handled by the text. */
+export function panelOfKeys(event: {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+  readonly altKey: boolean;
+}): PanelName | undefined {
+  if (event.altKey || !(MAC ? event.metaKey : event.ctrlKey)) return undefined;
+  const pressed = `Mod+${event.shiftKey ? 'Shift+' : ''}${event.key.toUpperCase()}`;
+  const act = TOOLS.at(-1)?.find(({ keys }) => keys === pressed)?.act;
+  return act !== undefined && isPanel(act) ? act : undefined;
+}

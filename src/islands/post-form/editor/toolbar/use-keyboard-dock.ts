@@ -1,0 +1,29 @@
+/** Places the toolbar above the keyboard of a phone. */
+
+import { type RefObject, useEffect } from 'react';
+
+/** CSS pixels; less than this is a bar of the browser. */
+const KEYBOARD_MIN = 120;
+
+/** Sets `data-docked` and `--visible-bottom` on the frame while a keyboard covers part of the page. */
+export function useKeyboardDock(frame: RefObject<HTMLElement | null>, writing: boolean): void {
+  useEffect(() => {
+    const [element, seen] = [frame.current, window.visualViewport];
+    if (!element || !seen || !writing) return;
+    const place = () => {
+      // Zoom also shrinks the visible area, but does not move the toolbar.
+      const hidden = document.documentElement.clientHeight - seen.height * seen.scale;
+      element.toggleAttribute('data-docked', hidden > KEYBOARD_MIN);
+      element.style.setProperty('--visible-bottom', `${Math.round(seen.offsetTop + seen.height)}px`);
+    };
+    place();
+    seen.addEventListener('resize', place);
+    seen.addEventListener('scroll', place);
+    return () => {
+      seen.removeEventListener('resize', place);
+      seen.removeEventListener('scroll', place);
+      element.removeAttribute('data-docked');
+      element.style.removeProperty('--visible-bottom');
+    };
+  }, [frame, writing]);
+}

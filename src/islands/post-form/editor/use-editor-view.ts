@@ -1,0 +1,166 @@
+/** Creates the editor once, reports each change of it, and counts its words in pauses. */
+
+import type { MilkdownPlugin } from '@milkdown/kit/ctx';
+import type { Node } from '@milkdown/kit/prose/model';
+import { Plugin } from '@milkdown/kit/prose/state';
+import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
+import { $prose } from '@milkdown/kit/utils';
+import { useEditor } from '@milkdown/react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { countWords } from '#blog/content/words.ts';
+import { editorText } from '#blog/editor-text.ts';
+import { whenIdle } from '../when-idle.ts';
+import { taskCheckboxes } from './commands/task-checkboxes.ts';
+import { createEditor } from './create-editor.ts';
+import {
+  EMPTY_SNAPSHOT,
+  editorStatePlugin,
+  hasFloatingTools,
+  type Snapshot,
+  sameToolbar,
+  snapshotOf,
+} from './editor-state.ts';
+import { highlights } from './find/highlights.ts';
+import { tabExit } from './keys/tab-exit.ts';
+import { textKeys } from './keys/text-keys.ts';
+import { type SlashQuery, slashKeys, slashQuery } from './slash-menu/slash-items.ts';
+
+/** The current callbacks for plugins, which are created once. */
+export interface EditorCallbacks {
+  readonly onChange: () => void;
+  /** Offers a key to the slash menu. Gives true if it took the key. */
+  readonly press: (key: string) => boolean;
+  /** Opens the link field. */
+  readonly link: () => void;
+  /** True while a panel shows the text and has to follow each letter. */
+  readonly follow: boolean;
+}
+
+interface Shown {
+  readonly snapshot: Snapshot;
+  readonly slash: SlashQuery | undefined;
+  readonly focused: boolean;
+}
+
+export interface EditorViewState extends Shown {
+  /** Undefined until the editor exists. */
+  readonly view: EditorView | undefined;
+  /** Undefined until the words are counted. */
+  readonly words: number | undefined;
+  readonly setFocused: (focused: boolean) => void;
+}
+
+interface EditorViewOptions {
+  /** Stored HTML at the beginning. */
+  readonly origin: RefObject<string>;
+  readonly live: RefObject<EditorCallbacks>;
+  readonly pictures: MilkdownPlugin;
+  readonly invalid: boolean;
+  readonly frozen: boolean;
+}
+
+export function useEditorView({ origin, live, pictures, invalid, frozen }: EditorViewOptions): EditorViewState {
+  const [shown, setShown] = useState<Shown>({ snapshot: EMPTY_SNAPSHOT, slash: undefined, focused: false });
+  const [view, setView] = useState<EditorView>();
+  const [words, setWords] = useState<number>();
+  const counting = useRef(0);
+  const latest = useRef<Shown>(undefined);
+  const show = (next: Shown) => {
+    const before = latest.current;
+    latest.current = next;
+    const isBeside = ({ slash, snapshot }: Shown) => !slash && !hasFloatingTools(snapshot);
+    if (live.current.follow || !before || !isBeside(before) || !isBeside(next) || before.focused !== next.focused)
+      setShown(next);
+    // The toolbar alone has changed: it is rendered when the browser is idle.
+    else if (!sameToolbar(before.snapshot, next.snapshot))
+      whenIdle(() => setShown(({ focused }) => ({ ...(latest.current ?? next), focused })));
+  };
+  /** Counts the words in a pause, because a long text takes as long to count as to show. */
+  const count = useCallback((now: EditorView) => {
+    clearTimeout(counting.current);
+    counting.current = window.setTimeout(() => !now.isDestroyed && setWords(wordsIn(now.state.doc)), 300);
+  }, []);
+  useEditor(
+    (root) =>
+      createEditor({
+        root,
+        html: origin.current,
+        attributes: {
+          id: 'content-editor',
+          class: 'prose editor-page',
+          role: 'textbox',
+          'aria-multiline': 'true',
+          'aria-labelledby': 'content-label',
+          'aria-describedby': 'content-error',
+        },
+        plugins: [
+          tabExit,
+          slashKeys((key) => live.current.press(key)),
+          textKeys(() => live.current.link()),
+          pictures,
+          placeholder,
+          highlights,
+          taskCheckboxes,
+          editorStatePlugin((now, textChanged) => {
+            setView(now);
+            show({ snapshot: snapshotOf(now.state), slash: slashQuery(now.state), focused: now.hasFocus() });
+            if (!textChanged) return;
+            live.current.onChange();
+            count(now);
+          }),
+        ],
+      }),
+    [],
+  );
+  useEffect(() => {
+    if (view) count(view);
+  }, [view, count]);
+  useEffect(() => () => clearTimeout(counting.current), []);
+  useEffect(() => {
+    if (invalid) view?.dom.setAttribute('aria-invalid', 'true');
+    else view?.dom.removeAttribute('aria-invalid');
+  }, [view, invalid]);
+  useEffect(() => {
+    view?.setProps({ editable: () => !frozen });
+  }, [view, frozen]);
+  return {
+    ...shown,
+    view,
+    words,
+    setFocused: (focused) => setShown((before) => ({ ...before, focused })),
+  };
+}
+
+/**
+ * The words of a document, counted as on the public page. Blocks never change, so that only the edited one is counted
+ * again.
+ */
+const counted = new WeakMap<Node, number>();
+
+function wordsIn(doc: Node): number {
+  let words = 0;
+  doc.forEach((block) => {
+    const known = counted.get(block) ?? countWords(block.textBetween(0, block.content.size, '\n', '\n'));
+    counted.set(block, known);
+    words += known;
+  });
+  return words;
+}
+
+/** Shows a placeholder in an empty text. */
+const placeholder = $prose(
+  () =>
+    new Plugin({
+      props: {
+        decorations: ({ doc }) => {
+          const only = doc.childCount === 1 ? doc.firstChild : null;
+          if (only?.type.name !== 'paragraph' || only.childCount > 0) return null;
+          const words = {
+            class: 'editor-empty',
+            'data-placeholder': editorText.placeholder,
+          };
+          return DecorationSet.create(doc, [Decoration.node(0, only.nodeSize, words)]);
+        },
+      },
+    }),
+);

@@ -1,0 +1,93 @@
+/** The featured image field: a picture is picked, dropped or pasted, and shown before it is sent. */
+
+import { type ChangeEvent, type ClipboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { IMAGE_ACCEPT, previewUrl } from '#blog/images.ts';
+import { language, pictureText, postFormText } from '#blog/messages.ts';
+import { Field } from '#components/Field.tsx';
+import { currentSite } from '#stores/site.ts';
+import type { PickedImage } from './use-picked-image.ts';
+
+interface ImagePickerProps {
+  /** File id of the post's picture; empty for none. */
+  readonly current: string;
+  readonly picked: PickedImage;
+  /** The post is being sent. */
+  readonly frozen: boolean;
+  readonly onChoose: (file: File) => void;
+}
+
+export function ImagePicker({ current, picked, frozen, onChoose }: ImagePickerProps) {
+  const preview = useObjectUrl(picked.file);
+  const shown = preview ?? (current && previewUrl(currentSite(), current, { width: 640, height: 427 }));
+
+  const paste = (event: ClipboardEvent) => {
+    const file = event.clipboardData.files[0];
+    if (!file) return;
+    event.preventDefault();
+    onChoose(file);
+  };
+
+  return (
+    <Field label={postFormText.featuredImage} error={picked.fault} help={helpFor(picked)} swaps>
+      {(wiring) => (
+        // The input covers the frame, so that it takes drops and presses.
+        <div
+          className="relative rounded-md border border-dashed border-edge hover:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent"
+          onPaste={paste}
+          inert={frozen}
+        >
+          <div className="picture rounded-md">
+            {shown ? (
+              <img src={shown} alt="" />
+            ) : (
+              <span className="px-4 text-center text-sm text-soft">{postFormText.chooseImage}</span>
+            )}
+          </div>
+          {shown && (
+            <span className="pointer-events-none absolute inset-x-0 bottom-0 z-1 rounded-b-md bg-paper/90 px-3 py-2 text-center text-sm font-medium">
+              {postFormText.chooseAnother}
+            </span>
+          )}
+          <input
+            {...wiring}
+            type="file"
+            accept={IMAGE_ACCEPT}
+            onChange={(event: ChangeEvent<HTMLInputElement>) => {
+              const file = event.currentTarget.files?.[0];
+              if (file) onChoose(file);
+              // The same file can be chosen again after it was changed.
+              event.currentTarget.value = '';
+            }}
+            className="absolute inset-0 z-2 size-full cursor-pointer opacity-0"
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** An object URL of the file, revoked when the file changes. */
+function useObjectUrl(file: File | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!file) return setUrl(undefined);
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url;
+}
+
+function helpFor({ file, busy }: PickedImage): ReactNode {
+  if (busy) return `${pictureText.preparing} …`;
+  // A long name is cut off, so that the fields below keep their place.
+  return file ? <span className="block truncate">{nameAndSize(file)}</span> : postFormText.imageHelp;
+}
+
+function nameAndSize({ name, size }: File): string {
+  const small = size < 1_000_000;
+  const value = (size / (small ? 1000 : 1_000_000)).toLocaleString(language(), {
+    maximumFractionDigits: small ? 0 : 1,
+  });
+  return `${name}, ${value} ${small ? 'kB' : 'MB'}`;
+}

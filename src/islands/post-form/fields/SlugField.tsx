@@ -1,0 +1,39 @@
+/** The slug field, which follows the title until it is edited (`use-slug.ts`) and is locked once the post exists. */
+
+import { postFormText } from '#blog/messages.ts';
+import { postPath } from '#blog/routes/paths.ts';
+import { Field } from '#components/Field.tsx';
+import type { FieldProps } from '../../form.ts';
+import type { Slug } from './use-slug.ts';
+
+interface SlugFieldProps {
+  readonly field: FieldProps;
+  readonly slug: Slug;
+  readonly isLocked: boolean;
+  /** The post is being sent. */
+  readonly frozen: boolean;
+}
+
+export function SlugField({ field, slug, isLocked, frozen }: SlugFieldProps) {
+  return (
+    <Field
+      label={postFormText.slug}
+      swaps
+      readOnly={frozen || isLocked}
+      help={isLocked ? postFormText.slugLocked : postFormText.slugHelp(postPath(field.value || '…'))}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...field}
+      onFocus={() => slug.enter(true)}
+      onBlur={(event) => {
+        slug.enter(false);
+        field.onBlur(event);
+      }}
+      onChange={(event) => {
+        slug.take(true);
+        field.onChange(event);
+      }}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+/** The title field: text in the size in which it will be read. Enter moves to the content. */
+
+import type { FocusEvent } from 'react';
+import { postFormText } from '#blog/messages.ts';
+import { Field } from '#components/Field.tsx';
+
+interface TitleFieldProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  /** The post is being sent. */
+  readonly frozen: boolean;
+  readonly onChange: (title: string) => void;
+  readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
+  readonly onEnter: () => void;
+}
+
+export function TitleField({ value, error, frozen, onChange, onBlur, onEnter }: TitleFieldProps) {
+  return (
+    <Field label={postFormText.title} error={error}>
+      {(wiring) => (
+        <textarea
+          {...wiring}
+          name="title"
+          rows={1}
+          readOnly={frozen}
+          value={value}
+          // A title has one line, also a pasted one.
+          onChange={(event) => onChange(event.currentTarget.value.replace(/\s*\n\s*/g, ' '))}
+          onBlur={onBlur}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            onEnter();
+          }}
+          placeholder={postFormText.titleExample}
+          dir="auto"
+          className="block w-full resize-none wrap-anywhere field-sizing-content border-0 border-b border-hairline bg-transparent pt-[0.3em] pb-3 font-serif text-4xl font-medium tracking-tight text-ink placeholder:text-soft/70 focus-visible:border-accent focus-visible:outline-none aria-invalid:border-danger"
+        />
+      )}
+    </Field>
+  );
+}

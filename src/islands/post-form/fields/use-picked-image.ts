@@ -1,0 +1,70 @@
+/** The featured image that the writer chooses: checked, prepared, and awaited before the form is sent. */
+
+import { useRef, useState } from 'react';
+import { isUnreachable } from '#blog/errors.ts';
+import { uploadMessage } from '#blog/messages.ts';
+import { pictureFault, prepared } from '#stores/media.ts';
+
+export interface PickedImage {
+  readonly file?: File | undefined;
+  /** What is wrong with the chosen file. */
+  readonly fault?: string | undefined;
+  /** The file is being checked or prepared. */
+  readonly busy?: boolean;
+}
+
+export interface ImageChoice {
+  readonly picked: PickedImage;
+  readonly choose: (file: File) => void;
+  /** Replaces whatever was being chosen. */
+  readonly set: (picked: PickedImage) => void;
+  /** Resolves with the chosen image when nothing of it is pending. */
+  readonly settled: () => Promise<PickedImage>;
+}
+
+/** Holds the chosen image. `onPick` is called after each choice of the writer. */
+export function usePickedImage(onPick: () => void): ImageChoice {
+  const [picked, setPicked] = useState<PickedImage>({});
+  const latest = useRef({ picked, work: Promise.resolve(), turn: 0 }).current;
+
+  const show = (now: PickedImage) => {
+    latest.picked = now;
+    setPicked(now);
+  };
+  const set = (now: PickedImage) => {
+    latest.turn += 1;
+    show(now);
+  };
+  const read = async (file: File) => {
+    set({ file: latest.picked.file, busy: true });
+    const { turn } = latest;
+    // A later choice has replaced this one.
+    const next = (now: PickedImage) => {
+      if (turn !== latest.turn) return false;
+      show(now);
+      onPick();
+      return true;
+    };
+    const fault = await pictureFault(file);
+    if (!next(fault ? { fault } : { file, busy: true }) || fault) return;
+    // The form shows the prepared file, which is the one that is sent.
+    next(
+      await prepared(file).then(
+        (ready) => ({ file: ready }),
+        // The code that prepares pictures did not load: saving loads it again.
+        (error: unknown) => (isUnreachable(error) ? { file } : { fault: uploadMessage(error) }),
+      ),
+    );
+  };
+  return {
+    picked,
+    set,
+    choose: (file) => {
+      latest.work = read(file);
+    },
+    settled: async () => {
+      await latest.work;
+      return latest.picked;
+    },
+  };
+}

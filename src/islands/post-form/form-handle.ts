@@ -1,0 +1,35 @@
+/** What the version and preview dialogs read from the post form and change in it. */
+
+import { type Post, postValues } from '#blog/post.ts';
+import type { Version } from './difference/compute-difference.ts';
+
+export interface FormHandle {
+  /** The post as this form loaded or last compared it; undefined while a new one is written. */
+  readonly base: Post | undefined;
+  /** Gives the version that the form shows. */
+  readonly onScreen: () => Version;
+  /** Puts a version into the form; nothing is published by it. */
+  readonly take: (version: Version) => void;
+  /** Makes `post` the state that the next update replaces. */
+  readonly rebase: (post: Post) => void;
+  /** Focuses the text. */
+  readonly focus: () => void;
+  /** Resolves when no upload of the form is pending, with the reason why it cannot be sent, if there is one. */
+  readonly ready: () => Promise<string | undefined>;
+}
+
+export interface EditedPostHandle extends FormHandle {
+  readonly base: Post;
+}
+
+/** A version that was put into the form, with the way back to the one before. */
+export interface TakenVersion {
+  readonly message: string;
+  readonly back?: {
+    /** Label of the button that puts `version` back. */
+    readonly label: string;
+    readonly version: Version;
+  };
+}
+
+export const versionOf = (post: Post): Version => postValues(post);

@@ -1,0 +1,50 @@
+/** The frame of a lazily loaded panel, which takes the focus at once, so that no key goes into the text. */
+
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { postFormText } from '#blog/messages.ts';
+import { TryAgain } from './TryAgain.tsx';
+
+interface LazyPanelProps {
+  readonly as: 'nav' | 'section';
+  readonly label: string;
+  readonly className: string;
+  /** Handles Escape; undefined where it has no meaning. */
+  readonly onEscape: (() => void) | undefined;
+  /** Loads the panel again; defined after a failure. */
+  readonly retry: (() => void) | undefined;
+  /** The loaded panel; empty until then. */
+  readonly children: ReactNode;
+}
+
+export function LazyPanel({ as: Panel, label, className, retry, onEscape, children }: LazyPanelProps) {
+  const panel = useRef<HTMLElement>(null);
+  const shown = children || (retry && <TryAgain onAgain={retry} />);
+  const isHere = Boolean(shown);
+  const wasShown = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its arrival is the reason.
+  useLayoutEffect(() => {
+    const { current } = panel;
+    const inside = (which: string) => current?.querySelector<HTMLElement>(which);
+    // The focus moves into the panel unless the writer has moved it elsewhere; a button that has disappeared leaves it
+    // on the body.
+    if (!wasShown.current || document.activeElement === current || document.activeElement === document.body)
+      (inside('[aria-current]') ?? inside('textarea, button') ?? current)?.focus();
+    wasShown.current = true;
+  }, [isHere]);
+  return (
+    <Panel
+      ref={panel}
+      aria-label={label}
+      aria-busy={!isHere}
+      tabIndex={-1}
+      className={className}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !onEscape) return;
+        event.stopPropagation();
+        onEscape();
+      }}
+    >
+      {shown || <p role="status">{postFormText.loading}</p>}
+    </Panel>
+  );
+}

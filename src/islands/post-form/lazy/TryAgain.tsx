@@ -1,0 +1,28 @@
+/** Stands in place of what could not be loaded, with a button to try again. */
+
+import { listText, postFormText } from '#blog/messages.ts';
+import { Button } from '#components/Button.tsx';
+
+interface TryAgainProps {
+  /** The reason; by default that the part could not be loaded. */
+  readonly fault?: string;
+  readonly onAgain: () => void;
+}
+
+export function TryAgain({ fault = postFormText.notLoaded, onAgain }: TryAgainProps) {
+  return (
+    <div role="alert" className="grid justify-items-start gap-3">
+      <p className="text-danger">{fault}</p>
+      <Button
+        tone="quiet"
+        onClick={({ currentTarget }) => {
+          // The button disappears: in a dialog the focus moves to where the dialog began.
+          currentTarget.closest('dialog')?.querySelector<HTMLElement>('[autofocus]')?.focus();
+          onAgain();
+        }}
+      >
+        {listText.retry}
+      </Button>
+    </div>
+  );
+}

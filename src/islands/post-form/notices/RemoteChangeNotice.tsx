@@ -1,0 +1,53 @@
+/** Says that the post being edited was changed or deleted in another tab or on another device. */
+
+import { postFormText } from '#blog/messages.ts';
+import { ADD_POST } from '#blog/routes/paths.ts';
+import { Button, ButtonLink } from '#components/Button.tsx';
+import type { RemoteChange } from '#stores/live-post.ts';
+import { draftsAt } from '../draft/draft-store.ts';
+import type { DraftKeeper } from '../draft/use-draft.ts';
+import { Notice } from './Notice.tsx';
+
+interface RemoteChangeNoticeProps {
+  readonly news: RemoteChange;
+  /** Opens the comparison of both versions. */
+  readonly onCompare: () => void;
+  readonly keeper: DraftKeeper;
+}
+
+export function RemoteChangeNotice({ news, onCompare, keeper }: RemoteChangeNoticeProps) {
+  return (
+    <Notice role="alert">
+      {news === 'changed' ? (
+        <>
+          <p className="min-w-0 flex-1 basis-60">{postFormText.changedElsewhere}</p>
+          <Button tone="quiet" onClick={onCompare}>
+            {postFormText.compare}
+          </Button>
+        </>
+      ) : (
+        <>
+          <p className="min-w-0 flex-1 basis-60">{postFormText.deletedElsewhere}</p>
+          <ButtonLink
+            tone="quiet"
+            href={ADD_POST}
+            target="_blank"
+            rel="noopener"
+            onClick={() => void takeAlong(keeper)}
+          >
+            {postFormText.newPost}
+          </ButtonLink>
+        </>
+      )}
+    </Notice>
+  );
+}
+
+/** Moves the draft to a new post; leaving this form does not ask any more. */
+async function takeAlong({ place, isOwn, touched, save, done }: DraftKeeper): Promise<void> {
+  touched();
+  if (!(await save())) return;
+  const { copyToNewPost } = await import('../draft/move-to-new-post.ts');
+  const own = (await draftsAt(place)).find(({ copy }) => isOwn(copy));
+  if (own && (await copyToNewPost(own))) await done();
+}

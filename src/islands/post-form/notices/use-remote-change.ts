@@ -1,0 +1,31 @@
+/** Reports what happened to the post elsewhere since this form loaded it. */
+
+import { useEffect, useRef, useState } from 'react';
+import type { Post } from '#blog/post.ts';
+import { followPost, type RemoteChange } from '#stores/live-post.ts';
+
+interface RemoteChangeOptions {
+  /** The form is being sent: changes come from itself. */
+  readonly isSending: boolean;
+  /** True if the form already shows this version, such as after an update whose answer was lost. */
+  readonly isShown: (now: Post) => boolean;
+  /** Called with a version that the form already shows. */
+  readonly onShown: (now: Post) => void;
+}
+
+export function useRemoteChange(post: Post | undefined, options: RemoteChangeOptions): RemoteChange | undefined {
+  const [news, setNews] = useState<RemoteChange>();
+  const latest = useRef(options);
+  latest.current = options;
+  useEffect(() => {
+    setNews(undefined);
+    if (!post) return;
+    return followPost(post, (what, now) => {
+      const { isSending, isShown, onShown } = latest.current;
+      if (isSending) return;
+      if (now && isShown(now)) onShown(now);
+      else setNews(what);
+    });
+  }, [post]);
+  return news;
+}

@@ -1,0 +1,58 @@
+/** Shows below the submit button how far the upload of the featured image is, or that it failed. */
+
+import { pictureText, progressLine } from '#blog/messages.ts';
+import { Button } from '#components/Button.tsx';
+import type { Progress } from '#stores/post-actions.ts';
+import type { Upload } from './use-upload.ts';
+
+interface UploadStateProps {
+  readonly upload: Upload;
+  /** The post is being sent. */
+  readonly busy: boolean;
+}
+
+export function UploadState({ upload, busy }: UploadStateProps) {
+  return (
+    <>
+      {busy && upload.progress && (
+        <UploadProgress progress={upload.progress} label={pictureText.featuredUpload} onCancel={upload.cancel} />
+      )}
+      {!busy && upload.failed && (
+        <div className="grid justify-items-start gap-2 rounded-md border border-danger p-3">
+          <p className="text-sm text-danger">{pictureText.featuredLost}</p>
+          <Button type="submit" tone="quiet">
+            {pictureText.retry}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface UploadProgressProps {
+  readonly progress: Progress;
+  readonly label: string;
+  /** Stops the upload; undefined when nothing can be stopped. */
+  readonly onCancel?: (() => void) | undefined;
+}
+
+function UploadProgress({ progress, label, onCancel }: UploadProgressProps) {
+  return (
+    <div className="grid gap-1.5">
+      <progress
+        aria-label={label}
+        value={progress.percent}
+        max={100}
+        className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-hairline [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-hairline [&::-webkit-progress-value]:bg-accent [&::-webkit-progress-value]:transition-[inline-size]"
+      />
+      <div className="flex items-center justify-between gap-3">
+        <p className="text-xs text-soft tabular-nums">{progressLine(progress)}</p>
+        {onCancel && (
+          <Button tone="quiet" onClick={onCancel}>
+            {pictureText.cancel}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

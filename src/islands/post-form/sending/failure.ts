@@ -1,0 +1,25 @@
+/** What the form shows when a post could not be saved. */
+
+import { faultOf } from '#blog/errors.ts';
+import { postFormText, postMessage } from '#blog/messages.ts';
+import type { Post } from '#blog/post.ts';
+import { ChangedElsewhere } from '#stores/post-actions.ts';
+
+export interface Failure {
+  readonly message: string;
+  /** The post as it is on the server, if it was changed there. */
+  readonly theirs?: Post;
+  /** The post has been deleted. */
+  readonly isGone?: boolean;
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ChangedElsewhere) {
+    return {
+      message: postFormText.changedElsewhere,
+      theirs: error.post,
+    };
+  }
+  if (faultOf(error).type === 'document_not_found') return { message: postFormText.deletedElsewhere, isGone: true };
+  return { message: postMessage(error) };
+}

@@ -1,0 +1,119 @@
+/**
+ * Sends the form: waits for uploads, checks the fields, asks about undescribed pictures, then creates or updates the
+ * post.
+ */
+
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { type PostForm, postSchema } from '#blog/forms.ts';
+import { formText, sessionText } from '#blog/messages.ts';
+import type { FormValues, Post } from '#blog/post.ts';
+import { postPath } from '#blog/routes/paths.ts';
+import type { User } from '#blog/user.ts';
+import { type Attempt, createPost, updatePost } from '#stores/post-actions.ts';
+import { type Fields, useSubmit } from '../../form.ts';
+import type { DraftKeeper } from '../draft/use-draft.ts';
+import type { ContentHandle } from '../fields/ContentField.tsx';
+import type { ImageChoice } from '../fields/use-picked-image.ts';
+import type { Session } from '../notices/use-session.ts';
+import { type Failure, failureOf } from './failure.ts';
+import { type PublishWarning, usePublishWarning } from './use-publish-warning.ts';
+import { type Upload, useUpload } from './use-upload.ts';
+
+interface SendingOptions {
+  readonly user: User;
+  /** The version that the update replaces; undefined for a new post. */
+  readonly base: Post | undefined;
+  readonly fields: Pick<Fields<FormValues & { readonly slug: string }>, 'set' | 'check'>;
+  readonly content: RefObject<ContentHandle | null>;
+  readonly image: ImageChoice;
+  readonly session: Session;
+  readonly draft: DraftKeeper;
+  /** Shows a failure; undefined removes it. */
+  readonly tell: (failure: Failure | undefined) => void;
+  /** Called when the post was changed elsewhere meanwhile. */
+  readonly onConflict: (theirs: Post) => void;
+}
+
+export interface Sending {
+  /** True from the press on the button: the fields are locked, so that what is sent is what is shown. */
+  readonly busy: boolean;
+  readonly onSubmit: ReturnType<typeof useSubmit>['onSubmit'];
+  readonly upload: Upload;
+  readonly warning: PublishWarning;
+}
+
+export function useSending(options: SendingOptions): Sending {
+  const { user, base, fields, content, image, session, draft, tell, onConflict } = options;
+  const upload = useUpload();
+  const warning = usePublishWarning();
+  const [attempt] = useState<Attempt>({});
+  const sent = useRef(false);
+  // A page restored from the back/forward cache after sending would stay locked.
+  useEffect(() => {
+    const back = ({ persisted }: PageTransitionEvent) => {
+      if (persisted && sent.current) location.reload();
+    };
+    window.addEventListener('pageshow', back);
+    return () => window.removeEventListener('pageshow', back);
+  }, []);
+
+  const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
+    tell(undefined);
+    setBusy(true);
+    const stop = (failure?: Failure) => {
+      flushSync(() => {
+        setBusy(false);
+        tell(failure);
+      });
+      // The message stands above the form, which may be out of view.
+      if (failure) form.querySelector('[role=alert] > p')?.scrollIntoView({ block: 'nearest' });
+    };
+    if (!session.isOurs && !(await session.ask())) return stop({ message: sessionText.ended });
+    // Pictures that are being uploaded belong to the text, and one that is being checked is chosen.
+    const [{ file, fault }, obstacle] = await Promise.all([image.settled(), content.current?.settled()]);
+    if (obstacle) return stop({ message: obstacle });
+    const html = content.current?.html();
+    if (html !== undefined) fields.set({ content: html });
+    flushSync(() => setBusy(false));
+    const input = fields.check(postSchema, form);
+    const missing = fault ?? (base || file ? undefined : formText.imageRequired);
+    if (missing) image.set({ fault: missing });
+    if (!base && missing) tell({ message: missing });
+    if (missing || !input) {
+      if (input) form.querySelector<HTMLElement>('input[type=file]')?.focus();
+      return;
+    }
+    setBusy(true);
+    if (input.status === 'active' && !(await warning.mayPublish(content.current?.undescribed() ?? 0))) {
+      stop();
+      content.current?.describe();
+      return;
+    }
+    try {
+      const saved = await sendSignedIn(() => send(input, file));
+      await draft.done();
+      sent.current = true;
+      location.assign(postPath(saved.id));
+    } catch (error) {
+      if (upload.ended()) return setBusy(false);
+      const failure = failureOf(error);
+      if (failure.theirs) onConflict(failure.theirs);
+      stop(failure);
+    }
+  });
+
+  const send = (input: PostForm, file: File | undefined): Promise<Post> => {
+    const sending = { ...upload.begin(), attempt };
+    if (base) return updatePost(base, { ...input, image: file }, sending);
+    return createPost({ ...input, userId: user.id, image: file as File }, sending);
+  };
+  const sendSignedIn = (work: () => Promise<Post>): Promise<Post> =>
+    work().catch(async (error: unknown) => {
+      if (!(await session.hasEnded(error))) throw error;
+      if (await session.ask()) return sendSignedIn(work);
+      throw new Error(sessionText.ended);
+    });
+
+  return { busy, onSubmit, upload, warning };
+}

@@ -1,0 +1,67 @@
+/** Why a page is as it is: what the store knows of it, for the operator. */
+import { AUTHOR_TAG, POST_TAG, POSTS, SITE } from '#blog/routes/tags.ts';
+import { ENCODINGS, type Encoding } from '#http/encoding.ts';
+import type { StoredPage } from './stored-page.ts';
+
+export interface PageReport {
+  readonly path: string;
+  readonly state: 'current' | 'unconfirmed since the restart' | 'expired' | 'outdated';
+  /** ISO dates: of these bytes, and of the last render, which may have found them right. */
+  readonly storedAt: string;
+  readonly renderedAt: string;
+  /** The event that had it rendered. */
+  readonly reason: string;
+  readonly renderMilliseconds: number;
+  readonly tags: readonly string[];
+  /** What would have it rendered again, in words. */
+  readonly invalidatedBy: readonly string[];
+  readonly etag: string;
+  readonly bytes: { readonly identity: number; readonly gzip: number; readonly br: number };
+  readonly hits: number;
+  readonly inMemory: readonly Encoding[];
+  readonly onDisk: boolean;
+}
+
+export function reportOf(page: StoredPage, now: number): PageReport {
+  const [identity, gzip, br] = page.lengths;
+  return {
+    path: page.path,
+    state: stateOf(page, now),
+    storedAt: new Date(page.storedAt * 1000).toISOString(),
+    renderedAt: new Date(page.checkedAt * 1000).toISOString(),
+    reason: page.reason,
+    renderMilliseconds: Math.round(page.renderTime * 10) / 10,
+    tags: page.tags,
+    invalidatedBy: meanings(page.tags),
+    etag: page.etag('identity'),
+    bytes: { identity, gzip, br },
+    hits: page.hits,
+    inMemory: ENCODINGS.filter((encoding) => page[encoding] !== undefined),
+    onDisk: page.isOnDisk,
+  };
+}
+
+function stateOf(page: StoredPage, now: number): PageReport['state'] {
+  if (page.isOutdated) return 'outdated';
+  if (!page.isVerified) return 'unconfirmed since the restart';
+  return now < page.freshUntil ? 'current' : 'expired';
+}
+
+/** A list's many posts are one line. */
+const MOST_POSTS = 4;
+
+function meanings(tags: readonly string[]): string[] {
+  const posts = tags.filter((tag) => tag.startsWith(POST_TAG));
+  const many = posts.length > MOST_POSTS;
+  const others = many ? tags.filter((tag) => !tag.startsWith(POST_TAG)) : tags;
+  const list = many ? [`${POST_TAG}…: a change of any of the ${posts.length} posts it names`] : [];
+  return [...others.map(meaning), ...list, meaning(SITE)];
+}
+
+function meaning(tag: string): string {
+  if (tag === SITE) return 'site: a rebuild of all pages';
+  if (tag === POSTS) return 'posts: any post published, changed, unpublished or deleted';
+  if (tag.startsWith(POST_TAG)) return `${tag}: a change of the post ${tag.slice(POST_TAG.length)}`;
+  if (tag.startsWith(AUTHOR_TAG)) return `${tag}: a change of the author ${tag.slice(AUTHOR_TAG.length)}`;
+  return `${tag}: a rebuild that names it`;
+}

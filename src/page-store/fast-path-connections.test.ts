@@ -1,0 +1,313 @@
+/** The fast path over raw sockets: what a client may do to a connection, one test each. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { limitConnections, SERVER_OPTIONS } from '#http/connection-limits.ts';
+import { type FastPath, openFastPath } from './fast-path.ts';
+import type { PageStore } from './page-store.ts';
+import { changeUnderReaders, unpublishUnderReaders } from './testing/races.ts';
+import { startSite, type TestSite } from './testing/site.ts';
+
+const HOST = '127.0.0.1';
+const SILENCE = { headersTimeout: 150, keepAliveTimeout: 150 };
+
+let site: TestSite;
+let server: Server;
+let fastPath: FastPath;
+/** The server's ends of the connections. */
+let sockets: Socket[];
+
+async function start(silence: typeof SILENCE = SERVER_OPTIONS, mostOfAddress = 2000): Promise<void> {
+  sockets = [];
+  site = await startSite({}, 0, async (http, store) => {
+    server = http;
+    // It asks whatever store the site has, as long as the site lives.
+    const currentVariant: PageStore['currentVariant'] = (...read) => (site?.store ?? store).currentVariant(...read);
+    fastPath = openFastPath(http, { ...silence, currentVariant });
+    limitConnections(http, { mostOfAddress });
+    http.on('connection', (socket: Socket) => void sockets.push(socket));
+    await new Promise<void>((resolve) => http.listen(0, HOST, resolve));
+    const close = async () => fastPath.closeAll();
+    return { origin: `http://${HOST}:${(http.address() as AddressInfo).port}`, close };
+  });
+  site.pages.set('/post/one', { html: '<p>one</p>'.repeat(100), tags: ['post:one'] });
+  await site.get('/post/one');
+}
+beforeEach(() => start());
+afterEach(() => site.close());
+
+/** One connection, and all that came on it. */
+class Line {
+  readonly socket = connect({ port: Number(new URL(site.origin).port), host: HOST, allowHalfOpen: true });
+  text = '';
+
+  constructor() {
+    this.socket.setEncoding('latin1').on('data', (chunk) => {
+      this.text += chunk;
+    });
+    this.socket.on('error', () => undefined);
+  }
+
+  get answers(): string[] {
+    return Array.from(this.text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status as string);
+  }
+
+  /** Sends `bytes` and waits for so many answers in all. */
+  async ask(bytes: string, answers: number): Promise<void> {
+    this.socket.write(bytes.replaceAll('\n', '\r\n'));
+    await expect.poll(() => this.answers.length, { timeout: 10_000 }).toBe(answers);
+  }
+
+  /** Ends when the server has closed. */
+  async closed(): Promise<void> {
+    if (!this.socket.readableEnded && !this.socket.destroyed)
+      await Promise.race([once(this.socket, 'end'), once(this.socket, 'close')]);
+    this.socket.destroy();
+  }
+}
+
+const GET = 'GET /post/one HTTP/1.1\nHost: a\n\n';
+const plain = (...headers: string[]) => GET.replace('\n\n', ['', ...headers, '', ''].join('\n'));
+/** What only an HTTP server understands. */
+const ORDINARY = plain('TE: trailers');
+
+describe('a plain read of a stored page', () => {
+  test('is answered before the HTTP server, as the HTTP server answers it', async () => {
+    const before = site.requests;
+    for (const headers of [[], ['Accept-Encoding: br'], ['Accept-Encoding: gzip']]) {
+      // The same way three times in one second: its pieces, and the whole.
+      const line = new Line();
+      await line.ask(plain(...headers), 1);
+      await line.ask(plain(...headers), 2);
+      await line.ask(plain(...headers), 3);
+      expect(site.requests).toBe(before);
+    }
+    for (const headers of [[], ['Accept-Encoding: br']]) {
+      const [one, other] = [new Line(), new Line()];
+      const headOf = ({ text }: Line) =>
+        text.split('\r\n\r\n', 1)[0]?.replace(/^(Date|X-Page|Keep-Alive): .*$/gm, '$1');
+      await one.ask(plain(...headers), 1);
+      await other.ask(plain('TE: trailers', ...headers), 1);
+      expect(headOf(one)).toBe(headOf(other));
+      const bodyOf = ({ text }: Line) => text.slice(text.indexOf('\r\n\r\n'));
+      const length = Number(/Content-Length: (\d+)/.exec(one.text)?.[1]) + 4;
+      await expect.poll(() => [bodyOf(one).length, bodyOf(other).length]).toEqual([length, length]);
+      expect(bodyOf(one)).toBe(bodyOf(other));
+    }
+    expect(site.requests).toBe(before + 2);
+  });
+
+  test('counts as a hit', async () => {
+    const before = site.store.explain('/post/one')?.hits ?? 0;
+    const line = new Line();
+    for (let i = 1; i <= 5; i++) await line.ask(GET, i);
+    expect(site.store.explain('/post/one')?.hits).toBe(before + 5);
+  });
+
+  test('HEAD has no body, and who holds the page hears so', async () => {
+    const before = site.requests;
+    const line = new Line();
+    await line.ask(GET.replace('GET', 'HEAD'), 1);
+    expect(line.text).toMatch(/^HTTP\/1\.1 200 OK\r\n.*Content-Length: 1000\r\n.*\r\n\r\n$/s);
+    const [, etag] = /ETag: (.*)\r/.exec(line.text) ?? [];
+    await line.ask(plain(`If-None-Match: ${etag}`), 2);
+    await line.ask(plain('If-None-Match: "other"'), 3);
+    expect(line.answers).toEqual(['200', '304', '200']);
+    expect(line.text.match(/<p>one/g)?.length).toBe(100);
+    expect(site.requests).toBe(before);
+  });
+
+  test('shows the age of the page', async () => {
+    let now = Date.now();
+    await site.restart({ now: () => now });
+    await site.store.refresh('/post/one', site.store.invalidate({ paths: ['/post/one'] }), 'test');
+    now += 7000;
+    const line = new Line();
+    await line.ask(GET, 1);
+    expect(line.text).toContain('X-Page: hit; age=7');
+  });
+
+  test('of a page that is outdated or gone is the HTTP server’s', async () => {
+    const line = new Line();
+    await line.ask(GET, 1);
+    site.pages.set('/post/one', { html: 'two', tags: ['post:one'] });
+    site.store.invalidate({ tags: ['post:one'] });
+    await line.ask(GET, 2);
+    await expect.poll(() => line.text).toMatch(/two$/);
+    const other = new Line();
+    await other.ask(GET, 1);
+    site.pages.delete('/post/one');
+    await site.store.remove({ tags: ['post:one'] });
+    await other.ask(GET, 2);
+    expect(other.answers).toEqual(['200', '404']);
+  });
+});
+
+describe('a connection', () => {
+  test('carries several reads at once, in order', async () => {
+    site.pages.set('/post/two', { html: '<p>two</p>', tags: ['post:two'] });
+    await site.get('/post/two');
+    const line = new Line();
+    await line.ask(GET, 1);
+    await line.ask(GET + GET.replace('one', 'two') + GET, 4);
+    const lastWords = Array.from(line.text.matchAll(/<p>(\w+)<\/p>(?!<)/g), ([, word]) => word);
+    expect(lastWords).toEqual(['one', 'one', 'two', 'one']);
+  });
+
+  test('carries a read in pieces', async () => {
+    for (const cut of [1, 10, GET.length - 1]) {
+      const line = new Line();
+      await line.ask(GET, 1);
+      await line.ask(GET.slice(0, cut), 1);
+      await line.ask(GET.slice(cut), 2);
+      expect(line.answers).toEqual(['200', '200']);
+    }
+  });
+
+  test('carries a request with a body behind a read, in the same piece or after it', async () => {
+    const post = 'POST /api/x HTTP/1.1\nHost: a\nContent-Length: 5\n\nhello';
+    for (const [first, second] of [
+      [GET, post],
+      [GET + post.slice(0, -3), post.slice(-3)],
+      ['', GET + post],
+    ] as const) {
+      const line = new Line();
+      line.socket.write(first.replaceAll('\n', '\r\n'));
+      if (first) await expect.poll(() => line.answers[0]).toBe('200');
+      await line.ask(second, 2);
+      await line.ask(GET, 3);
+      expect(line.answers).toEqual(['200', '404', '200']);
+    }
+  });
+
+  test('ends after an answer when the client says so, or sends no more', async () => {
+    for (const request of [GET, ORDINARY]) {
+      const [said, halved] = [new Line(), new Line()];
+      await said.ask(request.replace('\n\n', '\nConnection: close\n\n'), 1);
+      await said.closed();
+      halved.socket.end(request.replaceAll('\n', '\r\n'));
+      await halved.closed();
+      for (const { text } of [said, halved]) expect(text).toMatch(/^HTTP\/1\.1 200.*<p>one<\/p>$/s);
+    }
+  });
+
+  test('becomes a WebSocket’s after a read', async () => {
+    server.on('upgrade', (_, socket) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n');
+      socket.pipe(socket);
+    });
+    const line = new Line();
+    await line.ask(GET, 1);
+    await line.ask('GET /v1/realtime HTTP/1.1\nHost: a\nConnection: Upgrade\nUpgrade: echo\n\n', 2);
+    line.socket.write('hello');
+    await expect.poll(() => line.text).toMatch(/101 Switching.*\r\n\r\nhello$/s);
+    line.socket.end();
+  });
+
+  test('gets no more while its client does not read, and all when he does', async () => {
+    const length = 4 * 1024 * 1024;
+    site.pages.set('/post/long', { html: 'x'.repeat(length), tags: ['post:long'] });
+    await site.get('/post/long');
+    const long = GET.replace('one', 'long').replaceAll('\n', '\r\n');
+    const client = connect(Number(new URL(site.origin).port), HOST);
+    await once(client, 'connect');
+    client.pause();
+    client.write(long);
+    await expect.poll(() => sockets.at(-1)?.isPaused()).toBe(true);
+    for (let i = 1; i < 10; i++) client.write(long);
+    await expect.poll(() => client.writableLength).toBe(0);
+    expect(sockets.at(-1)?.isPaused()).toBe(true);
+    expect(sockets.at(-1)?.writableLength).toBeLessThan(2 * length);
+    let received = 0;
+    for await (const chunk of client) {
+      received += (chunk as Buffer).length;
+      if (received > 10 * length) break;
+    }
+    expect(received).toBeGreaterThan(10 * length);
+  });
+});
+
+describe('limits', () => {
+  beforeEach(() => site.close());
+
+  test('a connection that says nothing ends, before its first request and after it', async () => {
+    await start(SILENCE);
+    const [silent, reader] = [new Line(), new Line()];
+    await reader.ask(GET, 1);
+    await Promise.all([silent.closed(), reader.closed()]);
+    expect([silent.text, reader.answers]).toEqual(['', ['200']]);
+  });
+
+  test('connections of one address are counted once each', async () => {
+    await start(SERVER_OPTIONS, 3);
+    const open = [new Line(), new Line()];
+    for (const line of open) await line.ask(GET, 1);
+    // The third is the one that asked for the page at the start.
+    const refused = new Line();
+    await refused.closed();
+    open[0]?.socket.destroy();
+    await expect
+      .poll(
+        async () => {
+          const line = new Line();
+          line.socket.end(GET.replaceAll('\n', '\r\n'));
+          await line.closed();
+          return line.answers;
+        },
+        { timeout: 10_000 },
+      )
+      .toEqual(['200']);
+  });
+});
+
+describe('at the end', () => {
+  test('idle connections are closed, and an answer under way arrives whole', async () => {
+    const length = 8 * 1024 * 1024;
+    site.pages.set('/post/long', { html: 'x'.repeat(length), tags: ['post:long'] });
+    await site.get('/post/long');
+    const idle = new Line();
+    await idle.ask(GET, 1);
+    const client = connect(Number(new URL(site.origin).port), HOST);
+    await once(client, 'connect');
+    client.pause();
+    client.write(GET.replace('one', 'long').replaceAll('\n', '\r\n'));
+    await expect.poll(() => sockets.at(-1)?.isPaused()).toBe(true);
+    const closed = once(server, 'close');
+    server.close();
+    fastPath.close();
+    server.closeIdleConnections();
+    await idle.closed();
+    let received = 0;
+    for await (const chunk of client) received += (chunk as Buffer).length;
+    expect(received).toBeGreaterThan(length);
+    await closed;
+  });
+
+  test('whoever does not read what is under way is not waited for', async () => {
+    site.pages.set('/post/long', { html: 'x'.repeat(8 * 1024 * 1024), tags: ['post:long'] });
+    await site.get('/post/long');
+    const client = connect(Number(new URL(site.origin).port), HOST);
+    client.on('error', () => undefined).pause();
+    client.write(GET.replace('one', 'long').replaceAll('\n', '\r\n'));
+    await expect.poll(() => sockets.at(-1)?.isPaused()).toBe(true);
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    fastPath.closeAll();
+    await closed;
+    client.destroy();
+  });
+});
+
+describe('under load', () => {
+  beforeEach(() => site.store.remove({ paths: ['/post/one'] }));
+
+  test('a page that changes a hundred times is never older than it was, nor mixed', async () => {
+    expect(await changeUnderReaders(site)).toBeGreaterThan(600);
+  }, 120_000);
+
+  test('an unpublished post is seen by nobody after the answer', async () => {
+    expect(await unpublishUnderReaders(site)).toBeGreaterThan(30);
+  }, 120_000);
+});

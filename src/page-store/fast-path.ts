@@ -1,0 +1,183 @@
+/**
+ * Connections on which only stored pages are read: each plain GET or HEAD is answered with the variant's own headers and
+ * bytes, without an HTTP parser's work. With the first request that is anything else a connection becomes an ordinary one
+ * of the HTTP server, which gets the very bytes, and stays so. `FAST_PATH=off` leaves every connection to the HTTP server.
+ */
+import type { Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HeaderPairs } from '#blog/routes/security-headers.ts';
+import { holdsAlready } from '#http/conditional.ts';
+import { type Encoding, negotiate } from '#http/encoding.ts';
+import { isHost } from '#http/host.ts';
+import { refreshAge } from './send.ts';
+import type { Variant } from './variant.ts';
+
+/** A read as nearly all of them are: one GET or HEAD, whole, with nothing in it that needs a real HTTP server. */
+export interface SimpleRequest {
+  readonly isHead: boolean;
+  readonly path: string;
+  readonly encoding: Encoding;
+  readonly ifNoneMatch: string | undefined;
+}
+
+/** Bytes of a request that are looked at. */
+const MOST_BYTES = 4096;
+const REQUEST_LINE = /^(GET|HEAD) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
+/** RFC 9110, 5.6.2 and 5.5; no folding, no bytes beyond ASCII. */
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*)$/;
+/** They change what the request is, or how the connection goes on. */
+const UNUSUAL = new Set([
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'proxy-connection',
+  'keep-alive',
+  'http2-settings',
+]);
+const ONCE = new Set(['host', 'accept-encoding', 'if-none-match', 'connection']);
+
+/** Clients ask the same way again and again; each way is parsed once. */
+const KEPT = 500;
+const LONGEST_KEPT = 1024;
+
+/** Gives undefined for anything but exactly one simple request, whatever is the least bit unusual included. */
+export function createParser(): (chunk: Buffer) => SimpleRequest | undefined {
+  const parsed = new Map<string, SimpleRequest | undefined>();
+  return (chunk) => {
+    if (chunk.length > MOST_BYTES) return undefined;
+    const text = chunk.toString('latin1');
+    if (parsed.has(text)) return parsed.get(text);
+    const request = parseSimpleRequest(text);
+    if (text.length <= LONGEST_KEPT) {
+      if (parsed.size >= KEPT) parsed.clear();
+      parsed.set(text, request);
+    }
+    return request;
+  };
+}
+
+function parseSimpleRequest(text: string): SimpleRequest | undefined {
+  if (text.indexOf('\r\n\r\n') !== text.length - 4) return undefined;
+  const [first = '', ...lines] = text.slice(0, -4).split('\r\n');
+  const [, method, path] = REQUEST_LINE.exec(first) ?? [];
+  if (path === undefined) return undefined;
+  const values = new Map<string, string>();
+  for (const line of lines) {
+    const [, name, value] = HEADER.exec(line) ?? [];
+    if (name === undefined || value === undefined) return undefined;
+    const key = name.toLowerCase();
+    if (UNUSUAL.has(key) || (ONCE.has(key) && values.has(key))) return undefined;
+    values.set(key, value.trim());
+  }
+  if (!isHost(values.get('host') ?? '')) return undefined;
+  if ((values.get('connection') ?? 'keep-alive').toLowerCase() !== 'keep-alive') return undefined;
+  return {
+    isHead: method === 'HEAD',
+    path,
+    encoding: negotiate(values.get('accept-encoding')),
+    ifNoneMatch: values.get('if-none-match'),
+  };
+}
+
+export interface FastPathOptions {
+  /** Gives the bytes of a page that is current and in memory; called once for each answer. */
+  readonly currentVariant: (path: string, encoding: Encoding) => Variant | undefined;
+  /** Of every answer; the HTTP server sets them on those that it sends. */
+  readonly commonHeaders?: HeaderPairs;
+  /** How long a connection may be silent before its first request, and before each further one; milliseconds. */
+  readonly headersTimeout: number;
+  readonly keepAliveTimeout: number;
+}
+
+export interface FastPath {
+  /** Ends its connections: idle ones at once, the others when what was asked for is sent. */
+  close(): void;
+  /** Ends them whatever is under way. */
+  closeAll(): void;
+}
+
+/** Takes a server's connections before the server does. Call it before anybody else listens to them. */
+export function openFastPath(server: HttpServer, options: FastPathOptions): FastPath {
+  const { currentVariant, commonHeaders = [], headersTimeout, keepAliveTimeout } = options;
+  const common = serialized(commonHeaders.flat());
+  const parse = createParser();
+  const ordinary = server.listeners('connection');
+  const open = new Set<Socket>();
+  let isClosing = false;
+  let [second, end] = [-1, ''];
+
+  /** False when the request is for the HTTP server. */
+  const answer = (socket: Socket, { path, encoding, isHead, ifNoneMatch }: SimpleRequest): boolean => {
+    const variant = currentVariant(path, encoding);
+    if (!variant) return false;
+    const now = Math.trunc(Date.now() / 1000);
+    if (now !== second) {
+      const date = `Date: ${new Date(now * 1000).toUTCString()}`;
+      const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveTimeout / 1000}`;
+      [second, end] = [now, `${common}${date}\r\n${keepAlive}\r\n\r\n`];
+    }
+    refreshAge(variant, now);
+    const isHeld = ifNoneMatch !== undefined && holdsAlready(ifNoneMatch, variant.etag);
+    const head = isHeld
+      ? `HTTP/1.1 304 Not Modified\r\n${serialized(variant.notModified)}`
+      : `HTTP/1.1 200 OK\r\n${serialized(variant.head)}`;
+    let flows: boolean;
+    if (isHeld || isHead) flows = socket.write(head + end, 'latin1');
+    else {
+      socket.cork();
+      socket.write(head + end, 'latin1');
+      flows = socket.write(variant.body);
+      socket.uncork();
+    }
+    // Who does not read what they asked for gets no more of it.
+    if (!flows) socket.pause().once('drain', () => void socket.resume());
+    return true;
+  };
+
+  const onConnection = (socket: Socket) => {
+    open.add(socket);
+    let isReading = false;
+    const drop = () => socket.destroy();
+    const finish = () => socket.end();
+    const forget = () => void open.delete(socket);
+    const onData = (chunk: Buffer) => {
+      if (isClosing) return;
+      const request = parse(chunk);
+      if (!request || !answer(socket, request)) return handOver(chunk);
+      // It begins anew by itself whenever bytes come or go.
+      if (!isReading) socket.setTimeout(keepAliveTimeout);
+      isReading = true;
+    };
+    const handOver = (chunk: Buffer) => {
+      forget();
+      socket.setTimeout(0);
+      socket.off('data', onData).off('timeout', drop).off('error', drop).off('end', finish).off('close', forget);
+      socket.pause();
+      socket.unshift(chunk);
+      for (const listener of ordinary) Reflect.apply(listener, server, [socket]);
+      socket.resume();
+    };
+    socket.setTimeout(headersTimeout);
+    socket.on('data', onData).on('timeout', drop).on('error', drop).on('end', finish).on('close', forget);
+  };
+  server.removeAllListeners('connection').on('connection', onConnection);
+
+  return {
+    close() {
+      isClosing = true;
+      for (const socket of open) socket.destroySoon();
+    },
+    closeAll() {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+function serialized(headers: readonly string[]): string {
+  let text = '';
+  for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  return text;
+}

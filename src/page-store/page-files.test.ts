@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PageFiles, pathOf } from './page-files.ts';
+
+const PAGES = 300;
+let directory: string;
+let disk: PageFiles;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'disk-'));
+  disk = new PageFiles(directory);
+  for (let i = 0; i < PAGES; i++) {
+    const folder = join(directory, 'public', 'post', `p${i}`);
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['index.html', 'index.html.br']) {
+      writeFileSync(join(folder, name), 'x');
+      utimesSync(join(folder, name), 1000, 1000);
+    }
+  }
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const fileOf = (i: number, suffix = '') => join(directory, 'public', 'post', `p${i}`, `index.html${suffix}`);
+
+describe('a sweep', () => {
+  test('removes what belongs to no page, in each coding', async () => {
+    const removed = await disk.sweep((file) => pathOf(file) !== '/post/p7', Date.now());
+    expect(removed).toBe(2);
+    expect([existsSync(fileOf(7)), existsSync(fileOf(7, '.br')), existsSync(fileOf(8))]).toEqual([false, false, true]);
+  });
+
+  test('leaves what is younger than it: it may be about to be stored', async () => {
+    writeFileSync(fileOf(7), 'new');
+    expect(await disk.sweep((file) => pathOf(file) !== '/post/p7', Date.now() - 60_000)).toBe(1);
+    expect(existsSync(fileOf(7))).toBe(true);
+  });
+
+  test('goes on when folders go meanwhile', async () => {
+    let seen = 0;
+    const belongs = () => {
+      if (++seen === 1) rmSync(join(directory, 'public', 'post'), { recursive: true });
+      return false;
+    };
+    expect(await disk.sweep(belongs, Date.now())).toBe(0);
+  });
+
+  test.skipIf(process.platform !== 'linux')('holds a few folders open, however many there are', async () => {
+    const open = () => readdirSync('/proc/self/fd').length;
+    const before = open();
+    let most = 0;
+    await disk.sweep(() => {
+      most = Math.max(most, open());
+      return true;
+    }, Date.now());
+    expect(most - before).toBeLessThan(20);
+  });
+});

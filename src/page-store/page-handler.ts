@@ -1,0 +1,70 @@
+/** Where the server hands over requests that may be for a public page. */
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { canonical } from '#blog/routes/canonical.ts';
+import type { PageStore } from './page-store.ts';
+
+export interface PageHandlerOptions {
+  readonly store: PageStore;
+  /** Where a page of another site has gone whose address was a path of this one with a query. */
+  readonly movedBy?: (url: string) => Promise<string | undefined>;
+  /** Where the page has gone that another site had at an address that is not quite one of this site's. */
+  readonly movedTo?: (url: string) => Promise<string | undefined>;
+  /** Answers a request whose URL is no URL, or whose method no page has, with that status. Default: a short text. */
+  readonly refuse?: (request: IncomingMessage, response: ServerResponse, status: 400 | 405) => void;
+}
+
+/**
+ * True when it has answered: for public pages, for their other addresses, and for impossible ones. These know GET and
+ * HEAD alone. Everything else is the site's.
+ */
+export function createPageHandler({ store, movedBy, movedTo, refuse = refuseBriefly }: PageHandlerOptions) {
+  /** To `address`, which is one of ours; or, if there is no page, at once to where another site's page has gone. */
+  async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
+    const target = await movedTo?.(url);
+    const [path = ''] = address.split('?', 1);
+    const isGone = target !== undefined && (await store.settle(path, 'an old address may mean it')).kind === 'unkept';
+    redirect(response, isGone ? target : address);
+  }
+  return function handlePage(request: IncomingMessage, response: ServerResponse): boolean {
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    const url = request.url ?? '/';
+    if (reads && store.holds(url)) {
+      store.serve(request, response, url);
+      return true;
+    }
+    const address = canonical(url);
+    if (!address) return false;
+    if (!reads && !('refused' in address)) {
+      response.setHeader('Allow', 'GET, HEAD');
+      refuse(request, response, 405);
+    } else if ('page' in address || 'redirect' in address) {
+      const answer = () => {
+        if ('page' in address) store.serve(request, response, address.page);
+        else void redirectOnce(response, url, address.redirect);
+      };
+      if (movedBy && url.includes('?')) {
+        void movedBy(url).then((target) => (target === undefined ? answer() : redirect(response, target)));
+      } else answer();
+    } else refuse(request, response, address.refused);
+    return true;
+  };
+}
+
+/** For good, but asked again: should a post take the address one day, browsers must not stick to the redirect. */
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(301, ['Location', location, 'Cache-Control', 'public, max-age=3600', 'Content-Length', '0']);
+  response.end();
+}
+
+function refuseBriefly(_request: IncomingMessage, response: ServerResponse, status: 400 | 405): void {
+  const body = `${status} ${STATUS_CODES[status]}\n`;
+  response.writeHead(status, [
+    'Content-Type',
+    'text/plain; charset=utf-8',
+    'Cache-Control',
+    'no-store',
+    'Content-Length',
+    String(body.length),
+  ]);
+  response.end(body);
+}

@@ -1,0 +1,41 @@
+import { beforeEach, expect, test } from 'vitest';
+import { RenderQueue } from './render-queue.ts';
+
+let begun: string[];
+let finish: Map<string, () => void>;
+let queue: RenderQueue<string>;
+beforeEach(() => {
+  begun = [];
+  finish = new Map();
+  queue = new RenderQueue<string>({
+    run: ({ path }) => {
+      begun.push(path);
+      return new Promise((resolve) => finish.set(path, () => resolve(path)));
+    },
+    clock: () => 1,
+    refuse: () => 'refused',
+  });
+});
+const pages = (name: string, count: number) => Array.from({ length: count }, (_, i) => `/post/${name}-${i}`);
+
+test('one writer whose pages take long does not keep another from theirs', async () => {
+  for (const path of pages('long', 20)) queue.join(path, 1, 'write', 'test', 'mallory');
+  expect(begun.length).toBeLessThan(6);
+  const job = queue.join('/post/short', 1, 'write', 'test', 'ann');
+  expect(begun).toContain('/post/short');
+  finish.get('/post/short')?.();
+  expect(await job.result).toBe('/post/short');
+});
+
+test('three pages of a writer are urgent at a time, and the next ones when these are done', async () => {
+  const jobs = pages('mine', 5).map((path) => queue.join(path, 1, 'write', 'test', 'ann'));
+  expect(jobs.map(({ priority }) => priority)).toEqual(['write', 'write', 'write', 'publish', 'publish']);
+  finish.get('/post/mine-0')?.();
+  await jobs[0]?.result;
+  expect(queue.join('/post/next', 1, 'write', 'test', 'ann').priority).toBe('write');
+});
+
+test('who waits for a page that is urgent already takes nothing more', () => {
+  for (let i = 0; i < 10; i++) queue.join('/post/one', 1, 'write', 'test', 'ann');
+  expect(queue.join('/post/two', 1, 'write', 'test', 'ann').priority).toBe('write');
+});

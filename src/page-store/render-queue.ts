@@ -1,0 +1,216 @@
+/**
+ * Renders under way: one at a time for each page, a few at a time for all, first those that somebody waits for.
+ *
+ * One page's renders never overlap. Each reads the backend after readers were given what the one before it brought, so
+ * that what is stored later is never older. Whoever needs a newer result than the running render can give shares the next.
+ */
+
+/**
+ * Most urgent first. A person waits for `write` and `read`; `publish` follows a change that nobody waits for, and
+ * `background` looks after pages by their age and rebuilds.
+ */
+const PRIORITIES = ['write', 'read', 'publish', 'background'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export interface RenderJob<Result> {
+  readonly path: string;
+  priority: Priority;
+  /** The event that asked for it. */
+  reason: string;
+  /** The invalidation clock when the render began; undefined while it waits for its turn. */
+  begun: number | undefined;
+  /** The people for whom it is urgent. */
+  readonly requesters: Set<string>;
+  readonly result: Promise<Result>;
+  readonly resolve: (result: Result) => void;
+  /** The render of the same page that comes after this one. */
+  following: RenderJob<Result> | undefined;
+}
+
+export interface RenderQueueOptions<Result> {
+  /** Renders; never rejects. */
+  readonly run: (job: RenderJob<Result>) => Promise<Result>;
+  readonly clock: () => number;
+  /** The answer when too many readers' or background renders wait already. */
+  readonly refuse: () => Result;
+}
+
+/** Of eight renders at once six may be writers' and six readers': neither waits for the other's flood. */
+const ALL_SLOTS = 8;
+const SLOTS_OF_PEOPLE = 6;
+/** For whom nobody waits: two, and one while somebody waits for another page, so that it never stands still. */
+const QUIET_SLOTS = 2;
+const QUIET_SLOTS_BESIDE_PEOPLE = 1;
+/**
+ * Pages that are urgent for one person at a time. A page that takes long keeps its slot: whoever publishes many of them
+ * waits with their further ones behind everybody else.
+ */
+const MOST_URGENT_OF_PERSON = 3;
+/** Pages, not readers: any number of readers may wait for one page. */
+const MOST_WAITING: Readonly<Record<Priority, number>> = {
+  write: Number.POSITIVE_INFINITY,
+  read: 256,
+  publish: 10_000,
+  background: 10_000,
+};
+
+export class RenderQueue<Result> {
+  readonly #options: RenderQueueOptions<Result>;
+  readonly #current = new Map<string, RenderJob<Result>>();
+  readonly #waiting: Readonly<Record<Priority, Set<RenderJob<Result>>>> = {
+    write: new Set(),
+    read: new Set(),
+    publish: new Set(),
+    background: new Set(),
+  };
+  readonly #running = new Set<RenderJob<Result>>();
+  /** How many pages are urgent for a person. */
+  readonly #urgent = new Map<string, number>();
+  /** Set when the end is near: called when nothing is being rendered. */
+  #onIdle: (() => void) | undefined;
+
+  constructor(options: RenderQueueOptions<Result>) {
+    this.#options = options;
+  }
+
+  /**
+   * The render of the page that begins after change `after`, shared with everybody who asks alike.
+   * @param requester the user who waits for it with priority `write`, whose further pages are `publish`
+   */
+  join(path: string, after: number, wanted: Priority, reason: string, requester?: string): RenderJob<Result> {
+    let job = this.#current.get(path);
+    if (!job) {
+      job = newJob(path, 'background', reason);
+      job.priority = this.#grant(job, wanted, requester);
+      this.#current.set(path, job);
+      this.#enqueue(job);
+      return job;
+    }
+    if (job.begun !== undefined && job.begun < after) {
+      job.following ??= newJob(path, 'background', reason);
+      job = job.following;
+    }
+    if (job.begun === undefined) this.#raise(job, this.#grant(job, wanted, requester), reason);
+    return job;
+  }
+
+  /** Somebody waits for this page from now on. */
+  prioritise(path: string, priority: Priority, reason: string, requester?: string): void {
+    for (let job = this.#current.get(path); job; job = job.following) {
+      if (job.begun === undefined) this.#raise(job, this.#grant(job, priority, requester), reason);
+    }
+  }
+
+  /** The render of a page that is under way or comes next. */
+  current(path: string): RenderJob<Result> | undefined {
+    return this.#current.get(path);
+  }
+
+  /** Of those of a page that are under way or wait for their turn, the last. */
+  last(path: string): RenderJob<Result> | undefined {
+    let job = this.#current.get(path);
+    while (job?.following) job = job.following;
+    return job;
+  }
+
+  /** Before the end: begins no render any more for which nobody waits, and ends when none is under way. */
+  idle(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onIdle = resolve;
+    this.#start();
+    return promise;
+  }
+
+  /** The clock when the oldest running render began; undefined when none runs. */
+  get oldest(): number | undefined {
+    let oldest: number | undefined;
+    for (const { begun } of this.#running) if (begun !== undefined) oldest = Math.min(oldest ?? begun, begun);
+    return oldest;
+  }
+
+  #grant(job: RenderJob<Result>, priority: Priority, requester: string | undefined): Priority {
+    if (priority !== 'write' || requester === undefined || job.requesters.has(requester)) return priority;
+    const urgent = this.#urgent.get(requester) ?? 0;
+    if (urgent >= MOST_URGENT_OF_PERSON) return 'publish';
+    this.#urgent.set(requester, urgent + 1);
+    job.requesters.add(requester);
+    return priority;
+  }
+
+  #release({ requesters }: RenderJob<Result>): void {
+    for (const requester of requesters) {
+      const left = (this.#urgent.get(requester) ?? 1) - 1;
+      if (left > 0) this.#urgent.set(requester, left);
+      else this.#urgent.delete(requester);
+    }
+  }
+
+  #raise(job: RenderJob<Result>, priority: Priority, reason: string): void {
+    if (PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(job.priority)) return;
+    const waited = this.#waiting[job.priority].delete(job);
+    job.priority = priority;
+    job.reason = reason;
+    if (waited) this.#enqueue(job);
+  }
+
+  #enqueue(job: RenderJob<Result>): void {
+    const { priority, path } = job;
+    if (this.#waiting[priority].size >= MOST_WAITING[priority]) {
+      this.#current.delete(path);
+      this.#release(job);
+      job.resolve(this.#options.refuse());
+      return;
+    }
+    this.#waiting[priority].add(job);
+    this.#start();
+  }
+
+  #start(): void {
+    for (const priority of PRIORITIES) {
+      for (const job of this.#waiting[priority]) {
+        if (!this.#hasRoomFor(priority)) break;
+        this.#waiting[priority].delete(job);
+        void this.#run(job);
+      }
+    }
+    if (this.#running.size === 0) this.#onIdle?.();
+  }
+
+  #hasRoomFor(priority: Priority): boolean {
+    if (this.#running.size >= ALL_SLOTS) return false;
+    if (isOfPeople(priority)) return this.#countRunning(priority) < SLOTS_OF_PEOPLE;
+    if (this.#onIdle) return false;
+    const people = this.#waiting.write.size + this.#waiting.read.size + this.#countRunning('write', 'read');
+    return this.#countRunning('publish', 'background') < (people > 0 ? QUIET_SLOTS_BESIDE_PEOPLE : QUIET_SLOTS);
+  }
+
+  async #run(job: RenderJob<Result>): Promise<void> {
+    this.#running.add(job);
+    job.begun = this.#options.clock();
+    const result = await this.#options.run(job);
+    this.#running.delete(job);
+    this.#release(job);
+    const { path, following } = job;
+    if (following) {
+      this.#current.set(path, following);
+      this.#enqueue(following);
+    } else {
+      this.#current.delete(path);
+    }
+    job.resolve(result);
+    this.#start();
+  }
+
+  #countRunning(...priorities: readonly Priority[]): number {
+    let count = 0;
+    for (const job of this.#running) if (priorities.includes(job.priority)) count++;
+    return count;
+  }
+}
+
+const isOfPeople = (priority: Priority): boolean => priority === 'write' || priority === 'read';
+
+function newJob<Result>(path: string, priority: Priority, reason: string): RenderJob<Result> {
+  const { promise: result, resolve } = Promise.withResolvers<Result>();
+  return { path, priority, reason, begun: undefined, requesters: new Set(), result, resolve, following: undefined };
+}

@@ -1,0 +1,142 @@
+/** Renders pages and does to the store what the answer says: keep it, find it unchanged, drop it, or leave what is there. */
+import { compress } from '#http/compression.ts';
+import type { Log } from '#http/log.ts';
+import { cacheDirectivesOf, ownHeaders } from './cache-directives.ts';
+import type { Invalidations } from './invalidations.ts';
+import type { PageRepository } from './page-repository.ts';
+import { isFault, type Rendered, renderWithin } from './render.ts';
+import type { RenderJob } from './render-queue.ts';
+import type { StoredPage } from './stored-page.ts';
+import { type UncachedResponse, unavailable, uncachedResponse } from './uncached-response.ts';
+
+/** What became of a render. */
+export type Outcome =
+  | { readonly kind: 'stored'; readonly page: StoredPage; readonly changed: boolean }
+  | { readonly kind: 'unkept'; readonly response: UncachedResponse }
+  | { readonly kind: 'failed'; readonly response: UncachedResponse; readonly why: string }
+  /** What the page shows was taken away while it was rendered. */
+  | { readonly kind: 'void' };
+
+export interface RendererOptions {
+  readonly pages: PageRepository;
+  readonly invalidations: Invalidations;
+  readonly render: (path: string) => Promise<Response>;
+  /** Milliseconds a render may take. */
+  readonly timeout: number;
+  /** Seconds after which any page is rendered again. */
+  readonly maximumAge: number;
+  /** Of all pages on disk. */
+  readonly maximumBytes: number;
+  /** Called when a re-render differs although no invalidation was received, which means that a message was lost. */
+  readonly onStalePageFound?: ((path: string) => void) | undefined;
+  readonly log: Log;
+  /** Since 1970. */
+  readonly milliseconds: () => number;
+}
+
+/** When the backend seems to be down, outdated pages are sent without another attempt for this long. */
+const PAUSE_AFTER_FAILURE = 1000;
+
+export class Renderer {
+  readonly #options: RendererOptions;
+  #pausedUntil = 0;
+  #renders = 0;
+  #failures = 0;
+
+  constructor(options: RendererOptions) {
+    this.#options = options;
+  }
+
+  get counts(): { readonly renders: number; readonly failures: number } {
+    return { renders: this.#renders, failures: this.#failures };
+  }
+
+  /** True while the backend seems to be down. */
+  get isPaused(): boolean {
+    return this.#options.milliseconds() < this.#pausedUntil;
+  }
+
+  /** For `RenderQueue`: renders the page and stores what comes of it. Never rejects. */
+  async run(job: RenderJob<Outcome>): Promise<Outcome> {
+    const { path } = job;
+    this.#renders++;
+    try {
+      const rendered = await renderWithin(this.#options.render, path, this.#options.timeout);
+      if (!isFault(rendered.response)) {
+        this.#pausedUntil = 0;
+        return await this.#settle(job, rendered);
+      }
+      const { response, body, milliseconds } = rendered;
+      // A 500 is this page's own trouble.
+      if (response.status !== 500) this.#pause();
+      const uncached = uncachedResponse(response, body, milliseconds);
+      return this.#failure(path, `the site answered ${response.status}`, uncached);
+    } catch (error) {
+      this.#pause();
+      this.#options.log('error', error instanceof Error ? error.message : `${path} failed.`, error);
+      return this.#failure(path, 'the page could not be rendered');
+    }
+  }
+
+  #failure(path: string, why: string, response?: UncachedResponse): Outcome {
+    this.#failures++;
+    const page = this.#options.pages.peek(path);
+    // Nobody renders it for the reader any more: the next one tries.
+    if (page?.isOutdated) page.hasWaiters = true;
+    return response ? { kind: 'failed', response, why } : failed(why);
+  }
+
+  #pause(): void {
+    this.#pausedUntil = this.#options.milliseconds() + PAUSE_AFTER_FAILURE;
+  }
+
+  /** What a rendered answer does to the store. */
+  async #settle(job: RenderJob<Outcome>, { response, body, milliseconds }: Rendered): Promise<Outcome> {
+    const { pages, invalidations, maximumBytes, onStalePageFound, log } = this.#options;
+    const { path, reason, begun = 0 } = job;
+    const directives = cacheDirectivesOf(response);
+    const uncached = (): Outcome => ({ kind: 'unkept', response: uncachedResponse(response, body, milliseconds) });
+    if (!directives || 'refused' in directives) {
+      if (directives) log('warn', `${path} is not stored: ${directives.refused}.`);
+      const former = pages.get(path);
+      if (former) {
+        pages.drop([former]);
+        await pages.sync();
+        if (!former.isOutdated) onStalePageFound?.(path);
+      }
+      return uncached();
+    }
+    const { maxAge, tags } = directives;
+    const rendered = { path, tags, maxAge, reason, headers: ownHeaders(response.headers) };
+    if (invalidations.removedAfter(begun, rendered)) return { kind: 'void' };
+    if (3 * body.length > maximumBytes) return uncached();
+    const same = pages.get(path);
+    if (same && pages.isBody(same, body) && pages.isSame(same, rendered)) {
+      const wasDoubtful = same.isOutdated || !same.isVerified;
+      this.#date(same, job, milliseconds);
+      if (wasDoubtful) pages.confirm(same);
+      return { kind: 'stored', page: same, changed: false };
+    }
+    const bodies = await compress(body);
+    if (invalidations.removedAfter(begun, rendered)) return { kind: 'void' };
+    const former = pages.get(path);
+    const page = pages.put(rendered, bodies, (next) => this.#date(next, job, milliseconds));
+    if (former && !former.isOutdated) onStalePageFound?.(path);
+    return { kind: 'stored', page, changed: true };
+  }
+
+  /** Says how current a page is that a render has just brought. */
+  #date(page: StoredPage, { begun = 0, following }: RenderJob<Outcome>, milliseconds: number): void {
+    page.checkedAt = Math.trunc(this.#options.milliseconds() / 1000);
+    page.renderedAtClock = begun;
+    page.renderTime = milliseconds;
+    page.isVerified = true;
+    page.isOutdated = this.#options.invalidations.lastChange(begun, page) > 0;
+    page.hasWaiters = page.isOutdated && following === undefined;
+    page.updateFreshness(this.#options.maximumAge);
+  }
+}
+
+export function failed(why: string): Extract<Outcome, { kind: 'failed' }> {
+  return { kind: 'failed', why, response: unavailable(why) };
+}

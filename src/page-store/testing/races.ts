@@ -1,0 +1,120 @@
+/** Readers and writers at the same pages at the same time, for the store itself and for whatever stands before it. */
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { createRevalidate } from '#publishing/revalidate.ts';
+import { ask, type TestSite } from './site.ts';
+
+/** A page of one version: its number everywhere, so that a mix of two versions cannot hide. */
+const version = (n: number) => `<h1>${n}</h1>${`<p>${n}</p>`.repeat(60)}`;
+const versionOf = (html: string): number => {
+  const numbers = new Set(html.match(/\d+(?=<)/g));
+  if (numbers.size !== 1 || html !== version(Number([...numbers][0]))) throw new Error(`mixed: ${[...numbers]}`);
+  return Number([...numbers][0]);
+};
+
+/**
+ * Two pages change a hundred times while two hundred readers read them. Fails when anybody sees an error, a mix of two
+ * versions, or an older version after anybody saw a newer one or after a change was acknowledged. Gives the reads.
+ */
+export async function changeUnderReaders(site: TestSite): Promise<number> {
+  const paths = ['/post/one', '/'] as const;
+  let written = 0;
+  const write = () => {
+    written++;
+    site.pages.set('/post/one', { html: version(written), tags: ['post:one'] });
+    site.pages.set('/', { html: version(written), tags: ['posts', 'post:one'] });
+  };
+  write();
+  // The backend is read at some moment of the render, which takes a while before and after.
+  site.gate.before = () => sleep(Math.random() * 4);
+  site.gate.after = () => sleep(Math.random() * 4);
+  const revalidate = createRevalidate({ store: site.store, log: () => undefined });
+
+  /** The newest version that any answer, complete by then, had shown. */
+  const newest = new Map<string, number>(paths.map((path) => [path, 0]));
+  let acknowledged = 0;
+  let done = false;
+  let reads = 0;
+  const reader = async (i: number) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const path = paths[i % 2] as string;
+    while (!done) {
+      const floor = Math.max(newest.get(path) as number, acknowledged);
+      const answer = await ask(agent, site.origin, path, i % 3 ? { 'accept-encoding': 'br' } : {});
+      expect(answer.status).toBe(200);
+      const html = answer.headers['content-encoding'] ? brotliDecompressSync(answer.body).toString() : answer.text;
+      const seen = versionOf(html);
+      expect(seen).toBeGreaterThanOrEqual(floor);
+      newest.set(path, Math.max(newest.get(path) as number, seen));
+      reads++;
+      // Two hundred readers who think for a moment: the test shares its machine.
+      await sleep(100 + Math.random() * 200);
+    }
+    agent.destroy();
+  };
+  const writer = async () => {
+    for (let i = 0; i < 100; i++) {
+      write();
+      const mine = written;
+      const report = await revalidate({ slugs: ['one'], from: i % 2 ? 'writer' : 'webhook' });
+      expect(report.failed).toEqual([]);
+      acknowledged = Math.max(acknowledged, mine);
+      if (i % 10 === 9) await sleep(20);
+    }
+    done = true;
+  };
+  await Promise.all([...Array.from({ length: 200 }, (_, i) => reader(i)), writer()]);
+  expect(newest.get('/')).toBe(written);
+  return reads;
+}
+
+/** A post is published and unpublished thirty times under readers. Fails when one sees it after the answer. Gives how often it was seen. */
+export async function unpublishUnderReaders(site: TestSite): Promise<number> {
+  const secret = 'the secret sentence';
+  const publishAll = () => {
+    site.pages.set('/post/one', { html: secret, tags: ['post:one'] });
+    site.pages.set('/', { html: `list: ${secret}`, tags: ['posts', 'post:one'] });
+    site.pages.set('/page/2', { html: `older: ${secret}`, tags: ['posts'] });
+  };
+  const unpublishAll = () => {
+    site.pages.delete('/post/one');
+    site.pages.set('/', { html: 'list', tags: ['posts', 'post:two'] });
+    site.pages.set('/page/2', { html: 'older', tags: ['posts', 'post:two'] });
+  };
+  site.gate.before = () => sleep(Math.random() * 3);
+  site.gate.after = () => sleep(Math.random() * 3);
+  const revalidate = createRevalidate({ store: site.store, log: () => undefined });
+  /** Odd while the post is public, even from the answer to its unpublishing on. */
+  let epoch = 0;
+  let done = false;
+  let seen = 0;
+  const reader = async (path: string) => {
+    while (!done) {
+      const before = epoch;
+      const answer = await site.get(path);
+      if (answer.text.includes(secret)) {
+        seen++;
+        expect(before % 2 === 1 || epoch > before).toBe(true);
+      }
+      await sleep(20);
+    }
+  };
+  const writer = async () => {
+    for (let i = 0; i < 30; i++) {
+      epoch++;
+      publishAll();
+      await revalidate({ slugs: ['one'], from: 'webhook' });
+      await sleep(10);
+      unpublishAll();
+      await revalidate({ slugs: ['one'], ...(i % 2 && { gone: ['one'] }), from: 'webhook' });
+      epoch++;
+      await sleep(10);
+    }
+    done = true;
+  };
+  const paths = ['/post/one', '/', '/page/2'];
+  await Promise.all([...Array.from({ length: 30 }, (_, i) => reader(paths[i % 3] as string)), writer()]);
+  return seen;
+}

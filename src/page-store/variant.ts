@@ -1,0 +1,103 @@
+/** One form of a page, ready to be sent: the body and the header arrays, built once. */
+import { POSTS, SITE } from '#blog/routes/tags.ts';
+import type { Encoding } from '#http/encoding.ts';
+import type { StoredPage } from './stored-page.ts';
+
+export type PageLabel = 'hit' | 'stale' | 'rendered';
+
+export interface Variant {
+  readonly page: StoredPage;
+  readonly encoding: Encoding;
+  readonly body: Buffer;
+  readonly etag: string;
+  /** Headers of the 200: name, value, name, value. The value at `PAGE_STATE` is written anew each second. */
+  readonly head: string[];
+  /** Headers of the 304. */
+  readonly notModified: string[];
+  /** The age in seconds that both arrays show now. */
+  age: number;
+}
+
+/** How long a CDN may keep a page, and under which header names it wants the tags. */
+export interface EdgePolicy {
+  /** Seconds; 0 (where nothing purges the CDN): it asks again each time, which costs a 304. */
+  readonly maxAge: number;
+  readonly tagHeaders: readonly string[];
+  /** What the CDN reads besides `CDN-Cache-Control`, which not all know: a header, or `s-maxage` in `Cache-Control`. */
+  readonly control?: 'Surrogate-Control' | 's-maxage' | undefined;
+}
+
+/** Browsers always ask; an unchanged page is a 304. */
+const BROWSER_POLICY = 'public, max-age=0, must-revalidate';
+
+const PAGE_STATE = 1;
+const HIT_TIMING = 3;
+
+export function variantOf(page: StoredPage, encoding: Encoding, body: Buffer, edge: EdgePolicy): Variant {
+  const etag = page.etag(encoding);
+  const common = [
+    'X-Page',
+    '',
+    'Server-Timing',
+    'page;desc="hit"',
+    'Cache-Control',
+    edge.control === 's-maxage' ? `${BROWSER_POLICY}, s-maxage=${edge.maxAge}` : BROWSER_POLICY,
+    'CDN-Cache-Control',
+    edgeControl(edge.maxAge),
+    ...(edge.control === 'Surrogate-Control' ? [edge.control, edgeControl(edge.maxAge)] : []),
+    ...edgeTags(page.tags, edge.tagHeaders),
+    'Vary',
+    'Accept-Encoding',
+    'ETag',
+    etag,
+  ];
+  const head = [...common, ...page.headers.pairs];
+  if (encoding !== 'identity') head.push('Content-Encoding', encoding);
+  head.push('Content-Length', String(body.length));
+  return { page, encoding, body, etag, head, notModified: common, age: -1 };
+}
+
+/** Writes the state and the age (whole seconds since the page was last rendered) into the ready arrays. */
+export function showAge(variant: Variant, age: number): void {
+  variant.age = age;
+  const state = `hit; age=${age}`;
+  variant.head[PAGE_STATE] = state;
+  variant.notModified[PAGE_STATE] = state;
+}
+
+/**
+ * The same headers for an answer that is no plain hit; the ready arrays stay as they are. An old page is for this
+ * reader alone: its purge may be over, and no other would come.
+ */
+export function labelled(head: readonly string[], label: PageLabel, age: number, milliseconds?: number): string[] {
+  const copy = [...head];
+  copy[PAGE_STATE] = `${label}; age=${age}`;
+  copy[HIT_TIMING] = serverTiming(label, milliseconds);
+  if (label === 'stale') forOneReader(copy);
+  return copy;
+}
+
+function forOneReader(head: string[]): void {
+  for (let at = 0; at < head.length; at += 2) {
+    if (head[at] === 'Cache-Control') head[at + 1] = BROWSER_POLICY;
+    else if (head[at] === 'CDN-Cache-Control' || head[at] === 'Surrogate-Control') head[at + 1] = edgeControl(0);
+  }
+}
+
+export function serverTiming(label: PageLabel, milliseconds?: number): string {
+  const duration = milliseconds === undefined ? '' : `, render;dur=${milliseconds.toFixed(1)}`;
+  return `page;desc="${label}"${duration}`;
+}
+
+/** A page that may be kept may also be shown for a minute while the CDN asks, and for a week while we do not answer. */
+function edgeControl(maxAge: number): string {
+  return maxAge > 0
+    ? `public, max-age=${maxAge}, stale-while-revalidate=60, stale-if-error=604800`
+    : 'public, max-age=0, must-revalidate';
+}
+
+/** A list's `post:` tags are left out: each write purges `posts` as well, and CDNs bound the header's length. */
+function edgeTags(tags: readonly string[], names: readonly string[]): string[] {
+  const shown = [SITE, ...(tags.includes(POSTS) ? tags.filter((tag) => !tag.startsWith('post:')) : tags)];
+  return names.flatMap((name) => [name, shown.join(name === 'Surrogate-Key' ? ' ' : ',')]);
+}

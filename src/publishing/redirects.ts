@@ -1,0 +1,233 @@
+/**
+ * Addresses that posts had on another site, and where they are now: a text file of lines `/old/address /post/slug`, which
+ * imports write and operators may. It is asked only for what is not found, so no line hides a page; an address with a
+ * query, such as `/?p=123`, is asked for before, as the query of a page of this site means nothing.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import { canonical, postSlugOf } from '#blog/routes/canonical.ts';
+
+export interface MovedPage {
+  /** The old path, percent-encoded, without a slash or `.html` at its end; with its query, if that tells pages apart. */
+  readonly from: string;
+  /** A path of this site or an address of another. */
+  readonly to: string;
+}
+
+export interface Moved {
+  /** Where the page at a request's path and query has gone; undefined for what the file does not name. */
+  targetOf(address: string): Promise<string | undefined>;
+  /** The same, for lines alone that name a query. */
+  targetOfQuery(address: string): Promise<string | undefined>;
+}
+
+/** In the data folder. */
+export const MOVED_FILE = 'redirects';
+const HEADING = '# Old addresses: a line for each, the old path and the new one. Imports add lines and change none.\n';
+/** Milliseconds for which the file is believed to be as it was. */
+const LOOK_AGAIN = 1000;
+
+/** One key for all that generators made of a path: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
+function keyOf(path: string): string | undefined {
+  try {
+    return plain(decodeURIComponent(path)).normalize('NFC').toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
+
+const plain = (path: string): string =>
+  path
+    .replace(/\/{2,}/g, '/')
+    .replace(/(?:(\/)index)?\.html?$|(\/)index$/i, '$1$2')
+    .replace(/(.)\/$/, '$1');
+
+/** Path and query of an address. */
+export function partsOf(address: string): { readonly path: string; readonly query: URLSearchParams } {
+  const [, path = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/s.exec(address) ?? [];
+  return { path, query: new URLSearchParams(query) };
+}
+
+/** The query with its parameters in order; empty, or with the mark before it. */
+function queryKey(query: URLSearchParams, names: Iterable<string> = query.keys()): string {
+  const sorted = [...new Set(names)].sort().map((name) => [name, query.get(name) ?? '']);
+  return sorted.length > 0 ? `?${new URLSearchParams(sorted)}` : '';
+}
+
+/** The lines that can be used, and a sentence for each that cannot. */
+export function readMoved(text: string): { readonly pages: MovedPage[]; readonly faults: string[] } {
+  const pages: MovedPage[] = [];
+  const faults: string[] = [];
+  text.split(/\r?\n/).forEach((line, at) => {
+    const [from = '', to = '', ...more] = line.trim().split(/\s+/);
+    if (from === '' || from.startsWith('#')) return;
+    if (
+      more.length > 0 ||
+      !from.startsWith('/') ||
+      keyOf(partsOf(from).path) === undefined ||
+      !/^(?:\/(?!\/)|https?:\/\/)\S*$/.test(to)
+    ) {
+      faults.push(`Line ${at + 1} is not an old path and a new address, such as /2020/01/02/ink.html /post/ink`);
+    } else pages.push({ from: encoded(from), to });
+  });
+  return { pages, faults };
+}
+
+/** As it stands in an address: nothing in it ends a line or a word. */
+function encoded(address: string): string {
+  const { path, query } = partsOf(address);
+  const bare = encodeURI(plain(decodeURIComponent(path))).replace(/[?#]/g, encodeURIComponent);
+  return bare + queryKey(query);
+}
+
+/** The text with lines for those of `pages` whose old address it does not name and that no page of this site has. */
+export function withMoved(text: string, pages: readonly MovedPage[]): string {
+  const whole = (from: string) => {
+    const { path, query } = partsOf(from);
+    const key = keyOf(path);
+    return key === undefined ? undefined : key + queryKey(query);
+  };
+  const known = new Set(readMoved(text).pages.map(({ from }) => whole(from)));
+  const lines = pages.flatMap(({ from, to }) => {
+    const key = whole(from);
+    if (key === undefined || known.has(key) || (!key.includes('?') && isOwn(key, to))) return [];
+    known.add(key);
+    return [`${encoded(from)} ${to}\n`];
+  });
+  if (lines.length === 0) return text;
+  const before = text === '' ? HEADING : text.endsWith('\n') ? text : `${text}\n`;
+  return before + lines.join('');
+}
+
+/** True for what the site itself has at that address, and for the page that is meant. */
+function isOwn(key: string, to: string): boolean {
+  const address = canonical(encodeURI(key));
+  if (address === undefined) return false;
+  const page = 'page' in address ? address.page : 'redirect' in address ? address.redirect : to;
+  // Another post's address may be free: the server looks for the post first.
+  return page === to || postSlugOf(page) === undefined;
+}
+
+/** The lines of a file that may not be there. */
+export const movedIn = (file: string): Promise<MovedPage[]> =>
+  readFile(file, 'utf8').then(
+    (text) => readMoved(text).pages,
+    (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)),
+  );
+
+/** What lines say of an address of this site, which may have a query. */
+interface Table {
+  of(address: string): string | undefined;
+  /** By lines alone that name a query. */
+  ofQuery(address: string): string | undefined;
+}
+
+function tableOf(pages: readonly MovedPage[]): Table {
+  const targets = new Map<string, string>();
+  /** By their paths: the names of parameters by which a line tells pages apart. */
+  const asked = new Map<string, readonly string[][]>();
+  for (const { from, to } of pages) {
+    const { path, query } = partsOf(from);
+    const key = keyOf(path) ?? '';
+    const whole = key + queryKey(query);
+    if (!targets.has(whole)) targets.set(whole, to);
+    const names = [...new Set(query.keys())].sort();
+    const others = asked.get(key) ?? [];
+    if (names.length > 0 && !others.some((other) => other.join('&') === names.join('&')))
+      asked.set(key, [...others, names]);
+  }
+  function byQuery(key: string, query: URLSearchParams): string | undefined {
+    for (const names of asked.get(key) ?? []) {
+      if (!names.every((name) => query.has(name))) continue;
+      const target = targets.get(key + queryKey(query, names));
+      if (target !== undefined) return target;
+    }
+    return undefined;
+  }
+  return {
+    of(address) {
+      const { path, query } = partsOf(address);
+      const key = keyOf(path);
+      return key === undefined ? undefined : (byQuery(key, query) ?? targets.get(key));
+    },
+    ofQuery(address) {
+      const { path, query } = partsOf(address);
+      const key = keyOf(path);
+      return key === undefined ? undefined : byQuery(key, query);
+    },
+  };
+}
+
+/** The addresses of this site by which `target` leads back to one of them; undefined where it comes to an end. */
+function circleBehind(target: string, table: Table, siteUrl: string): readonly string[] | undefined {
+  const passed = new Set<string>();
+  const { origin } = new URL(siteUrl);
+  for (let next: string | undefined = target; next !== undefined; ) {
+    const url: URL | null = URL.parse(next, siteUrl);
+    if (url?.origin !== origin) return undefined;
+    const own = url.pathname + url.search;
+    if (passed.has(own)) return [...passed];
+    passed.add(own);
+    next = table.of(own);
+  }
+  return undefined;
+}
+
+/** Without those that lead in a circle. None of `pages` may stand where the site has a page. */
+export function withoutCircles(pages: readonly MovedPage[], siteUrl: string): MovedPage[] {
+  const table = tableOf(pages);
+  return pages.filter(({ to }) => circleBehind(to, table, siteUrl) === undefined);
+}
+
+export interface MovedOptions {
+  readonly siteUrl: string;
+  /** Whether the public has a post by that slug: no line hides it. */
+  readonly isPublished: (slug: string) => Promise<boolean>;
+  /** Told of lines that cannot be used. */
+  readonly complain: (sentence: string) => void;
+}
+
+/** Reads the file when it is first asked and whenever it has changed. */
+export function openMoved(file: string, { siteUrl, isPublished, complain }: MovedOptions): Moved {
+  let table = tableOf([]);
+  let version = '';
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let complained = false;
+  async function look(): Promise<void> {
+    if (performance.now() - lookedAt < LOOK_AGAIN) return;
+    lookedAt = performance.now();
+    const found = await stat(file).catch(() => undefined);
+    const present = found ? `${found.mtimeMs} ${found.size}` : '';
+    if (present === version) return;
+    const { pages, faults } = readMoved(found ? await readFile(file, 'utf8') : '');
+    version = present;
+    table = tableOf(pages);
+    complained = false;
+    for (const fault of faults.slice(0, 5)) complain(`${file}: ${fault}.`);
+  }
+  const looked = () => look().catch((error: unknown) => complain(`${file} could not be read: ${String(error)}`));
+
+  /** The target, unless whoever follows it comes back to where he was: a circle ends where there is a post. */
+  async function ending(target: string | undefined): Promise<string | undefined> {
+    const circle = target === undefined ? undefined : circleBehind(target, table, siteUrl);
+    if (!circle) return target;
+    for (const address of circle) {
+      const slug = postSlugOf(address.toLowerCase());
+      // A backend that cannot be asked has no say.
+      if (slug !== undefined && (await isPublished(slug).catch(() => false))) return target;
+    }
+    if (!complained) complain(`${file}: ${circle.slice(0, 5).join(', ')} lead in a circle and to no page.`);
+    complained = true;
+    return undefined;
+  }
+
+  return {
+    async targetOf(address) {
+      await looked();
+      return ending(table.of(address));
+    },
+    async targetOfQuery(address) {
+      await looked();
+      return ending(table.ofQuery(address));
+    },
+  };
+}

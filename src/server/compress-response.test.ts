@@ -1,0 +1,58 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { compressResponse } from './compress-response.ts';
+
+const HTML = '<p>Ink and paper.</p>'.repeat(200);
+const asked = (coding?: string) =>
+  new Request('http://site/search', coding ? { headers: { 'accept-encoding': coding } } : {});
+const page = (type = 'text/html') =>
+  new Response(HTML, { status: 404, headers: { 'content-type': type, 'cache-control': 'no-store' } });
+
+test.each([
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+] as const)('a page goes out as %s, with its status and headers', async (coding, unpack) => {
+  const answer = await compressResponse(asked(coding), page());
+  const body = Buffer.from(await answer.arrayBuffer());
+  expect(unpack(body).toString()).toBe(HTML);
+  expect(answer.status).toBe(404);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-encoding': coding,
+    'content-length': `${body.length}`,
+    'cache-control': 'no-store',
+    vary: 'Accept-Encoding',
+  });
+});
+
+test('a page goes out without a coding to who names none, and without what HTML forbids', async () => {
+  for (const request of [asked(), asked('identity')]) {
+    const answer = await compressResponse(
+      request,
+      new Response('a\u0001b', { headers: { 'content-type': 'text/html' } }),
+    );
+    expect([await answer.text(), answer.headers.get('content-encoding')]).toEqual(['ab', null]);
+  }
+});
+
+test('no cache keeps what is not there or failed, unless the page says so itself', async () => {
+  const asPage = { 'content-type': 'text/html' };
+  for (const [status, given, kept] of [
+    [404, {}, 'no-store'],
+    [500, {}, 'no-store'],
+    [404, { 'cache-control': 'max-age=9' }, 'max-age=9'],
+    [200, {}, null],
+  ] as const) {
+    const answer = await compressResponse(asked(), new Response(HTML, { status, headers: { ...asPage, ...given } }));
+    expect([status, answer.headers.get('cache-control')]).toEqual([status, kept]);
+  }
+});
+
+test('everything else goes out as it is', async () => {
+  for (const response of [
+    page('application/json'),
+    new Response(null, { status: 301, headers: { 'content-type': 'text/html' } }),
+    new Response('packed', { headers: { 'content-type': 'text/html', 'content-encoding': 'br' } }),
+  ]) {
+    expect(await compressResponse(asked('br'), response)).toBe(response);
+  }
+});

@@ -1,0 +1,32 @@
+/** The thread that works on long texts, one at a time. */
+import type { MessagePort } from 'node:worker_threads';
+import { type TextTasks, textTasks } from '#blog/content/text-tasks.ts';
+import { type Language, speak } from '#blog/messages.ts';
+
+/** `workerData` of `entry.ts`. */
+export interface TextThreadData {
+  readonly kind: 'texts';
+  /** Of the words that are put into texts. */
+  readonly language: Language;
+}
+
+export interface ToTextThread {
+  readonly task: keyof TextTasks;
+  readonly given: Parameters<TextTasks[keyof TextTasks]>;
+}
+
+export type FromTextThread = { readonly value: unknown } | { readonly error: unknown };
+
+export function runTextThread({ language }: TextThreadData, site: MessagePort): void {
+  speak(language);
+  site.on('message', (work: ToTextThread) => {
+    run(work).then(
+      (value) => site.postMessage({ value } satisfies FromTextThread),
+      (error: unknown) => site.postMessage({ error } satisfies FromTextThread),
+    );
+  });
+}
+
+/** Does the work in the thread that asks. */
+export const run = ({ task, given }: ToTextThread): Promise<unknown> =>
+  (textTasks[task] as (...given: ToTextThread['given']) => Promise<unknown>)(...given);

@@ -1,0 +1,78 @@
+import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { textTasks } from '#blog/content/text-tasks.ts';
+import { openTextWorker } from './worker.ts';
+
+const MODULE = new URL('./testing/thread-child.ts', import.meta.url);
+const worker = openTextWorker(MODULE, 'en');
+afterAll(() => worker.close());
+
+/** What the thread does at once with a text of less than its length. */
+const LONG = 20_001;
+const long = (html: string): string => `${html}<p>${'word '.repeat(LONG / 5)}</p>`;
+
+it('gives what the tasks give, of short texts and of long ones', async () => {
+  for (const html of [
+    '<h2>Ink</h2><p>Short.</p>',
+    long('<h2>Ink</h2>'),
+    '<pre><code class="language-js">let a</code></pre>',
+  ]) {
+    expect(await worker.render(html, 'https://a.test')).toEqual(await textTasks.render(html, 'https://a.test'));
+    expect(await worker.forFeed(html, 'https://a.test/')).toEqual(await textTasks.forFeed(html, 'https://a.test/'));
+    expect(await worker.excerpt(html, 20)).toBe(await textTasks.excerpt(html, 20));
+    expect(await worker.match(html, 'Ink', ['ink'])).toEqual(await textTasks.match(html, 'Ink', ['ink']));
+  }
+});
+
+it('speaks the language of the site', async () => {
+  const german = openTextWorker(MODULE, 'de');
+  onTestFinished(() => german.close());
+  expect((await german.render('<pre>a</pre>'.repeat(2), 'https://a.test')).html).toContain('aria-label="Code"');
+  expect((await german.render(long('<table><tr><td>a</td></tr></table>'), 'https://a.test')).html).toContain(
+    '"Tabelle"',
+  );
+});
+
+it('takes long texts away from this thread, which goes on meanwhile', async () => {
+  const done: string[] = [];
+  const longest = worker.render(long('<h2>a</h2>'.repeat(9000)), 'https://a.test').then(() => done.push('long'));
+  await worker.render('<p>short</p>', 'https://a.test').then(() => done.push('short'));
+  await longest;
+  expect(done).toEqual(['short', 'long']);
+});
+
+it('does once what is asked again before it is done', async () => {
+  const html = long('<p>twice</p>');
+  const [one, other, another] = await Promise.all(
+    ['https://a.test', 'https://a.test', 'https://b.test'].map((siteUrl) => worker.render(html, siteUrl)),
+  );
+  expect(other).toBe(one);
+  expect(another).not.toBe(one);
+  expect(await worker.render(html, 'https://a.test')).not.toBe(one);
+});
+
+it('feeds come before pages, and short texts with code before books', async () => {
+  const done: string[] = [];
+  const noted = (name: string) => () => void done.push(name);
+  await Promise.all([
+    worker.render(long('<p>first</p>'), 'https://a.test').then(noted('under way')),
+    worker.render(long('<p>book</p>'), 'https://a.test').then(noted('book')),
+    worker.render('<pre>code</pre>', 'https://a.test').then(noted('code')),
+    worker.forFeed(long('<p>feed</p>'), 'https://a.test/').then(noted('feed')),
+  ]);
+  expect(done).toEqual(['under way', 'feed', 'code', 'book']);
+});
+
+it.each(['end the thread', 'never end'])(
+  'shows the words of a text at which the thread would %s, and goes on',
+  async (what) => {
+    const own = openTextWorker(MODULE, 'en', { longestMs: 2000 });
+    onTestFinished(() => own.close());
+    const [lost, next] = await Promise.all([
+      own.render(long(`<h2>Please ${what}</h2>`), 'https://a.test'),
+      own.render(long('<h2>Next</h2>'), 'https://a.test'),
+    ]);
+    expect(lost.html).toMatch(new RegExp(`^\\s*Please ${what}`));
+    expect(lost.html).not.toContain('<');
+    expect(next.html).toContain('<h2 id="h-next">Next</h2>');
+  },
+);

@@ -1,0 +1,128 @@
+/**
+ * Works on long texts in a thread of its own, one after the other, so that readers of stored pages do not wait for it. Code
+ * goes there whatever its length: making one language's patterns ready can take a second. Short texts are done at once.
+ */
+import { Worker } from 'node:worker_threads';
+import { asWords } from '#blog/content/sanitise.ts';
+import type { TextTasks } from '#blog/content/text-tasks.ts';
+import { log } from '../log.ts';
+import { type FromTextThread, run, type TextThreadData, type ToTextThread } from './thread.ts';
+
+export interface TextWorker extends TextTasks {
+  /** What is under way ends in this thread. */
+  close(): Promise<void>;
+}
+
+/** Characters of a text that takes this thread some milliseconds, whatever is in it. */
+const SHORT = 20_000;
+const isShort = (html: string): boolean => html.length <= SHORT && !/<pre\b/i.test(html);
+
+/** Feeds and lists, which show many texts, before pages, which colour code. */
+const costOf = ({ task, given: [html] }: ToTextThread): number => (task === 'render' ? html.length : 0);
+
+const isSame = (one: ToTextThread, other: ToTextThread): boolean =>
+  one.task === other.task && one.given.every((value, i) => value === other.given[i]);
+
+/** Milliseconds of the clock for one text: the longest take seconds, on a busy machine some more. */
+const LONGEST_MS = 30_000;
+/** Mebibytes: patterns of some dozen languages and the tree of one text. */
+const LIMITS = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 384 };
+
+interface Job extends ToTextThread {
+  /** What costs less comes first: a chapter does not wait for a book. */
+  readonly cost: number;
+  readonly promise: Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * `module` works on texts when it is loaded in a thread, in `language`. The thread starts with the first long text. Of a
+ * text at which it fails or takes too long, the words alone are shown.
+ */
+export function openTextWorker(
+  module: URL,
+  language: TextThreadData['language'],
+  { longestMs = LONGEST_MS }: { readonly longestMs?: number } = {},
+): TextWorker {
+  const waiting: Job[] = [];
+  let current: Job | undefined;
+  let worker: Worker | undefined;
+  let clock: NodeJS.Timeout | undefined;
+
+  function thread(): Worker {
+    if (worker) return worker;
+    const started = new Worker(module, {
+      workerData: { kind: 'texts', language } satisfies TextThreadData,
+      resourceLimits: LIMITS,
+    });
+    started.unref();
+    started.on('message', (done: FromTextThread) => {
+      const job = finish();
+      if ('error' in done) job?.reject(done.error);
+      else job?.resolve(done.value);
+      next();
+    });
+    started.on('error', (error) => log('error', 'The thread that works on long texts failed and is replaced.', error));
+    started.on('exit', () => {
+      if (worker === started) worker = undefined;
+      const job = finish();
+      job?.resolve(inWords(job));
+      next();
+    });
+    worker = started;
+    return started;
+  }
+
+  function finish(): Job | undefined {
+    clearTimeout(clock);
+    const job = current;
+    current = undefined;
+    return job;
+  }
+
+  function next(): void {
+    if (current) return;
+    current = waiting.shift();
+    if (!current) return;
+    const { task, given } = current;
+    thread().postMessage({ task, given } satisfies ToTextThread);
+    clock = setTimeout(() => {
+      log('warn', `A text took more than ${longestMs / 1000} seconds (${task}). Its words alone are shown.`);
+      void worker?.terminate();
+    }, longestMs).unref();
+  }
+
+  function ask(work: ToTextThread): Promise<unknown> {
+    // Whoever lost patience and asks again does not have it done twice.
+    const same = [current, ...waiting].find((job) => job && isSame(job, work));
+    if (same) return same.promise;
+    const job: Job = { ...work, cost: costOf(work), ...Promise.withResolvers<unknown>() };
+    const at = waiting.findIndex(({ cost }) => cost > job.cost);
+    waiting.splice(at < 0 ? waiting.length : at, 0, job);
+    next();
+    return job.promise;
+  }
+
+  function inWords({ task, given }: ToTextThread): Promise<unknown> {
+    const [html, ...rest] = given;
+    return run({ task, given: [asWords(html), ...rest] });
+  }
+
+  const wherever =
+    <T extends keyof TextTasks>(task: T) =>
+    (...given: Parameters<TextTasks[T]>): ReturnType<TextTasks[T]> => {
+      const work = { task, given } satisfies ToTextThread;
+      return (isShort(given[0]) ? run(work) : ask(work)) as ReturnType<TextTasks[T]>;
+    };
+
+  return {
+    render: wherever('render'),
+    forFeed: wherever('forFeed'),
+    excerpt: wherever('excerpt'),
+    match: wherever('match'),
+    async close() {
+      await worker?.terminate();
+    },
+  };
+}

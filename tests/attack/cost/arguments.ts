@@ -1,0 +1,284 @@
+/**
+ * What each parameter of the backend is given: something sound, and whatever is at its limit. Long because it is a list.
+ * A route with a parameter that does not stand here fails the test.
+ */
+
+import type { MeasuredSite } from './measured-site.ts';
+import { DEEP } from './row.ts';
+import { LARGEST_TEXTS, LONGEST_TITLE } from './texts.ts';
+
+export interface Given {
+  readonly site: MeasuredSite;
+  /** Method and pattern. */
+  readonly route: string;
+  /** A text that was not used before. */
+  readonly serial: string;
+}
+
+export interface Argument {
+  /** Absent: left away. */
+  readonly sound?: (given: Given) => unknown | Promise<unknown>;
+  readonly limits?: Readonly<Record<string, (given: Given) => unknown>>;
+}
+
+const constant = (value: unknown) => () => value;
+const MEGABYTE = 'x'.repeat(1_000_000);
+const LONG_ID = { 'a long id': constant('i'.repeat(30_000)), 'an id of per cent signs': constant('%'.repeat(10_000)) };
+const LONG_TEXT = { 'a megabyte of text': constant(MEGABYTE) };
+/** Characters of a query. */
+const QUERY = 4096;
+/** Bytes of request line and headers that queries may take, percent-encoded. */
+const ADDRESS = 60_000;
+
+const id = (sound: (given: Given) => unknown | Promise<unknown>): Argument => ({ sound, limits: LONG_ID });
+const fixed = (value: unknown): Argument => ({ sound: constant(value) });
+const sometimes = (value: unknown): Argument => ({ limits: { set: constant(value) } });
+
+const creates = ({ route }: Given): boolean => /^POST .*\/(?:documents|rows|files|account)$/.test(route);
+const documentId = async (given: Given) => {
+  if (creates(given)) return given.serial;
+  return given.route.startsWith('DELETE') ? given.site.freshPost('<p>a</p>') : given.site.post;
+};
+
+/** As many of a query as fit into an address. */
+function many(query: (i: number) => object): string[] {
+  const texts: string[] = [];
+  for (let size = 0, i = 0; i < 100; i++) {
+    const text = JSON.stringify(query(i));
+    size += encodeURIComponent(text).length + 20;
+    if (size > ADDRESS) break;
+    texts.push(text);
+  }
+  return texts;
+}
+
+const filter = (method: string, attribute: string, ...values: unknown[]) => ({ method, attribute, values });
+/** A text as long as fits into a query beside its frame. */
+const longest = (piece: string) => piece.repeat(Math.floor((QUERY - 100) / piece.length));
+/** `and` in `and`, as deep as a query may be. */
+const nested = (leaf: object) => {
+  let at = leaf;
+  for (let depth = 0; depth < 29; depth++) at = { method: depth % 2 ? 'and' : 'or', values: [at, leaf] };
+  return JSON.stringify(at).length > QUERY ? { method: 'or', values: [leaf, leaf] } : at;
+};
+/** The filters of whichever list it is; unknown attributes are refused. */
+const attributesOf = ({ route }: Given): { text: string; long: string } =>
+  /documents|rows/.test(route) ? { text: 'title', long: 'content' } : { text: 'name', long: 'name' };
+
+const listed = (make: (given: Given) => readonly (object | string)[]) => (given: Given) =>
+  // What a list answered before is kept: each try asks for something new.
+  [...make(given), filter('notEqual', attributesOf(given).text, given.serial)].map((query) =>
+    typeof query === 'string' ? query : JSON.stringify(query),
+  );
+const limit = (count: number) => ({ method: 'limit', values: [count] });
+
+const QUERIES: Argument = {
+  limits: {
+    'limit 5000': listed(() => [limit(5000)]),
+    'limit 2^53': listed(() => [limit(2 ** 53)]),
+    'a large offset': listed(() => [limit(25), { method: 'offset', values: [2 ** 53] }]),
+    'ids of everything': listed(() => [limit(5000), { method: 'select', values: ['$id'] }]),
+    'random order of everything': listed(() => [limit(5000), { method: 'orderRandom', values: [] }]),
+    'ordered by text': listed((given) => [
+      limit(5000),
+      { method: 'orderDesc', attribute: attributesOf(given).long },
+      { method: 'orderAsc', attribute: attributesOf(given).text },
+    ]),
+    'fifty orders': listed((given) =>
+      Array.from({ length: 50 }, () => ({ method: 'orderDesc', attribute: attributesOf(given).long })),
+    ),
+    'contains in the contents': listed((given) => [filter('contains', attributesOf(given).long, 'zzzz')]),
+    'not contained in the contents': listed((given) =>
+      many((i) => filter('notContains', attributesOf(given).long, `zz${i}`)),
+    ),
+    'many values contained': listed((given) => [
+      filter('contains', attributesOf(given).long, ...Array.from({ length: 300 }, (_, i) => `zz${i}`)),
+    ]),
+    'a long needle': listed((given) => [filter('contains', attributesOf(given).long, longest('ab'))]),
+    'a needle of wild cards': listed((given) => [filter('startsWith', attributesOf(given).long, longest('%a_'))]),
+    'search of common words': listed((given) => [
+      filter('search', attributesOf(given).long, 'the ink that page was'),
+      limit(5000),
+    ]),
+    'search of many words': listed((given) =>
+      many((i) => filter('search', attributesOf(given).long, `word${i} the`)).slice(0, 40),
+    ),
+    'search of a long text': listed((given) => [filter('search', attributesOf(given).long, longest('the '))]),
+    'search for prefixes': listed((given) => [filter('search', attributesOf(given).long, 'a* b* c* d* e* t*')]),
+    'not found by search': listed((given) => [filter('notSearch', attributesOf(given).long, 'ink'), limit(5000)]),
+    'five hundred values': listed((given) => [
+      filter('equal', attributesOf(given).text, ...Array.from({ length: 500 }, (_, i) => i.toString(36))),
+    ]),
+    'a hundred queries': listed((given) =>
+      many((i) => filter('notEqual', attributesOf(given).text, `a${i}`)).slice(0, 99),
+    ),
+    'deep queries': listed((given) => many(() => nested(filter('contains', attributesOf(given).long, 'zz')))),
+    'deep nonsense': constant(['['.repeat(QUERY)]),
+    'wide alternatives': listed((given) => [
+      {
+        method: 'or',
+        values: Array.from({ length: 60 }, (_, i) => filter('contains', attributesOf(given).long, `z${i}`)),
+      },
+    ]),
+    'compared with the contents': listed((given) => [
+      filter('between', attributesOf(given).long, 'a', longest('z')),
+      limit(5000),
+    ]),
+  },
+};
+
+const PERMISSIONS: Argument = {
+  limits: {
+    'a hundred permissions': ({ site }) => [
+      ...Array.from({ length: 99 }, (_, i) => `read("user:${i}${'u'.repeat(30)}")`),
+      `update("user:${site.owner.id}")`,
+    ],
+    'a long permission': constant([`read("user:${MEGABYTE}")`]),
+  },
+};
+
+const sane = (site: MeasuredSite) => ({
+  title: 'A title',
+  content: '<p>Some text.</p>',
+  status: 'active',
+  featuredImage: site.file,
+  userId: site.owner.id,
+});
+const data =
+  (more: object) =>
+  // Under a title of its own: whoever may read a post may send what it is already.
+  ({ site, serial }: Given) => ({ ...sane(site), title: serial, ...more });
+
+const DATA: Argument = {
+  sound: ({ site }) => sane(site),
+  limits: {
+    'the longest title': data({ title: LONGEST_TITLE }),
+    ...Object.fromEntries(
+      Object.entries(LARGEST_TEXTS).map(([name, content]) => [`the largest content: ${name}`, data({ content })]),
+    ),
+    'the largest content: four bytes a letter': data({ content: '𝕎'.repeat(1_000_000) }),
+    'content of as many words': data({ content: Array.from({ length: 140_000 }, (_, i) => i.toString(36)).join(' ') }),
+    'a hundred thousand attributes': data(Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`a${i}`, 1]))),
+    'a deep value': data({ content: DEEP }),
+  },
+};
+
+const BULK: Argument = {
+  limits: {
+    'a hundred documents': ({ site, serial }) =>
+      Array.from({ length: 100 }, (_, i) => ({ $id: `${serial}-${i}`, ...sane(site), content: 'x'.repeat(100_000) })),
+  },
+};
+
+const PASSWORD: Argument = {
+  sound: constant('Correct-horse-1'),
+  limits: { 'the longest password': constant('Aa1-'.repeat(64)), ...LONG_TEXT },
+};
+const PREFS: Argument = {
+  sound: constant({ theme: 'dark' }),
+  limits: {
+    'the largest preferences': constant(
+      Object.fromEntries(Array.from({ length: 5_900 }, (_, i) => [`a${i}`, i % 100])),
+    ),
+    'preferences too large': constant({ a: 'x'.repeat(5_000_000) }),
+    'deep preferences': constant({ a: DEEP }),
+  },
+};
+
+/** The dearest that each way of writing a picture allows. */
+const dearest =
+  (output: string) =>
+  ({ serial }: Given) => ({
+    width: 4000,
+    height: 4000,
+    rotation: 45,
+    borderRadius: 4000,
+    borderWidth: 100,
+    borderColor: Number.parseInt(serial.slice(1), 36).toString(16).padStart(6, '0'),
+    opacity: 0.5,
+    background: 'ff0000',
+    quality: 100,
+    output,
+  });
+
+/** Parameters that are given together under the name of the first. */
+export const TOGETHER: Readonly<Record<string, Argument>> = {
+  'GET /storage/buckets/:bucketId/files/:fileId/preview': {
+    limits: Object.fromEntries(
+      ['jpg', 'png', 'gif', 'webp', 'avif'].map((output) => [`the dearest ${output}`, dearest(output)]),
+    ),
+  },
+};
+
+export const ARGUMENTS: Readonly<Record<string, Argument>> = {
+  databaseId: id(constant('blog')),
+  collectionId: id(constant('articles')),
+  tableId: id(constant('articles')),
+  documentId: id(documentId),
+  rowId: id(documentId),
+  bucketId: id(constant('media')),
+  fileId: id(({ site, route }) => (route.startsWith('DELETE') ? site.freshFile() : site.largestFile)),
+  userId: id((given) => (creates(given) ? given.serial : given.site.owner.id)),
+  sessionId: id(constant('current')),
+  tokenId: id(constant('none')),
+  webhookId: id(constant('none')),
+  key: id(constant('title')),
+  attribute: id(constant('title')),
+  column: id(constant('title')),
+  transactionId: { limits: { 'a long text': constant('x'.repeat(50_000)) } },
+  project: { limits: {} },
+  queries: QUERIES,
+  search: { limits: { 'a long search': constant('a '.repeat(128)) } },
+  total: sometimes(false),
+  ttl: sometimes(86_400),
+  data: DATA,
+  documents: BULK,
+  rows: BULK,
+  permissions: PERMISSIONS,
+  name: {
+    sound: constant('A name'),
+    limits: {
+      'the longest name': constant('𝕎'.repeat(128)),
+      'a name of tags': constant('<b>'.repeat(42)),
+      ...LONG_TEXT,
+    },
+  },
+  email: {
+    sound: ({ serial }) => `${serial}@example.com`,
+    limits: {
+      'the longest address': ({ serial }) => `${serial.padEnd(64, 'a')}@${'b.'.repeat(93)}cc`,
+      'an address of hyphens': constant(`a@${'a-'.repeat(120)}`),
+      'an address of points': constant(`${'a.'.repeat(500_000)}@`),
+      ...LONG_TEXT,
+    },
+  },
+  password: PASSWORD,
+  oldPassword: PASSWORD,
+  prefs: PREFS,
+  secret: { sound: constant('a'.repeat(256)), limits: LONG_TEXT },
+  url: {
+    sound: constant('http://localhost/recover'),
+    limits: { 'a megabyte of address': constant(`http://a/${MEGABYTE}`) },
+  },
+  duration: fixed(3600),
+  value: fixed(1),
+  min: sometimes(-1e308),
+  max: sometimes(1e308),
+  token: { limits: { 'a long token': constant('a.'.repeat(15_000)) } },
+  // Of a preview: given together.
+  ...Object.fromEntries(
+    [
+      'width',
+      'height',
+      'gravity',
+      'quality',
+      'borderWidth',
+      'borderColor',
+      'borderRadius',
+      'opacity',
+      'rotation',
+      'background',
+      'output',
+    ].map((name) => [name, {}]),
+  ),
+};

@@ -1,0 +1,291 @@
+/** Rows of the backend: each of its routes, asked by each caller, with each parameter at its limit. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEmbeddedBackend, type EmbeddedBackend } from '#embedded/index.ts';
+import { uploadForm } from '../../bench/data.ts';
+import { noise } from '../../e2e/pictures.ts';
+import { ARGUMENTS, type Given, TOGETHER } from './arguments.ts';
+import type { Sent } from './measure.ts';
+import { type CallerName, type MeasuredSite, PROJECT, sessionHeaders } from './measured-site.ts';
+import { JSON_TYPE, json, type Row } from './row.ts';
+import { prose } from './texts.ts';
+
+type Route = EmbeddedBackend['routes'][number];
+
+const CALLERS: readonly CallerName[] = ['guest', 'user', 'stranger', 'key'];
+/** Bytes of a JSON body, and of a request's head, less some room. */
+const BODY = 12 * 1024 * 1024 - 100;
+const HEAD = 60_000;
+
+/** Every route of the backend, from the backend itself. */
+export async function backendRoutes(): Promise<readonly Route[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'common-ink-routes-'));
+  const backend = createEmbeddedBackend({ directory, projectId: PROJECT, keys: [], webOrigins: [] });
+  await backend.close();
+  rmSync(directory, { recursive: true, force: true });
+  return backend.routes;
+}
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+const takesFiles = ({ method, path }: Route): boolean => method === 'POST' && path.endsWith('/files');
+
+/** Parameters without a line in the table, as `GET /path: name`. */
+export function missingArguments(routes: readonly Route[], isOpen: (route: Route) => boolean): string[] {
+  return routes.flatMap((route) =>
+    Object.keys(route.params)
+      .filter((name) => !(name in ARGUMENTS) && (isOpen(route) || route.path.includes(`:${name}`)))
+      .map((name) => `${nameOf(route)}: ${name}`),
+  );
+}
+
+function queryString(values: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(values).flatMap(([name, value]) =>
+    Array.isArray(value)
+      ? value.map((item, i) => `${name}[${i}]=${encodeURIComponent(String(item))}`)
+      : [`${name}=${encodeURIComponent(String(value))}`],
+  );
+  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+}
+
+/** Who asks. What changes or ends an account is asked by a user who is nobody else's. */
+async function headersOf(site: MeasuredSite, route: Route, caller: CallerName): Promise<Record<string, string>> {
+  const changes = route.method !== 'GET' && route.path.startsWith('/account');
+  if (caller === 'user' && changes) return sessionHeaders(await site.freshUser());
+  return site.headers(caller);
+}
+
+async function request(
+  site: MeasuredSite,
+  route: Route,
+  caller: CallerName,
+  atLimit: (given: Given) => Readonly<Record<string, unknown>> = () => ({}),
+): Promise<Sent> {
+  const given = { site, route: nameOf(route), serial: site.serial() };
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(route.params)) {
+    const sound = await ARGUMENTS[name]?.sound?.(given);
+    if (sound !== undefined) values[name] = sound;
+  }
+  Object.assign(values, atLimit(given));
+  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = encodeURIComponent(String(values[name] ?? 'none'));
+    delete values[name];
+    return value;
+  });
+  const headers = await headersOf(site, route, caller);
+  if (route.method === 'GET') return { method: 'GET', path: `/v1${path}${queryString(values)}`, headers };
+  return { method: route.method, path: `/v1${path}`, headers: { ...headers, ...JSON_TYPE }, body: json(values) };
+}
+
+/** JSON at the body's limit, by what is dear about it. */
+const BODIES: Readonly<Record<string, () => Buffer>> = {
+  'one text': () => Buffer.from(`{"name":"${'x'.repeat(BODY)}"}`),
+  'deep lists': () => Buffer.from(`{"name":${'['.repeat(BODY / 2)}${']'.repeat(BODY / 2)}}`),
+  'deep objects': () => Buffer.from(`{"name":${'{"a":'.repeat(BODY / 6)}1${'}'.repeat(BODY / 6)}}`),
+  'empty lists': () => Buffer.from(`{"name":[${'[],'.repeat(BODY / 3 - 10)}1]}`),
+  'many names': () =>
+    Buffer.from(`{${Array.from({ length: BODY / 13 }, (_, i) => `"${i.toString(36)}":1`).join(',')}}`),
+  'long numbers': () => Buffer.from(`{"name":[${'12345678901234567890,'.repeat(BODY / 21)}1]}`),
+};
+
+const HEADERS: Readonly<Record<string, Record<string, string>>> = {
+  'many cookies': { cookie: 'a=b; '.repeat(HEAD / 5) },
+  'a long session': { cookie: `a_session_${PROJECT}=${'a'.repeat(HEAD)}` },
+  'a session of per cent signs': { cookie: `a_session_${PROJECT}=${'%41'.repeat(HEAD / 3)}` },
+  'deep fallback cookies': { 'x-fallback-cookies': '['.repeat(HEAD) },
+  'a long token': { 'x-appwrite-jwt': `${'a'.repeat(HEAD / 3)}.${'b'.repeat(HEAD / 3)}.${'c'.repeat(HEAD / 3)}` },
+  'a long origin': { origin: `http://${'a.'.repeat(HEAD / 2)}` },
+  'a long agent': { 'user-agent': 'Mozilla/5.0 (X11; '.repeat(HEAD / 20) },
+  'many proxies': { 'x-forwarded-for': '1.2.3.4, '.repeat(HEAD / 9) },
+  'a long key': { 'x-appwrite-key': 'a'.repeat(HEAD) },
+};
+
+function* bodyRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
+  // A body is read before its route is reached; a change of a post stands for the routes that keep what they read.
+  const repeats =
+    route.path !== '/account' && !(route.method === 'PATCH' && route.path.endsWith('/documents/:documentId'));
+  for (const [shape, body] of Object.entries(BODIES)) {
+    yield {
+      route: nameOf(route),
+      caller,
+      what: `the largest body: ${shape}`,
+      repeats,
+      sent: async () => ({ ...(await request(site, route, caller)), body: body() }),
+    };
+  }
+}
+
+function* uploadRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
+  const upload = async (bytes: Buffer, permissions: readonly string[] = []): Promise<Sent> => {
+    const { body, type } = uploadForm(bytes, site.serial(), permissions);
+    const path = `/v1${route.path.replace(':bucketId', 'media')}`;
+    return { method: 'POST', path, headers: { ...site.headers(caller), 'content-type': type }, body };
+  };
+  const largest = (length: number) => upload(Buffer.alloc(length, 'ink '));
+  const kinds: Readonly<Record<string, () => Promise<Sent>>> = {
+    'the largest picture': () => largest(9_990_000),
+    'a picture too large': () => largest(11_900_000),
+    'a picture of noise': async () => upload(await noise(9_900_000)),
+    'a picture of SVG': () => upload(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${'<g>'.repeat(1_000_000)}`)),
+    'a hundred permissions': () =>
+      upload(
+        Buffer.alloc(100, 'a'),
+        Array.from({ length: 100 }, (_, i) => `read("user:u${i}")`),
+      ),
+    'as many fields as a form has': () =>
+      upload(
+        Buffer.alloc(100, 'a'),
+        Array.from({ length: 254 }, () => 'x'.repeat(40_000)),
+      ),
+  };
+  for (const [what, sent] of Object.entries(kinds)) yield { route: nameOf(route), caller, what, sent };
+}
+
+function* limitRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
+  const sent = (values: (given: Given) => Readonly<Record<string, unknown>>) => () =>
+    request(site, route, caller, values);
+  const common = { route: nameOf(route), caller };
+  // Whoever is signed in reads as a guest does.
+  const reads = caller !== 'guest' && route.method === 'GET' && !route.path.startsWith('/account');
+  for (const name of Object.keys(route.params)) {
+    for (const [what, value] of Object.entries(ARGUMENTS[name]?.limits ?? {})) {
+      const inPath = route.path.includes(`:${name}`);
+      const repeats =
+        (inPath && what in (ARGUMENTS.databaseId?.limits ?? {}) && name !== 'documentId') ||
+        /\/tablesdb/.test(route.path) ||
+        reads;
+      yield { ...common, what: `${name}, ${what}`, repeats, sent: sent((given) => ({ [name]: value(given) })) };
+    }
+  }
+  for (const [what, values] of Object.entries(TOGETHER[nameOf(route)]?.limits ?? {})) {
+    yield {
+      ...common,
+      what,
+      repeats: reads,
+      sent: sent((given) => values(given) as Readonly<Record<string, unknown>>),
+    };
+  }
+}
+
+function* headerRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
+  for (const [what, headers] of Object.entries(HEADERS)) {
+    const sent = async () => {
+      const plain = await request(site, route, caller);
+      return { ...plain, headers: { ...plain.headers, ...headers } };
+    };
+    yield { route: nameOf(route), caller, what, sent };
+  }
+  const queries: Readonly<Record<string, string>> = {
+    'a thousand pairs': Array.from({ length: 1000 }, (_, i) => `a[${i}][b][c]=${'d'.repeat(40)}`).join('&'),
+    'a thousand brackets': `a${'[b]'.repeat(HEAD / 3)}=1`,
+    'as many pairs as fit': 'a&'.repeat(HEAD / 2),
+  };
+  for (const [what, query] of Object.entries(queries)) {
+    const sent = async () => {
+      const plain = await request(site, route, caller);
+      return { ...plain, path: `${plain.path}?${query}` };
+    };
+    yield { route: nameOf(route), caller, what, sent };
+  }
+}
+
+/** What a reader's browser asks of a file besides the whole. */
+function* fileRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {
+  const ranges = { 'many ranges': `bytes=${'0-1,'.repeat(HEAD / 4)}2-3`, 'a range': 'bytes=1000-4000000' };
+  for (const [what, range] of Object.entries(ranges)) {
+    const sent = async () => {
+      const plain = await request(site, route, caller);
+      return { ...plain, headers: { ...plain.headers, range } };
+    };
+    yield { route: nameOf(route), caller, what, sent };
+  }
+}
+
+function* socketRows(site: MeasuredSite, caller: CallerName): Generator<Row> {
+  const channel = 'databases.blog.collections.articles.documents';
+  const subscribe = (count: number, queries: readonly string[]) =>
+    JSON.stringify({
+      type: 'subscribe',
+      data: Array.from({ length: count }, (_, i) => ({ subscriptionId: `s${i}`, channels: [channel], queries })),
+    });
+  const query = (words: number) => JSON.stringify({ method: 'equal', attribute: 'title', values: [prose(words)] });
+  const said: Readonly<Record<string, readonly string[]>> = {
+    nothing: [],
+    'a hundred subscriptions': [subscribe(100, [query(3000)])],
+    'as many subscriptions as fit': [subscribe(3500, [])],
+    'the largest frame, deep': ['['.repeat(500_000)],
+    'a hundred frames': Array.from({ length: 100 }, () => subscribe(10, [query(100)])),
+    'a long session': [JSON.stringify({ type: 'authentication', data: { session: 'a'.repeat(500_000) } })],
+  };
+  for (const [what, frames] of Object.entries(said)) {
+    yield {
+      route: 'WebSocket /realtime',
+      caller,
+      what: `says ${what}`,
+      sent: () => ({ method: 'GET', path: `/v1/realtime?project=${PROJECT}`, headers: site.headers(caller), frames }),
+    };
+  }
+  const address = Array.from({ length: 900 }, (_, i) => `channels[${i}]=${channel}`).join('&');
+  yield {
+    route: 'WebSocket /realtime',
+    caller,
+    what: 'channels up to the address’s limit',
+    sent: () => ({
+      method: 'GET',
+      path: `/v1/realtime?project=${PROJECT}&${address}`,
+      headers: site.headers(caller),
+      frames: [],
+    }),
+  };
+}
+
+/** Whether a caller gets past the door of a route; whoever does not costs what the door costs. */
+async function isRefused(site: MeasuredSite, route: Route, caller: CallerName): Promise<boolean> {
+  const { path, headers, method, body } = await request(site, route, caller);
+  const response = await fetch(site.site.url + path, { method, headers, body: body ? new Uint8Array(body) : null });
+  const text = await response.text();
+  return response.status === 401 && text.includes('general_unauthorized_scope');
+}
+
+/**
+ * @throws Error naming parameters that nobody thought of.
+ */
+export async function backendRows(site: MeasuredSite): Promise<Row[]> {
+  const routes = await backendRoutes();
+  const refused = new Map<Route, ReadonlySet<CallerName>>();
+  for (const route of routes) {
+    const callers = new Set<CallerName>();
+    for (const caller of ['guest', 'user'] as const) if (await isRefused(site, route, caller)) callers.add(caller);
+    refused.set(route, callers);
+  }
+  const isOpen = (route: Route) => (refused.get(route)?.size ?? 0) < 2;
+  const missing = missingArguments(routes, isOpen);
+  if (missing.length > 0) throw new Error(`Give tests/attack/cost/arguments.ts a line for: ${missing.join('; ')}`);
+  const rows: Row[] = [];
+  for (const route of routes) {
+    for (const caller of CALLERS) {
+      const isClosed = refused.get(route)?.has(caller === 'guest' ? 'guest' : 'user');
+      // The key is there for comparison, with what others may do as well.
+      if (caller === 'key' && (!isOpen(route) || route.method === 'DELETE')) continue;
+      rows.push({
+        route: nameOf(route),
+        caller,
+        what: 'plain',
+        repeats: caller === 'stranger' || isClosed === true,
+        sent: () => request(site, route, caller),
+      });
+      if (isClosed && caller !== 'key') continue;
+      if (caller === 'stranger' && !/:documentId|:rowId|:fileId/.test(route.path)) continue;
+      rows.push(...limitRows(site, route, caller));
+      if (takesFiles(route)) rows.push(...uploadRows(site, route, caller));
+      else if (route.method !== 'GET' && caller !== 'stranger') rows.push(...bodyRows(site, route, caller));
+      if (/\/(?:view|download)$/.test(route.path)) rows.push(...fileRows(site, route, caller));
+      if (nameOf(route).endsWith('GET /databases/:databaseId/collections/:collectionId/documents/:documentId')) {
+        rows.push(...headerRows(site, route, caller));
+      }
+    }
+  }
+  for (const caller of ['guest', 'user'] as const) rows.push(...socketRows(site, caller));
+  return rows;
+}

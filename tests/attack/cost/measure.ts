@@ -1,0 +1,133 @@
+/** Asks for one thing and tells what it cost the server. */
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { WebSocket } from 'ws';
+import type { Use } from './probe.ts';
+
+/** A request, or what is said on a WebSocket. */
+export interface Sent {
+  readonly method: string;
+  /** With the query string. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  /** A loopback address to come from: some limits are an address's. */
+  readonly from?: string;
+  /** What a WebSocket says once it is open; the request is its handshake. */
+  readonly frames?: readonly string[];
+}
+
+export interface Cost extends Use {
+  /** An HTTP status, or `closed` where there was none. */
+  readonly status: number | 'closed';
+  /** Length of the answer. */
+  readonly bytes: number;
+}
+
+/** Longer than any answer may take, milliseconds. */
+const PATIENCE = 60_000;
+/** How long a WebSocket has for what it was told, milliseconds. */
+const TALK = 150;
+/** Bytes of an answer's head: a redirect repeats the address. */
+const LARGEST_HEAD = 128 * 1024;
+
+/** Environment of a server that can be measured. */
+export function probeEnvironment(socketPath: string): NodeJS.ProcessEnv {
+  const probe = pathToFileURL(join(import.meta.dirname, 'probe.ts'));
+  return { NODE_OPTIONS: `--import=${probe}`, ATTACK_PROBE: socketPath };
+}
+
+type Outcome = Pick<Cost, 'status' | 'bytes'>;
+
+export class Meter {
+  readonly #origin: string;
+  /** Keeps connections: from one that is to be closed, a refusal may not be heard by whoever still sends. */
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #probe: Socket;
+  readonly #lines: Interface;
+
+  private constructor(origin: string, probe: Socket) {
+    this.#origin = origin;
+    this.#probe = probe;
+    this.#lines = createInterface({ input: probe });
+  }
+
+  static async of(origin: string, socketPath: string): Promise<Meter> {
+    const probe = connect(socketPath);
+    await once(probe, 'connect');
+    return new Meter(origin, probe);
+  }
+
+  async #order(order: string): Promise<unknown> {
+    const answer = once(this.#lines, 'line');
+    this.#probe.write(`${order}\n`);
+    return JSON.parse(String((await answer)[0]));
+  }
+
+  /** @param clean collects garbage first, so that the memory is this request's alone */
+  async cost(sent: Sent, clean = true): Promise<Cost> {
+    if (clean) await this.#order('collect');
+    await this.#order('begin');
+    const outcome = await this.ask(sent);
+    return { ...outcome, ...((await this.#order('end')) as Use) };
+  }
+
+  ask(sent: Sent): Promise<Outcome> {
+    return sent.frames ? this.#talk(sent, sent.frames) : this.#http(sent);
+  }
+
+  #http({ method, path, headers, body, from }: Sent): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const { hostname, port } = new URL(this.#origin);
+      const length = body ? { 'content-length': String(body.length) } : {};
+      const source = from === undefined ? {} : { localAddress: from };
+      const options = { hostname, port, path, method, agent: this.#agent, maxHeaderSize: LARGEST_HEAD, ...source };
+      const request = httpRequest({ ...options, timeout: PATIENCE, headers: { ...headers, ...length } }, (response) => {
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        response.on('close', () => resolve({ status: response.statusCode ?? 'closed', bytes }));
+      });
+      request.on('timeout', () => request.destroy());
+      request.on('error', () => resolve({ status: 'closed', bytes: 0 }));
+      request.end(body);
+    });
+  }
+
+  #talk({ path, headers }: Sent, frames: readonly string[]): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const socket = new WebSocket(this.#origin.replace('http', 'ws') + path, { headers });
+      let bytes = 0;
+      let status: Cost['status'] = 'closed';
+      const timer = setTimeout(() => socket.terminate(), PATIENCE);
+      socket.on('message', (data) => {
+        bytes += String(data).length;
+      });
+      socket.on('unexpected-response', (_, response) => {
+        status = response.statusCode ?? 'closed';
+        socket.terminate();
+      });
+      socket.on('error', () => {});
+      socket.on('open', () => {
+        status = 101;
+        for (const frame of frames) socket.send(frame);
+        setTimeout(() => socket.close(), TALK);
+      });
+      socket.on('close', () => {
+        clearTimeout(timer);
+        resolve({ status, bytes });
+      });
+    });
+  }
+
+  close(): void {
+    this.#lines.close();
+    this.#probe.destroy();
+    this.#agent.destroy();
+  }
+}

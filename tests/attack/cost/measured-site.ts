@@ -1,0 +1,124 @@
+/** A site to be measured: a few hundred posts as writers write them, some at the limit, and everybody who may ask. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ID, Users } from 'node-appwrite';
+import { noise, picture } from '../../e2e/pictures.ts';
+import { ownSite, type RunningSite, removeSite, type Writer } from '../../e2e/site.ts';
+import { Meter, probeEnvironment } from './measure.ts';
+import { keyHeaders, type StoredPost, storeAll, storePosts } from './stored-posts.ts';
+import { LARGEST_TEXTS } from './texts.ts';
+
+/** Of the operator. */
+export const REBUILD_TOKEN = 'the-token-of-the-operator';
+export const PROJECT = 'common-ink';
+/** Posts of 5 to 20 KB. */
+const POSTS = 300;
+/** Bytes of the largest picture that a post may have, nearly. */
+const LARGEST_PICTURE = 4_900_000;
+
+export type CallerName = 'guest' | 'user' | 'stranger' | 'key';
+
+export interface MeasuredSite {
+  readonly site: RunningSite;
+  readonly meter: Meter;
+  /** The author of every post. */
+  readonly owner: Writer;
+  /** Signed in, and owns nothing. */
+  readonly stranger: Writer;
+  /** A post of the usual size, and one at the limit. */
+  readonly post: string;
+  readonly largestPost: string;
+  /** A picture that is found behind a post; 4.9 MB of noise. */
+  readonly file: string;
+  readonly largestFile: string;
+  /** The address of a picture on another site, 9 MB. */
+  readonly remotePicture: string;
+  /** What a caller sends to say who he is. */
+  headers(caller: CallerName): Record<string, string>;
+  /** A user who is nobody else's. */
+  freshUser(): Promise<Writer>;
+  /** Makes a post of the owner's, past the pages. */
+  freshPost(content: string, title?: string): Promise<string>;
+  /** Makes a picture of the owner's. */
+  freshFile(): Promise<string>;
+  /** A text that is not repeated. */
+  serial(): string;
+  remove(): Promise<void>;
+}
+
+export const sessionHeaders = ({ session }: Writer): Record<string, string> => ({
+  'x-appwrite-project': PROJECT,
+  cookie: `a_session_${PROJECT}=${session}`,
+});
+
+async function pictureSite(): Promise<{ server: Server; address: string }> {
+  const bytes = await noise(9_000_000);
+  const server = createServer((_, response) => response.setHeader('content-type', 'image/png').end(bytes));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/picture.png` };
+}
+
+/** The caller removes it. */
+export async function measuredSite(build: string): Promise<MeasuredSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'common-ink-probe-'));
+  const socketPath = join(folder, 'socket');
+  const environment = { ...probeEnvironment(socketPath), REBUILD_TOKEN };
+  const site = await ownSite({ build, environment });
+  const { server, address } = await pictureSite();
+  const meter = await Meter.of(site.url, socketPath);
+  const [owner, stranger] = [await site.writer('Owner'), await site.writer('Stranger')];
+  const byCaller: Readonly<Record<CallerName, Record<string, string>>> = {
+    guest: { 'x-appwrite-project': PROJECT },
+    user: sessionHeaders(owner),
+    stranger: sessionHeaders(stranger),
+    key: keyHeaders(site),
+  };
+  let count = 0;
+  const serial = () => `n${(count++).toString(36)}`;
+  const [small, large] = [await picture(60, 40), await noise(LARGEST_PICTURE)];
+  const upload = (bytes: Buffer) => site.upload(owner, bytes, 'picture.png');
+  const [file, largestFile] = [await upload(small), await upload(large)];
+
+  const store = (post: StoredPost) => storeAll(site, owner, [{ featuredImage: file, ...post }]);
+  await storePosts(site, owner, POSTS, file);
+  for (const kind of ['prose', 'paragraphs', 'one word']) {
+    const id = `largest-${kind.replace(' ', '-')}`;
+    await store({ id, title: `The largest: ${kind}`, content: LARGEST_TEXTS[kind] ?? '' });
+  }
+
+  return {
+    site,
+    meter,
+    owner,
+    stranger,
+    post: 'usual-7',
+    largestPost: 'largest-prose',
+    file,
+    largestFile,
+    remotePicture: address,
+    headers: (caller) => byCaller[caller],
+    async freshUser() {
+      const users = new Users(site.admin());
+      const user = await users.create({ userId: ID.unique(), name: 'Fresh' });
+      const session = await users.createSession({ userId: user.$id });
+      return { id: user.$id, name: 'Fresh', email: '', password: '', session: session.secret };
+    },
+    async freshPost(content, title = 'A fresh post') {
+      const id = serial();
+      await store({ id, title, content });
+      return id;
+    },
+    freshFile: () => upload(small),
+    serial,
+    async remove() {
+      meter.close();
+      server.close();
+      server.closeAllConnections();
+      await removeSite(site);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

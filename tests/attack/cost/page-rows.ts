@@ -1,0 +1,266 @@
+/**
+ * Rows of the site's own routes, by the names of the files in `src/pages`: one without a line in the table fails the
+ * test.
+ */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sent } from './measure.ts';
+import { type CallerName, type MeasuredSite, REBUILD_TOKEN, sessionHeaders as signIn } from './measured-site.ts';
+import { JSON_TYPE, json, type Row } from './row.ts';
+import { article, LARGEST_TEXTS, LONGEST_TITLE, prose } from './texts.ts';
+
+const PAGES = join(import.meta.dirname, '..', '..', '..', 'src', 'pages');
+/** Bytes of an address, less some room. */
+const ADDRESS = 60_000;
+
+type Cases = Readonly<Record<string, (site: MeasuredSite) => Sent | Promise<Sent>>>;
+
+let addresses = 0;
+/** Each request from an address of its own: how often one may search or try a secret is limited. */
+function from(): string {
+  addresses++;
+  return `127.9.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
+}
+
+const get =
+  (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  (): Sent => ({
+    method: 'GET',
+    path,
+    headers: { 'accept-encoding': 'br', ...headers },
+    from: from(),
+  });
+const post = (path: string, body: Buffer, headers: Readonly<Record<string, string>> = {}): Sent => ({
+  method: 'POST',
+  path,
+  headers: { ...JSON_TYPE, ...headers },
+  body,
+  from: from(),
+});
+
+/** A page with an address that is nowhere. */
+const pages = (path: string): Cases => ({
+  plain: get(path),
+  'a long query': get(`${path}?${'a=b&'.repeat(ADDRESS / 4)}`),
+});
+const numbered = (path: string): Cases => ({
+  'the second page': get(`${path}2`),
+  'a page far behind': get(`${path}999999`),
+  'a long number': get(path + '9'.repeat(ADDRESS)),
+});
+
+/** A page that nobody has asked for yet; whoever published it is who makes it cost. */
+const firstReader = (content: string, title?: string) => async (site: MeasuredSite) =>
+  get(`/post/${await site.freshPost(content, title)}`)();
+
+/** A page that lists posts, when one was published. */
+const afterPost =
+  (path: string, content = article(12_000, 5)) =>
+  async (site: MeasuredSite) => {
+    await site.freshPost(content);
+    return get(path)();
+  };
+
+const search = (words: string): ((site: MeasuredSite) => Sent) => get(`/search?q=${encodeURIComponent(words)}`);
+
+const preview =
+  (content: string, title = 'A title') =>
+  async (site: MeasuredSite) => {
+    const user = await site.freshUser();
+    return post('/api/preview', json({ title, content, featuredImage: '' }), signIn(user));
+  };
+
+const guests: Readonly<Record<string, Cases>> = {
+  'index.astro': {
+    ...pages('/'),
+    'many names of what is known': get('/', { 'if-none-match': '"a", '.repeat(ADDRESS / 5) }),
+    'many encodings': get('/', { 'accept-encoding': 'a;q=0.1, '.repeat(ADDRESS / 9) }),
+    'many languages': get('/?a', { 'accept-language': 'de;q=0.1,'.repeat(ADDRESS / 9) }),
+    'many cookies': get('/?b', { cookie: 'a=b; '.repeat(ADDRESS / 5) }),
+    'a long range': get('/', { range: `bytes=${'0-1,'.repeat(ADDRESS / 4)}2-3` }),
+  },
+  'page/[page].astro': numbered('/page/'),
+  'post/[slug].astro': {
+    'a stored page at the limit': get('/post/largest-prose'),
+    'a stored page at the limit, uncompressed': get('/post/largest-prose', { 'accept-encoding': 'identity' }),
+    'a post that is nowhere': get('/post/nowhere'),
+    'a long slug': get(`/post/${'a'.repeat(ADDRESS)}`),
+    'a slug of per cent signs': get(`/post/${'%41'.repeat(ADDRESS / 3)}`),
+  },
+  'post/[slug]/share.png.ts': {
+    'a post that is nowhere': get('/post/nowhere/share.png'),
+  },
+  'archive/index.astro': pages('/archive'),
+  'archive/[year]/[...page].astro': {
+    'this year': get(`/archive/${new Date().getFullYear()}`),
+    'a year without posts': get('/archive/1999'),
+    ...numbered(`/archive/${new Date().getFullYear()}/page/`),
+  },
+  'author/[id]/[...page].astro': {
+    'the author of everything': (site) => get(`/author/${site.owner.id}`)(),
+    'the author of nothing': (site) => get(`/author/${site.stranger.id}`)(),
+    'a page far behind': (site) => get(`/author/${site.owner.id}/page/9999`)(),
+    'a long id': get(`/author/${'a'.repeat(ADDRESS)}`),
+  },
+  'search.astro': {
+    'a common word': search('the ink that page'),
+    'a letter': search('a'),
+    'many words': search(prose(10_000)),
+    'many letters': search('a b c d e f g h i j k l m n o p q r s t u v w x y z'),
+    'as long as an address': search('x'.repeat(ADDRESS)),
+    'marks of a query language': search('" OR * NEAR(a b, 9999) ^ : - ('.repeat(200)),
+    'nothing that is found': search('zzzzzz'),
+    'letters of another script': search('漢字'.repeat(1000)),
+  },
+  'sitemap.xml.ts': pages('/sitemap.xml'),
+  'sitemap-[part].xml.ts': {
+    'the first part': get('/sitemap-1.xml'),
+    'the last part': get('/sitemap-9999.xml'),
+    'a long number': get(`/sitemap-${'9'.repeat(ADDRESS)}.xml`),
+  },
+  'atom.xml.ts': pages('/atom.xml'),
+  'feed.xml.ts': pages('/feed.xml'),
+  'feed.json.ts': pages('/feed.json'),
+  'robots.txt.ts': pages('/robots.txt'),
+  '[key].txt.ts': { 'a long key': get(`/${'a'.repeat(ADDRESS)}.txt`) },
+  'login.astro': pages('/login'),
+  'signup.astro': pages('/signup'),
+  'add-post.astro': pages('/add-post'),
+  'all-posts.astro': pages('/all-posts'),
+  'edit-post/[slug].astro': {
+    plain: get('/edit-post/usual-7'),
+    'a long slug': get(`/edit-post/${'a'.repeat(ADDRESS)}`),
+  },
+  '400.astro': { 'a host that is none': get('/', { host: 'a b' }) },
+  '403.astro': pages('/403'),
+  '404.astro': {
+    ...pages('/nowhere'),
+    'a long address': get(`/${'a/'.repeat(ADDRESS / 2)}`),
+    'an address of per cent signs': get(`/${'%2F'.repeat(ADDRESS / 3)}`),
+    'an address of slashes': get('/'.repeat(ADDRESS)),
+    'an asset that is nowhere': get(`/_astro/${'a'.repeat(ADDRESS)}`),
+  },
+  '405.astro': { 'a large body': () => ({ ...post('/', Buffer.alloc(10_000_000, 'a')), method: 'PUT' }) },
+  '500.astro': pages('/500'),
+  'api/[...rest].ts': {
+    'a large body': () => post('/api/nowhere', Buffer.alloc(10_000_000, 'a')),
+    'a long address': get(`/api/${'a/'.repeat(ADDRESS / 2)}`),
+  },
+  'api/pages.ts': {
+    'a long token': get('/api/pages?path=/', { authorization: `Bearer ${'a'.repeat(ADDRESS)}` }),
+    'a long path': get(`/api/pages?path=/${'a'.repeat(ADDRESS)}`),
+  },
+  'api/peers.ts': { 'a large body': () => post('/api/peers', Buffer.alloc(10_000_000, '[')) },
+  'api/rebuild.ts': {
+    'a long token': () => post('/api/rebuild', json({}), { authorization: `Bearer ${'a'.repeat(ADDRESS)}` }),
+    'a large body': () => post('/api/rebuild', Buffer.alloc(10_000_000, '[')),
+  },
+  'api/revalidate.ts': { 'a large body': () => post('/api/revalidate', Buffer.alloc(10_000_000, '[')) },
+  'api/preview.astro': {
+    'a large body': () => post('/api/preview', Buffer.alloc(4_000_000, '[')),
+    'a session that is none': () =>
+      post('/api/preview', json({ title: '', content: 'x'.repeat(900_000) }), {
+        cookie: `a_session_common-ink=${'a'.repeat(4000)}`,
+      }),
+  },
+  'api/pictures/copy.ts': { 'a large body': () => post('/api/pictures/copy', Buffer.alloc(10_000_000, '[')) },
+  'api/webhooks/appwrite.ts': {
+    'the largest body': () => post('/api/webhooks/appwrite', Buffer.alloc(8 * 1024 * 1024, '[')),
+    'a body too large': () => post('/api/webhooks/appwrite', Buffer.alloc(20_000_000, '[')),
+  },
+};
+
+const users: Readonly<Record<string, Cases>> = {
+  'index.astro': { 'the first reader after a post': afterPost('/') },
+  'archive/index.astro': { 'the first reader after a post': afterPost('/archive') },
+  'page/[page].astro': { 'the first reader after a post': afterPost('/page/2') },
+  'sitemap.xml.ts': { 'the first reader after a post': afterPost('/sitemap.xml') },
+  'atom.xml.ts': {
+    'the first reader after a post': afterPost('/atom.xml'),
+    'the first reader after a post at the limit': afterPost('/atom.xml', LARGEST_TEXTS.prose),
+  },
+  'feed.xml.ts': {
+    'the first reader after a post': afterPost('/feed.xml'),
+    'the first reader after a post at the limit': afterPost('/feed.xml', LARGEST_TEXTS.prose),
+  },
+  'feed.json.ts': {
+    'the first reader after a post': afterPost('/feed.json'),
+    'the first reader after a post at the limit': afterPost('/feed.json', LARGEST_TEXTS.prose),
+  },
+  'post/[slug].astro': {
+    ...Object.fromEntries(
+      Object.entries(LARGEST_TEXTS).map(([name, content]) => [`the first reader of ${name}`, firstReader(content)]),
+    ),
+    'the first reader of a usual post': firstReader(article(12_000, 5)),
+    'the longest title': firstReader(article(12_000, 5), LONGEST_TITLE),
+  },
+  'post/[slug]/share.png.ts': {
+    'the longest title': async (site) => get(`/post/${await site.freshPost('<p>a</p>', LONGEST_TITLE)}/share.png`)(),
+    'a title of many words': async (site) =>
+      get(`/post/${await site.freshPost('<p>a</p>', 'a '.repeat(127))}/share.png`)(),
+  },
+  'api/preview.astro': {
+    ...Object.fromEntries(Object.entries(LARGEST_TEXTS).map(([name, content]) => [name, preview(content)])),
+    'a usual text': preview(article(12_000, 5)),
+    'a long title': preview('<p>a</p>', '𝕎'.repeat(5000)),
+    'a deep body': async (site) => {
+      const body = Buffer.from(`{"title":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`);
+      return post('/api/preview', body, signIn(await site.freshUser()));
+    },
+  },
+  'api/revalidate.ts': {
+    'a post of somebody': async (site) =>
+      post('/api/revalidate', json({ slug: site.post }), signIn(await site.freshUser())),
+    'a post at the limit': async (site) =>
+      post('/api/revalidate', json({ slug: site.largestPost }), signIn(await site.freshUser())),
+    'a post that is nowhere': async (site) =>
+      post('/api/revalidate', json({ slug: 'nowhere' }), signIn(await site.freshUser())),
+  },
+  'api/pictures/copy.ts': {
+    'a large picture': async (site) =>
+      post('/api/pictures/copy', json({ url: site.remotePicture }), signIn(await site.freshUser())),
+    'a long address': async (site) =>
+      post(
+        '/api/pictures/copy',
+        json({ url: `http://127.0.0.1:9/${'a'.repeat(8000)}` }),
+        signIn(await site.freshUser()),
+      ),
+  },
+};
+
+/** For comparison: what the operator may do. */
+const operators: Readonly<Record<string, Cases>> = {
+  'api/rebuild.ts': {
+    everything: () => post('/api/rebuild', json({}), { authorization: `Bearer ${REBUILD_TOKEN}` }),
+  },
+  'api/pages.ts': { plain: get('/api/pages?path=/', { authorization: `Bearer ${REBUILD_TOKEN}` }) },
+};
+
+/** Files of `src/pages` that answer something. */
+export function pageFiles(): string[] {
+  return globSync('**/*.{astro,ts}', { cwd: PAGES })
+    .filter((file) => !/(?:^|\/)_|\.test\.ts$/.test(file))
+    .sort();
+}
+
+/** Pages that nobody thought of. */
+export function missingPages(files = pageFiles()): string[] {
+  return files.filter((file) => !(file in guests));
+}
+
+function* rowsOf(site: MeasuredSite, caller: CallerName, table: Readonly<Record<string, Cases>>): Generator<Row> {
+  for (const [file, cases] of Object.entries(table)) {
+    for (const [what, sent] of Object.entries(cases)) {
+      yield { route: file, caller, what, sent: () => sent(site) };
+    }
+  }
+}
+
+/**
+ * @throws Error naming pages that nobody thought of.
+ */
+export function pageRows(site: MeasuredSite): Row[] {
+  const missing = missingPages();
+  if (missing.length > 0) throw new Error(`Give tests/attack/cost/page-rows.ts a line for: ${missing.join(', ')}`);
+  return [...rowsOf(site, 'guest', guests), ...rowsOf(site, 'user', users), ...rowsOf(site, 'key', operators)];
+}

@@ -1,0 +1,104 @@
+/**
+ * Loaded into the server that is measured (`--import`): tells over a local socket what the process used between `begin`
+ * and `end`. The processor time of the thread is what counts, since it is the same on a busy machine.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { GCProfiler, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
+
+export interface Use {
+  /** Processor time of the thread that answers everybody, milliseconds. */
+  readonly thread: number;
+  /** Of all threads together, milliseconds. */
+  readonly process: number;
+  /** The longest time for which nobody else was answered, milliseconds of the clock. */
+  readonly held: number;
+  /** Bytes by which memory grew at most: the heap as the collector found it, or the resident memory. */
+  readonly grown: number;
+}
+
+/** A thread that uses less than this in `PAUSE` has nothing to do, milliseconds. */
+const IDLE = 1;
+const PAUSE = 10;
+/** Pauses in a row without work before an answer's consequences are over. */
+const QUIET = 2;
+const LONGEST = 20_000;
+
+const threadTime = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+const processTime = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+const heap = (): number => {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+const most = (): number => 1024 * Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
+
+async function rest(pauses = QUIET): Promise<void> {
+  const end = performance.now() + LONGEST;
+  for (let quiet = 0; quiet < pauses && performance.now() < end; ) {
+    const before = threadTime();
+    await wait(PAUSE);
+    quiet = threadTime() - before < IDLE ? quiet + 1 : 0;
+  }
+}
+
+function measuring(): () => Use {
+  // Linux forgets the highest mark.
+  writeFileSync('/proc/self/clear_refs', '5');
+  const resident = process.memoryUsage.rss();
+  const before = heap();
+  const profiler = new GCProfiler();
+  profiler.start();
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const thread = threadTime();
+  const all = processTime();
+  return () => {
+    const used = { thread: threadTime() - thread, process: processTime() - all };
+    delay.disable();
+    const seen = (profiler.stop()?.statistics ?? []).map(
+      ({ beforeGC: { heapStatistics } }) => heapStatistics.usedHeapSize + heapStatistics.externalMemory,
+    );
+    const grown = Math.max(0, most() - resident, heap() - before, ...seen.map((size) => size - before));
+    return { ...used, held: delay.max / 1e6, grown };
+  };
+}
+
+function serve(address: string): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  let end: (() => Use) | undefined;
+  const orders: Readonly<Record<string, () => Promise<unknown>>> = {
+    async begin() {
+      await rest(1);
+      end = measuring();
+    },
+    async collect() {
+      await rest(1);
+      collect();
+    },
+    async end() {
+      await rest();
+      return end?.();
+    },
+  };
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    createInterface({ input: socket }).on('line', async (order) => {
+      socket.write(`${JSON.stringify((await orders[order]?.()) ?? null)}\n`);
+    });
+  });
+  server.listen(address).unref();
+}
+
+if (isMainThread && process.env.ATTACK_PROBE) serve(process.env.ATTACK_PROBE);

@@ -1,0 +1,52 @@
+/** Posts of the usual size, as many as a blog has after some years, past the pages. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { postPermissions } from '#blog/permissions.ts';
+import type { RunningSite, Writer } from '../../e2e/site.ts';
+import { article } from './texts.ts';
+
+const IN_BULK = 50;
+
+export interface StoredPost {
+  readonly id: string;
+  readonly title: string;
+  readonly content: string;
+  readonly featuredImage?: string;
+}
+
+/** With the server key. */
+export function keyHeaders(site: RunningSite): Record<string, string> {
+  const key = readFileSync(join(site.dataDirectory, 'server-key'), 'utf8').trim();
+  return { 'x-appwrite-project': 'common-ink', 'x-appwrite-key': key };
+}
+
+/** Stores these, active, as `owner`'s. */
+export async function storeAll(site: RunningSite, owner: Writer, posts: readonly StoredPost[]): Promise<void> {
+  const documents = posts.map(({ id, title, content, featuredImage = '' }) => ({
+    $id: id,
+    $permissions: postPermissions('active', owner.id),
+    title,
+    content,
+    featuredImage,
+    status: 'active',
+    userId: owner.id,
+  }));
+  const response = await fetch(`${site.backend}/databases/blog/collections/articles/documents`, {
+    method: 'POST',
+    headers: { ...keyHeaders(site), 'content-type': 'application/json' },
+    body: JSON.stringify({ documents }),
+  });
+  if (!response.ok) throw new Error(`The posts were answered ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+}
+
+/** Stores `usual-0` and so on, each of 5 to 20 KB. */
+export async function storePosts(site: RunningSite, owner: Writer, count: number, featuredImage = ''): Promise<void> {
+  const posts = Array.from({ length: count }, (_, i) => ({
+    id: `usual-${i}`,
+    title: `Post ${i} on paper and ink`,
+    content: article(5000 + ((i * 7919) % 15_000), i),
+    featuredImage,
+  }));
+  for (let at = 0; at < count; at += IN_BULK) await storeAll(site, owner, posts.slice(at, at + IN_BULK));
+}

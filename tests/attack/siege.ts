@@ -1,0 +1,184 @@
+/**
+ * All at once against one site with its limits on: attackers from networks of their own, beside readers and a writer.
+ * Attackers have the lowest priority and are bounded in rate: what is measured is the server, not who has the machine.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setPriority } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { noise } from '../e2e/pictures.ts';
+import { ownSite, PASSWORD, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
+import { type Attack, type Figures, machineSeconds, processorSeconds, quantile, residentMebibytes } from './attack.ts';
+import { storePosts } from './cost/stored-posts.ts';
+import { ATTACKERS } from './siege/attackers.ts';
+import { type Published, publishAll } from './siege/honest-writer.ts';
+import { type AttackOrder, PROJECT, type Readings, type ReadOrder, type Tally } from './siege/order.ts';
+
+const POSTS = 300;
+const READERS = 50;
+/** Milliseconds between two pages of a reader: two hundred pages a second, all of them together. */
+const READS_EVERY = 250;
+const PUBLISHED = 100;
+/** Lowest but one: they run when nobody else wants the processor. */
+const LOW_PRIORITY = 10;
+
+/** What must hold. */
+const BOUNDS = { readers: 250, writer: 3, memory: 600, recovery: 10 } as const;
+/** What is normal again: milliseconds, seconds. */
+const NORMAL = { readers: 20, signIn: 1 } as const;
+/** Longest wait for that, seconds. */
+const LONGEST_RECOVERY = 120;
+
+function child(name: string): ChildProcess {
+  return fork(join(import.meta.dirname, 'siege', `${name}.ts`), { execArgv: [], serialization: 'advanced' });
+}
+
+/** Tells it to stop; gives what it says then. */
+async function stop<T>(process: ChildProcess): Promise<T> {
+  const answer = once(process, 'message') as Promise<[T]>;
+  process.send('stop');
+  const [told] = await answer;
+  return told;
+}
+
+async function readersFor(order: ReadOrder, seconds: number): Promise<Readings> {
+  const readers = child('readers-child');
+  readers.send(order);
+  await wait(seconds * 1000);
+  const readings = await stop<Readings>(readers);
+  readers.disconnect();
+  return readings;
+}
+
+async function secondsToSignIn(site: RunningSite, { email }: Writer): Promise<number> {
+  const begun = performance.now();
+  const response = await fetch(`${site.backend}/account/sessions/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-appwrite-project': PROJECT },
+    body: JSON.stringify({ email, password: PASSWORD }),
+    signal: AbortSignal.timeout(LONGEST_RECOVERY * 1000),
+  });
+  await response.arrayBuffer();
+  return response.status === 201 ? (performance.now() - begun) / 1000 : Number.POSITIVE_INFINITY;
+}
+
+/** Seconds until readers, sign-in and memory are as they should be. */
+async function recovery(site: RunningSite, writer: Writer, order: ReadOrder): Promise<number> {
+  const begun = performance.now();
+  const gone = () => (performance.now() - begun) / 1000;
+  while (gone() < LONGEST_RECOVERY) {
+    const tried = gone();
+    const { latencies, errors } = await readersFor(order, 1);
+    const isQuick = quantile(latencies, 0.99) < NORMAL.readers && Object.keys(errors).length === 0;
+    const signIn = await secondsToSignIn(site, writer).catch(() => Number.POSITIVE_INFINITY);
+    if (isQuick && signIn < NORMAL.signIn && residentMebibytes(site.pid ?? 0) < BOUNDS.memory) return tried;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+const told = (tally: Tally): string =>
+  Object.entries(tally)
+    .map(([outcome, count]) => `${count} × ${outcome}`)
+    .join(', ') || 'nothing';
+
+function figuresOf(
+  before: Readings,
+  during: Readings,
+  { seconds, failures }: Published,
+): Record<string, number | string> {
+  return {
+    'p99 of readers before, ms': quantile(before.latencies, 0.99),
+    'pages read': during.latencies.length,
+    'p50 of readers, ms': quantile(during.latencies, 0.5),
+    'p99 of readers, ms': quantile(during.latencies, 0.99),
+    'longest of readers, ms': quantile(during.latencies, 1),
+    'errors of readers': told(during.errors),
+    'posts published': seconds.length,
+    'median until a post is seen, s': quantile(seconds, 0.5),
+    'longest until a post is seen, s': quantile(seconds, 1),
+    'posts seen too late': seconds.filter((each) => each > BOUNDS.writer).length,
+    'tried again by the writer': told(failures),
+  };
+}
+
+export const attack: Attack = {
+  title: 'everything at once, beside fifty readers and a writer (--minutes, default 1)',
+  async run({ build, minutes = 1, kinds = Object.keys(ATTACKERS) }): Promise<Figures> {
+    const site = await ownSite({ build, environment: { EMBEDDED_RATE_LIMITS: 'on' } });
+    const attackers = new Map<string, ChildProcess>();
+    try {
+      const [writer, ...hostile] = [await site.writer(), await site.writer('Mallory'), await site.writer('Trudy')];
+      if (!writer) throw new Error('There is no writer.');
+      await storePosts(site, writer, POSTS);
+      const file = await site.upload(writer, await noise(4_900_000), 'large.png');
+      const port = Number(new URL(site.url).port);
+      const paths = ['/', ...Array.from({ length: 20 }, (_, i) => `/post/usual-${i}`)];
+      for (const path of paths) await (await fetch(site.url + path)).text();
+      const order: ReadOrder = { port, paths, readers: READERS, every: READS_EVERY };
+      const before = await readersFor(order, 3);
+
+      console.log('  The attackers begin.');
+      const pid = site.pid ?? 0;
+      const worked = { all: processorSeconds(pid), first: processorSeconds(pid, 'first'), machine: machineSeconds() };
+      let most = 0;
+      const memory = setInterval(() => {
+        most = Math.max(most, residentMebibytes(pid));
+      }, 250);
+      for (const kind of kinds) {
+        const attacker = child('attacker-child');
+        if (attacker.pid) setPriority(attacker.pid, LOW_PRIORITY);
+        attackers.set(kind, attacker);
+        attacker.send({
+          kind,
+          port,
+          file,
+          post: 'usual-7',
+          sessions: hostile.map(({ session }) => session),
+          userIds: hostile.map(({ id }) => id),
+        } satisfies AttackOrder);
+      }
+      const span = minutes * 60;
+      const [during, published] = await Promise.all([
+        readersFor(order, span),
+        publishAll(site, writer, PUBLISHED, (span * 1000) / PUBLISHED),
+      ]);
+      clearInterval(memory);
+      console.log('  The siege is over; how long until all is normal?');
+      const processor = processorSeconds(pid) - worked.all;
+      const thread = processorSeconds(pid, 'first') - worked.first;
+      const attackersWorked = [...attackers.values()].reduce((sum, each) => sum + processorSeconds(each.pid ?? 0), 0);
+      const everything = machineSeconds() - worked.machine;
+      const answered: Record<string, string> = {};
+      for (const [kind, attacker] of attackers) {
+        answered[`answered to ${kind}`] = told(await stop<Tally>(attacker));
+        // Ends the process, and with it every connection of the attacker.
+        attacker.disconnect();
+      }
+      const seconds = await recovery(site, writer, order);
+
+      const figures = figuresOf(before, during, published);
+      const holds = {
+        readers: quantile(during.latencies, 0.99) < BOUNDS.readers && Object.keys(during.errors).length === 0,
+        writer: quantile(published.seconds, 1) <= BOUNDS.writer,
+        memory: most < BOUNDS.memory,
+        recovery: seconds <= BOUNDS.recovery,
+      };
+      const broken = Object.entries(holds).filter(([, held]) => !held);
+      return {
+        ...figures,
+        'most memory, MiB': most,
+        'normal after the end, s': seconds,
+        'processor time of the server, s': processor,
+        'processor time of the thread that answers, s': thread,
+        'processor time of the attackers (at low priority), s': attackersWorked,
+        'processor time of everything on the machine, s': everything,
+        ...answered,
+        'bounds that do not hold': broken.map(([name]) => name).join(', ') || 'none',
+      };
+    } finally {
+      for (const attacker of attackers.values()) if (attacker.connected) attacker.disconnect();
+      await removeSite(site);
+    }
+  },
+};

@@ -1,0 +1,16 @@
+/** Child process: one kind of attacker, until it is told to stop; then it tells how it was answered. */
+import { ATTACKERS } from './attackers.ts';
+import type { AttackOrder, Tally } from './order.ts';
+
+const end = new AbortController();
+const tally: Tally = {};
+
+process.on('message', (message: AttackOrder | 'stop') => {
+  if (message === 'stop') {
+    process.send?.({ ...tally });
+    end.abort();
+    return;
+  }
+  void ATTACKERS[message.kind]?.({ order: message, tally, signal: end.signal });
+});
+process.on('disconnect', () => process.exit(0));

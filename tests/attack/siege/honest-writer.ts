@@ -1,0 +1,78 @@
+/** A writer who publishes as the form does, while all the others do what they do. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { postPermissions } from '#blog/permissions.ts';
+import type { RunningSite, Writer } from '../../e2e/site.ts';
+import { article } from '../cost/texts.ts';
+import { DOCUMENTS, PROJECT } from './order.ts';
+
+export interface Published {
+  /** Seconds from pressing the button until a reader sees each post; infinite for one that was given up. */
+  readonly seconds: readonly number[];
+  /** What had to be tried again, and how often. */
+  readonly failures: Record<string, number>;
+}
+
+/** A writer who waits longer gives up, seconds. */
+const PATIENCE = 30;
+
+/** Publishes `count` posts, one each `every` milliseconds; none later than `PATIENCE` after the last was due. */
+export async function publishAll(site: RunningSite, writer: Writer, count: number, every: number): Promise<Published> {
+  const seconds: number[] = [];
+  const failures: Record<string, number> = {};
+  const headers = { 'content-type': 'application/json', 'x-appwrite-project': PROJECT };
+  const first = performance.now();
+  const end = first + count * every + PATIENCE * 1000;
+  const cookie = `a_session_${PROJECT}=${writer.session}`;
+
+  async function send(method: string, path: string, body?: unknown): Promise<string | undefined> {
+    try {
+      const response = await fetch(site.url + path, {
+        method,
+        headers: body === undefined ? {} : { ...headers, cookie },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: AbortSignal.timeout(PATIENCE * 1000),
+      });
+      const text = await response.text();
+      // Tried again after its answer was lost: it is there.
+      if (response.ok || response.status === 409) return text;
+      throw new Error(String(response.status));
+    } catch (error) {
+      const what = `${method} ${path.replace(/siege-\d+/, '…')}: ${(error as Error).message}`;
+      failures[what] = (failures[what] ?? 0) + 1;
+      return undefined;
+    }
+  }
+
+  async function publish(slug: string, title: string, begun: number): Promise<number> {
+    const enough = () => performance.now() > end;
+    const data = {
+      title,
+      content: article(8000, seconds.length),
+      featuredImage: '',
+      status: 'active',
+      userId: writer.id,
+    };
+    const document = { documentId: slug, data, permissions: postPermissions('active', writer.id) };
+    const steps = [
+      async () => (await send('POST', DOCUMENTS, document)) !== undefined,
+      async () => (await send('POST', '/api/revalidate', { slug })) !== undefined,
+      async () => (await send('GET', `/post/${slug}`))?.includes(title) === true,
+    ];
+    for (const step of steps) {
+      while (!(await step())) {
+        if (enough()) return Number.POSITIVE_INFINITY;
+        await wait(200);
+      }
+    }
+    return (performance.now() - begun) / 1000;
+  }
+
+  for (let i = 0; i < count; i++) {
+    await wait(Math.max(0, first + i * every - performance.now()));
+    const title = `A post of an honest writer, number ${i}.`;
+    seconds.push(
+      performance.now() > end ? Number.POSITIVE_INFINITY : await publish(`siege-${i}`, title, performance.now()),
+    );
+  }
+  return { seconds, failures };
+}

@@ -1,0 +1,100 @@
+/** The resident memory of everything that `npm start` leaves running, when nobody asks for anything. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { delimiter } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { postPath } from '#blog/routes/paths.ts';
+import { freePort } from '../../../src/server/free-port.ts';
+import type { Report } from './report.ts';
+import { ROOT, SITE_URL, says } from './servers.ts';
+import { slugAt } from './texts.ts';
+
+/** Milliseconds between two looks at a process group, and ticks of a hundredth of a second that an idle one uses between them. */
+const LOOK = 2000;
+const IDLE_TICKS = 2;
+const MOST_LOOKS = 30;
+
+interface Member {
+  readonly command: string;
+  readonly residentMiB: number;
+  /** Of the processor, in user and system mode. */
+  readonly ticks: number;
+}
+
+/** The processes of a group. */
+async function membersOf(group: number): Promise<Member[]> {
+  const members: Member[] = [];
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid)) continue;
+    // It may end meanwhile.
+    const files = ['stat', 'status', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8'));
+    const [stat, status = '', command = ''] = await Promise.all(files).catch(() => []);
+    const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+    if (Number(fields[2]) !== group) continue;
+    members.push({
+      command: command.replaceAll('\0', ' ').trim(),
+      residentMiB: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024,
+      ticks: Number(fields[11]) + Number(fields[12]),
+    });
+  }
+  return members;
+}
+
+/** The group once it does nothing. @throws Error when it goes on working. */
+async function whenIdle(group: number): Promise<Member[]> {
+  let last = Number.NEGATIVE_INFINITY;
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    const members = await membersOf(group);
+    const ticks = members.reduce((sum, member) => sum + member.ticks, 0);
+    if (ticks - last <= IDLE_TICKS) return members;
+    last = ticks;
+    await sleep(LOOK);
+  }
+  throw new Error('What npm start started does not come to rest.');
+}
+
+/** `npm start` as an operator types it, in a process group of its own. */
+async function npmStart(directory: string) {
+  const port = await freePort();
+  // Under the packages' programs is a Node, which npm itself does not run on.
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith('node_modules/.bin'));
+  const child = spawn('npm', ['start'], {
+    cwd: ROOT,
+    detached: true,
+    env: { ...process.env, PATH: path.join(delimiter), PORT: `${port}`, DATA_DIR: directory, SITE_URL },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const group = child.pid as number;
+  await says(child, 'is ready');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    group,
+    async stop() {
+      const ended = once(child, 'close');
+      process.kill(-group, 'SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** `directory` holds `posts` posts; the measured start finds the pages of all of them stored. */
+export async function benchMemory(report: Report, directory: string, posts: number): Promise<void> {
+  const first = await npmStart(directory);
+  try {
+    await (await fetch(`${first.url}/`)).arrayBuffer();
+    for (let n = 0; n < posts; n++) await (await fetch(first.url + postPath(slugAt(n)))).arrayBuffer();
+  } finally {
+    await first.stop();
+  }
+  const { group, stop } = await npmStart(directory);
+  try {
+    const members = await whenIdle(group);
+    for (const { residentMiB, command } of members)
+      report.note(`${residentMiB.toFixed(0)} MiB: ${command.slice(0, 100)}`);
+    const sum = members.reduce((mebibytes, { residentMiB }) => mebibytes + residentMiB, 0);
+    report.line(`resident, all of npm start, idle with ${posts} posts`, sum, { most: 230 }, 'MiB');
+  } finally {
+    await stop();
+  }
+}

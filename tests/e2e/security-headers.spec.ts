@@ -1,0 +1,201 @@
+/** Every route of the site, on http and on https behind a proxy: what its answers tell the browser for safety's sake. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { WEBHOOK_PATH } from '#publishing/endpoints/webhook.ts';
+import { type RawHead, rawHead } from '../support/raw-head.ts';
+import { expect, ownSite, PASSWORD, type RunningSite, removeSite, test, type Writer } from './site.ts';
+
+const PAGES = join(import.meta.dirname, '../../src/pages');
+const HTTPS_HOST = 'blog.example.com';
+const KEY = 'key-of-the-search-engines';
+const PROJECT = ['X-Appwrite-Project', 'common-ink'] as const;
+
+/** A file of `src/pages`, or nothing where something else answers; and a request for it. */
+type Row = readonly [route: string, target: string, status: number, method?: string];
+
+interface Content {
+  readonly slug: string;
+  readonly picture: string;
+  readonly writer: Writer;
+}
+
+const WRITERS: readonly Row[] = [
+  ['login.astro', '/login', 200],
+  ['signup.astro', '/signup', 200],
+  ['add-post.astro', '/add-post', 200],
+  ['edit-post/[slug].astro', '/edit-post/x', 200],
+  ['all-posts.astro', '/all-posts', 200],
+  ['all-posts.astro', '/all-posts?status=inactive', 200],
+];
+
+function othersOf({ slug, picture, writer }: Content): readonly Row[] {
+  const file = `/v1/storage/buckets/media/files/${picture}`;
+  return [
+    ['index.astro', '/', 200],
+    ['post/[slug].astro', `/post/${slug}`, 200],
+    ['post/[slug].astro', '/post/nowhere', 404],
+    ['post/[slug]/share.png.ts', `/post/${slug}/share.png`, 200],
+    ['page/[page].astro', '/page/9', 404],
+    ['author/[id]/[...page].astro', `/author/${writer.id}`, 200],
+    ['archive/index.astro', '/archive', 200],
+    ['archive/[year]/[...page].astro', `/archive/${new Date().getUTCFullYear()}`, 200],
+    ['search.astro', '/search?q=a', 200],
+    ['feed.xml.ts', '/feed.xml', 200],
+    ['atom.xml.ts', '/atom.xml', 200],
+    ['feed.json.ts', '/feed.json', 200],
+    ['sitemap.xml.ts', '/sitemap.xml', 200],
+    ['sitemap-[part].xml.ts', '/sitemap-9.xml', 404],
+    ['robots.txt.ts', '/robots.txt', 200],
+    ['[key].txt.ts', `/${KEY}.txt`, 200],
+    ['.well-known/security.txt.ts', '/.well-known/security.txt', 200],
+    ['400.astro', '/400', 400],
+    ['400.astro', '/%', 400],
+    ['403.astro', '/403', 403],
+    ['404.astro', '/nowhere', 404],
+    ['405.astro', '/login', 405, 'PUT'],
+    ['500.astro', '/500', 500],
+    ['api/[...rest].ts', '/api/nothing', 404],
+    ['api/pages.ts', '/api/pages', 403],
+    ['api/rebuild.ts', '/api/rebuild', 403, 'POST'],
+    ['api/revalidate.ts', '/api/revalidate', 400, 'POST'],
+    ['api/preview.astro', '/api/preview', 401, 'POST'],
+    ['api/pictures/copy.ts', '/api/pictures/copy', 400, 'POST'],
+    ['api/peers.ts', '/api/peers', 403, 'POST'],
+    ['api/webhooks/appwrite.ts', WEBHOOK_PATH, 401, 'POST'],
+    ['', '/PAGE/1', 301],
+    ['', '/login/', 301],
+    ['', '/favicon.svg', 200],
+    ['', '/_astro/nothing.js', 404],
+    ['', '/v1/health/version', 200],
+    ['', '/v1/nothing', 404],
+    ['', '/v1/account', 401],
+    ['', '/v1/account', 204, 'OPTIONS'],
+    ['', `${file}/view?project=common-ink`, 200],
+    ['', `${file}/download?project=common-ink`, 200],
+    ['', `${file}/preview?project=common-ink&width=320&height=0&output=avif`, 200],
+  ];
+}
+
+const portOf = (site: RunningSite): number => Number(new URL(site.url).port);
+const header = (head: RawHead, name: string): string => (head.headers.get(name) ?? []).join(' and ');
+
+async function withContent(site: RunningSite): Promise<Content> {
+  const writer = await site.writer();
+  const { id: slug, featuredImage: picture } = await site.post(writer);
+  return { slug, picture, writer };
+}
+
+for (const [how, environment, host, forwarded, hsts] of [
+  ['http', {}, '127.0.0.1', [], ''],
+  [
+    'https, behind a trusted proxy',
+    { SITE_URL: `https://${HTTPS_HOST}`, TRUSTED_PROXIES: 'loopback' },
+    HTTPS_HOST,
+    [['X-Forwarded-Proto', 'https']],
+    'max-age=31536000',
+  ],
+  [
+    'https, behind a trusted proxy and reader threads',
+    { SITE_URL: `https://${HTTPS_HOST}`, TRUSTED_PROXIES: 'loopback', WORKERS: '2' },
+    HTTPS_HOST,
+    [['X-Forwarded-Proto', 'https']],
+    'max-age=31536000',
+  ],
+] as const) {
+  test(`every answer says what it is and what others may hear: ${how} @embedded`, async () => {
+    const site = await ownSite({
+      environment: {
+        INDEXNOW_KEY: KEY,
+        INDEXNOW_ENDPOINT: 'http://127.0.0.1:9/',
+        SECURITY_CONTACT: 'security@example.com',
+        ...environment,
+      },
+    });
+    try {
+      const others = othersOf(await withContent(site));
+      const port = portOf(site);
+      const ask = ([, target, , method = 'GET']: Row, more: readonly (readonly [string, string])[] = []) => {
+        const isOpen = target.startsWith('/v1/') && method !== 'OPTIONS' && !target.includes('project=');
+        const sent = method === 'POST' ? ([['Content-Type', 'application/json']] as const) : [];
+        const headers = [['Host', host], ...forwarded, ...(isOpen ? [PROJECT] : []), ...sent, ...more] as const;
+        return rawHead(port, { method, target, headers, ...(method === 'POST' && { body: '{}' }) });
+      };
+      for (const row of [...others, ...WRITERS]) {
+        const [, target, status] = row;
+        const isWriters = WRITERS.includes(row);
+        // Stored pages come from the socket itself the second time, and from the HTTP server where the request is unusual.
+        const answers = [await ask(row), await ask(row), await ask(row, [['TE', 'trailers']])];
+        for (const answer of answers) {
+          expect
+            .soft(
+              {
+                status: answer.status,
+                nosniff: header(answer, 'x-content-type-options'),
+                referrer: header(answer, 'referrer-policy'),
+                hsts: header(answer, 'strict-transport-security'),
+              },
+              target,
+            )
+            .toEqual({
+              status,
+              nosniff: 'nosniff',
+              // The page for a method that is not allowed is at the writers' address as well.
+              referrer: isWriters || target === '/login' ? 'same-origin' : 'strict-origin-when-cross-origin',
+              hsts,
+            });
+          if (isWriters) expect.soft(header(answer, 'cache-control'), target).toBe('private, no-cache');
+        }
+      }
+      const [asset = ''] = readdirSync(join(import.meta.dirname, '../../dist/client/_astro')).filter((name) =>
+        name.endsWith('.js'),
+      );
+      const built = await ask(['', `/_astro/${asset}`, 200]);
+      expect([built.status, header(built, 'x-content-type-options')]).toEqual([200, 'nosniff']);
+      const etag = header(await ask(['', '/', 200]), 'etag');
+      for (const unusual of [[], [['TE', 'trailers']]] as const) {
+        const same = await ask(['', '/', 304], [['If-None-Match', etag], ...unusual]);
+        expect([same.status, header(same, 'x-content-type-options')]).toEqual([304, 'nosniff']);
+      }
+    } finally {
+      await removeSite(site);
+    }
+  });
+}
+
+test('the table above names every route there is @embedded', () => {
+  const routes = readdirSync(PAGES, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('_'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(PAGES.length + 1))
+    .sort();
+  const rows = [...othersOf({ slug: '', picture: '', writer: {} as Writer }), ...WRITERS];
+  expect([...new Set(rows.map(([route]) => route))].filter(Boolean).sort()).toEqual(routes);
+});
+
+test('a site whose operator names nobody has no security.txt @embedded', async ({ site }) => {
+  expect((await rawHead(portOf(site), { target: '/.well-known/security.txt', headers: [['Host', 'a']] })).status).toBe(
+    404,
+  );
+});
+
+test('a writer signs in at every loopback name of the site’s port, and at no other port @embedded', async ({
+  site,
+  writer,
+}) => {
+  const port = portOf(site);
+  const signIn = async (origin: string) => {
+    const { status, headers } = await rawHead(port, {
+      method: 'POST',
+      target: '/v1/account/sessions/email',
+      headers: [['Host', new URL(origin).host], ['Origin', origin], PROJECT, ['Content-Type', 'application/json']],
+      body: JSON.stringify({ email: writer.email, password: PASSWORD }),
+    });
+    return [status, headers.get('access-control-allow-origin')?.[0], headers.get('set-cookie')?.length ?? 0];
+  };
+  for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+    const origin = `http://${name}:${port}`;
+    expect(await signIn(origin)).toEqual([201, origin, 2]);
+  }
+  for (const origin of [`http://localhost:${port + 1}`, `https://localhost:${port}`]) {
+    expect(await signIn(origin)).toEqual([403, undefined, 0]);
+  }
+});

@@ -1,0 +1,415 @@
+/** The whole site on a disk that is filled at each kind of moment: docs/decisions/028-a-full-disk.md. */
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildIsStale, DIST } from '../../scripts/build-stamp.ts';
+import { openStore } from '../../src/embedded/sqlite/store.ts';
+import { freePort } from '../../src/server/free-port.ts';
+import { picture } from '../e2e/pictures.ts';
+import { RunningSite, type Writer } from '../e2e/site.ts';
+import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { inspect } from './inspect.ts';
+
+const MEBIBYTES = 64;
+const MEBIBYTE = 1024 * 1024;
+const CHUNK = 5 * MEBIBYTE;
+const SENTENCE = 'There is no room left on the server. Nothing was stored; please try again later.';
+const POSTS = '/databases/blog/collections/articles/documents';
+/** Documents without a full-text index, which is most of the work of a large one. */
+const NOTES = '/databases/blog/collections/notes/documents';
+const REVISIONS = '/databases/blog/collections/revisions/documents';
+const FILES = '/storage/buckets/raw/files';
+
+const disk = await openSmallDisk(MEBIBYTES);
+if (!disk) console.warn('Full disks are not tested: this user may not mount a file system.');
+
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+let serial = 0;
+const freshId = (kind: string): string => `${kind}-${serial++}`;
+
+interface Reply {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly headers: Headers;
+}
+
+describe.skipIf(!disk)('a full disk', () => {
+  const { directory, fill, clear, remove, free } = disk as SmallDisk;
+  let site: RunningSite;
+  let ada: Writer;
+  /** Her stored post. */
+  let stored: string;
+  let key: string;
+  /** What every acknowledged document holds. */
+  const titles = new Map<string, string>();
+  /** The digest of every acknowledged file. */
+  const digests = new Map<string, string>();
+
+  async function ask(method: string, url: string, init: RequestInit = {}): Promise<Reply> {
+    const response = await fetch(url, { ...init, method, redirect: 'manual' });
+    return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
+  }
+  const asGuest = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    ask(method, `${site.url}/v1${path}`, {
+      headers: {
+        'x-appwrite-project': 'common-ink',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const withKey = (method: string, path: string, body?: unknown) =>
+    asGuest(method, path, body, { 'x-appwrite-key': key });
+
+  /** A hundred pages of the database. */
+  const TEXT = 'Ink dries. '.repeat(37_000);
+  const postOf = (title: string) => ({ title, content: `<p>${title}</p>`, status: 'inactive', userId: ada.id });
+
+  async function create(collection = NOTES, data: Record<string, unknown> = { text: TEXT }): Promise<Reply> {
+    const id = freshId('document');
+    const title = { title: id };
+    const reply = await withKey('POST', collection, { documentId: id, data: { ...data, ...title } });
+    if (reply.status === 201) titles.set(`${collection}/${id}`, id);
+    return reply;
+  }
+
+  async function newPost(): Promise<string> {
+    const id = freshId('post');
+    expect((await withKey('POST', POSTS, { documentId: id, data: postOf(id) })).status).toBe(201);
+    titles.set(`${POSTS}/${id}`, id);
+    return id;
+  }
+
+  async function deletePost(id: string): Promise<void> {
+    expect((await withKey('DELETE', `${POSTS}/${id}`)).status).toBe(204);
+    titles.delete(`${POSTS}/${id}`);
+  }
+
+  async function upload(bytes: Buffer, id = freshId('file'), chunk?: number): Promise<Reply> {
+    const form = new FormData();
+    form.set('fileId', id);
+    const [start, end] =
+      chunk === undefined ? [0, bytes.length] : [chunk * CHUNK, Math.min((chunk + 1) * CHUNK, bytes.length)];
+    form.set('file', new Blob([new Uint8Array(bytes.subarray(start, end))]), 'file.bin');
+    const headers = {
+      'x-appwrite-project': 'common-ink',
+      'x-appwrite-key': key,
+      ...(chunk !== undefined && { 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` }),
+      ...(chunk && { 'x-appwrite-id': id }),
+    };
+    const reply = await ask('POST', `${site.url}/v1${FILES}`, { body: form, headers });
+    if (reply.status === 201 && end === bytes.length) digests.set(id, digestOf(bytes));
+    return reply;
+  }
+
+  const blobs = () => {
+    const files = join(directory, 'backend', 'storage', 'files');
+    return readdirSync(files).flatMap((folder) => readdirSync(join(files, folder))).length;
+  };
+
+  /** The log has room of its own for a few writes: goes on until there is none. */
+  async function untilRefused(write: () => Promise<Reply>): Promise<Reply> {
+    for (let attempt = 0; attempt < 400; attempt++) {
+      const reply = await write();
+      if (reply.status >= 300) return reply;
+    }
+    throw new Error('The disk never was full.');
+  }
+
+  function expectNoRoom({ status, body }: Reply): void {
+    expect({ status, ...JSON.parse(body.toString()) }).toMatchObject({
+      status: 507,
+      code: 507,
+      type: 'general_storage_full',
+      message: SENTENCE,
+    });
+  }
+
+  /** Fills the disk but for `left` bytes, acts, and expects that all goes on while it is full and after. */
+  async function whileFull(act: () => Promise<void>, left = 0): Promise<void> {
+    fill(left);
+    try {
+      await act();
+      expect((await ask('GET', `${site.url}${stored}`)).status).toBe(200);
+      expect((await asGuest('GET', '/health/version')).status).toBe(200);
+    } finally {
+      clear();
+    }
+    const write = async () => (await create(NOTES, {})).status;
+    await expect.poll(write, { timeout: 10_000, interval: 50 }).toBe(201);
+  }
+
+  beforeAll(async () => {
+    if (buildIsStale()) {
+      const script = join(import.meta.dirname, '../../scripts/build.ts');
+      execFileSync(process.execPath, [script], { stdio: 'inherit' });
+    }
+    // What is left of the disk is used up to its end.
+    site = new RunningSite(await freePort(), directory, { build: DIST, environment: { DISK_RESERVE_MB: '0' } });
+    await site.start();
+    key = (site.admin().headers as Record<string, string>)['X-Appwrite-Key'] as string;
+    ada = await site.writer();
+    stored = `/post/${(await site.post(ada)).id}`;
+    const bucket = await withKey('POST', '/storage/buckets', { bucketId: 'raw', name: 'raw', fileSecurity: true });
+    expect(bucket.status).toBe(201);
+    const collections = '/databases/blog/collections';
+    await withKey('POST', collections, { collectionId: 'notes', name: 'notes' });
+    for (const key of ['title', 'text']) {
+      const attribute = { key, size: MEBIBYTE, required: false };
+      expect((await withKey('POST', `${collections}/notes/attributes/string`, attribute)).status).toBe(202);
+    }
+    expect((await ask('GET', `${site.url}${stored}`)).status).toBe(200);
+  }, 300_000);
+
+  afterAll(async () => {
+    await site?.stop();
+    remove();
+  });
+
+  test('a document that is created is refused', () =>
+    whileFull(async () => {
+      expectNoRoom(await untilRefused(() => create()));
+      // From then on nobody waits for the disk to say it.
+      expectNoRoom(await create());
+    }));
+
+  test('a document that is changed is refused and stays what it was', async () => {
+    const id = await newPost();
+    await whileFull(async () => {
+      expectNoRoom(await untilRefused(() => create()));
+      expectNoRoom(await withKey('PATCH', `${POSTS}/${id}`, { data: postOf('other') }));
+    });
+  });
+
+  test('a former version is refused', () =>
+    whileFull(async () => {
+      const content = TEXT.slice(0, 100_000);
+      const version = { postId: 'any', versionOf: 'any', content, size: content.length, status: 'inactive' };
+      expectNoRoom(await untilRefused(() => create(REVISIONS, version)));
+    }));
+
+  test('documents are deleted, one and another', async () => {
+    const ids = [await newPost(), await newPost(), await newPost(), await newPost()];
+    await whileFull(async () => {
+      for (const id of ids.slice(2)) await deletePost(id);
+      expectNoRoom(await untilRefused(() => create()));
+      for (const id of ids.slice(0, 2)) {
+        // Others on the machine take what was left free.
+        fill();
+        await deletePost(id);
+      }
+      for (const id of ids) expect((await withKey('GET', `${POSTS}/${id}`)).status).toBe(404);
+    });
+  });
+
+  test('a file is deleted, and its bytes are', async () => {
+    const id = freshId('file');
+    expect((await upload(randomBytes(2 * MEBIBYTE), id)).status).toBe(201);
+    await whileFull(async () => {
+      expectNoRoom(await untilRefused(() => create()));
+      const before = free();
+      expect((await withKey('DELETE', `${FILES}/${id}`)).status).toBe(204);
+      digests.delete(id);
+      expect(free() - before).toBeGreaterThan(MEBIBYTE);
+    });
+  });
+
+  test('a file that is uploaded whole is refused and leaves nothing', () =>
+    whileFull(async () => {
+      const before = blobs();
+      expectNoRoom(await upload(randomBytes(2 * MEBIBYTE)));
+      expectNoRoom(await upload(randomBytes(100_000)));
+      expect(blobs()).toBe(before);
+    }));
+
+  test('a file for half of which there is room is refused and leaves nothing', () =>
+    whileFull(async () => {
+      const before = blobs();
+      expectNoRoom(await upload(randomBytes(2 * MEBIBYTE)));
+      expect(blobs()).toBe(before);
+    }, MEBIBYTE));
+
+  // A chunk is written where it arrives, and then to its place: either may be where the room ends.
+  for (const [at, name, left] of [
+    [0, 'first', 0],
+    [0, 'first', CHUNK + MEBIBYTE],
+    [1, 'second', CHUNK + MEBIBYTE],
+    [2, 'last', 2 * MEBIBYTE],
+  ] as const) {
+    test(`an upload whose ${name} chunk found ${left} bytes goes on with it later`, async () => {
+      const bytes = randomBytes(2 * CHUNK + MEBIBYTE + 100);
+      const id = freshId('file');
+      for (let chunk = 0; chunk < at; chunk++) expect((await upload(bytes, id, chunk)).status).toBe(201);
+      await whileFull(async () => expectNoRoom(await upload(bytes, id, at)), left);
+      for (let chunk = at; chunk < 3; chunk++) expect((await upload(bytes, id, chunk)).status).toBe(201);
+      const { body } = await withKey('GET', `${FILES}/${id}/download`);
+      expect(digestOf(body)).toBe(digestOf(bytes));
+      await withKey('DELETE', `${FILES}/${id}`);
+      digests.delete(id);
+    });
+  }
+
+  test('a page that is not stored yet is shown to each who asks', async () => {
+    await site.post(ada, { id: 'rendered-later' });
+    const pages = join(directory, 'pages', 'public', 'post', 'rendered-later');
+    expect((await withKey('PATCH', `${POSTS}/rendered-later`, { data: { title: 'Another' } })).status).toBe(200);
+    await whileFull(async () => {
+      rmSync(pages, { recursive: true, force: true });
+      for (const path of ['/post/rendered-later', '/page/1', '/', '/feed.xml', '/archive', '/post/rendered-later']) {
+        expect([200, 301, 302]).toContain((await ask('GET', `${site.url}${path}`)).status);
+      }
+      expectNoRoom(await untilRefused(() => create()));
+      for (const path of ['/', '/post/rendered-later']) {
+        expect((await ask('GET', `${site.url}${path}`)).status).toBe(200);
+      }
+    });
+  });
+
+  test('a post that is deleted is gone for its readers, page and all', async () => {
+    const { id } = await site.post(ada);
+    expect((await ask('GET', `${site.url}/post/${id}`)).status).toBe(200);
+    await whileFull(async () => {
+      expectNoRoom(await untilRefused(() => create()));
+      expect((await withKey('DELETE', `${POSTS}/${id}`)).status).toBe(204);
+      await expect.poll(async () => (await ask('GET', `${site.url}/post/${id}`)).status).toBe(404);
+    });
+  });
+
+  test('a log that is due to be moved into the database waits', async () => {
+    for (let i = 0; i < 11; i++) await create();
+    await whileFull(async () => {
+      expectNoRoom(await untilRefused(() => create()));
+      // Longer than the pause after which it is moved.
+      for (let i = 0; i < 8; i++) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        expectNoRoom(await create());
+      }
+    });
+  });
+
+  test('whoever has an account signs in and out; whoever has none is told', () =>
+    whileFull(async () => {
+      expectNoRoom(await untilRefused(() => create()));
+      const account = { userId: freshId('user'), email: `${freshId('new')}@example.com`, password: 'Correct-horse-1' };
+      expectNoRoom(await asGuest('POST', '/account', account));
+      for (let i = 0; i < 3; i++) {
+        fill();
+        const signIn = await asGuest('POST', '/account/sessions/email', { email: ada.email, password: ada.password });
+        expect(signIn.status).toBe(201);
+        const cookie = signIn.headers
+          .getSetCookie()
+          .map((each) => each.split(';', 1)[0])
+          .join('; ');
+        expect((await asGuest('GET', '/account', undefined, { cookie })).status).toBe(200);
+        expect((await asGuest('DELETE', '/account/sessions/current', undefined, { cookie })).status).toBe(204);
+        expect((await asGuest('GET', '/account', undefined, { cookie })).status).toBe(401);
+      }
+    }));
+
+  test('a preview is made for each who asks', async () => {
+    const file = await site.upload(ada, await picture(), 'picture.png');
+    const preview = `/storage/buckets/media/files/${file}/preview?width=640`;
+    await whileFull(async () => {
+      for (let i = 0; i < 2; i++) expect((await asGuest('GET', preview)).status).toBe(200);
+      expectNoRoom(await untilRefused(() => create()));
+      expect((await asGuest('GET', `/storage/buckets/media/files/${file}/preview?width=480`)).status).toBe(200);
+    });
+  });
+
+  test('settings are refused: a webhook, a name, a collection', () =>
+    whileFull(async () => {
+      expectNoRoom(await untilRefused(() => create()));
+      const webhook = {
+        webhookId: freshId('hook'),
+        name: 'hook',
+        url: 'http://127.0.0.1:9/',
+        events: ['users.*.create'],
+      };
+      expectNoRoom(await withKey('POST', '/webhooks', webhook));
+      const cookie = `a_session_common-ink=${ada.session}`;
+      expectNoRoom(await asGuest('PATCH', '/account/name', { name: 'Other' }, { cookie }));
+      expectNoRoom(await withKey('POST', '/databases/blog/collections', { collectionId: freshId('c'), name: 'c' }));
+    }));
+
+  test('the outcome of a webhook that cannot be reached is noted another time', async () => {
+    const webhookId = freshId('hook');
+    const events = ['databases.*.collections.*.documents.*.delete'];
+    const webhook = { webhookId, name: 'hook', url: 'http://127.0.0.1:9/', events };
+    expect((await withKey('POST', '/webhooks', webhook)).status).toBe(201);
+    const id = await newPost();
+    await whileFull(async () => {
+      expectNoRoom(await untilRefused(() => create()));
+      await deletePost(id);
+    });
+    expect((await withKey('DELETE', `/webhooks/${webhookId}`)).status).toBe(204);
+  });
+
+  test('a site that starts on it shows its pages, lets delete and refuses the rest', async () => {
+    const id = await newPost();
+    await site.stop();
+    fill();
+    await site.start();
+    expectNoRoom(await untilRefused(() => create()));
+    await deletePost(id);
+    expect((await ask('GET', `${site.url}${stored}`)).status).toBe(200);
+    // Without the room that was kept the next start has none.
+    await site.stop();
+    rmSync(join(directory, 'backend', 'reserve'));
+    fill();
+    const said = await startFailure();
+    expect(said).toMatch(/^The disk is full: .+ Free some space, then start\.$/m);
+    expect(said).not.toMatch(/^ {4}at /m);
+    clear();
+    await site.start();
+    await whileFull(async () => expectNoRoom(await untilRefused(() => create())));
+  });
+
+  /** What a start that fails says. */
+  async function startFailure(): Promise<string> {
+    const child = spawn(process.execPath, [join(DIST, 'server/entry.mjs')], {
+      env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: `${await freePort()}`, DATA_DIR: directory },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    const [code] = await once(child, 'close');
+    expect(code).toBe(1);
+    return said;
+  }
+
+  test('an upgrade that finds no room for the copy says so and changes nothing', async () => {
+    const folder = join(directory, 'upgraded');
+    mkdirSync(folder);
+    const first = { version: 1, sql: 'CREATE TABLE notes (text TEXT) STRICT' };
+    const second = { version: 2, sql: 'CREATE TABLE more (text TEXT) STRICT' };
+    const old = openStore(folder, [first]);
+    await old.write(() => old.prepare('INSERT INTO notes VALUES (?)').run('kept'.repeat(MEBIBYTE)));
+    await old.close();
+    fill(MEBIBYTE);
+    expect(() => openStore(folder, [first, second])).toThrow(/^The disk is full: there is no room in .+ unchanged\.$/);
+    expect(readdirSync(folder).filter((name) => name.startsWith('backend.v'))).toEqual([]);
+    clear();
+    const upgraded = openStore(folder, [first, second]);
+    expect(upgraded.prepare('SELECT length(text) AS length FROM notes').get()).toEqual({ length: 4 * MEBIBYTE });
+    await upgraded.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('nothing that was acknowledged is lost, and the database is whole', async () => {
+    expect(titles.size).toBeGreaterThan(40);
+    for (const [path, title] of titles) {
+      const { status, body } = await withKey('GET', path);
+      expect({ path, status, title: JSON.parse(body.toString()).title }).toEqual({ path, status: 200, title });
+    }
+    for (const [id, digest] of digests) {
+      expect(digestOf((await withKey('GET', `${FILES}/${id}/download`)).body)).toBe(digest);
+    }
+    await site.stop();
+    expect(inspect(join(directory, 'backend'))).toEqual([]);
+  });
+});
