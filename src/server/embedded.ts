@@ -6,6 +6,7 @@ import { isSitePreview, SHARE_WIDTH } from '#blog/images.ts';
 import { createEmbeddedBackend, type EmbeddedBackend, type PreviewPlan } from '#embedded/index.ts';
 import { closedState } from '#embedded/sqlite/file-state.ts';
 import { StoreError } from '#embedded/sqlite/store-error.ts';
+import { listen } from '#http/listen.ts';
 import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
 
@@ -69,9 +70,7 @@ export async function withBackend<T>(
   }
   const backend = startBeside(configuration);
   const server = createServer((request, response) => backend.handle(request, response));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
+  await listen(server, 0, '127.0.0.1');
   try {
     const { port } = server.address() as AddressInfo;
     return await work({ endpoint: `http://127.0.0.1:${port}/v1`, apiKey: appwrite.apiKey });

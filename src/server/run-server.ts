@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
 import { limitConnections, SERVER_OPTIONS } from '#http/connection-limits.ts';
+import { listen } from '#http/listen.ts';
 import { serveStaticFiles } from '#http/static-files.ts';
 import { isValidRequest, withReadableQuery } from '#http/validate-request.ts';
 import { openFastPath } from '#page-store/fast-path.ts';
@@ -92,9 +93,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
       })
     : undefined;
   limitConnections(server, configuration);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(configuration.port, configuration.host, resolve);
-  });
+  await listen(server, configuration.port, configuration.host);
 
   let stopSweeping = () => {};
   let ending = false;

@@ -4,6 +4,7 @@ import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listen } from '#http/listen.ts';
 import { cacheDirectiveHeaders } from '../cache-directives.ts';
 import { createPageHandler, type PageHandlerOptions } from '../page-handler.ts';
 import { createPageStore, type PageStore, type PageStoreOptions } from '../page-store.ts';
@@ -47,7 +48,7 @@ export interface TestSite {
 export const YEAR = 31_536_000;
 
 /** Lets readers reach `server` in another way than by itself. */
-export type Listen = (
+export type ReachServer = (
   server: Server,
   store: PageStore,
 ) => Promise<{ readonly origin: string; readonly close: () => Promise<void> }>;
@@ -55,7 +56,7 @@ export type Listen = (
 export async function startSite(
   options: Partial<PageStoreOptions> = {},
   port = 0,
-  listen: Listen = listenOn(port),
+  reachServer: ReachServer = listenOn(port),
   movedTo?: PageHandlerOptions['movedTo'],
 ): Promise<TestSite> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pages-'));
@@ -90,7 +91,7 @@ export async function startSite(
     requests++;
     if (!handlePage(request, response)) response.writeHead(404, { 'X-From': 'site' }).end('the site');
   });
-  const { origin, close } = await listen(server, store);
+  const { origin, close } = await reachServer(server, store);
 
   return {
     get store() {
@@ -122,11 +123,9 @@ export async function startSite(
   };
 }
 
-function listenOn(port: number): Listen {
+function listenOn(port: number): ReachServer {
   return async (server) => {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, '127.0.0.1', resolve);
-    });
+    await listen(server, port, '127.0.0.1');
     return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: async () => undefined };
   };
 }
