@@ -176,7 +176,7 @@ async function main(): Promise<number> {
     const report = await exporter.run({ all: given.all });
     print(report, given.directory);
     if (given.watch) {
-      const { hearPosts } = await import('#backend/hear-posts.ts');
+      const { hearPosts } = await import('#backend/subscribe-to-posts.ts');
       const endpoint = appwrite.endpoint ?? `${site.origin}/v1`;
       const hear = (heard: () => void) => hearPosts({ ...appwrite, endpoint }, heard);
       await follow({ exporter, site, directory: given.directory, hear, isRemote: Boolean(appwrite.endpoint) });

@@ -7,13 +7,13 @@ declare namespace App {
   interface Locals {
     site: import('#blog/site.ts').Site;
     /** What the owner chose of its look. */
-    look: import('#blog/look/look.ts').Look;
+    look: import('#blog/theme/theme.ts').Look;
     /** Scripts that a page with an island names, so that they come at once. Empty in development. */
     islandScripts: import('#server/island-scripts.ts').IslandScripts;
     reader: import('#backend/server.ts').PublicReader;
     /** Long texts are worked on in a thread of their own; in development in this one. */
     textTasks: import('#blog/content/text-tasks.ts').TextTasks;
-    feedTexts: import('#blog/found/feed-texts.ts').FeedTexts;
+    feedTexts: import('#blog/seo/feed-texts.ts').FeedTexts;
     /** Whose attempts a request counts among, past the proxies that are trusted; `socketAddress` is the nearest of them. */
     addressOf: (request: Request, socketAddress: string) => string;
     /** Where posts are that had another address on another site. */
@@ -21,6 +21,6 @@ declare namespace App {
     /** The page store asks, which finishes a page itself. */
     forStore?: true;
     /** Absent in development, where no page is stored. */
-    publishing?: import('#publishing/locals.ts').PublishingLocals;
+    publishing?: import('#publishing/endpoint-locals.ts').PublishingLocals;
   }
 }

@@ -4,7 +4,7 @@
  * exact, and counted again in the background.
  */
 
-import { TOTAL_LIMIT } from './count-by-strides.ts';
+import { TOTAL_LIMIT } from './count-beyond-limit.ts';
 
 export interface Counted {
   readonly total: number;

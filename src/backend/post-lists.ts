@@ -5,7 +5,7 @@ import { isForgery } from '#blog/permissions.ts';
 import type { PostStatus, PostSummary } from '#blog/post.ts';
 import { titleWords } from '#blog/title-search.ts';
 import { connect, logged } from './client.ts';
-import { countByStrides, TOTAL_LIMIT } from './count-by-strides.ts';
+import { countByStrides, TOTAL_LIMIT } from './count-beyond-limit.ts';
 import { type ArticleDocument, SUMMARY_FIELDS, summaryOf } from './document.ts';
 
 /** Which posts, and in which order. */

@@ -2,7 +2,7 @@
 
 import { type Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
-import { countByStrides, TOTAL_LIMIT } from './count-by-strides.ts';
+import { countByStrides, TOTAL_LIMIT } from './count-beyond-limit.ts';
 import type { ArticleDocument } from './document.ts';
 
 export interface Articles {

@@ -6,14 +6,14 @@ import { errorText } from '#blog/messages.ts';
 import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
-import { TOTAL_LIMIT } from './count-by-strides.ts';
+import { TOTAL_LIMIT } from './count-beyond-limit.ts';
 import { type ArticleDocument, postOf, SUMMARY_FIELDS, summaryOf } from './document.ts';
 import { PostCounter } from './post-counter.ts';
 import { type Among, countOf, newestFirst, walk } from './posts-in-order.ts';
 import { search } from './search.ts';
 
+export { remembering } from './cached-reader.ts';
 export type { ArticleDocument } from './document.ts';
-export { remembering } from './remembering.ts';
 
 export interface PublicReaderOptions {
   /** Absolute address ending in `/v1`, as this machine reaches it. */

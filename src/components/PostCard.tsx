@@ -1,6 +1,6 @@
 /** A post in a list: one link, named by the title, that covers the whole card. */
 
-import { languageOfLetters } from '#blog/content/letters.ts';
+import { languageOfLetters } from '#blog/content/detect-script.ts';
 import { postText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';

@@ -1,7 +1,7 @@
 /** Styles of what not every article has, apart from those of every article (`styles/prose.css`). */
 import { createHash } from 'node:crypto';
-import { contentsOf } from '#blog/content/contents.ts';
 import type { RenderedContent } from '#blog/content/render.ts';
+import { contentsOf } from '#blog/content/table-of-contents.ts';
 import code from '#styles/prose/code.css?inline';
 import contents from '#styles/prose/contents.css?inline';
 import hyphens from '#styles/prose/hyphens.css?inline';

@@ -9,7 +9,7 @@ import type { HeaderPairs } from '#blog/routes/security-headers.ts';
 import { holdsAlready } from '#http/conditional.ts';
 import { type Encoding, negotiate } from '#http/encoding.ts';
 import { isHost } from '#http/host.ts';
-import { refreshAge } from './send.ts';
+import { refreshAge } from './send-variant.ts';
 import type { Variant } from './variant.ts';
 
 /** A read as nearly all of them are: one GET or HEAD, whole, with nothing in it that needs a real HTTP server. */

@@ -13,7 +13,7 @@ import { Invalidations } from './invalidations.ts';
 import { PageRepository } from './page-repository.ts';
 import { type Priority, RenderQueue } from './render-queue.ts';
 import { failed, type Outcome, Renderer } from './renderer.ts';
-import { sendHit, sendLabelled } from './send.ts';
+import { sendHit, sendLabelled } from './send-variant.ts';
 import type { Selection } from './sqlite-page-index.ts';
 import type { StoredPage } from './stored-page.ts';
 import { sendUncached, unavailable } from './uncached-response.ts';

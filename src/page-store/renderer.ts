@@ -4,8 +4,8 @@ import type { Log } from '#http/log.ts';
 import { cacheDirectivesOf, ownHeaders } from './cache-directives.ts';
 import type { Invalidations } from './invalidations.ts';
 import type { PageRepository } from './page-repository.ts';
-import { isFault, type Rendered, renderWithin } from './render.ts';
 import type { RenderJob } from './render-queue.ts';
+import { isFault, type Rendered, renderWithin } from './render-with-timeout.ts';
 import type { StoredPage } from './stored-page.ts';
 import { type UncachedResponse, unavailable, uncachedResponse } from './uncached-response.ts';
 

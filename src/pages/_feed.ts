@@ -1,8 +1,8 @@
 /** Answers for feeds and sitemaps: pages of the store like any other, but not HTML. */
 import type { APIContext } from 'astro';
 import { BackendUnavailable } from '#backend/server.ts';
-import { FEED_POSTS, FEEDS, type Feed, type FeedPath, feedOf } from '#blog/found/feed.ts';
 import { authorTag, POSTS, postTag } from '#blog/routes/tags.ts';
+import { FEED_POSTS, FEEDS, type Feed, type FeedPath, feedOf } from '#blog/seo/feed.ts';
 import { authorNames, ONE_MINUTE, ONE_YEAR } from './_list.ts';
 
 interface Kept {

@@ -1,6 +1,6 @@
 /** How often one address may search. */
-import { Attempts } from '#publishing/endpoints/attempts.ts';
-import { EndpointError } from '#publishing/endpoints/json.ts';
+import { Attempts } from '#publishing/endpoints/attempt-limit.ts';
+import { EndpointError } from '#publishing/endpoints/json-endpoint.ts';
 
 const SEARCHES = 30;
 const SECONDS = 60;

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { robots } from '#blog/found/sitemap.ts';
+import { robots } from '#blog/seo/sitemap.ts';
 import { kept } from './_feed.ts';
 import { ONE_YEAR } from './_list.ts';
 

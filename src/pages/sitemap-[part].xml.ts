@@ -1,7 +1,7 @@
 /** One part of a sitemap that has several. */
 import type { APIRoute } from 'astro';
-import { sitemapPart, urlSet } from '#blog/found/sitemap.ts';
 import { sitemapParts } from '#blog/routes/table.ts';
+import { sitemapPart, urlSet } from '#blog/seo/sitemap.ts';
 import { sitemapAnswer } from './_sitemap.ts';
 
 export const GET: APIRoute = (context) => {

@@ -1,7 +1,7 @@
 /** All public pages or, where there are many, the list of the parts that name them. */
 import type { APIRoute } from 'astro';
-import { sitemapIndex, urlSet } from '#blog/found/sitemap.ts';
 import { sitemapParts } from '#blog/routes/table.ts';
+import { sitemapIndex, urlSet } from '#blog/seo/sitemap.ts';
 import { sitemapAnswer } from './_sitemap.ts';
 
 export const GET: APIRoute = (context) =>

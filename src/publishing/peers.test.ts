@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { peersEndpoint } from './endpoints/peers.ts';
-import type { PublishingLocals } from './locals.ts';
+import type { PublishingLocals } from './endpoint-locals.ts';
+import { peersEndpoint } from './endpoints/receive-peer-message.ts';
 import { createPeers, type Peers, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from './peers.ts';
 import type { Revalidation } from './revalidate.ts';
 

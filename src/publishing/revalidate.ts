@@ -11,7 +11,7 @@ import type { Log } from '#http/log.ts';
 import type { PageStore, Refreshed } from '#page-store/page-store.ts';
 import { namedAuthors, namedPosts, namesPost } from './adjacent-posts.ts';
 import { UnaskedRenders } from './background-renders.ts';
-import type { Changed } from './purge/queue.ts';
+import type { Changed } from './purge/purge-queue.ts';
 
 export interface Revalidation {
   /** Posts that were written, unpublished or deleted. */

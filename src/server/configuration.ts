@@ -9,7 +9,7 @@ import { type Allowed, allowing } from '#backend/remote-pictures/reachable.ts';
 import { catalogueOf, LANGUAGES } from '#blog/messages.ts';
 import type { Site } from '#blog/site.ts';
 import { isProxy } from '#http/client-address.ts';
-import { type Cdn, NEEDED } from '#publishing/purge/driver-of.ts';
+import { type Cdn, NEEDED } from '#publishing/purge/choose-driver.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { serverKey } from './server-key.ts';
 import { readSiteFile, type SiteFile, SiteFileError } from './site-file.ts';

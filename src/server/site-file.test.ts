@@ -9,8 +9,8 @@ import {
   contrast,
   contrastFaults,
   DEFAULT_PALETTES,
-} from '#blog/look/colours.ts';
-import { DEFAULT_LOOK } from '#blog/look/look.ts';
+} from '#blog/theme/colours.ts';
+import { DEFAULT_LOOK } from '#blog/theme/theme.ts';
 import { readConfiguration } from './configuration.ts';
 import { readSiteFile } from './site-file.ts';
 

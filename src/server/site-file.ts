@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
-import { COLOUR_NAMES, completed, contrastFaults, type Palette, type Theme } from '#blog/look/colours.ts';
-import { cssOf, DEFAULT_LOOK, type Font, type LogoPicture, type Look, type Voice } from '#blog/look/look.ts';
 import { LANGUAGES } from '#blog/messages.ts';
+import { COLOUR_NAMES, completed, contrastFaults, type Palette, type Theme } from '#blog/theme/colours.ts';
+import { cssOf, DEFAULT_LOOK, type Font, type LogoPicture, type Look, type Voice } from '#blog/theme/theme.ts';
 import { pictureSize } from './picture-size.ts';
 
 const SITE_FILE = 'site.toml';

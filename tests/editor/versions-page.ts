@@ -2,7 +2,7 @@
 import { differenceOf, type Version } from '../../src/islands/post-form/difference/compute-difference.ts';
 import { clearChoices, merged, type Side, type Subject } from '../../src/islands/post-form/difference/merge.ts';
 import { wordChanges } from '../../src/islands/post-form/difference/word-changes.ts';
-import { judge } from '../../src/islands/post-form/editor/source/losses.ts';
+import { judge } from '../../src/islands/post-form/editor/source/lost-markup.ts';
 
 export interface Compared {
   /** Kind and words of each row; changes in words as `[-old-]` and `{+new+}`. */

@@ -1,7 +1,7 @@
 /** What the editor says, in German. */
 
-import type { Translation } from './apart.ts';
 import type { en } from './editor-en.ts';
+import type { Translation } from './lazy-messages.ts';
 
 const count = (value: number): string => value.toLocaleString('de-DE');
 

@@ -3,7 +3,7 @@
  * because it is loaded only when a paste has brought one.
  */
 
-import { inLanguage, type Translation } from './apart.ts';
+import { inLanguage, type Translation } from './lazy-messages.ts';
 
 const en = {
   label: 'Pictures from other sites',

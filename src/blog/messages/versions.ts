@@ -4,7 +4,7 @@
  */
 
 import { language } from '../messages.ts';
-import { inLanguage, type Translation } from './apart.ts';
+import { inLanguage, type Translation } from './lazy-messages.ts';
 
 const count = (value: number): string => value.toLocaleString(language() === 'de' ? 'de-DE' : 'en-US');
 const timesText = (times: number): string => (times === 1 ? '' : ` (${count(times)}×)`);

@@ -15,12 +15,12 @@ import { $posts } from '#stores/posts.ts';
 import { currentSite } from '#stores/site.ts';
 import { Guard } from '../guard/Guard.tsx';
 import { DeleteDialog } from '../post-actions/DeleteDialog.tsx';
+import { EmptyList } from './EmptyList.tsx';
 import { ListControls } from './ListControls.tsx';
 import { type ListChoice, useListChoice } from './list-choice.ts';
-import { Nothing } from './Nothing.tsx';
 import { OwnPost } from './OwnPost.tsx';
+import { placeLeft, useWayBack } from './restore-scroll.ts';
 import { useDelete } from './use-delete.ts';
-import { placeLeft, useWayBack } from './way-back.ts';
 
 export default function AllPosts() {
   return (
@@ -111,7 +111,7 @@ function PostLists({ user }: { user: User }) {
           </div>
         </div>
       )}
-      {!loading && !error && posts.length === 0 && <Nothing choice={choice} onShowAll={() => choose({ search: '' })} />}
+      {!loading && !error && posts.length === 0 && <EmptyList choice={choice} onShowAll={() => choose({ search: '' })} />}
       {!error && cursor && (
         <div className="mt-14 text-center">
           <Button tone="quiet" busy={loading} onClick={loadMore}>

@@ -1,6 +1,6 @@
 /** Whom to tell of a hole in the site, where its operator says so. */
 import type { APIRoute } from 'astro';
-import { securityText } from '#blog/found/security-txt.ts';
+import { securityText } from '#blog/seo/security-txt.ts';
 
 export const GET: APIRoute = ({ locals: { publishing, site }, rewrite }) => {
   if (!publishing?.securityContact) return rewrite('/404');

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
-import { methodNotAllowed } from '#publishing/endpoints/json.ts';
-import { pagesEndpoint } from '#publishing/endpoints/pages.ts';
+import { pagesEndpoint } from '#publishing/endpoints/explain-page.ts';
+import { methodNotAllowed } from '#publishing/endpoints/json-endpoint.ts';
 
 export const GET: APIRoute = ({ request, clientAddress, locals }) =>
   pagesEndpoint(request, locals.addressOf(request, clientAddress), locals.publishing);

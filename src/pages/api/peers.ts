@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro';
-import { methodNotAllowed } from '#publishing/endpoints/json.ts';
-import { peersEndpoint } from '#publishing/endpoints/peers.ts';
+import { methodNotAllowed } from '#publishing/endpoints/json-endpoint.ts';
+import { peersEndpoint } from '#publishing/endpoints/receive-peer-message.ts';
 
 export const POST: APIRoute = ({ request, clientAddress, locals }) =>
   peersEndpoint(request, locals.addressOf(request, clientAddress), locals.publishing);

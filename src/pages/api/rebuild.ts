@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { methodNotAllowed } from '#publishing/endpoints/json.ts';
+import { methodNotAllowed } from '#publishing/endpoints/json-endpoint.ts';
 import { rebuildEndpoint } from '#publishing/endpoints/rebuild.ts';
 
 export const POST: APIRoute = ({ request, clientAddress, locals }) =>

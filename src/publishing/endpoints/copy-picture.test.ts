@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allowing } from '#backend/remote-pictures/reachable.ts';
-import type { PublishingLocals } from '../locals.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
 import { copyPictureEndpoint } from './copy-picture.ts';
 
 const SITE = 'https://blog.example';

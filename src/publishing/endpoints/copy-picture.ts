@@ -2,11 +2,11 @@
 
 import { type FaultKind, fetchPicture, RemotePictureFault } from '#backend/remote-pictures/fetch-picture.ts';
 import { Semaphore } from '#http/semaphore.ts';
-import type { PublishingLocals } from '../locals.ts';
-import { Attempts } from './attempts.ts';
-import { answer, EndpointError, objectOf } from './json.ts';
-import { requireSameOrigin } from './same-origin.ts';
-import { signedIn } from './signed-in.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
+import { Attempts } from './attempt-limit.ts';
+import { answer, EndpointError, objectOf } from './json-endpoint.ts';
+import { requireSameOrigin } from './require-same-origin.ts';
+import { signedIn } from './require-session.ts';
 
 const BODY_LIMIT = 16 * 1024;
 const LONGEST_ADDRESS = 8192;

@@ -1,10 +1,10 @@
 /** The endpoints of publishing: the same refusals, asked of each of them. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { PublishingLocals } from '../locals.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
 import type { Revalidation, RevalidationReport } from '../revalidate.ts';
-import { Attempts } from './attempts.ts';
-import { EndpointError } from './json.ts';
-import { pagesEndpoint } from './pages.ts';
+import { Attempts } from './attempt-limit.ts';
+import { pagesEndpoint } from './explain-page.ts';
+import { EndpointError } from './json-endpoint.ts';
 import { rebuildEndpoint } from './rebuild.ts';
 import { revalidateEndpoint } from './revalidate.ts';
 import { webhookEndpoint, webhookSignature } from './webhook.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CONTENT_MAX } from '#blog/forms.ts';
-import type { PublishingLocals } from '../locals.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
 import { previewRequest } from './preview.ts';
 
 const SITE = 'https://blog.example';

@@ -1,11 +1,11 @@
 /** `POST /api/preview`: a signed-in writer's unsaved text, to be shown by the public renderer to nobody else. */
 import { TEXT_FIELD_NAMES } from '#blog/post.ts';
 import { type PreviewedPost, previewSchema } from '#blog/preview.ts';
-import type { PublishingLocals } from '../locals.ts';
-import { Attempts } from './attempts.ts';
-import { answer, EndpointError, objectOf } from './json.ts';
-import { requireSameOrigin } from './same-origin.ts';
-import { signedIn } from './signed-in.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
+import { Attempts } from './attempt-limit.ts';
+import { answer, EndpointError, objectOf } from './json-endpoint.ts';
+import { requireSameOrigin } from './require-same-origin.ts';
+import { signedIn } from './require-session.ts';
 
 /** Bytes: the longest text that can be stored, in a script of three bytes a letter, written as JSON. */
 const BODY_LIMIT = 4 * 1024 * 1024;

@@ -1,9 +1,9 @@
 /** `POST /api/rebuild` `{ all } | { tags } | { paths }`: the operator has pages rendered again and gets the report. */
 import { canonical } from '#blog/routes/canonical.ts';
-import type { PublishingLocals } from '../locals.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
 import type { Revalidation } from '../revalidate.ts';
-import { answer, EndpointError, json, objectOf } from './json.ts';
-import { requireOperator } from './operator.ts';
+import { answer, EndpointError, json, objectOf } from './json-endpoint.ts';
+import { requireOperator } from './operator-token.ts';
 
 const BODY_LIMIT = 256 * 1024;
 const MOST_NAMES = 1000;

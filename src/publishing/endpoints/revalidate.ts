@@ -2,11 +2,11 @@
 
 import { postPath } from '#blog/routes/paths.ts';
 import { isSlug } from '#blog/slug-rules.ts';
-import type { PublishingLocals } from '../locals.ts';
-import { Attempts } from './attempts.ts';
-import { answer, EndpointError, json, objectOf } from './json.ts';
-import { requireSameOrigin } from './same-origin.ts';
-import { signedIn } from './signed-in.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
+import { Attempts } from './attempt-limit.ts';
+import { answer, EndpointError, json, objectOf } from './json-endpoint.ts';
+import { requireSameOrigin } from './require-same-origin.ts';
+import { signedIn } from './require-session.ts';
 
 const BODY_LIMIT = 4096;
 /** Per user and minute: more than anybody saves, less than a flood. */

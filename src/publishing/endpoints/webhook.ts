@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto';
 import { BodyMemory } from '#http/body-memory.ts';
 import { concreteEvent, revalidationFor } from '../backend-events.ts';
-import type { PublishingLocals } from '../locals.ts';
-import { Attempts } from './attempts.ts';
-import { answer, bodyOf, EndpointError, isSameSecret, json } from './json.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
+import { Attempts } from './attempt-limit.ts';
+import { answer, bodyOf, EndpointError, isSameSecret, json } from './json-endpoint.ts';
 
 /** A post of a megabyte, with every character escaped as PHP does it, and some. */
 const BODY_LIMIT = 8 * 1024 * 1024;

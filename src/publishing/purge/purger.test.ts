@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bunny, cloudflare, fastly, generic, type PurgeDriver } from './drivers.ts';
-import { leaveOwed, takeOwed } from './owed-file.ts';
+import { bunny, cloudflare, fastly, generic, type PurgeDriver } from './cdn-drivers.ts';
+import { leaveOwed, takeOwed } from './pending-purges-file.ts';
+import { EVERYTHING, type Owed } from './purge-queue.ts';
 import { createPurger, type Purger, type PurgerOptions } from './purger.ts';
-import { EVERYTHING, type Owed } from './queue.ts';
 
 interface Call {
   readonly method: string;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathsOfTag } from '#blog/routes/table.ts';
 import { SITE } from '#blog/routes/tags.ts';
 import type { Log } from '#http/log.ts';
-import type { Purge, PurgeCall, PurgeDriver } from './drivers.ts';
-import { type Changed, type Owed, PurgeQueue } from './queue.ts';
+import type { Purge, PurgeCall, PurgeDriver } from './cdn-drivers.ts';
+import { type Changed, type Owed, PurgeQueue } from './purge-queue.ts';
 
 export interface PurgerOptions {
   readonly driver: PurgeDriver;

@@ -11,11 +11,11 @@ import { type Dialect, inBothDialects } from '../dialect.ts';
 import { parseQueries } from '../query/parse.ts';
 import type { DatabasesService } from '../service.ts';
 import { type Change, type Changed, createDocument, deleteDocument, patchDocument, upsertDocument } from './change.ts';
+import { answerChanges } from './emit.ts';
 import { matchingIds } from './list.ts';
 import { DELETE_LIMITS, data, PLACE, permissions, refuseTransaction, transactionId, WRITE_LIMITS } from './params.ts';
 import type { Data } from './structure.ts';
 import type { DocumentTable } from './table.ts';
-import { answerChanges } from './tell.ts';
 
 const COLLECTION = '/databases/:databaseId/collections/:collectionId/documents';
 const MOST = 100;

@@ -10,6 +10,7 @@ import { inBothDialects } from '../dialect.ts';
 import type { DatabasesService } from '../service.ts';
 import { createInBulk } from './bulk.ts';
 import { type Change, type Changed, createDocument, deleteDocument, patchDocument, upsertDocument } from './change.ts';
+import { answerChange, type Committed } from './emit.ts';
 import { incrementDocument } from './increment.ts';
 import {
   asOf,
@@ -22,7 +23,6 @@ import {
   WRITE_LIMITS,
 } from './params.ts';
 import type { DocumentTable } from './table.ts';
-import { answerChange, type Committed } from './tell.ts';
 
 const COLLECTION = '/databases/:databaseId/collections/:collectionId/documents';
 const DOCUMENT = `${COLLECTION}/:documentId`;

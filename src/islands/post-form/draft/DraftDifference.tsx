@@ -1,7 +1,7 @@
 /** Compares a draft with the published post; computed when it is opened. */
 
 import { type ComponentProps, useEffect, useMemo, useState } from 'react';
-import { foundDraftText } from '#blog/messages/found-drafts.ts';
+import { foundDraftText } from '#blog/messages/recovered-drafts.ts';
 import { postFormText } from '#blog/messages.ts';
 import { formValues, type Post } from '#blog/post.ts';
 import { Spinner } from '#components/Spinner.tsx';

@@ -1,7 +1,7 @@
 /** Offers drafts that never reached the backend, with their differences from the published post. */
 
 import { useEffect, useRef, useState } from 'react';
-import { foundDraftText } from '#blog/messages/found-drafts.ts';
+import { foundDraftText } from '#blog/messages/recovered-drafts.ts';
 import { postFormText } from '#blog/messages.ts';
 import { type Post, sameFormValues } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';

@@ -12,7 +12,7 @@ import { Spinner } from '#components/Spinner.tsx';
 import { fetchPreview } from '#stores/preview.ts';
 import type { FormHandle } from '../form-handle.ts';
 import { TryAgain } from '../lazy/TryAgain.tsx';
-import { pageForFrame, wireFrame } from './frame.ts';
+import { pageForFrame, wireFrame } from './preview-frame.ts';
 
 export interface PreviewDialogProps {
   readonly form: FormHandle;

@@ -1,7 +1,7 @@
 /** The picture under which a post without a picture is shared. */
 import type { APIRoute } from 'astro';
-import { drawSharePicture } from '#blog/found/share-picture.ts';
 import { postTag } from '#blog/routes/tags.ts';
+import { drawSharePicture } from '#blog/seo/share-picture.ts';
 import { kept } from '../../_feed.ts';
 import { ONE_YEAR } from '../../_list.ts';
 

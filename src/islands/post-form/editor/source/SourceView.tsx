@@ -2,8 +2,8 @@
 
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
-import { sourceOf } from './lines.ts';
-import { type Judgement, judge, type Loss } from './losses.ts';
+import { sourceOf } from './format-source-lines.ts';
+import { type Judgement, judge, type Loss } from './lost-markup.ts';
 
 export interface SourceHandle {
   /** The sanitised HTML; an unchanged text to the letter. */

@@ -1,6 +1,6 @@
 /** Counts attempts by caller within a window of time, so that nobody can try forever. */
 import { WindowCounters } from '#http/window-counters.ts';
-import { EndpointError } from './json.ts';
+import { EndpointError } from './json-endpoint.ts';
 
 const CALLERS_KEPT = 10_000;
 

@@ -2,8 +2,8 @@
  * How search engines (IndexNow) and feed readers (WebSub) want to be told that posts changed. A driver only says which
  * calls to make; `purge/purger.ts` makes them, behind everybody's back and again when they fail.
  */
-import { FEEDS } from '#blog/found/feed.ts';
-import type { PurgeDriver } from '../purge/drivers.ts';
+import { FEEDS } from '#blog/seo/feed.ts';
+import type { PurgeDriver } from '../purge/cdn-drivers.ts';
 
 export interface Announcer extends PurgeDriver {
   /** Name of the file in which a process leaves what it has not announced. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contentsOf } from './contents.ts';
+import { contentsOf } from './table-of-contents.ts';
 
 const heading = (level: number, text: string) => ({ id: `h-${text}`, text, level });
 const headings = [heading(3, 'one'), heading(4, 'two'), heading(5, 'too deep'), heading(3, ''), heading(3, 'three')];

@@ -1,6 +1,6 @@
 /** Lets only the operator through: `Authorization: Bearer <REBUILD_TOKEN>`. */
-import { Attempts } from './attempts.ts';
-import { EndpointError, isSameSecret } from './json.ts';
+import { Attempts } from './attempt-limit.ts';
+import { EndpointError, isSameSecret } from './json-endpoint.ts';
 
 /**
  * Wrong tokens from one address in ten minutes. The right one is always heard: behind a proxy that is not trusted, a

@@ -1,11 +1,11 @@
 /** `POST /api/peers`: another instance of the site says what changed, signed with the secret they share. */
 import { isSlug } from '#blog/slug-rules.ts';
 import { BodyMemory } from '#http/body-memory.ts';
-import type { PublishingLocals } from '../locals.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
 import type { PeerMessage } from '../peer-message.ts';
 import { peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '../peers.ts';
-import { Attempts } from './attempts.ts';
-import { answer, bodyOf, EndpointError, isSameSecret, json } from './json.ts';
+import { Attempts } from './attempt-limit.ts';
+import { answer, bodyOf, EndpointError, isSameSecret, json } from './json-endpoint.ts';
 import { pageOf } from './rebuild.ts';
 
 const BODY_LIMIT = 1024 * 1024;

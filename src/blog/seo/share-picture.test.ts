@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { canDraw, widthOf, wrapped } from './outlines.ts';
+import { canDraw, widthOf, wrapped } from './glyph-outlines.ts';
 import { drawSharePicture } from './share-picture.ts';
 
 /** Share of the picture that is not paper. */

@@ -6,7 +6,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Log } from '#http/log.ts';
-import { EVERYTHING, type Owed } from './queue.ts';
+import { EVERYTHING, type Owed } from './purge-queue.ts';
 
 const names = z.array(z.string()).readonly();
 const schema = z.object({ build: z.string(), tags: names, paths: names, everything: z.boolean() });

@@ -3,7 +3,7 @@
  * because most visits find none.
  */
 
-import { inLanguage, type Translation } from './apart.ts';
+import { inLanguage, type Translation } from './lazy-messages.ts';
 
 const en = {
   label: 'Unsaved words',

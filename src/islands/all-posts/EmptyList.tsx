@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '#components/Button.tsx';
 import { EmptyState } from '#components/EmptyState.tsx';
 import type { ListChoice } from './list-choice.ts';
 
-export function Nothing({ choice, onShowAll }: { choice: ListChoice; onShowAll: () => void }) {
+export function EmptyList({ choice, onShowAll }: { choice: ListChoice; onShowAll: () => void }) {
   if (choice.search) {
     return (
       <EmptyState title={listText.nothingFound(choice.search)} text={listText.nothingFoundHelp}>

@@ -2,8 +2,8 @@
 
 import sharp from 'sharp';
 import { SHARE_HEIGHT, SHARE_WIDTH } from '../images.ts';
-import { DEFAULT_PALETTES, type Palette } from '../look/colours.ts';
-import { canDraw, drawn, widthOf, wrapped } from './outlines.ts';
+import { DEFAULT_PALETTES, type Palette } from '../theme/colours.ts';
+import { canDraw, drawn, widthOf, wrapped } from './glyph-outlines.ts';
 
 const MARGIN = 88;
 const WIDTH = SHARE_WIDTH - 2 * MARGIN;

@@ -1,7 +1,7 @@
 /** `GET /api/pages?path=/post/x`: the operator asks why a page is as it is. */
-import type { PublishingLocals } from '../locals.ts';
-import { answer, EndpointError, json } from './json.ts';
-import { requireOperator } from './operator.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
+import { answer, EndpointError, json } from './json-endpoint.ts';
+import { requireOperator } from './operator-token.ts';
 import { pageOf } from './rebuild.ts';
 
 export function pagesEndpoint(

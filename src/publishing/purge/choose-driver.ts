@@ -1,5 +1,5 @@
 /** The configured CDN's driver. */
-import { bunny, cloudflare, fastly, generic, type PurgeDriver } from './drivers.ts';
+import { bunny, cloudflare, fastly, generic, type PurgeDriver } from './cdn-drivers.ts';
 
 export interface Cdn {
   readonly provider: 'cloudflare' | 'fastly' | 'bunny' | 'generic';

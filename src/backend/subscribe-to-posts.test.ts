@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { createAdmin } from './admin.ts';
-import { hearPosts } from './hear-posts.ts';
+import { hearPosts } from './subscribe-to-posts.ts';
 
 test('a published post, its change and its end are heard, a draft is not', async () => {
   const site = await openEmbeddedSite();

@@ -1,9 +1,9 @@
 /** Who calls, for endpoints that serve signed-in writers. */
 
 import { Semaphore } from '#http/semaphore.ts';
-import type { PublishingLocals } from '../locals.ts';
-import { Attempts } from './attempts.ts';
-import { EndpointError } from './json.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
+import { Attempts } from './attempt-limit.ts';
+import { EndpointError } from './json-endpoint.ts';
 
 /** Calls without a valid session, per address and minute: each asks the backend. */
 const strangers = new Attempts(30, 60);

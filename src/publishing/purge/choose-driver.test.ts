@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Cdn, driverOf } from './driver-of.ts';
+import { type Cdn, driverOf } from './choose-driver.ts';
 
 const cdn = (provider: Cdn['provider'], more: Partial<Cdn> = {}): Cdn => ({
   provider,

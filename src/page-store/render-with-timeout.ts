@@ -1,5 +1,5 @@
 /** Asks the site for a page, for no longer than a reader's patience. */
-import { printable } from './printable.ts';
+import { printable } from './strip-invalid-characters.ts';
 
 export interface Rendered {
   readonly response: Response;

@@ -1,6 +1,6 @@
 /** Refuses what another site's page sends with our reader's cookies. */
 import { isOwnOrigin } from '#http/host.ts';
-import { EndpointError } from './json.ts';
+import { EndpointError } from './json-endpoint.ts';
 
 /**
  * Browsers name the origin on every POST, and `Sec-Fetch-Site` where they know it. A caller that names neither is no

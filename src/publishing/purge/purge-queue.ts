@@ -1,6 +1,6 @@
 /** What waits to be purged: each name once, and of more than the driver takes in reason, everything. */
 import { SITE } from '#blog/routes/tags.ts';
-import type { PurgeDriver } from './drivers.ts';
+import type { PurgeDriver } from './cdn-drivers.ts';
 
 /** Pages that changed, by their tags and by their paths. */
 export interface Changed {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPurger, type Purger } from '../purge/purger.ts';
-import { type Announcer, indexNow, webSub } from './drivers.ts';
+import { type Announcer, indexNow, webSub } from './indexnow-and-websub.ts';
 
 const siteUrl = 'https://blog.example';
 const key = '0123456789abcdef';
