@@ -1,5 +1,14 @@
 /** The backend as islands see it. Only `stores` and `islands` import it, and only through here. */
 
+export {
+  changeEmail,
+  changeName,
+  changePassword,
+  endOtherSessions,
+  endSession,
+  type OwnSession,
+  ownSessions,
+} from './account.ts';
 export { siteOf } from './client.ts';
 export { deleteFile, type Progress, uploadFile } from './files.ts';
 export { identityHeaders } from './identity.ts';
