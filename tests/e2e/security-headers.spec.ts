@@ -24,6 +24,7 @@ const WRITERS: readonly Row[] = [
   ['signup.astro', '/signup', 200],
   ['add-post.astro', '/add-post', 200],
   ['edit-post/[slug].astro', '/edit-post/x', 200],
+  ['account.astro', '/account', 200],
   ['all-posts.astro', '/all-posts', 200],
   ['all-posts.astro', '/all-posts?status=inactive', 200],
 ];
