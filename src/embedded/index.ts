@@ -24,6 +24,8 @@ import { MIGRATIONS } from './sqlite/migrations.ts';
 import { ownDirectory } from './sqlite/owner.ts';
 import { openStore } from './sqlite/store.ts';
 import { storageRoutes } from './storage/routes.ts';
+import { teamsRoutes } from './teams/routes.ts';
+import { createTeams } from './teams/service.ts';
 import { usersRoutes } from './users/routes.ts';
 import { createWebhooks } from './webhooks/service.ts';
 
@@ -58,19 +60,20 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
   const events = new EventBus((error) => options.log?.('error', 'A listener of the backend failed.', error));
   const freeSpace = new FreeSpace({ directory: options.directory, reserve: options.diskReserve });
   const usage = new StorageUsage(store, options.storageQuota ?? 0);
-  const kernel: Kernel = { options, store, events, usage, freeSpace };
+  const origins = createOrigins([...(options.ownOrigins ?? []), ...options.webOrigins]);
+  const kernel: Kernel = { options, store, events, usage, freeSpace, origins };
   const accounts = createAccounts(kernel);
   const webhooks = createWebhooks(kernel);
   const routes = [
     ...healthRoutes(options.projectId),
     ...accountRoutes(kernel, accounts),
     ...usersRoutes(kernel, accounts),
+    ...teamsRoutes(createTeams(kernel, accounts)),
     ...databasesRoutes(kernel),
     ...storageRoutes(kernel),
     ...webhooks.routes,
   ];
   const scopes = new Set(routes.map(({ scope }) => scope));
-  const origins = createOrigins([...(options.ownOrigins ?? []), ...options.webOrigins]);
   const limiter = createRateLimiter({ enabled: options.rateLimits ?? true });
   const handle = createRequestHandler({
     options,

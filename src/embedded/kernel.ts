@@ -2,10 +2,12 @@
 
 import type { PasswordCost } from './account/password.ts';
 import type { EventBus } from './events.ts';
+import type { Origins } from './http/origin.ts';
 import type { FreeSpace } from './quota/free-space.ts';
 import type { StorageUsage } from './quota/usage.ts';
 import type { Store } from './sqlite/store.ts';
 import type { PreviewPlan } from './storage/preview/parameters.ts';
+import type { InvitationMail } from './teams/invitation-mail.ts';
 
 /** How an operator configures the embedded backend; it never reads the environment itself. */
 export interface EmbeddedOptions {
@@ -51,6 +53,8 @@ export interface EmbeddedOptions {
   readonly storageQuota?: number;
   /** Bytes of free disk below which only server keys write; 0: none. Default: 256 MiB, at most a twentieth of the disk. */
   readonly diskReserve?: number;
+  /** Sends the mail of a team's invitation. Without it members cannot invite (503 `general_smtp_disabled`); keys can. */
+  readonly sendInvitation?: ((mail: InvitationMail) => void) | undefined;
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
 }
 
@@ -60,4 +64,6 @@ export interface Kernel {
   readonly events: EventBus;
   readonly usage: StorageUsage;
   readonly freeSpace: FreeSpace;
+  /** Whose pages may call, and may be what a mail links to. */
+  readonly origins: Origins;
 }

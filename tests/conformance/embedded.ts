@@ -6,11 +6,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEmbeddedBackend } from '#embedded/index.ts';
+import { leave } from './mailbox.ts';
 import type { EmbeddedStart } from './server.ts';
 
-const { port, options } = JSON.parse(process.argv[2] ?? '') as EmbeddedStart;
+const { port, options, mailbox } = JSON.parse(process.argv[2] ?? '') as EmbeddedStart;
 const backend = createEmbeddedBackend({
   ...options,
+  ...(mailbox !== undefined && { sendInvitation: (mail) => leave(mailbox, mail) }),
   log: (level, message, error) => {
     if (level !== 'info') console.error(`embedded backend: ${message}`, error ?? '');
   },

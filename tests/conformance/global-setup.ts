@@ -23,8 +23,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       startEmbedded(EMBEDDED_KEYS),
       startEmbedded(EMBEDDED_KEYS, { rateLimits: true }),
     ]);
-    const { endpoint, projectId, key, embedded } = free;
-    project.provide('server', { endpoint, projectId, key, embedded });
+    const { endpoint, projectId, key, embedded, mailbox } = free;
+    project.provide('server', { endpoint, projectId, key, embedded, mailbox });
     project.provide('limitsEndpoint', limited.endpoint);
     return async () => void (await Promise.all([free.stop(), limited.stop()]));
   }

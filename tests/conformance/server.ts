@@ -13,9 +13,15 @@ export interface Server {
   /** A key with every scope. */
   readonly key: string;
   readonly embedded: boolean;
+  /** A folder in which the mails of its invitations can be read; undefined where they cannot. */
+  readonly mailbox?: string | undefined;
 }
 
-export type EmbeddedStart = { readonly port: number; readonly options: Omit<EmbeddedOptions, 'log'> };
+export type EmbeddedStart = {
+  readonly port: number;
+  readonly options: Omit<EmbeddedOptions, 'log'>;
+  readonly mailbox?: string;
+};
 type Choice = Partial<Omit<EmbeddedOptions, 'directory' | 'projectId' | 'log'>>;
 
 export interface StartedServer extends Server {
@@ -55,8 +61,9 @@ export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice =
     anonymous: true,
     ...choice,
   };
+  const mailbox = join(directory, 'mailbox');
   const remove = () => rm(directory, { recursive: true, force: true });
-  let running = await run({ port: 0, options }).catch(async (error: unknown) => {
+  let running = await run({ port: 0, options, mailbox }).catch(async (error: unknown) => {
     await remove();
     throw error;
   });
@@ -66,13 +73,14 @@ export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice =
     projectId: options.projectId,
     key: keys.full,
     embedded: true,
+    mailbox,
     async stop() {
       await running.end();
       await remove();
     },
     async restart() {
       await running.end();
-      running = await run({ port, options });
+      running = await run({ port, options, mailbox });
     },
   };
 }

@@ -4,11 +4,13 @@ import type { SignedIn } from '../http/authenticate.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Store } from '../sqlite/store.ts';
+import { createTeamRoles } from '../teams/roles.ts';
 import { KnownAddresses } from './known-addresses.ts';
 import { createPasswords, type Passwords } from './password.ts';
 import { createSessionRecords, type SessionRecords } from './session-records.ts';
 import { createSignIns, type RememberedSignIns } from './sign-ins.ts';
 import { createTokenRecords, type TokenRecords } from './token-records.ts';
+import { rolesOf, type UserRecord } from './user.ts';
 import { createUserRecords, type UserRecords } from './user-records.ts';
 
 const YEAR = 31_536_000;
@@ -20,6 +22,8 @@ export interface Accounts {
   readonly sessions: SessionRecords;
   readonly tokens: TokenRecords;
   readonly signIns: RememberedSignIns;
+  /** The roles a user holds, those of teams included. */
+  readonly rolesOf: (user: UserRecord) => readonly string[];
   readonly passwords: Passwords;
   readonly knownAddresses: KnownAddresses;
   /** Signs JWTs. */
@@ -60,12 +64,15 @@ export function createAccounts(kernel: Kernel): Accounts {
   const users = createUserRecords(store, forget);
   const rules = { duration: options.sessionDuration ?? YEAR, most: options.maxSessions ?? 0 };
   const sessions = createSessionRecords(store, rules, forget);
-  const signIns = createSignIns({ users, sessions, jwtKey: key, onUse: accessClock(kernel, forget) });
+  const teamRoles = createTeamRoles(store);
+  const roles = (user: UserRecord) => rolesOf(user, teamRoles(user.id));
+  const signIns = createSignIns({ users, sessions, rolesOf: roles, jwtKey: key, onUse: accessClock(kernel, forget) });
   return {
     users,
     sessions,
     tokens: createTokenRecords(store),
     signIns,
+    rolesOf: roles,
     passwords: createPasswords(options.passwordCost),
     knownAddresses: new KnownAddresses(),
     jwtKey: key,

@@ -6,7 +6,7 @@ import type { SignedIn, SignIns } from '../http/authenticate.ts';
 import { readJwt } from './jwt.ts';
 import { decodeSession } from './secret.ts';
 import type { SessionRecords } from './session-records.ts';
-import { rolesOf } from './user.ts';
+import type { UserRecord } from './user.ts';
 import type { UserRecords } from './user-records.ts';
 
 /** Signed-in users whose next request needs no look-up. */
@@ -24,12 +24,13 @@ export interface RememberedSignIns extends SignIns {
 export interface SignInSources {
   readonly users: UserRecords;
   readonly sessions: SessionRecords;
+  readonly rolesOf: (user: UserRecord) => readonly string[];
   readonly jwtKey: string;
   /** Told of each use of a session or JWT. */
   readonly onUse: (found: SignedIn) => void;
 }
 
-export function createSignIns({ users, sessions, jwtKey, onUse }: SignInSources): RememberedSignIns {
+export function createSignIns({ users, sessions, rolesOf, jwtKey, onUse }: SignInSources): RememberedSignIns {
   const known = new Map<string, Known>();
   const valuesOf = new Map<string, Set<string>>();
 
@@ -50,12 +51,18 @@ export function createSignIns({ users, sessions, jwtKey, onUse }: SignInSources)
     else valuesOf.set(found.user.id, new Set([value]));
   }
 
+  /** A user's sessions share one list of roles: it may be long. */
+  function rolesKept(user: UserRecord): readonly string[] {
+    const [value] = valuesOf.get(user.id) ?? [];
+    return (value !== undefined && known.get(value)?.roles) || rolesOf(user);
+  }
+
   function lookUp(value: string): Known | undefined {
     const claim = decodeSession(value);
     const session = claim && sessions.bySecret(claim.id, claim.secret);
     const user = session && users.byId(session.userId);
     if (!user) return undefined;
-    return { user, sessionId: session.id, roles: rolesOf(user), expires: Date.parse(session.expire) };
+    return { user, sessionId: session.id, roles: rolesKept(user), expires: Date.parse(session.expire) };
   }
 
   return {

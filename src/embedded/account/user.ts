@@ -91,8 +91,8 @@ function describe(user: UserRecord, secrets: Json): Json {
   };
 }
 
-/** The roles a user holds besides those his own permissions name (contract 1.8). */
-export function rolesOf(user: UserRecord): string[] {
+/** The roles a user holds (contract 1.8). @param teamRoles those of his memberships */
+export function rolesOf(user: UserRecord, teamRoles: readonly string[]): string[] {
   const standing = user.emailVerification || user.phoneVerification ? 'verified' : 'unverified';
   return [
     'any',
@@ -100,6 +100,7 @@ export function rolesOf(user: UserRecord): string[] {
     `users/${standing}`,
     `user:${user.id}`,
     `user:${user.id}/${standing}`,
+    ...teamRoles,
     ...user.labels.map((label) => `label:${label}`),
   ];
 }

@@ -77,7 +77,7 @@ export interface Route<P extends Params = Params> {
   readonly path: string;
   /** Older patterns of the same route, with the same parameters; they share its limits. */
   readonly aliases?: readonly string[];
-  /** The scope a caller needs. `public` asks for none. */
+  /** The scope a caller needs. `global` everybody has, `public` everybody but keys. */
   readonly scope: string;
   /** `session`: refuse a caller who has a session already (401 user_session_already_exists), before parameters. */
   readonly group?: 'session' | undefined;

@@ -1,7 +1,7 @@
 /** Who is behind a connection, asked anew whenever it matters: sessions end and roles change while sockets stay open. */
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from '../account/accounts.ts';
-import { rolesOf, type UserRecord } from '../account/user.ts';
+import type { UserRecord } from '../account/user.ts';
 import { GUEST } from '../http/authenticate.ts';
 import { sessionClaims } from '../http/credentials.ts';
 
@@ -16,7 +16,7 @@ export interface Identity {
   person(): Person | undefined;
 }
 
-type Sources = Pick<Accounts, 'signIns' | 'users' | 'sessions'>;
+type Sources = Pick<Accounts, 'signIns' | 'users' | 'sessions' | 'rolesOf'>;
 
 export const NOBODY: Identity = { userId: undefined, person: () => undefined };
 export const GUEST_ROLES = GUEST.roles;
@@ -33,7 +33,7 @@ export function identityOfSession({ signIns }: Sources, secret: string): Identit
 }
 
 /** Who a JWT speaks for. It is checked once: the socket lives on when the token runs out, as long as its session does. */
-export function identityOfJwt({ signIns, users, sessions }: Sources, token: string): Identity | undefined {
+export function identityOfJwt({ signIns, users, sessions, rolesOf }: Sources, token: string): Identity | undefined {
   const found = unblocked(signIns.byJwt(token));
   if (!found) return undefined;
   const { user, sessionId } = found;

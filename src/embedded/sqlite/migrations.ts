@@ -7,6 +7,7 @@ import { ACCOUNT_TABLES } from '../account/tables.ts';
 import { DATABASES_TABLES } from '../databases/tables.ts';
 import { countStorage } from '../quota/migration.ts';
 import { STORAGE_TABLES } from '../storage/tables.ts';
+import { TEAMS_TABLES } from '../teams/tables.ts';
 import { WEBHOOKS_TABLES } from '../webhooks/tables.ts';
 
 export interface Migration {
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 1, sql: [ACCOUNT_TABLES, DATABASES_TABLES, STORAGE_TABLES].join('\n') },
   { version: 2, sql: WEBHOOKS_TABLES },
   { version: 3, sql: '', run: countStorage },
+  { version: 5, sql: TEAMS_TABLES },
 ];
