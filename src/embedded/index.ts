@@ -17,6 +17,8 @@ import type { Route } from './http/route.ts';
 import { createRouter } from './http/router.ts';
 import { createRequestHandler } from './http/server.ts';
 import type { EmbeddedOptions, Kernel } from './kernel.ts';
+import { mfaRoutes } from './mfa/routes.ts';
+import { createMfa } from './mfa/service.ts';
 import { FreeSpace } from './quota/free-space.ts';
 import { StorageUsage } from './quota/usage.ts';
 import { createRealtime } from './realtime/realtime.ts';
@@ -69,6 +71,7 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     ...accountRoutes(kernel, accounts),
     ...usersRoutes(kernel, accounts),
     ...teamsRoutes(createTeams(kernel, accounts)),
+    ...mfaRoutes(createMfa(kernel, accounts)),
     ...databasesRoutes(kernel),
     ...storageRoutes(kernel),
     ...webhooks.routes,

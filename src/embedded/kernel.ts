@@ -3,6 +3,7 @@
 import type { PasswordCost } from './account/password.ts';
 import type { EventBus } from './events.ts';
 import type { Origins } from './http/origin.ts';
+import type { CodeMail } from './mfa/service.ts';
 import type { FreeSpace } from './quota/free-space.ts';
 import type { StorageUsage } from './quota/usage.ts';
 import type { Store } from './sqlite/store.ts';
@@ -55,6 +56,8 @@ export interface EmbeddedOptions {
   readonly diskReserve?: number;
   /** Sends the mail of a team's invitation. Without it members cannot invite (503 `general_smtp_disabled`); keys can. */
   readonly sendInvitation?: ((mail: InvitationMail) => void) | undefined;
+  /** Sends the mail of a second factor's code. Without it mails are no second factor (503 `general_smtp_disabled`). */
+  readonly sendCode?: ((mail: CodeMail) => void) | undefined;
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
 }
 

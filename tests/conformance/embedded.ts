@@ -12,7 +12,10 @@ import type { EmbeddedStart } from './server.ts';
 const { port, options, mailbox } = JSON.parse(process.argv[2] ?? '') as EmbeddedStart;
 const backend = createEmbeddedBackend({
   ...options,
-  ...(mailbox !== undefined && { sendInvitation: (mail) => leave(mailbox, mail) }),
+  ...(mailbox !== undefined && {
+    sendInvitation: (mail) => leave(mailbox, mail),
+    sendCode: (mail) => leave(mailbox, mail),
+  }),
   log: (level, message, error) => {
     if (level !== 'info') console.error(`embedded backend: ${message}`, error ?? '');
   },

@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { SignedIn } from '../http/authenticate.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
+import { owesFactor } from '../mfa/factors.ts';
+import { createMfaRecords, type MfaRecords } from '../mfa/records.ts';
 import type { Store } from '../sqlite/store.ts';
 import { createTeamRoles } from '../teams/roles.ts';
 import { KnownAddresses } from './known-addresses.ts';
 import { createPasswords, type Passwords } from './password.ts';
+import type { SessionRecord } from './session.ts';
 import { createSessionRecords, type SessionRecords } from './session-records.ts';
 import { createSignIns, type RememberedSignIns } from './sign-ins.ts';
 import { createTokenRecords, type TokenRecords } from './token-records.ts';
@@ -22,6 +25,7 @@ export interface Accounts {
   readonly sessions: SessionRecords;
   readonly tokens: TokenRecords;
   readonly signIns: RememberedSignIns;
+  readonly mfa: MfaRecords;
   /** The roles a user holds, those of teams included. */
   readonly rolesOf: (user: UserRecord) => readonly string[];
   readonly passwords: Passwords;
@@ -66,12 +70,22 @@ export function createAccounts(kernel: Kernel): Accounts {
   const sessions = createSessionRecords(store, rules, forget);
   const teamRoles = createTeamRoles(store);
   const roles = (user: UserRecord) => rolesOf(user, teamRoles(user.id));
-  const signIns = createSignIns({ users, sessions, rolesOf: roles, jwtKey: key, onUse: accessClock(kernel, forget) });
+  const mfa = createMfaRecords(store, forget);
+  const owes = (user: UserRecord, session: SessionRecord) => owesFactor(mfa, user, session);
+  const signIns = createSignIns({
+    users,
+    sessions,
+    rolesOf: roles,
+    owesFactor: owes,
+    jwtKey: key,
+    onUse: accessClock(kernel, forget),
+  });
   return {
     users,
     sessions,
     tokens: createTokenRecords(store),
     signIns,
+    mfa,
     rolesOf: roles,
     passwords: createPasswords(options.passwordCost),
     knownAddresses: new KnownAddresses(),

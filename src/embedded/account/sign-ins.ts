@@ -5,6 +5,7 @@
 import type { SignedIn, SignIns } from '../http/authenticate.ts';
 import { readJwt } from './jwt.ts';
 import { decodeSession } from './secret.ts';
+import type { SessionRecord } from './session.ts';
 import type { SessionRecords } from './session-records.ts';
 import type { UserRecord } from './user.ts';
 import type { UserRecords } from './user-records.ts';
@@ -25,12 +26,20 @@ export interface SignInSources {
   readonly users: UserRecords;
   readonly sessions: SessionRecords;
   readonly rolesOf: (user: UserRecord) => readonly string[];
+  readonly owesFactor: (user: UserRecord, session: SessionRecord) => boolean;
   readonly jwtKey: string;
   /** Told of each use of a session or JWT. */
   readonly onUse: (found: SignedIn) => void;
 }
 
-export function createSignIns({ users, sessions, rolesOf, jwtKey, onUse }: SignInSources): RememberedSignIns {
+export function createSignIns({
+  users,
+  sessions,
+  rolesOf,
+  owesFactor,
+  jwtKey,
+  onUse,
+}: SignInSources): RememberedSignIns {
   const known = new Map<string, Known>();
   const valuesOf = new Map<string, Set<string>>();
 
@@ -62,7 +71,13 @@ export function createSignIns({ users, sessions, rolesOf, jwtKey, onUse }: SignI
     const session = claim && sessions.bySecret(claim.id, claim.secret);
     const user = session && users.byId(session.userId);
     if (!user) return undefined;
-    return { user, sessionId: session.id, roles: rolesKept(user), expires: Date.parse(session.expire) };
+    return {
+      user,
+      sessionId: session.id,
+      roles: rolesKept(user),
+      owesFactor: owesFactor(user, session),
+      expires: Date.parse(session.expire),
+    };
   }
 
   return {
@@ -83,7 +98,7 @@ export function createSignIns({ users, sessions, rolesOf, jwtKey, onUse }: SignI
       const { userId, sessionId } = readJwt(token, jwtKey);
       const user = sessions.find(userId, sessionId) && users.byId(userId);
       if (!user) return undefined;
-      const found = { user, sessionId, roles: rolesOf(user) };
+      const found = { user, sessionId, roles: rolesOf(user), owesFactor: false };
       onUse(found);
       return found;
     },

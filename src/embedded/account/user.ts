@@ -15,6 +15,8 @@ export interface UserRecord {
   readonly phoneVerification: boolean;
   /** False: blocked. */
   readonly status: boolean;
+  /** Second factors are asked for, where there is one. */
+  readonly mfa: boolean;
   readonly labels: readonly string[];
   readonly prefs: Readonly<Record<string, unknown>>;
   /** PHC string; empty when the user has no password. */
@@ -82,7 +84,7 @@ function describe(user: UserRecord, secrets: Json): Json {
     emailIsCorporate: null,
     emailIsCanonical: user.email === '' ? null : canonical === user.email,
     phoneVerification: user.phoneVerification,
-    mfa: false,
+    mfa: user.mfa,
     prefs: user.prefs,
     targets: user.email === '' ? [] : [emailTarget(user)],
     accessedAt: user.accessedAt,

@@ -48,6 +48,10 @@ const CATALOGUE = {
   user_invalid_token: [401, 'Invalid token passed in the request.'],
   team_invalid_secret: [401, 'The team invitation secret is invalid. Please request a new invitation and try again.'],
   team_invite_mismatch: [401, 'The invite does not belong to the current user.'],
+  user_challenge_required: [
+    401,
+    'A recently successful challenge is required to complete this action. A challenge is considered recent for 5 minutes.',
+  ],
   user_more_factors_required: [401, 'More factors are required to complete the sign in process.'],
   user_blocked: [403, 'The current user has been blocked.'],
   user_jwt_and_cookie_set: [403, 'JWT and session cookie are both set. Use one of them.'],
@@ -63,6 +67,12 @@ const CATALOGUE = {
   user_email_already_exists: [409, 'A user with the same email already exists in the current project.'],
   user_phone_already_exists: [409, 'A user with the same phone number already exists in the current project.'],
   user_target_already_exists: [409, 'A target with the same ID already exists.'],
+  user_email_not_found: [400, 'User email could not be found.'],
+  user_email_not_verified: [400, 'User email is not verified'],
+  user_authenticator_not_found: [404, 'Authenticator could not be found on the current user.'],
+  user_authenticator_already_verified: [409, 'This authenticator is already verified on the current user.'],
+  user_recovery_codes_not_found: [404, 'Recovery codes could not be found on the current user.'],
+  user_recovery_codes_already_exists: [409, 'The current user already generated recovery codes.'],
   user_email_already_verified: [409, 'User email is already verified'],
   user_count_exceeded: [
     400,

@@ -12,7 +12,7 @@ export interface Person {
 
 export interface Identity {
   readonly userId: string | undefined;
-  /** The user as he is now; `undefined` when the session is gone, or he was blocked or deleted. */
+  /** The user as he is now; `undefined` when the session is gone or owes a second factor, or he was blocked or deleted. */
   person(): Person | undefined;
 }
 
@@ -27,7 +27,10 @@ function unblocked<P extends Person>(person: P | undefined): P | undefined {
 
 /** Who a session secret (base64, as in the cookie) belongs to; `undefined` for a bad one or a blocked user. */
 export function identityOfSession({ signIns }: Sources, secret: string): Identity | undefined {
-  const person = () => unblocked(signIns.bySecret(secret));
+  const person = () => {
+    const signedIn = signIns.bySecret(secret);
+    return signedIn?.owesFactor ? undefined : unblocked(signedIn);
+  };
   const found = person();
   return found && { userId: found.user.id, person };
 }

@@ -5,6 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ACCOUNT_TABLES } from '../account/tables.ts';
 import { DATABASES_TABLES } from '../databases/tables.ts';
+import { MFA_TABLES } from '../mfa/tables.ts';
 import { countStorage } from '../quota/migration.ts';
 import { STORAGE_TABLES } from '../storage/tables.ts';
 import { TEAMS_TABLES } from '../teams/tables.ts';
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, sql: WEBHOOKS_TABLES },
   { version: 3, sql: '', run: countStorage },
   { version: 5, sql: TEAMS_TABLES },
+  { version: 6, sql: MFA_TABLES },
 ];

@@ -1,5 +1,4 @@
-/** The mail that a member's invitation is, and the way out that the service is given for it. */
-import type { Store } from '../sqlite/store.ts';
+/** The mail that a member's invitation is. */
 
 export interface InvitationMail {
   readonly to: { readonly address: string; readonly name: string };
@@ -8,27 +7,6 @@ export interface InvitationMail {
   readonly teamName: string;
   /** What the inviter's `X-Appwrite-Locale` says. */
   readonly locale: string | undefined;
-}
-
-/** Where mails wait to be sent. */
-export interface InvitationOutbox {
-  /** Runs `work` in one write; what it enqueues is sent once that is on disk. */
-  write<T>(work: (enqueue: (mail: InvitationMail) => void) => T): Promise<T>;
-}
-
-/** An outbox that keeps nothing: mails are handed over once what caused them is on disk. */
-export function directOutbox(store: Store, send: (mail: InvitationMail) => void): InvitationOutbox {
-  return {
-    async write(work) {
-      const mails: InvitationMail[] = [];
-      const done = await store.write(() => {
-        mails.length = 0;
-        return work((mail) => mails.push(mail));
-      });
-      mails.forEach(send);
-      return done;
-    },
-  };
 }
 
 export interface InvitationLink {

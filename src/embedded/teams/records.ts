@@ -11,7 +11,9 @@ import { type MembershipRecord, membershipFromRow, type TeamRecord, teamFromRow 
 /** What stands behind SELECT and FROM for `membershipFromRow`. */
 export const MEMBERSHIP_COLUMNS = `m.id, m.created_at, m.updated_at, m.team_id, m.user_id, m.invited, m.joined, m.confirmed,
   m.roles, m.secret, u.name AS user_name, u.email AS user_email, u.phone AS user_phone, u.accessed_at AS user_accessed_at,
-  t.name AS team_name, 0 AS mfa`;
+  t.name AS team_name, (u.mfa AND (u.email_verification AND u.email IS NOT NULL
+    OR u.phone_verification AND u.phone IS NOT NULL
+    OR EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = u.id AND a.verified))) AS mfa`;
 export const MEMBERSHIP_TABLES = `memberships m CROSS JOIN users u ON u.id = m.user_id
   CROSS JOIN teams t ON t.id = m.team_id`;
 

@@ -1,7 +1,8 @@
 /** The teams service: what its routes share. */
 import type { Accounts } from '../account/accounts.ts';
+import { directOutbox, type Outbox } from '../direct-outbox.ts';
 import type { Kernel } from '../kernel.ts';
-import { directOutbox, type InvitationOutbox } from './invitation-mail.ts';
+import type { InvitationMail } from './invitation-mail.ts';
 import { createTeamRecords, type TeamRecords } from './records.ts';
 
 export interface TeamsService {
@@ -9,7 +10,7 @@ export interface TeamsService {
   readonly accounts: Accounts;
   readonly records: TeamRecords;
   /** Absent where no mail can be sent. */
-  readonly outbox: InvitationOutbox | undefined;
+  readonly outbox: Outbox<InvitationMail> | undefined;
 }
 
 /** Whoever's memberships change is forgotten as signed in, so that their next request has the new roles. */
