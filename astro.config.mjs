@@ -86,6 +86,8 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), bundleAliases(), plainDynamicImports, islandScripts()],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
+    // Small fonts would stand in every page, for the few that have their letters.
+    build: { assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined) },
     environments: {
       client: {
         build: {
