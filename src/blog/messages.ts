@@ -103,7 +103,7 @@ export const statusMessage = (error: unknown): string =>
 export const uploadMessage = (error: unknown): string => wordsFor(error, errorText.uploadFailed);
 
 /** Words for an error wherever it happens: the backend's own, and `otherwise` where it has none. */
-function wordsFor(error: unknown, otherwise: string): string {
+export function wordsFor(error: unknown, otherwise: string): string {
   const fault = faultOf(error);
   switch (kindOf(error)) {
     case 'unreachable':

@@ -49,6 +49,7 @@ export const de: Catalogue = {
     allPosts: 'Alle Beiträge',
     addPost: 'Neuer Beitrag',
     editPost: 'Beitrag bearbeiten',
+    account: 'Konto',
     logout: 'Abmelden',
     search: 'Suche',
     skip: 'Zum Inhalt springen',

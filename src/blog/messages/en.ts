@@ -49,6 +49,7 @@ export const shellText = {
   allPosts: 'All Posts',
   addPost: 'Add Post',
   editPost: 'Edit Post',
+  account: 'Account',
   logout: 'Logout',
   search: 'Search',
   skip: 'Skip to content',

@@ -6,6 +6,7 @@ export const SEARCH = '/search';
 export const LOGIN = '/login';
 export const SIGNUP = '/signup';
 export const ALL_POSTS = '/all-posts';
+export const ACCOUNT = '/account';
 export const ADD_POST = '/add-post';
 export const RSS_FEED = '/feed.xml';
 export const ATOM_FEED = '/atom.xml';
