@@ -6,7 +6,8 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Allowed, allowing } from '#backend/remote-pictures/reachable.ts';
-import { catalogueOf, LANGUAGES } from '#blog/messages.ts';
+import { LANGUAGES } from '#blog/messages.ts';
+import { PAGE_CATALOGUES } from '#blog/page-texts.ts';
 import type { Site } from '#blog/site.ts';
 import { isProxy } from '#http/client-address.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/choose-driver.ts';
@@ -353,7 +354,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
     siteFile,
     site: {
       name: env.SITE_NAME ?? siteFile.name ?? 'Common Ink',
-      tagline: env.SITE_TAGLINE ?? siteFile.tagline ?? catalogueOf(language).footerText.tagline,
+      tagline: env.SITE_TAGLINE ?? siteFile.tagline ?? PAGE_CATALOGUES[language].footerText.tagline,
       language,
       url: siteUrl,
       endpoint: (env.APPWRITE_ACCESS === 'direct' && env.APPWRITE_ENDPOINT) || '/v1',
