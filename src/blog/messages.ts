@@ -46,7 +46,6 @@ export const {
   formText,
   shellText,
   homeText,
-  searchText,
   loginText,
   signupText,
   listText,

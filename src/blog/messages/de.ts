@@ -70,24 +70,6 @@ export const de: Catalogue = {
     loading: 'Beiträge werden geladen …',
     retry: 'Erneut versuchen',
   },
-  searchText: {
-    title: 'Suche',
-    label: 'Wörter in Titeln und Texten suchen',
-    submit: 'Suchen',
-    heading: (question) => `Ergebnisse für „${question}“`,
-    found: (posts, most) =>
-      posts >= most ? `Die ersten ${most} Beiträge` : posts === 1 ? 'Ein Beitrag' : `${posts} Beiträge`,
-    nothing: (question) => `Nichts gefunden für „${question}“`,
-    nothingHelp: 'Versuche es mit weniger Wörtern oder nur mit dem Anfang eines Wortes.',
-    tooMany: 'Zu viele Suchanfragen',
-    tooManyHelp: (seconds) =>
-      `Bitte ${seconds === 1 ? 'eine Sekunde' : `${seconds} Sekunden`} warten und dann noch einmal suchen.`,
-    searching: 'Es wird gesucht …',
-    failed: 'Die Suche konnte nicht geladen werden',
-    failedHelp: 'Prüfe deine Verbindung und lade die Seite neu.',
-    needsScript: 'Die Suche braucht hier Skripte; sie sind in deinem Browser abgeschaltet.',
-    archiveInstead: 'Alle Beiträge stehen im Archiv.',
-  },
   loginText: {
     title: 'Melde dich an',
     email: 'E-Mail',

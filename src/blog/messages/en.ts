@@ -72,27 +72,6 @@ export const homeText = {
   retry: 'Retry',
 } as const;
 
-/** Search: beyond the specification. */
-export const searchText = {
-  title: 'Search',
-  label: 'Search for words in titles and texts',
-  submit: 'Search',
-  heading: (question: string) => `Results for “${question}”`,
-  found: (posts: number, most: number) =>
-    posts >= most ? `The first ${most} posts` : posts === 1 ? 'One post' : `${posts} posts`,
-  nothing: (question: string) => `Nothing was found for “${question}”`,
-  nothingHelp: 'Try fewer words, or only the beginning of one.',
-  tooMany: 'Too many searches',
-  tooManyHelp: (seconds: number) =>
-    `Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and search again.`,
-  searching: 'Searching…',
-  /** On a static host. */
-  failed: 'The search could not be loaded',
-  failedHelp: 'Check your connection and reload the page.',
-  needsScript: 'Searching this site needs script, which is switched off in your browser.',
-  archiveInstead: 'All posts are in the archive.',
-} as const;
-
 export const loginText = {
   title: 'Sign in to your account',
   email: 'Email',

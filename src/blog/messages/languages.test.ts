@@ -1,16 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dayText } from '../dates.ts';
-import {
-  catalogueOf,
-  errorLine,
-  LANGUAGES,
-  loginMessage,
-  postText,
-  searchText,
-  shellText,
-  speak,
-} from '../messages.ts';
-import { PAGE_CATALOGUES } from '../page-texts.ts';
+import { catalogueOf, errorLine, LANGUAGES, loginMessage, postText, shellText, speak } from '../messages.ts';
+import { PAGE_CATALOGUES, searchText } from '../page-texts.ts';
 
 afterEach(() => speak('en'));
 

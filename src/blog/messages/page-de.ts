@@ -35,6 +35,24 @@ export const de: PageCatalogue = {
     allYears: 'Alle Jahre',
     empty: 'Noch ist nichts veröffentlicht',
   },
+  searchText: {
+    title: 'Suche',
+    label: 'Wörter in Titeln und Texten suchen',
+    submit: 'Suchen',
+    heading: (question) => `Ergebnisse für „${question}“`,
+    found: (posts, most) =>
+      posts >= most ? `Die ersten ${most} Beiträge` : posts === 1 ? 'Ein Beitrag' : `${posts} Beiträge`,
+    nothing: (question) => `Nichts gefunden für „${question}“`,
+    nothingHelp: 'Versuche es mit weniger Wörtern oder nur mit dem Anfang eines Wortes.',
+    tooMany: 'Zu viele Suchanfragen',
+    tooManyHelp: (seconds) =>
+      `Bitte ${seconds === 1 ? 'eine Sekunde' : `${seconds} Sekunden`} warten und dann noch einmal suchen.`,
+    searching: 'Es wird gesucht …',
+    failed: 'Die Suche konnte nicht geladen werden',
+    failedHelp: 'Prüfe deine Verbindung und lade die Seite neu.',
+    needsScript: 'Die Suche braucht hier Skripte; sie sind in deinem Browser abgeschaltet.',
+    archiveInstead: 'Alle Beiträge stehen im Archiv.',
+  },
   contentText: {
     linkTo: (heading) => `Link zu „${heading}“`,
     code: 'Code',

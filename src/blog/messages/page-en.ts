@@ -25,7 +25,7 @@ export const footerText = {
   emailAddress: 'Email address',
 } as const;
 
-/** Author pages and the archive: beyond the specification. */
+/** Author pages, the archive and search: beyond the specification. */
 export const authorText = {
   unknown: 'An author without a name',
   title: (name: string) => `Posts by ${name}`,
@@ -37,6 +37,26 @@ export const archiveText = {
   year: (year: number) => `Posts of ${year}`,
   allYears: 'All years',
   empty: 'Nothing has been published yet',
+} as const;
+
+export const searchText = {
+  title: 'Search',
+  label: 'Search for words in titles and texts',
+  submit: 'Search',
+  heading: (question: string) => `Results for “${question}”`,
+  found: (posts: number, most: number) =>
+    posts >= most ? `The first ${most} posts` : posts === 1 ? 'One post' : `${posts} posts`,
+  nothing: (question: string) => `Nothing was found for “${question}”`,
+  nothingHelp: 'Try fewer words, or only the beginning of one.',
+  tooMany: 'Too many searches',
+  tooManyHelp: (seconds: number) =>
+    `Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and search again.`,
+  searching: 'Searching…',
+  /** On a static host. */
+  failed: 'The search could not be loaded',
+  failedHelp: 'Check your connection and reload the page.',
+  needsScript: 'Searching this site needs script, which is switched off in your browser.',
+  archiveInstead: 'All posts are in the archive.',
 } as const;
 
 /** Names that the parts of a post's text have for those who cannot see them. */
