@@ -66,6 +66,35 @@ test('a guest’s first view of a post stays within its budget', async ({ browse
   await context.close();
 });
 
+test('bold, italics, headings, code, lists and tables ask for no more fonts, and the column stays where it is', async ({
+  browser,
+  site,
+  writer,
+}) => {
+  const content = `<h2>„Größe“ – what it <em>is</em></h2><p>Ink, <strong>bold</strong> and <em>italic</em>, “quoted”, é à ñ ø, 20 °C → <code>x = 1</code>…</p>
+<pre><code class="language-rust">// Größe\nfn main() -> u32 { 0 }</code></pre><ul><li>One</li></ul>
+<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>2 × 3</td></tr></tbody></table>${TEXT}`;
+  const post = await site.post(writer, { title: 'Of every kind', content });
+  for (const width of [360, 768, 1280]) {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    const fonts: Promise<Buffer>[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'font') fonts.push(response.body());
+    });
+    await page.goto(`${site.url}/post/${post.id}`, { waitUntil: 'networkidle' });
+    expect(fonts.length).toBe(FONTS.files);
+    const bodies = await Promise.all(fonts);
+    expect(bodies.reduce((sum, body) => sum + body.length, 0)).toBeLessThanOrEqual(FONTS.bytes);
+    const column = () => page.locator('.prose').evaluate((text) => text.getBoundingClientRect().width);
+    const shown = await column();
+    // As it is until the fonts have come.
+    await page.evaluate(() => document.documentElement.style.setProperty('--newsreader', 'like Newsreader, serif'));
+    expect(await column()).toBeCloseTo(shown, 1);
+    await context.close();
+  }
+});
+
 test('the form’s script stays within its budget, holds no second framework and breaks no policy', async ({
   writerPage: page,
   site,
