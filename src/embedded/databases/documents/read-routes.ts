@@ -39,11 +39,11 @@ function getRoute(service: DatabasesService): Route[] {
       const table = service.documents(params.databaseId, params.collectionId, caller);
       const { collection } = table;
       const query = params.queries.length > 0 ? parseQueries(params.queries, table.schema, PARSING) : undefined;
-      const document = table.show(documentId, table.planFor(query?.select));
-      if (!document || !mayDo(collection, caller, 'read', () => JSON.parse(document.permissions))) {
-        throw AppwriteError.about('document_not_found', documentId);
-      }
-      return { status: 200, bytes: [documentBytes(document, collection, dialect)] };
+      const document = table.show(documentId, table.planFor(query?.select), (permissions) =>
+        mayDo(collection, caller, 'read', () => JSON.parse(permissions)),
+      );
+      if (!document) throw AppwriteError.about('document_not_found', documentId);
+      return { status: 200, bytes: documentBytes(document, collection, dialect) };
     },
   });
 }
