@@ -13,6 +13,7 @@ export { siteOf } from './client.ts';
 export { deleteFile, type Progress, uploadFile } from './files.ts';
 export { identityHeaders } from './identity.ts';
 export { type PostNews, watchPosts } from './live.ts';
+export type { OwnArchive } from './own-archive.ts';
 export {
   countPosts,
   type ListOptions,
@@ -44,3 +45,6 @@ export {
   type RevisionSummary,
 } from './revisions.ts';
 export { currentUser, logIn, logInAgain, logOut, sessionUser, signUp } from './session.ts';
+
+/** Few ever want it, and it brings a library along. */
+export const importOwnArchive = () => import('./own-archive.ts');

@@ -2,7 +2,9 @@
 
 import * as backend from '#backend/browser.ts';
 import type { EmailForm, NameForm } from '#blog/account-forms.ts';
-import { signedIn } from './auth.ts';
+import type { User } from '#blog/user.ts';
+import { signedIn, signedOut } from './auth.ts';
+import { loadPart } from './load-part.ts';
 import { revalidateAuthor } from './revalidation.ts';
 
 export { changePassword, endOtherSessions, endSession, type OwnSession, ownSessions } from '#backend/browser.ts';
@@ -16,4 +18,29 @@ export async function changeName(form: NameForm): Promise<void> {
 /** Throws what the backend threw. */
 export async function changeEmail(form: EmailForm): Promise<void> {
   signedIn(await backend.changeEmail(form));
+}
+
+/** Everything of the user's as one zip file; it is put together by a part that is loaded when it is wanted. */
+export async function ownArchive(user: User, onProgress: (posts: number) => void): Promise<backend.OwnArchive> {
+  const part = await loadPart(backend.importOwnArchive);
+  return part.ownArchive(user, onProgress);
+}
+
+/** What became of deleting one's account. */
+export type Deletion = 'deleted' | 'wrong-password';
+
+/**
+ * Deletes the account of the signed-in user with all that is theirs; they are a guest afterwards.
+ * @throws Error with the server's words.
+ */
+export async function deleteAccount(password: string): Promise<Deletion> {
+  const response = await fetch('/api/account/delete', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(await backend.identityHeaders()) },
+    body: JSON.stringify({ password }),
+  });
+  if (response.status === 422) return 'wrong-password';
+  if (!response.ok) throw Object.assign(new Error('deleteAccount'), { code: response.status });
+  signedOut();
+  return 'deleted';
 }

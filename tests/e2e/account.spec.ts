@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { strFromU8, unzipSync } from 'fflate';
 import type { Page } from 'playwright/test';
 import { loadAxe, violationsOn } from './axe.ts';
+import { picture } from './pictures.ts';
 import { expect, PASSWORD, signIn, test } from './site.ts';
 
 const part = (page: Page, name: string) => page.getByRole('region', { name });
@@ -159,4 +162,107 @@ test('the page is sound for assistive technology', async ({ writerPage: page }) 
   await expect(part(page, 'Where you are signed in').getByRole('listitem')).toHaveCount(1);
   await loadAxe(page);
   expect(await violationsOn(page)).toEqual([]);
+});
+
+test('all posts and pictures come as one file that opens without the site', async ({
+  site,
+  writer,
+  writerPage: page,
+}) => {
+  const shown = await site.upload(writer, await picture(), 'inside.png');
+  const published = await site.post(writer, {
+    title: 'One & <two>',
+    content: `<p>Words.</p><img src="${site.view(shown)}" alt="Inside">`,
+  });
+  const draft = await site.post(writer, { title: 'A draft', status: 'inactive' });
+  await site.post(await site.writer('Somebody Else'), { title: 'Not mine' });
+
+  await page.goto('/account');
+  const downloads = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download everything' }).click();
+  const file = await (await downloads).path();
+  await expect(part(page, 'Your posts and pictures').getByRole('status')).toHaveText(
+    '2 posts and 3 pictures are in the file.',
+  );
+  const entries = unzipSync(readFileSync(file));
+  const text = (name: string) => strFromU8(entries[name] ?? new Uint8Array());
+  expect(Object.keys(entries).toSorted()).toEqual(
+    [
+      `pictures/${draft.featuredImage}.png`,
+      `pictures/${published.featuredImage}.png`,
+      `pictures/${shown}.png`,
+      `posts/${draft.id}.html`,
+      `posts/${published.id}.html`,
+      'posts.json',
+    ].toSorted(),
+  );
+  expect(entries[`pictures/${shown}.png`]?.length).toBe((await picture()).length);
+  expect(text(`posts/${published.id}.html`)).toContain('<h1>One &amp; &lt;two&gt;</h1>');
+  expect(text(`posts/${published.id}.html`)).toContain(`<img src="../pictures/${shown}.png" alt="Inside">`);
+  const { posts } = JSON.parse(text('posts.json')) as { posts: { id: string; status: string; content: string }[] };
+  expect(new Map(posts.map(({ id, status }) => [id, status]))).toEqual(
+    new Map([
+      [published.id, 'active'],
+      [draft.id, 'inactive'],
+    ]),
+  );
+});
+
+test('a deleted account takes its posts and pictures from every page, and nothing of anybody else', async ({
+  page: reader,
+  site,
+  writer,
+  writerPage: page,
+}) => {
+  const own = await site.post(writer, { title: 'Soon gone' });
+  const draft = await site.post(writer, { title: 'Never seen', status: 'inactive' });
+  const other = await site.post(await site.writer('Somebody Else'), { title: 'Stays here' });
+  const statusOf = async (path: string) => (await fetch(site.url + path)).status;
+  expect(await statusOf(`/post/${own.id}`)).toBe(200);
+
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Delete account…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account' });
+  await expect(dialog.getByLabel('Current password')).toBeFocused();
+  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await expect(dialog.getByText('Password is required', { exact: true })).toBeVisible();
+  await dialog.getByLabel('Current password').fill('Wrong-password-1');
+  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('The current password is not right.');
+  expect(await statusOf(`/post/${own.id}`)).toBe(200);
+
+  await dialog.getByLabel('Current password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await page.waitForURL(`${site.url}/`);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+  expect(await statusOf(`/post/${own.id}`)).toBe(404);
+  expect(await statusOf(`/post/${other.id}`)).toBe(200);
+  for (const path of ['/', '/feed.xml', `/author/${writer.id}`]) {
+    expect(await (await fetch(site.url + path)).text(), path).not.toContain('Soon gone');
+  }
+  for (const { featuredImage } of [own, draft]) expect(await site.fileExists(featuredImage)).toBe(false);
+  expect(await site.fileExists(other.featuredImage)).toBe(true);
+
+  await reader.goto('/login');
+  await reader.getByLabel('Email', { exact: true }).fill(writer.email);
+  await reader.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await reader.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await expect(reader.getByRole('alert').filter({ hasText: 'Invalid email or password.' })).toBeVisible();
+});
+
+test('nobody deletes an account by asking the endpoint past the page', async ({ site, writer }) => {
+  const ask = (headers: Record<string, string>, body: string) =>
+    fetch(`${site.url}/api/account/delete`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    }).then(({ status }) => status);
+  const cookie = `a_session_common-ink=${writer.session}`;
+  const right = JSON.stringify({ password: PASSWORD });
+  expect(await ask({}, right)).toBe(401);
+  expect(await ask({ cookie, origin: 'https://elsewhere.example' }, right)).toBe(403);
+  expect(await ask({ cookie }, '{}')).toBe(400);
+  expect(await ask({ cookie }, JSON.stringify({ password: 'x' }))).toBe(422);
+  expect(await ask({ cookie }, JSON.stringify({ password: 'Wrong-password-1' }))).toBe(422);
+  expect((await fetch(`${site.url}/api/account/delete`)).status).toBe(405);
 });

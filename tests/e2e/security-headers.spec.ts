@@ -58,6 +58,7 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
     ['api/[...rest].ts', '/api/nothing', 404],
     ['api/pages.ts', '/api/pages', 403],
     ['api/rebuild.ts', '/api/rebuild', 403, 'POST'],
+    ['api/account/delete.ts', '/api/account/delete', 400, 'POST'],
     ['api/revalidate.ts', '/api/revalidate', 400, 'POST'],
     ['api/preview.astro', '/api/preview', 401, 'POST'],
     ['api/pictures/copy.ts', '/api/pictures/copy', 400, 'POST'],

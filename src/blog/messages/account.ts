@@ -39,6 +39,21 @@ const en = {
   retry: 'Try again',
   wrongPassword: 'The current password is not right.',
   sameEmail: 'That is your address already, or somebody else’s.',
+  archive: 'Your posts and pictures',
+  archiveHelp: 'One file with every post of yours, published or not, and the pictures that they show.',
+  download: 'Download everything',
+  downloading: (posts: number) => (posts === 1 ? 'One post…' : `${posts} posts…`),
+  downloaded: (posts: number, pictures: number) =>
+    `${posts === 1 ? 'One post' : `${posts} posts`} and ${pictures === 1 ? 'one picture' : `${pictures} pictures`} are in the file.`,
+  missingPictures: (ids: string) => `These pictures could not be fetched: ${ids}`,
+  deleteTitle: 'Delete your account',
+  deleteHelp: 'Your posts and pictures go with it, from the public pages, too. Nobody can bring them back.',
+  deleteButton: 'Delete account…',
+  deleteQuestion: 'Everything that you wrote here will be gone for good. Download it first if you may want it again.',
+  deleteConfirm: 'Delete everything',
+  deleting: 'Deleting…',
+  cancel: 'Cancel',
+  deleteImpossible: 'This site cannot delete accounts by itself. Ask whoever runs it.',
   failed: 'It could not be saved. Please try again.',
 } as const;
 
@@ -77,10 +92,34 @@ const de: Translation<typeof en> = {
   retry: 'Noch einmal versuchen',
   wrongPassword: 'Das jetzige Passwort stimmt nicht.',
   sameEmail: 'Das ist schon deine Adresse, oder die von jemand anderem.',
+  archive: 'Deine Beiträge und Bilder',
+  archiveHelp: 'Eine Datei mit allen deinen Beiträgen, veröffentlicht oder nicht, und den Bildern darin.',
+  download: 'Alles herunterladen',
+  downloading: (posts: number) => (posts === 1 ? 'Ein Beitrag…' : `${posts} Beiträge…`),
+  downloaded: (posts: number, pictures: number) =>
+    `${posts === 1 ? 'Ein Beitrag' : `${posts} Beiträge`} und ${pictures === 1 ? 'ein Bild' : `${pictures} Bilder`} sind in der Datei.`,
+  missingPictures: (ids: string) => `Diese Bilder ließen sich nicht holen: ${ids}`,
+  deleteTitle: 'Konto löschen',
+  deleteHelp:
+    'Deine Beiträge und Bilder werden mit gelöscht, auch von den öffentlichen Seiten. Niemand kann sie zurückholen.',
+  deleteButton: 'Konto löschen…',
+  deleteQuestion:
+    'Alles, was du hier geschrieben hast, wird endgültig gelöscht. Lade es vorher herunter, falls du es noch einmal brauchst.',
+  deleteConfirm: 'Alles löschen',
+  deleting: 'Wird gelöscht…',
+  cancel: 'Abbrechen',
+  deleteImpossible: 'Diese Website kann Konten nicht selbst löschen. Wende dich an die Person, die sie betreibt.',
   failed: 'Das ließ sich nicht speichern. Bitte versuche es noch einmal.',
 };
 
 export const accountText = inLanguage(en, de);
+
+/** Words for an account that could not be deleted: the site's own server answered. */
+export function deletionMessage(error: unknown): string {
+  const { code } = faultOf(error);
+  if (code === 403) return accountText.deleteImpossible;
+  return code === 401 ? listText.sessionEnded : accountMessage(error);
+}
 
 /** Words for what could not be changed or read on the account page. */
 export function accountMessage(error: unknown): string {

@@ -6,6 +6,8 @@ import { accountText } from '#blog/messages/account.ts';
 import type { User } from '#blog/user.ts';
 import { $auth } from '#stores/auth.ts';
 import { Guard } from '../guard/Guard.tsx';
+import { Archive } from './Archive.tsx';
+import { DeleteAccount } from './DeleteAccount.tsx';
 import { EmailForm } from './EmailForm.tsx';
 import { NameForm } from './NameForm.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
@@ -36,6 +38,8 @@ function AccountForms({ user }: { user: User }) {
       <EmailForm user={user} />
       <PasswordForm user={user} onChanged={() => setPasswords(passwords + 1)} />
       <Sessions key={passwords} />
+      <Archive user={user} />
+      <DeleteAccount user={user} />
     </div>
   );
 }
