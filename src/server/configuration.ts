@@ -72,7 +72,9 @@ const port = (name: string) =>
 
 /** A host name or an address. */
 const mailHost = (name: string) =>
-  z.string().regex(/^[A-Za-z0-9.:_-]+$/, { error: `${name} must be a host name or an IP address, such as mail.example.com` });
+  z
+    .string()
+    .regex(/^[A-Za-z0-9.:_-]+$/, { error: `${name} must be a host name or an IP address, such as mail.example.com` });
 
 /** How mail is secured on its way: `ssl`, `tls` or `none`, and Appwrite's names for them. */
 const mailSecurity = (name: string) =>
@@ -180,7 +182,10 @@ const schema = z.object({
   _APP_SMTP_USERNAME: z.string().optional(),
   _APP_SMTP_PASSWORD: z.string().optional(),
   _APP_SYSTEM_EMAIL_ADDRESS: mailbox('_APP_SYSTEM_EMAIL_ADDRESS').optional(),
-  _APP_SYSTEM_EMAIL_NAME: z.string().max(80, { error: '_APP_SYSTEM_EMAIL_NAME must be at most 80 characters long' }).optional(),
+  _APP_SYSTEM_EMAIL_NAME: z
+    .string()
+    .max(80, { error: '_APP_SYSTEM_EMAIL_NAME must be at most 80 characters long' })
+    .optional(),
   TRUSTED_PROXIES: z
     .string()
     .default('')

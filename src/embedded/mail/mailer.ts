@@ -128,7 +128,8 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
     for (const next of waiting) {
       const at = Math.max(next.dueAt, pausedUntil);
       if (at > now) {
-        cancelTimer = clock.after(at - now, pump);
+        // A timer takes no more than 24 days.
+        cancelTimer = clock.after(Math.min(at - now, LONGEST_PAUSE), pump);
         return;
       }
       if (running.size >= AT_A_TIME) return;
