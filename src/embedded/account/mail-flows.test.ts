@@ -94,6 +94,28 @@ describe('a recovery link is dead', () => {
   });
 });
 
+test('a new password signs in where it was chosen, whatever strangers tried in vain', async () => {
+  const limited = await startTestBackend({
+    rateLimits: true,
+    trustedProxies: ['loopback'],
+    mail: { host: '127.0.0.1', port: mail.port, secure: 'none', from: { address: 'blog@example.com' } },
+  });
+  const email = address();
+  const from = (place: number) => ({ headers: { 'x-forwarded-for': `192.0.2.${place}` } });
+  const login = (place: number, password: string) =>
+    limited.request('POST', '/account/sessions/email', { ...from(place), body: { email, password } });
+  await limited.request('POST', '/users', { asKey: true, body: { userId: 'ann', email, password: 'correct horse' } });
+  for (let i = 0; i < 11; i += 1) await login(1, 'wrong horse');
+  expect(await login(2, 'correct horse')).toMatchObject({ status: 429 });
+  await limited.request('POST', '/account/recovery', { ...from(2), body: { email, url: 'http://localhost/' } });
+  const { userId, secret } = await mailed(email);
+  const body = { userId, secret, password: 'another horse' };
+  expect(await limited.request('PUT', '/account/recovery', { ...from(2), body })).toMatchObject({ status: 200 });
+  expect(await login(2, 'another horse')).toMatchObject({ status: 201 });
+  expect(await login(3, 'another horse')).toMatchObject({ status: 429 });
+  await limited.stop();
+});
+
 test('a verification link does not verify the address that came after it', async () => {
   const email = address();
   const { cookies, userId } = await server.signUp(email);

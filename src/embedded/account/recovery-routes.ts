@@ -1,4 +1,5 @@
 /** A forgotten password (contract, part 2, 3): a link by mail, good for an hour and once. */
+import { networkOf } from '#http/client-address.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { email, required, text, uid } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
@@ -19,7 +20,7 @@ const HOUR = 3600;
 
 export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, tokens, passwords, passwordMinimum } = accounts;
+  const { users, sessions, tokens, passwords, passwordMinimum, knownAddresses } = accounts;
 
   /** Throws 404 for an unknown user, 401 for a token that is not good, 403 for a blocked user. */
   function proved(userId: string, secret: string): { user: UserRecord; token: TokenRecord } {
@@ -71,10 +72,10 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         password: required(password(passwordMinimum)),
       },
       async handle(context) {
-        const { params, caller } = context;
+        const { params, caller, client } = context;
         const { userId, secret } = params;
         // Before the expensive hash, which may be refused: the secret is good for another try then.
-        proved(userId, secret);
+        const { user } = proved(userId, secret);
         const hash = await passwords.hash(params.password, flowOf(context));
         const token = await store.write(() => {
           const { token } = proved(userId, secret);
@@ -84,6 +85,8 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
           users.change(userId, { password: hash, passwordUpdate: now(), emailVerification: true });
           return token;
         });
+        // Strangers may have used up the address's sign-ins.
+        knownAddresses.add(user.email, networkOf(client.address));
         const resource = { kind: 'recovery', id: token.id } as const;
         emitUserChange(events, caller, { userId, resource, action: 'update', payload: tokenJson(token) });
         return { status: 200, body: tokenJson(token) };
