@@ -3,19 +3,26 @@
 import type { PasswordCost } from './account/password.ts';
 import type { EventBus } from './events.ts';
 import type { Origins } from './http/origin.ts';
-import type { CodeMail } from './mfa/service.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { MailOptions } from './mail/transport.ts';
 import type { FreeSpace } from './quota/free-space.ts';
 import type { StorageUsage } from './quota/usage.ts';
 import type { Store } from './sqlite/store.ts';
 import type { PreviewPlan } from './storage/preview/parameters.ts';
-import type { InvitationMail } from './teams/invitation-mail.ts';
 
 /** How an operator configures the embedded backend; it never reads the environment itself. */
 export interface EmbeddedOptions {
   /** Folder of the database, uploads and preview cache. Made when missing. */
   readonly directory: string;
   readonly projectId: string;
-  /** Server keys. The secret is compared in constant time; `scopes` undefined means every scope. */
+  /** The name that mails go by. Default: the project's id. */
+  readonly projectName?: string;
+  /** The SMTP server for mails. Without one whatever needs a mail is refused: 503 `general_smtp_disabled`. */
+  readonly mail?: MailOptions | undefined;
+  /**
+   * Server keys. The secret is compared in constant time; `scopes` undefined means every scope. The first one also seals
+   * mails that wait and the codes in them: under another one they are lost.
+   */
   readonly keys: readonly { secret: string; scopes?: readonly string[]; expire?: string }[];
   /**
    * Whole origins (`https://blog.example.com`) of the site that this backend is behind, whose pages may call. Where it has
@@ -54,10 +61,6 @@ export interface EmbeddedOptions {
   readonly storageQuota?: number;
   /** Bytes of free disk below which only server keys write; 0: none. Default: 256 MiB, at most a twentieth of the disk. */
   readonly diskReserve?: number;
-  /** Sends the mail of a team's invitation. Without it members cannot invite (503 `general_smtp_disabled`); keys can. */
-  readonly sendInvitation?: ((mail: InvitationMail) => void) | undefined;
-  /** Sends the mail of a second factor's code. Without it mails are no second factor (503 `general_smtp_disabled`). */
-  readonly sendCode?: ((mail: CodeMail) => void) | undefined;
   readonly log?: (level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void;
 }
 
@@ -69,4 +72,6 @@ export interface Kernel {
   readonly freeSpace: FreeSpace;
   /** Whose pages may call, and may be what a mail links to. */
   readonly origins: Origins;
+  /** Absent without an SMTP server. */
+  readonly mail: Mailer | undefined;
 }

@@ -6,16 +6,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEmbeddedBackend } from '#embedded/index.ts';
-import { leave } from './mailbox.ts';
 import type { EmbeddedStart } from './server.ts';
 
-const { port, options, mailbox } = JSON.parse(process.argv[2] ?? '') as EmbeddedStart;
+const { port, options, ahead = 0 } = JSON.parse(process.argv[2] ?? '') as EmbeddedStart;
+if (ahead > 0) {
+  const now = Date.now;
+  Date.now = () => now() + ahead * 1000;
+}
 const backend = createEmbeddedBackend({
   ...options,
-  ...(mailbox !== undefined && {
-    sendInvitation: (mail) => leave(mailbox, mail),
-    sendCode: (mail) => leave(mailbox, mail),
-  }),
   log: (level, message, error) => {
     if (level !== 'info') console.error(`embedded backend: ${message}`, error ?? '');
   },

@@ -3,8 +3,9 @@ import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { later } from './cleanup.ts';
 import { MISSING_SCOPE, refused } from './expect.ts';
+import { mailServer } from './facilities.ts';
 import { Http } from './http.ts';
-import { line, server } from './line.ts';
+import { line } from './line.ts';
 import { freshEmail } from './names.ts';
 import { admin, guest, type Person, person } from './people.ts';
 import { invited, joined, NOT_FOUND, NOT_OWNER, PAGE, type Team, teamOf } from './teams.ts';
@@ -20,10 +21,11 @@ const accept = (by: Http, team: Team, membershipId: string, body: Record<string,
 const totalOf = async (team: Team, by: Person) => (await by.http.get(team.path)).is(200).json<Models.Team>().total;
 
 line('G09', 'an owner’s invitation goes by mail and waits', async (context) => {
-  const [u, v, w] = [await person(server()), await person(server()), await person(server())];
-  const team = await teamOf(server(), u, { name: 'Röd & blå' });
+  const where = await mailServer(context);
+  const [u, v, w] = [await person(where), await person(where), await person(where)];
+  const team = await teamOf(where, u, { name: 'Röd & blå' });
   const url = `${PAGE}?from=mail#top`;
-  const { membership, parameters, link } = await invited(server(), team, u, v.email.toUpperCase(), context, { url });
+  const { membership, parameters, link } = await invited(team, u, v.email.toUpperCase(), { url });
   expect(membership).toMatchObject({ userId: v.id, userEmail: v.email, confirm: false, joined: '', roles: ['editor'] });
   expect(parameters).toEqual({
     from: 'mail',
@@ -41,7 +43,7 @@ line('G09', 'an owner’s invitation goes by mail and waits', async (context) =>
     u.http.post(team.memberships, { email: w.email, roles: [] }),
   );
   await refused(NOT_FOUND, w.http.post(team.memberships, body), v.http.post(team.memberships, body));
-  await joined(server(), team, w);
+  await joined(where, team, w);
   await refused(
     { ...NOT_OWNER, message: 'User is not allowed to send invitations for this team' },
     w.http.post(team.memberships, { ...body, email: freshEmail() }),
@@ -54,14 +56,15 @@ line('G09', 'an owner’s invitation goes by mail and waits', async (context) =>
 });
 
 line('G10', 'an open invitation gives no rights; a second one replaces its secret', async (context) => {
-  const [u, v] = [await person(server()), await person(server())];
-  const team = await teamOf(server(), u);
-  const first = await invited(server(), team, u, v.email, context);
+  const where = await mailServer(context);
+  const [u, v] = [await person(where), await person(where)];
+  const team = await teamOf(where, u);
+  const first = await invited(team, u, v.email);
   await refused(NOT_FOUND, v.http.get(team.path), v.http.get(team.memberships));
   expect((await v.http.get('/teams')).is(200).json()).toMatchObject({ total: 0 });
   const listed = (await u.http.get(team.memberships)).is(200).json<Models.MembershipList>();
   expect(listed.memberships.map(({ $id, confirm }) => [$id, confirm])).toContainEqual([first.membership.$id, false]);
-  const second = await invited(server(), team, u, v.email, context, { roles: ['other'] });
+  const second = await invited(team, u, v.email, { roles: ['other'] });
   expect(second.membership).toMatchObject({ $id: first.membership.$id, roles: ['editor'], confirm: false });
   const body = (secret: string | undefined) => ({ userId: v.id, secret });
   await refused(BAD_SECRET, accept(v.http, team, first.membership.$id, body(first.parameters.secret)));
@@ -70,9 +73,10 @@ line('G10', 'an open invitation gives no rights; a second one replaces its secre
 });
 
 line('G11', 'an invitation is accepted by whom it is for, once', async (context) => {
-  const [u, v, w] = [await person(server()), await person(server()), await person(server())];
-  const [team, other] = [await teamOf(server(), u), await teamOf(server(), u)];
-  const { membership, parameters } = await invited(server(), team, u, v.email, context);
+  const where = await mailServer(context);
+  const [u, v, w] = [await person(where), await person(where), await person(where)];
+  const [team, other] = [await teamOf(where, u), await teamOf(where, u)];
+  const { membership, parameters } = await invited(team, u, v.email);
   const id = membership.$id;
   const good = { userId: v.id, secret: parameters.secret };
   await refused(MISSING, accept(v.http, team, 'unknown', good));
@@ -84,7 +88,7 @@ line('G11', 'an invitation is accepted by whom it is for, once', async (context)
     accept(v.http, team, id, { ...good, userId: w.id }),
   );
   await refused(MISMATCH, accept(w.http, team, id, good));
-  await refused(MISSING_SCOPE, accept(admin(server()).http, team, id, good));
+  await refused(MISSING_SCOPE, accept(admin(where).http, team, id, good));
   const answer = (await accept(v.http, team, id, good)).is(200);
   expect(answer.json()).toMatchObject({ $id: id, userId: v.id, confirm: true, roles: ['editor'] });
   expect(answer.cookies).toEqual([]);
@@ -94,34 +98,36 @@ line('G11', 'an invitation is accepted by whom it is for, once', async (context)
 });
 
 line('G12', 'a guest who accepts is signed in', async (context) => {
-  const u = await person(server());
-  const team = await teamOf(server(), u);
+  const where = await mailServer(context);
+  const u = await person(where);
+  const team = await teamOf(where, u);
   const email = freshEmail();
-  const { membership, parameters } = await invited(server(), team, u, email, context, { name: 'Nan' });
-  later(() => admin(server()).http.delete(`/users/${membership.userId}`));
+  const { membership, parameters } = await invited(team, u, email, { name: 'Nan' });
+  later(() => admin(where).http.delete(`/users/${membership.userId}`));
   const body = { userId: membership.userId, secret: parameters.secret };
-  const answer = (await accept(guest(server()).http, team, membership.$id, body)).is(200);
+  const answer = (await accept(guest(where).http, team, membership.$id, body)).is(200);
   expect(answer.json()).toMatchObject({ confirm: true, userName: 'Nan', userEmail: email });
-  const name = `a_session_${server().projectId}`;
+  const name = `a_session_${where.projectId}`;
   const cookie = answer.cookie(name)?.value ?? '';
   expect(answer.cookie(`${name}_legacy`)?.value).toBe(cookie);
   expect(answer.header('x-fallback-cookies')).toContain(name);
-  const own = Http.to(server(), { cookie: `${name}=${cookie}` });
+  const own = Http.to(where, { cookie: `${name}=${cookie}` });
   expect((await own.get('/account')).is(200).json()).toMatchObject({ name: 'Nan', emailVerification: true });
   const session = (await own.get('/account/sessions/current')).is(200).json<Models.Session>();
   expect(session).toMatchObject({ provider: 'email', factors: ['email'], current: true });
 });
 
 line('G13', 'an invitation can be revoked, and confirmed by key', async (context) => {
-  const [u, v, w] = [await person(server()), await person(server()), await person(server())];
-  const team = await teamOf(server(), u);
-  const revoked = await invited(server(), team, u, v.email, context);
+  const where = await mailServer(context);
+  const [u, v, w] = [await person(where), await person(where), await person(where)];
+  const team = await teamOf(where, u);
+  const revoked = await invited(team, u, v.email);
   (await u.http.delete(team.membership(revoked.membership.$id))).is(204);
   const body = { userId: v.id, secret: revoked.parameters.secret };
   await refused(MISSING, accept(v.http, team, revoked.membership.$id, body));
   expect(await totalOf(team, u)).toBe(1);
-  const open = await invited(server(), team, u, w.email, context, { roles: ['asked'] });
-  const confirmed = await joined(server(), team, w, ['given']);
+  const open = await invited(team, u, w.email, { roles: ['asked'] });
+  const confirmed = await joined(where, team, w, ['given']);
   expect(confirmed).toMatchObject({ $id: open.membership.$id, confirm: true, roles: ['asked'] });
   (await w.http.get(team.path)).is(200);
 });

@@ -3,23 +3,25 @@ import type { Teams } from 'appwrite';
 import { expect } from 'vitest';
 import { later } from './cleanup.ts';
 import { refused } from './expect.ts';
-import { line, server } from './line.ts';
-import { invitationTo } from './mailbox.ts';
+import { line } from './line.ts';
+import { linkOf, mailTo, parameter } from './mailbox.ts';
 import { fresh } from './names.ts';
 import { admin, type Person, person } from './people.ts';
-import { browser28 } from './sdk-28.ts';
-import { NOT_FOUND, PAGE } from './teams.ts';
+import { browser28 } from './sdk.ts';
+import type { Server } from './server.ts';
+import { mailServerIfAny, NOT_FOUND, PAGE } from './teams.ts';
 
 /** The classes of both generations have the same methods here; the compiler sees private members that differ. */
-function teamsOf({ web, session }: Person, generation: number): Teams {
-  return generation === 27 ? web.teams : (browser28(server(), session).teams as unknown as Teams);
+function teamsOf(where: Server, { web, session }: Person, generation: number): Teams {
+  return generation === 27 ? web.teams : (browser28(where, { session }).teams as unknown as Teams);
 }
 
-line('G28', 'both SDKs and the server’s live with a team from beginning to end', async (context) => {
-  const { node, http } = admin(server());
-  const [u, v] = [await person(server()), await person(server())];
+line('G28', 'both SDKs and the server’s live with a team from beginning to end', async () => {
+  const { where, sendsMail } = mailServerIfAny();
+  const { node, http } = admin(where);
+  const [u, v] = [await person(where), await person(where)];
   for (const generation of [27, 28]) {
-    const [owner, member] = [u, v].map((who) => teamsOf(who, generation)) as [Teams, Teams];
+    const [owner, member] = [u, v].map((who) => teamsOf(where, who, generation)) as [Teams, Teams];
     const teamId = fresh('team');
     later(() => http.delete(`/teams/${teamId}`));
     expect(await owner.create({ teamId, name: 'Crew', roles: ['lead'] })).toMatchObject({ $id: teamId, total: 1 });
@@ -27,13 +29,13 @@ line('G28', 'both SDKs and the server’s live with a team from beginning to end
     expect(await owner.updateName({ teamId, name: 'Band' })).toMatchObject({ name: 'Band' });
     expect(await owner.updatePrefs({ teamId, prefs: { colour: 'red' } })).toEqual({ colour: 'red' });
     let membershipId: string;
-    if (server().mailbox === undefined) {
+    if (!sendsMail) {
       ({ $id: membershipId } = await node.teams.createMembership({ teamId, userId: v.id, roles: ['dev'] }));
     } else {
       const open = await owner.createMembership({ teamId, email: v.email, roles: ['dev'], url: PAGE });
       membershipId = open.$id;
-      const { parameters } = invitationTo(server(), v.email, context);
-      const { userId = '', secret = '' } = parameters;
+      const link = linkOf(await mailTo(v.email));
+      const [userId, secret] = [parameter(link, 'userId'), parameter(link, 'secret')];
       const accepted = await member.updateMembershipStatus({ teamId, membershipId, userId, secret });
       expect(accepted).toMatchObject({ confirm: true, roles: ['dev'] });
     }

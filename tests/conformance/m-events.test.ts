@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { anotherSession, challenge } from './factors.ts';
 import { line, server } from './line.ts';
 import { admin, person } from './people.ts';
-import { hook, receiver } from './receiver.ts';
+import { hook, receiver } from './webhook-receiver.ts';
 
 line('M13', 'webhooks hear of factors, challenges, labels, status, sessions and the end', async (context) => {
   const target = await receiver();

@@ -13,22 +13,21 @@ export interface Server {
   /** A key with every scope. */
   readonly key: string;
   readonly embedded: boolean;
-  /** A folder in which the mails of its invitations can be read; undefined where they cannot. */
-  readonly mailbox?: string | undefined;
 }
 
 export type EmbeddedStart = {
   readonly port: number;
   readonly options: Omit<EmbeddedOptions, 'log'>;
-  readonly mailbox?: string;
+  /** Seconds by which its clock is ahead. */
+  readonly ahead?: number;
 };
 type Choice = Partial<Omit<EmbeddedOptions, 'directory' | 'projectId' | 'log'>>;
 
 export interface StartedServer extends Server {
   /** Ends the process as an operator would; the data is removed. */
   stop(): Promise<void>;
-  /** Ends and starts again on the same port with the same data. */
-  restart(): Promise<void>;
+  /** Ends and starts again on the same port with the same data, `ahead` seconds later by its clock. */
+  restart(ahead?: number): Promise<void>;
 }
 
 /** Keys that only a start of our own can have; an attached server makes the like through its management API. */
@@ -61,9 +60,8 @@ export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice =
     anonymous: true,
     ...choice,
   };
-  const mailbox = join(directory, 'mailbox');
   const remove = () => rm(directory, { recursive: true, force: true });
-  let running = await run({ port: 0, options, mailbox }).catch(async (error: unknown) => {
+  let running = await run({ port: 0, options }).catch(async (error: unknown) => {
     await remove();
     throw error;
   });
@@ -73,14 +71,13 @@ export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice =
     projectId: options.projectId,
     key: keys.full,
     embedded: true,
-    mailbox,
     async stop() {
       await running.end();
       await remove();
     },
-    async restart() {
+    async restart(ahead = 0) {
       await running.end();
-      running = await run({ port, options, mailbox });
+      running = await run({ port, options, ahead });
     },
   };
 }

@@ -1,8 +1,9 @@
 /** Teams of a test, and the ways into them. */
 import type { Models } from 'node-appwrite';
-import type { TestContext } from 'vitest';
+import { inject } from 'vitest';
 import { later } from './cleanup.ts';
-import { invitationTo } from './mailbox.ts';
+import { server } from './line.ts';
+import { linkOf, mailTo } from './mailbox.ts';
 import { fresh } from './names.ts';
 import { admin, type Person } from './people.ts';
 import { PAGE_ORIGIN } from './sdk.ts';
@@ -47,20 +48,23 @@ export async function joined(
   return answer.is(201).json<Models.Membership>();
 }
 
-/** An owner's invitation by mail, and what its link carries. */
+/** The server whose mails can be read if there is one; `sendsMail` says so. */
+export function mailServerIfAny(): { where: Server; sendsMail: boolean } {
+  const mail = inject('mail');
+  return { where: mail ? { ...server(), endpoint: mail.endpoint } : server(), sendsMail: mail !== undefined };
+}
+
+/** An owner's invitation by mail, and what its link carries; on `mailServer`. */
 export async function invited(
-  server: Server,
   team: Team,
   owner: Person,
   email: string,
-  context: TestContext,
   { roles = ['editor'], url = PAGE, ...body }: { roles?: string[]; url?: string; name?: string } = {},
 ): Promise<{ membership: Models.Membership; parameters: Record<string, string>; link: URL }> {
-  if (server.mailbox === undefined) return context.skip('needs a mailbox that can be read');
   const answer = await owner.http.post(team.memberships, { email, roles, url, ...body });
   const membership = answer.is(201).json<Models.Membership>();
-  const { parameters, url: link } = invitationTo(server, membership.userEmail, context);
-  return { membership, parameters, link };
+  const link = linkOf(await mailTo(membership.userEmail));
+  return { membership, parameters: Object.fromEntries(link.searchParams), link };
 }
 
 /** A socket of somebody's that listens on `channels`, as subscription `s`. */

@@ -5,8 +5,8 @@ import { once } from './cleanup.ts';
 import { line, server } from './line.ts';
 import { fresh } from './names.ts';
 import { admin, person } from './people.ts';
-import { hook, pause, receiver, SECRET } from './receiver.ts';
 import { document, type Row, schema } from './schema.ts';
+import { hook, pause, receiver, SECRET } from './webhook-receiver.ts';
 
 const db = once(() => schema(server()));
 
@@ -113,7 +113,7 @@ line('W06', 'a pattern for creating does not fire on an update', async (context)
 line('W07', 'a disabled webhook is not called; a slow target does not slow the API', async (context) => {
   const { pub } = await db();
   const [silent, slow] = [await receiver(), await receiver()];
-  await hook(context, silent.url, [await ofPub('.create')], false);
+  await hook(context, silent.url, [await ofPub('.create')], { enabled: false });
   await hook(context, slow.url, [await ofPub('.create')]);
   slow.answer = () => {};
   const began = Date.now();

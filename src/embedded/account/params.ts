@@ -58,11 +58,3 @@ export function redirectUrl({ origins, options }: Pick<Kernel, 'origins' | 'opti
     );
   });
 }
-
-/** The address of a page that mails link to. */
-export function pageUrl(): Validator<string> {
-  return validator('Value must be a valid URL', (raw) => {
-    const url = typeof raw === 'string' && raw.length <= 2048 ? URL.parse(raw) : null;
-    return url?.protocol === 'http:' || url?.protocol === 'https:' ? (raw as string) : undefined;
-  });
-}

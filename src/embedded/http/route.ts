@@ -59,6 +59,8 @@ export interface BodyLimitInput extends LimitInput {
 export interface RateLimit {
   readonly limit: number;
   readonly window?: number;
+  /** Names a counter that several routes share. Default: one of this limit's own. */
+  readonly counter?: string;
   /** What the counter belongs to besides the route pattern. Default: the client's address. */
   readonly key?: (input: LimitInput) => string;
   /** In its place, where that depends on the body: counted once it is read. `undefined` is not limited. */

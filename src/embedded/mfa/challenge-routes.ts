@@ -1,5 +1,6 @@
 /** Being asked for a second factor, and proving it (contract, part 2, 8). */
 import { randomInt, timingSafeEqual } from 'node:crypto';
+import { requireMail } from '../account/mailed-tokens.ts';
 import { signedInUser } from '../account/profile-routes.ts';
 import { digestOf } from '../account/secret.ts';
 import { sessionJson } from '../account/session.ts';
@@ -11,6 +12,7 @@ import { AppwriteError } from '../http/errors.ts';
 import { required, text, uid, validator } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
 import { now, uniqueId } from '../identifiers.ts';
+import { type MailLanguage, mailLanguage } from '../mail/texts.ts';
 import { withFactor } from './factors.ts';
 import type { Challenge, Factor } from './records.ts';
 import { type MfaService, ownSession } from './service.ts';
@@ -39,17 +41,17 @@ function isCodeOf({ id, code, createdAt }: Challenge, given: string): boolean {
 }
 
 export function challengeRoutes(service: MfaService): Route[] {
-  const { kernel, accounts, records, outbox } = service;
+  const { kernel, accounts, records } = service;
   const { store, events } = kernel;
   const { sessions } = accounts;
 
-  function mailed(user: UserRecord, locale: string | undefined): Promise<Challenge> {
-    if (!outbox) throw new AppwriteError('general_smtp_disabled');
+  function mailed(user: UserRecord, language: MailLanguage): Promise<Challenge> {
+    const mail = requireMail(kernel);
     if (user.email === '') throw new AppwriteError('user_email_not_found');
     if (!user.emailVerification) throw new AppwriteError('user_email_not_verified');
     const [id, code] = [uniqueId(), String(randomInt(1_000_000)).padStart(6, '0')];
-    return outbox.write((enqueue) => {
-      enqueue({ to: { address: user.email }, code, locale });
+    return mail.write((enqueue) => {
+      enqueue({ kind: 'mfa', language, to: { address: user.email }, code });
       return records.insertChallenge({ id, userId: user.id, factor: 'email', code: codeDigest(id, code) });
     });
   }
@@ -100,7 +102,7 @@ export function challengeRoutes(service: MfaService): Route[] {
       if (factor === 'phone') throw new AppwriteError('general_phone_disabled');
       const challenge =
         factor === 'email'
-          ? await mailed(user, header(request, 'x-appwrite-locale'))
+          ? await mailed(user, mailLanguage(header(request, 'x-appwrite-locale')))
           : await store.writeThoughFull(() => records.insertChallenge({ userId: user.id, factor }));
       tell(caller, challenge);
       return { status: 201, body: challengeJson(challenge) };

@@ -2,33 +2,19 @@
 import type { Accounts } from '../account/accounts.ts';
 import { signedInUser } from '../account/profile-routes.ts';
 import type { SessionRecord } from '../account/session.ts';
-import { directOutbox, type Outbox } from '../direct-outbox.ts';
 import type { Caller } from '../http/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import type { Kernel } from '../kernel.ts';
 import type { MfaRecords } from './records.ts';
 
-/** The mail of an e-mail challenge. */
-export interface CodeMail {
-  readonly to: { readonly address: string };
-  /** Six digits. */
-  readonly code: string;
-  /** What the caller's `X-Appwrite-Locale` says. */
-  readonly locale: string | undefined;
-}
-
 export interface MfaService {
   readonly kernel: Kernel;
   readonly accounts: Accounts;
   readonly records: MfaRecords;
-  /** Absent where no mail can be sent. */
-  readonly outbox: Outbox<CodeMail> | undefined;
 }
 
 export function createMfa(kernel: Kernel, accounts: Accounts): MfaService {
-  const { store, options } = kernel;
-  const outbox = options.sendCode && directOutbox(store, options.sendCode);
-  return { kernel, accounts, records: accounts.mfa, outbox };
+  return { kernel, accounts, records: accounts.mfa };
 }
 
 /** The caller's session as stored. Throws 404 where a JWT stands in for it. */

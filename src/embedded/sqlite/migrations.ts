@@ -3,8 +3,9 @@
  * Each service states its tables in its own `tables.ts`.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { ACCOUNT_TABLES } from '../account/tables.ts';
+import { ACCOUNT_TABLES, TOKENS_INDEX } from '../account/tables.ts';
 import { DATABASES_TABLES } from '../databases/tables.ts';
+import { MAIL_TABLES } from '../mail/tables.ts';
 import { MFA_TABLES } from '../mfa/tables.ts';
 import { countStorage } from '../quota/migration.ts';
 import { STORAGE_TABLES } from '../storage/tables.ts';
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 1, sql: [ACCOUNT_TABLES, DATABASES_TABLES, STORAGE_TABLES].join('\n') },
   { version: 2, sql: WEBHOOKS_TABLES },
   { version: 3, sql: '', run: countStorage },
+  { version: 4, sql: [TOKENS_INDEX, MAIL_TABLES].join('\n') },
   { version: 5, sql: TEAMS_TABLES },
   { version: 6, sql: MFA_TABLES },
 ];

@@ -30,6 +30,7 @@ beforeEach(async () => {
     usage: new StorageUsage(store, 0),
     freeSpace: new FreeSpace({ directory: backend.directory }),
     origins: createOrigins([]),
+    mail: undefined,
   });
 });
 afterEach(async () => {

@@ -1,21 +1,20 @@
 /** Inviting somebody into a team: a key confirms at once, a member's invitation goes by mail (contract, part 2, 6.1). */
+import { requireMail } from '../account/mailed-tokens.ts';
 import { phone as phoneNumber, redirectUrl } from '../account/params.ts';
-import { digestOf, tokenSecret } from '../account/secret.ts';
+import { digestOf, LONG_SECRET, tokenSecret } from '../account/secret.ts';
 import type { UserRecord } from '../account/user.ts';
 import { header } from '../http/credentials.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { email as emailAddress, optional, required, text, uid } from '../http/params.ts';
 import { type Answer, type Route, route } from '../http/route.ts';
 import { uniqueId } from '../identifiers.ts';
+import { mailLink } from '../mail/link.ts';
+import { type MailLanguage, mailLanguage } from '../mail/texts.ts';
 import { membershipEvent } from './events.ts';
-import { type InvitationMail, invitationLink } from './invitation-mail.ts';
 import { teamRoles } from './params.ts';
 import { openTeam, requireOwner } from './rights.ts';
 import type { TeamsService } from './service.ts';
 import { CHANGED, type MembershipRecord, membershipJson, type TeamRecord } from './team.ts';
-
-/** Hex digits. */
-const SECRET_LENGTH = 256;
 
 interface Invitee {
   readonly userId: string;
@@ -31,7 +30,7 @@ interface Invitation {
   readonly roles: readonly string[];
 }
 
-export function inviteRoute({ kernel, accounts, records, outbox }: TeamsService): Route {
+export function inviteRoute({ kernel, accounts, records }: TeamsService): Route {
   const { store, events } = kernel;
   const { users } = accounts;
   const alreadyMember = () => new AppwriteError('membership_already_confirmed');
@@ -73,12 +72,11 @@ export function inviteRoute({ kernel, accounts, records, outbox }: TeamsService)
   function mailed(
     { team, invitee, roles }: Invitation,
     url: string,
-    locale: string | undefined,
+    language: MailLanguage,
   ): Promise<MembershipRecord> {
-    if (!outbox) throw new AppwriteError('general_smtp_disabled');
-    const secret = tokenSecret(SECRET_LENGTH);
+    const secret = tokenSecret(LONG_SECRET);
     const digest = digestOf(secret);
-    return outbox.write((enqueue) => {
+    return requireMail(kernel).write((enqueue) => {
       const user = findOrMake(invitee);
       if (user.email === '') throw new AppwriteError('general_phone_disabled');
       const open = records.membershipOf(team.id, user.id);
@@ -87,13 +85,13 @@ export function inviteRoute({ kernel, accounts, records, outbox }: TeamsService)
         ? records.inviteAgain(open.id, digest)
         : records.insertMembership({ teamId: team.id, userId: user.id, roles, confirmed: false, secret: digest });
       const parameters = { membershipId: membership.id, userId: user.id, secret, teamId: team.id, teamName: team.name };
-      const mail: InvitationMail = {
+      enqueue({
+        kind: 'invitation',
+        language,
         to: { address: user.email, name: user.name },
-        link: invitationLink(url, parameters),
-        teamName: team.name,
-        locale,
-      };
-      enqueue(mail);
+        link: mailLink(url, parameters),
+        team: team.name,
+      });
       return membership;
     });
   }
@@ -119,15 +117,13 @@ export function inviteRoute({ kernel, accounts, records, outbox }: TeamsService)
       if (userId === '' && email === '' && phone === '') {
         throw new AppwriteError('general_argument_invalid', 'At least one of userId, email, or phone is required');
       }
-      if (isClient && !outbox) {
-        throw new AppwriteError('general_smtp_disabled', 'SMTP is disabled on your Appwrite instance.');
-      }
+      if (isClient) requireMail(kernel, 'SMTP is disabled on your Appwrite instance.');
       const team = openTeam(records, caller, params.teamId);
       requireOwner(caller, team.id, 'User is not allowed to send invitations for this team');
       const invitation = { team, roles, invitee: { userId, email, phone, name } };
       if (isClient && userId === '' && email === '') throw new AppwriteError('general_phone_disabled');
       const membership = isClient
-        ? await mailed(invitation, url, header(request, 'x-appwrite-locale'))
+        ? await mailed(invitation, url, mailLanguage(header(request, 'x-appwrite-locale')))
         : await confirmedByKey(invitation);
       events.emit(membershipEvent('create', membership, caller.user?.id));
       return { status: 201, body: membershipJson(membership, CHANGED) };

@@ -1,16 +1,21 @@
 /** What the contract leaves to this backend: bounds, ids of deleted teams, refusals that leave nothing behind. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startMailServer, type TestMailServer } from '../mail/testing.ts';
 import { startTestBackend, type TestBackend } from '../testing.ts';
-import type { InvitationMail } from './invitation-mail.ts';
 import { MOST_ROLES } from './roles.ts';
 
 let server: TestBackend;
-let mails: InvitationMail[];
+let mail: TestMailServer;
 beforeEach(async () => {
-  mails = [];
-  server = await startTestBackend({ sendInvitation: (mail) => mails.push(mail) });
+  mail = await startMailServer();
+  server = await startTestBackend({
+    mail: { host: '127.0.0.1', port: mail.port, secure: 'none', from: { address: 'blog@example.com', name: 'Blog' } },
+  });
 });
-afterEach(() => server.stop());
+afterEach(async () => {
+  await server.stop();
+  await mail.stop();
+});
 
 const url = 'http://localhost:5173/join';
 const roles = (count: number) => Array.from({ length: count }, (_, i) => `r${i}`);
@@ -81,7 +86,7 @@ it('makes no account for an invitation that is refused', async () => {
   const refused = await server.request('POST', '/teams/staff/memberships', { cookies: bob.cookies, body });
   expect(refused).toMatchObject({ status: 401 });
   expect(await server.request('GET', '/users', { asKey: true })).toMatchObject({ body: { total: 2 } });
-  expect(mails).toEqual([]);
+  expect(mail.offered).toEqual([]);
 });
 
 it('signs no blocked user in, whose invitation waits', async () => {
@@ -90,7 +95,8 @@ it('signs no blocked user in, whose invitation waits', async () => {
   await team('staff', ann.cookies);
   const body = { email: 'bob@example.com', roles: [], url };
   await server.request('POST', '/teams/staff/memberships', { cookies: ann.cookies, body });
-  const link = new URL(mails[0]?.link ?? '');
+  const { text = '' } = (await mail.mailTo('bob@example.com')).email;
+  const link = new URL(/^https?:\S+$/m.exec(text)?.[0] ?? '');
   const secret = link.searchParams.get('secret');
   const path = `/teams/staff/memberships/${link.searchParams.get('membershipId')}/status`;
   const accept = () => server.request('PATCH', path, { body: { userId: bob.userId, secret } });

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on this machine, and webhooks that post to it. */
+/** A receiver of webhooks on this machine (contract 2.8). */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Models } from 'node-appwrite';
@@ -7,7 +7,9 @@ import { later } from './cleanup.ts';
 import { server } from './line.ts';
 import { fresh } from './names.ts';
 import { admin } from './people.ts';
+import type { Server } from './server.ts';
 
+/** What its deliveries are signed with. */
 export const SECRET = 'a secret of the webhook';
 
 export interface Delivery {
@@ -26,6 +28,7 @@ export interface Receiver {
   quiet(): Promise<void>;
 }
 
+/** Listens on this machine until the file's tests are over. */
 export async function receiver(): Promise<Receiver> {
   const deliveries: Delivery[] = [];
   let read = 0;
@@ -69,9 +72,9 @@ export async function hook(
   context: TestContext,
   url: string,
   events: string[],
-  enabled = true,
+  { enabled = true, on = server() }: { enabled?: boolean; on?: Server } = {},
 ): Promise<Models.Webhook> {
-  const { webhooks } = admin(server()).node;
+  const { webhooks } = admin(on).node;
   const webhookId = fresh('hook');
   const made = await webhooks
     .create({ webhookId, url, name: 'Conformance', events, enabled, secret: SECRET })
