@@ -111,7 +111,9 @@ function PostLists({ user }: { user: User }) {
           </div>
         </div>
       )}
-      {!loading && !error && posts.length === 0 && <EmptyList choice={choice} onShowAll={() => choose({ search: '' })} />}
+      {!loading && !error && posts.length === 0 && (
+        <EmptyList choice={choice} onShowAll={() => choose({ search: '' })} />
+      )}
       {!error && cursor && (
         <div className="mt-14 text-center">
           <Button tone="quiet" busy={loading} onClick={loadMore}>
