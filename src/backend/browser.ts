@@ -1,14 +1,6 @@
 /** The backend as islands see it. Only `stores` and `islands` import it, and only through here. */
 
-export {
-  changeEmail,
-  changeName,
-  changePassword,
-  endOtherSessions,
-  endSession,
-  type OwnSession,
-  ownSessions,
-} from './account.ts';
+export type { OwnSession } from './account.ts';
 export { siteOf } from './client.ts';
 export { deleteFile, type Progress, uploadFile } from './files.ts';
 export { identityHeaders } from './identity.ts';
@@ -46,5 +38,7 @@ export {
 } from './revisions.ts';
 export { currentUser, logIn, logInAgain, logOut, sessionUser, signUp } from './session.ts';
 
+/** Only the account page asks for it. */
+export const importAccount = () => import('./account.ts');
 /** Few ever want it, and it brings a library along. */
 export const importOwnArchive = () => import('./own-archive.ts');

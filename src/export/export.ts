@@ -70,7 +70,7 @@ const ISLANDS = fixedPaths('island');
 const EDIT_FORM = editPostPath('-');
 const LOST_POST = postPath('-');
 /** Where hosts look for it by themselves. */
-const LOST_FILE = 'post/404.html';
+const LOST_FILE = `${postPath('404').slice(1)}.html`;
 /** The search page that asks the index of the export. */
 const EXPORTED_SEARCH = `${SEARCH}?exported`;
 /** Requests to the server at once: rendering takes one processor, compressing another. */
@@ -252,8 +252,8 @@ async function fixedFiles({ folder, source, assets, files, islands }: ExportOpti
 /** The page for a post that there is not makes room for a post of that name. */
 function beside(posts: readonly ListedPost[], files: readonly FixedFile[]): readonly FixedFile[] {
   const taken = new Set(withCompressed(LOST_FILE));
-  if (!posts.some(({ id }) => taken.has(`post/${id}`))) return files;
-  const elsewhere = 'post/-/404.html';
+  if (!posts.some(({ id }) => taken.has(postPath(id).slice(1)))) return files;
+  const elsewhere = `${postPath('-').slice(1)}/404.html`;
   return files.map((fixed) =>
     fixed.file === LOST_FILE && fixed.page
       ? { ...fixed, file: elsewhere, page: { ...fixed.page, path: `/${elsewhere}` } }

@@ -25,5 +25,6 @@ export const yearPath = (year: number | string): string => `${ARCHIVE}/${year}`;
 export const sitemapPartPath = (part: number | string): string => `/sitemap-${part}.xml`;
 
 /** The n-th page of the list at `list`: the first has no number. */
-export const pagePath = (list: string, n: number | string): string =>
-  Number(n) <= 1 ? list : `${list === HOME ? '' : list}/page/${n}`;
+export const pagePath = (list: string, n: number | string): string => (Number(n) <= 1 ? list : numberedPath(list, n));
+/** The same with a number in any case: of a first page, the address that is sent to the list's own. */
+export const numberedPath = (list: string, n: number | string): string => `${list === HOME ? '' : list}/page/${n}`;

@@ -3,7 +3,7 @@
 import { COLOUR_NAMES, DEFAULT_PALETTES, type Palette, schemeOf, type Theme } from './colours.ts';
 
 /** The three voices of the design and the variables they are named by (`astro.config.mjs`). */
-const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--jetbrains-mono' } as const;
+const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--monospace' } as const;
 export type Voice = keyof typeof FONT_VARIABLES;
 
 /** A font file that the site serves. */

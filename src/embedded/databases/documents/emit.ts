@@ -4,7 +4,7 @@ import type { Answer } from '../../http/route.ts';
 import type { Dialect } from '../dialect.ts';
 import { type DocumentEvent, tellDocument } from '../events.ts';
 import type { DatabasesService } from '../service.ts';
-import { documentJson, listJson } from './answer.ts';
+import { documentJson, listJson, placeOf } from './answer.ts';
 import type { Changed } from './change.ts';
 import { readersOf } from './rights.ts';
 import type { DocumentTable } from './table.ts';
@@ -25,7 +25,8 @@ function tell(
   const json = documentJson(table.render(document), collection, dialect);
   const roles = readersOf(collection, document.permissions);
   const changed = former && (() => table.changed(former, document));
-  const event = { collection, id: document.id, action, roles, json, changed };
+  const payload = () => ({ ...table.values(document), ...placeOf(collection, dialect) });
+  const event = { collection, id: document.id, action, roles, payload, changed };
   return { json, heard: tellDocument(service.kernel.events, caller, event) };
 }
 
