@@ -5,7 +5,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { sourceStamp } from './scripts/build-stamp.ts';
 import { bundleAliases } from './src/server/bundle-aliases.ts';
-import { backendInDevelopment, nodeWithOwnEntry } from './src/server/integration.ts';
+import { nodeWithOwnEntry, siteInDevelopment } from './src/server/integration.ts';
 import { islandScripts } from './src/server/island-scripts.ts';
 
 /** What is printed into the page as it is: the policy names it by its hash. */
@@ -55,7 +55,7 @@ export default defineConfig({
   output: 'server',
   adapter: nodeWithOwnEntry(new URL('./src/server/entry.ts', import.meta.url)),
   // A stream for each of the dozens of small components of a list would take longer than all else.
-  integrations: [react({ experimentalDisableStreaming: true }), backendInDevelopment()],
+  integrations: [react({ experimentalDisableStreaming: true }), siteInDevelopment()],
   // The product keeps its own sessions in the backend.
   session: false,
   trailingSlash: 'never',

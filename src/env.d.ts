@@ -11,6 +11,8 @@ declare namespace App {
     /** Scripts that a page with an island names, so that they come at once. Empty in development. */
     islandScripts: import('#server/island-scripts.ts').IslandScripts;
     reader: import('#backend/server.ts').PublicReader;
+    /** How often one address has searched. */
+    searches: import('#publishing/endpoints/attempt-limit.ts').Attempts;
     /** Long texts are worked on in a thread of their own; in development in this one. */
     textTasks: import('#blog/content/text-tasks.ts').TextTasks;
     feedTexts: import('#blog/seo/feed-texts.ts').FeedTexts;

@@ -2,6 +2,7 @@
 
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import type { PageReport } from '#page-store/page-store.ts';
+import type { EndpointLimits } from './endpoints/limits.ts';
 import type { Revalidate } from './revalidate.ts';
 
 /** What is done to people's accounts by the server key. Both reject with the SDK's error. */
@@ -13,6 +14,8 @@ export interface People {
 }
 
 export interface PublishingLocals {
+  /** What the endpoints of this site count. */
+  readonly limits: EndpointLimits;
   readonly revalidate: Revalidate;
   /** Why a page is as it is; undefined when it is not stored. */
   readonly explain: (path: string) => PageReport | undefined;

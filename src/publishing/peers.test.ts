@@ -2,13 +2,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { PublishingLocals } from './endpoint-locals.ts';
+import { createEndpointLimits } from './endpoints/limits.ts';
 import { peersEndpoint } from './endpoints/receive-peer-message.ts';
 import { createPeers, type Peers, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from './peers.ts';
 import type { Revalidation } from './revalidate.ts';
 
 const SECRET = 'a-secret-of-all-instances';
+let limits = createEndpointLimits();
 const open: { servers: Server[]; peers: Peers[] } = { servers: [], peers: [] };
 afterEach(async () => {
+  limits = createEndpointLimits();
   for (const peers of open.peers.splice(0)) peers.close();
   for (const server of open.servers.splice(0)) {
     server.closeAllConnections();
@@ -43,7 +46,7 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
       Object.entries(request.headers).map(([name, value]): [string, string] => [name, `${value}`]),
     );
     const told = new Request('http://here/api/peers', { method: 'POST', headers, body: Buffer.concat(chunks) });
-    const locals = { revalidate, peerSecret: SECRET } as unknown as PublishingLocals;
+    const locals = { limits, revalidate, peerSecret: SECRET } as unknown as PublishingLocals;
     const answer = await peersEndpoint(told, `${server.address()}`, locals);
     response.writeHead(answer.status).end(await answer.text());
   });
@@ -56,6 +59,7 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
 function told(body: string, headers: Record<string, string>, secret: string | undefined = SECRET, caller = 'test') {
   const heard: Revalidation[] = [];
   const locals = {
+    limits,
     revalidate: async (revalidation: Revalidation) => {
       heard.push(revalidation);
       return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };

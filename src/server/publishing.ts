@@ -5,26 +5,26 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteUser, isPasswordOf } from '#backend/people/delete-user.ts';
-import type { ArticleDocument } from '#backend/server.ts';
+import type { ArticleDocument, PublicReader } from '#backend/server.ts';
 import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import { verifySession } from '#backend/verify-session.ts';
 import { slugOf } from '#blog/routes/canonical.ts';
 import { AUTHOR_TAG, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
 import type { BackendEvent } from '#embedded/events.ts';
-import { register } from '#page-store/current-store.ts';
 import { createPageHandler } from '#page-store/page-handler.ts';
 import { createPageStore, type PageStore } from '#page-store/page-store.ts';
 import { concreteEvent, isOfArticle, isOfStructure, revalidationFor } from '#publishing/backend-events.ts';
 import type { People, PublishingLocals } from '#publishing/endpoint-locals.ts';
+import { createEndpointLimits } from '#publishing/endpoints/limits.ts';
 import { indexNow, webSub } from '#publishing/notify-search-engines/indexnow-and-websub.ts';
 import { createPeers } from '#publishing/peers.ts';
 import { driverOf } from '#publishing/purge/choose-driver.ts';
 import { leaveOwed, takeOwed } from '#publishing/purge/pending-purges-file.ts';
 import { createPurger, type Purger } from '#publishing/purge/purger.ts';
+import type { Moved } from '#publishing/redirects.ts';
 import { createRevalidate, type Revalidate, shown } from '#publishing/revalidate.ts';
 import type { Configuration } from './configuration.ts';
-import { siteContext } from './context.ts';
 import { log } from './log.ts';
 import { sweepTarget } from './sweep.ts';
 
@@ -69,15 +69,22 @@ function ownTag(path: string): string {
   return slug === undefined ? POSTS : postTag(slug);
 }
 
-/**
- * Opens the page store of `configuration`; `render` gives a page as a guest sees it, `state` is the embedded backend's
- * before it was opened, `hasRoom` says whether pages may take room on the disk.
- */
+export interface PublishingOptions {
+  /** Told of each write. */
+  readonly reader: Pick<PublicReader, 'forget' | 'heard'>;
+  readonly moved: Moved;
+  /** Gives a page as a guest sees it. */
+  readonly render: (path: string) => Promise<Response>;
+  /** Of the embedded backend before it was opened. */
+  readonly state?: string | undefined;
+  /** Whether pages may take room on the disk (default: always). */
+  readonly hasRoom?: (() => boolean) | undefined;
+}
+
+/** Opens the page store of `configuration`. */
 export function openPublishing(
   configuration: Configuration,
-  render: (path: string) => Promise<Response>,
-  state: string | undefined,
-  hasRoom: () => boolean,
+  { reader, moved, render, state, hasRoom = () => true }: PublishingOptions,
 ): Publishing {
   const { appwrite, publishing, siteUrl } = configuration;
   const { cdn } = publishing;
@@ -105,7 +112,6 @@ export function openPublishing(
     onStalePageFound: (path) => purger?.purge({ tags: [ownTag(path)], paths: [path] }),
     log,
   });
-  register(store);
   if (driver) {
     const pathsOf = (tags: readonly string[]) => store.paths({ tags });
     purger = createPurger({ driver, siteUrl, pathsOf, owed: takeOwed(owedFile, build, log), log });
@@ -115,8 +121,7 @@ export function openPublishing(
   const revalidateHere = createRevalidate({
     store,
     hearsEveryWrite: !appwrite.endpoint,
-    forget: (tags) =>
-      siteContext().reader.forget({ names: tags.some((tag) => tag === SITE || tag.startsWith(AUTHOR_TAG)) }),
+    forget: (tags) => reader.forget({ names: tags.some((tag) => tag === SITE || tag.startsWith(AUTHOR_TAG)) }),
     ...(purger && { purge: purger.purge }),
     announce: (paths) => announcers.tell(paths),
     log,
@@ -141,13 +146,14 @@ export function openPublishing(
   return {
     handlePage: createPageHandler({
       store,
-      movedBy: (url) => siteContext().moved.targetOfQuery(url),
-      movedTo: (url) => siteContext().moved.targetOf(url),
+      movedBy: (url) => moved.targetOfQuery(url),
+      movedTo: (url) => moved.targetOf(url),
       refuse: (_request, response, status) => void sendPage(response, status),
     }),
     refuse: (response, status) => void sendPage(response, status),
     locals: {
       ...articles,
+      limits: createEndpointLimits(),
       siteUrl,
       revalidate,
       explain: (path) => store.explain(path),
@@ -168,7 +174,7 @@ export function openPublishing(
       isUntold ||= isOfStructure(events[0] ?? '');
       const name = concreteEvent(events);
       if (name && isOfArticle(name, articles)) {
-        siteContext().reader.heard(payload as unknown as ArticleDocument, name.endsWith('.delete'), changed);
+        reader.heard(payload as unknown as ArticleDocument, name.endsWith('.delete'), changed);
       }
       const revalidation = name && revalidationFor(name, payload, articles);
       if (!revalidation) return undefined;
@@ -181,7 +187,6 @@ export function openPublishing(
     },
     idle: () => store.idle(),
     close: async (left) => {
-      register(undefined);
       peers.close();
       if (purger) leaveOwed(owedFile, build, purger.close(), log);
       announcers.close();
