@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { speak } from '#blog/messages.ts';
+import { setLanguage } from '#blog/messages.ts';
 import type { Exporter, ExportReport } from '#export/export.ts';
 import { claim, ExportFolder } from '#export/folder.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
@@ -145,7 +145,7 @@ async function follow({ exporter, site, directory, hear, isRemote }: Following):
 async function main(): Promise<number> {
   const given = options();
   const configuration = readConfiguration();
-  speak(configuration.site.language);
+  setLanguage(configuration.site.language);
   const fault = faultOfPlace(given.directory, {
     dataDirectory: configuration.dataDirectory,
     pages: configuration.publishing.directory,
@@ -176,9 +176,9 @@ async function main(): Promise<number> {
     const report = await exporter.run({ all: given.all });
     print(report, given.directory);
     if (given.watch) {
-      const { hearPosts } = await import('#backend/subscribe-to-posts.ts');
+      const { subscribeToPublicPosts } = await import('#backend/subscribe-to-posts.ts');
       const endpoint = appwrite.endpoint ?? `${site.origin}/v1`;
-      const hear = (heard: () => void) => hearPosts({ ...appwrite, endpoint }, heard);
+      const hear = (heard: () => void) => subscribeToPublicPosts({ ...appwrite, endpoint }, heard);
       await follow({ exporter, site, directory: given.directory, hear, isRemote: Boolean(appwrite.endpoint) });
     }
     return report.foreign.length + report.missing.length > 0 ? 1 : 0;

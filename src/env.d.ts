@@ -6,8 +6,8 @@ interface ImportMetaEnv {
 declare namespace App {
   interface Locals {
     site: import('#blog/site.ts').Site;
-    /** What the owner chose of its look. */
-    look: import('#blog/theme/theme.ts').Look;
+    /** What the owner chose for its theme. */
+    theme: import('#blog/theme/theme.ts').Theme;
     /** Scripts that a page with an island names, so that they come at once. Empty in development. */
     islandScripts: import('#server/island-scripts.ts').IslandScripts;
     reader: import('#backend/server.ts').PublicReader;

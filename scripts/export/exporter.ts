@@ -28,7 +28,7 @@ export function exporterOf({
   const exporter = createExporter({
     source,
     site,
-    build: () => `${existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''} ${JSON.stringify(siteFile.look)}`,
+    build: () => `${existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''} ${JSON.stringify(siteFile.theme)}`,
     assets: join(DIST, 'client'),
     files: siteFile.files,
     posts: () => reader.everyPost(),

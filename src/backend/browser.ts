@@ -3,21 +3,21 @@
 export { siteOf } from './client.ts';
 export { deleteFile, type Progress, uploadFile } from './files.ts';
 export { identityHeaders } from './identity.ts';
-export { type PostNews, watchPosts } from './live.ts';
+export { type PostEvent, subscribeToPosts } from './live.ts';
 export {
   countPosts,
   type ListOptions,
-  type ListWanted,
   listPosts,
   type PostList,
+  type PostListQuery,
   stillListed,
 } from './post-lists.ts';
 export {
   type Attempt,
-  ChangedElsewhere,
   changeStatus,
   createPost,
   deletePost,
+  EditConflict,
   getPost,
   type NewPost,
   type PostChanges,
@@ -28,7 +28,7 @@ export {
   deleteRevisions,
   formerPicture,
   getRevision,
-  type Keeping,
+  type KeepResult,
   keepRevision,
   listRevisions,
   type Revision,

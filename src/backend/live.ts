@@ -6,13 +6,13 @@ import { connect } from './client.ts';
 import { type ArticleDocument, summaryOf } from './document.ts';
 
 /** A post as it is now, or as it was when it was deleted. */
-export interface PostNews {
+export interface PostEvent {
   readonly post: PostSummary;
   readonly deleted: boolean;
 }
 
-export interface Watcher {
-  readonly heard: (news: PostNews) => void;
+export interface PostListener {
+  readonly changed: (news: PostEvent) => void;
   /** The connection was lost and is back: what happened in between was not heard. */
   readonly missed: () => void;
 }
@@ -24,7 +24,7 @@ const SETTLE_MS = 500;
  * Tells `watcher` of every post that this user may read, or of the one with id `slug`, until the function that it
  * gives is called. A post that is taken from the user's eyes is not heard of.
  */
-export function watchPosts(watcher: Watcher, slug?: string): () => void {
+export function subscribeToPosts(watcher: PostListener, slug?: string): () => void {
   const { client, site } = connect();
   const realtime = new Realtime(client);
   let gap = false;
@@ -38,7 +38,7 @@ export function watchPosts(watcher: Watcher, slug?: string): () => void {
   const collection = Channel.database(site.databaseId).collection(site.collectionId);
   const channel = slug === undefined ? collection.document() : collection.document(slug);
   const heard = ({ events, payload }: { events: readonly string[]; payload: ArticleDocument }) =>
-    watcher.heard({ post: summaryOf(payload), deleted: events.some((name) => name.endsWith('.delete')) });
+    watcher.changed({ post: summaryOf(payload), deleted: events.some((name) => name.endsWith('.delete')) });
   // A first connection that fails is tried again like any other.
   realtime.subscribe<ArticleDocument>(channel, heard).catch((error: unknown) => console.info('watchPosts:', error));
   return () => void realtime.disconnect();

@@ -2,12 +2,12 @@
 import { expect, test, vi } from 'vitest';
 import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { createAdmin } from './admin.ts';
-import { hearPosts } from './subscribe-to-posts.ts';
+import { subscribeToPublicPosts } from './subscribe-to-posts.ts';
 
 test('a published post, its change and its end are heard, a draft is not', async () => {
   const site = await openEmbeddedSite();
   const heard = vi.fn();
-  const stop = hearPosts(site.target, heard);
+  const stop = subscribeToPublicPosts(site.target, heard);
   try {
     const admin = createAdmin(site.target);
     const { user } = await admin.createAuthor({ email: 'a@example.com', name: 'A' });

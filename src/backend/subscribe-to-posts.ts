@@ -2,7 +2,7 @@
 
 import { Channel, Client, Realtime } from 'appwrite';
 
-export interface HearPostsOptions {
+export interface PublicPostsOptions {
   /** Absolute address ending in `/v1`. */
   readonly endpoint: string;
   readonly projectId: string;
@@ -17,8 +17,8 @@ const windowForSdk = { setInterval, clearInterval, localStorage: { getItem: () =
  * Calls `heard` after each change of a post that a guest may read, and when the connection is there again after a gap,
  * until the function that it gives is called. An unpublished post is not heard of: a guest may not read it any more.
  */
-export function hearPosts(
-  { endpoint, projectId, databaseId, collectionId }: HearPostsOptions,
+export function subscribeToPublicPosts(
+  { endpoint, projectId, databaseId, collectionId }: PublicPostsOptions,
   heard: () => void,
 ): () => void {
   Object.assign(globalThis, { window: windowForSdk });

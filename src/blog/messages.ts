@@ -47,20 +47,21 @@ export const {
   errorText,
 } = texts;
 
-let spoken: Language = 'en';
+let currentLanguage: Language = 'en';
 
 /** Makes `language` the one that every text is in from now on. Texts that were read before stay what they were. */
-export function speak(language: Language): void {
-  spoken = language;
+export function setLanguage(language: Language): void {
+  currentLanguage = language;
   for (const [group, words] of Object.entries(CATALOGUES[language]))
     Object.assign(texts[group as keyof Catalogue], words);
 }
 
 /** The language spoken: for `lang`, dates and numbers. */
-export const language = (): Language => spoken;
+export const language = (): Language => currentLanguage;
 
 // Before any module of the page reads a text.
-if (typeof document !== 'undefined' && isLanguage(document.documentElement.lang)) speak(document.documentElement.lang);
+if (typeof document !== 'undefined' && isLanguage(document.documentElement.lang))
+  setLanguage(document.documentElement.lang);
 
 /** How a list or view puts an error before the reader: "Error: {message}". */
 export const errorLine = (message: string): string => errorText.line(message);

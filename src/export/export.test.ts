@@ -43,7 +43,7 @@ const post = (id: string, updatedAt = '1'): PostSummary => ({
   updatedAt,
   permissions: [],
 });
-/** Each post links to its neighbours; the list and the feed name all of them. */
+/** Each post links to the adjacent ones; the list and the feed name all of them. */
 function publish(...all: PostSummary[]): void {
   posts = all;
   site.pages.clear();
@@ -314,7 +314,7 @@ test('what is no longer published goes before anything that follows from it', as
   expect(existsSync(join(directory, 'post', 'b', 'index.html.br'))).toBe(true);
 });
 
-test("a deleted post's files go, its neighbours lose the link, and what is not the export's stays", async () => {
+test("a deleted post's files go, the adjacent posts lose the link, and what is not the export's stays", async () => {
   await run();
   writeFileSync(join(directory, 'CNAME'), 'blog.example');
   writeFileSync(join(directory, 'post', 'b', 'own.txt'), 'mine');

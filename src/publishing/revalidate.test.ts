@@ -256,7 +256,7 @@ describe('the CDN', () => {
     expect(purges[0]?.paths).toEqual(expect.arrayContaining(['/post/p1', '/post/p2', '/page/3']));
   });
 
-  test('is told of new neighbours, whose pages do not name the post yet, stored or not', async () => {
+  test('renders new adjacent posts, whose pages do not name the post yet, stored or not', async () => {
     site.pages.set('/post/p9', { html: 'between', tags: ['post:p9', 'post:p1', 'post:dropped'] });
     await revalidate({ slugs: ['p9'], from: 'webhook' });
     expect(purges[0]?.tags).toEqual(['post:p9', 'posts', 'post:dropped', 'post:p1']);

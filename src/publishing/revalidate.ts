@@ -108,7 +108,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
 
-    // A post that is published again, or imported with an old date, has neighbours that have not heard of it.
+    // A post that is published again, or imported with an old date, has adjacent posts whose pages do not name it yet.
     const strangers = slugs.flatMap((slug) =>
       namedPosts(store, slug).filter((other) => !namesPost(store, other, slug)),
     );

@@ -1,9 +1,9 @@
 /** What pages and endpoints find in `Astro.locals`, made once from the configuration. */
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { createPublicReader, remembering } from '#backend/server.ts';
+import { createCachedReader, createPublicReader } from '#backend/server.ts';
 import { type TextTasks, textTasks as textTasksHere } from '#blog/content/text-tasks.ts';
-import { speak } from '#blog/messages.ts';
+import { setLanguage } from '#blog/messages.ts';
 import { createFeedTexts } from '#blog/seo/feed-texts.ts';
 import { createClientOf, networkOf } from '#http/client-address.ts';
 import type { PublishingLocals } from '#publishing/endpoint-locals.ts';
@@ -33,13 +33,13 @@ export function openContext(
   { publishing, islandScripts = {}, textTasks = textTasksHere }: Partial<Service> = {},
 ): App.Locals {
   const { appwrite, site, siteFile } = configuration;
-  speak(site.language);
+  setLanguage(site.language);
   const asking = createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint });
   // Only publishing tells it of each write, and only the embedded backend tells publishing.
-  const reader = publishing && !appwrite.endpoint ? remembering(asking) : asking;
+  const reader = publishing && !appwrite.endpoint ? createCachedReader(asking) : asking;
   context = {
     site,
-    look: siteFile.look,
+    theme: siteFile.theme,
     islandScripts,
     reader,
     textTasks,

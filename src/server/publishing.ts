@@ -54,7 +54,7 @@ const WRITERS_PATIENCE = 20;
 /** Pages of another build, or of another name, address or look of the site, are rendered again. */
 function buildId({ site, siteFile, publishing: { announce } }: Configuration): string {
   return createHash('sha256')
-    .update(JSON.stringify([import.meta.env.BUILD_ID, site, siteFile.look, announce.webSubHub]))
+    .update(JSON.stringify([import.meta.env.BUILD_ID, site, siteFile.theme, announce.webSubHub]))
     .digest('hex')
     .slice(0, 16);
 }
@@ -166,7 +166,7 @@ export function openPublishing(
       isUntold ||= isOfStructure(events[0] ?? '');
       const name = concreteEvent(events);
       if (name && isOfArticle(name, articles)) {
-        siteContext().reader.heard(payload as unknown as ArticleDocument, name.endsWith('.delete'), changed);
+        siteContext().reader.postChanged(payload as unknown as ArticleDocument, name.endsWith('.delete'), changed);
       }
       const revalidation = name && revalidationFor(name, payload, articles);
       if (!revalidation) return undefined;

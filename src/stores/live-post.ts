@@ -1,6 +1,6 @@
 /** Tells a writer who has a post open what others do to it. */
 
-import { getPost, watchPosts } from '#backend/browser.ts';
+import { getPost, subscribeToPosts } from '#backend/browser.ts';
 import type { Post } from '#blog/post.ts';
 import { requireSession } from './auth.ts';
 
@@ -24,9 +24,9 @@ export function followPost(post: Post, tell: (what: RemoteChange, now?: Post) =>
       if (!ended) tell('deleted');
     }
   };
-  const stop = watchPosts(
+  const stop = subscribeToPosts(
     {
-      heard: ({ post: now, deleted }) => {
+      changed: ({ post: now, deleted }) => {
         if (deleted) tell('deleted');
         else if (differs(now.updatedAt)) tell('changed');
       },

@@ -1,10 +1,10 @@
 /** Keeps what is shown of posts in step with what others do to them. */
 
-import { type PostNews, watchPosts } from '#backend/browser.ts';
+import { type PostEvent, subscribeToPosts } from '#backend/browser.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { belongs, isAhead } from './list-membership.ts';
 import { listPosts, stillListed } from './own-lists.ts';
-import type { ListWanted } from './post-lists.ts';
+import type { PostListQuery } from './post-lists.ts';
 import { $posts, postRemoved, postsLoaded, postTurned } from './posts.ts';
 
 /** A list that was lengthened is fetched again in its length, up to here. */
@@ -19,10 +19,10 @@ const LOOK_AT_MOST_MS = 5000;
  * Follows the list in the store: published posts come in at their place, changed ones change, deleted ones go. After
  * a gap in the connection the list is fetched again. Ends when the function that it gives is called.
  */
-export function followPosts(wanted: ListWanted): () => void {
+export function followPosts(wanted: PostListQuery): () => void {
   let ended = false;
-  const waiting: PostNews[] = [];
-  const tell = (news: PostNews) => void applyNews(news, wanted);
+  const waiting: PostEvent[] = [];
+  const tell = (news: PostEvent) => void applyNews(news, wanted);
   const stopWaiting = $posts.listen(({ loading }) => {
     if (!loading) for (let news = waiting.shift(); news; news = waiting.shift()) tell(news);
   });
@@ -35,9 +35,9 @@ export function followPosts(wanted: ListWanted): () => void {
       // Logged where it was asked; the list stays as it is until the next time.
     }
   };
-  const stop = watchPosts({
+  const stop = subscribeToPosts({
     // While a part of the list is on its way, it is not known whether it holds the news already.
-    heard: (news) => ($posts.get().loading ? void waiting.push(news) : tell(news)),
+    changed: (news) => ($posts.get().loading ? void waiting.push(news) : tell(news)),
     missed,
   });
   const stopLooking = lookNowAndThen(() => removeUnpublished(wanted, () => ended));
@@ -53,7 +53,7 @@ export function followPosts(wanted: ListWanted): () => void {
  * Takes out of the list what the backend shows no more. Of a post that was taken from this user's eyes no news come:
  * they go to those who may read it then.
  */
-export async function removeUnpublished(wanted: ListWanted, isOver: () => boolean = () => false): Promise<void> {
+export async function removeUnpublished(wanted: PostListQuery, isOver: () => boolean = () => false): Promise<void> {
   const { posts, loading } = $posts.get();
   if (loading || posts.length === 0) return;
   try {
@@ -88,7 +88,7 @@ function lookNowAndThen(look: () => void): () => void {
 }
 
 /** Brings the list in the store up to date with one piece of news. */
-export function applyNews({ post, deleted }: PostNews, wanted: ListWanted): 'gone' | 'shown' | 'elsewhere' {
+export function applyNews({ post, deleted }: PostEvent, wanted: PostListQuery): 'gone' | 'shown' | 'elsewhere' {
   const { posts, turned } = $posts.get();
   const isListed = posts.some(({ id }) => id === post.id);
   const isCounted = (each: PostSummary) => belongs(each, wanted);
@@ -104,7 +104,7 @@ export function applyNews({ post, deleted }: PostNews, wanted: ListWanted): 'gon
 }
 
 /** False for a post of the part of the list that is not loaded. */
-function insert(post: PostSummary, wanted: ListWanted): boolean {
+function insert(post: PostSummary, wanted: PostListQuery): boolean {
   const state = $posts.get();
   const { posts, totalPosts, cursor } = state;
   const next = posts.findIndex((other) => isAhead(post, other, wanted));

@@ -10,7 +10,7 @@ import { revalidate } from './revalidation.ts';
 
 export {
   type Attempt,
-  ChangedElsewhere,
+  EditConflict,
   type NewPost,
   type PostChanges,
   type Progress,

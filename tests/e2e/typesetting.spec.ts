@@ -104,7 +104,7 @@ test('letters of middle Europe and of Vietnam are the design’s own, and their 
     // A letter that could be put together from others, badly, and is not.
     ['Tiếng', 'inter-viet', 'newsreader-viet'],
   ] as const) {
-    // Not in the title, which the pages of its neighbours show.
+    // Not in the title, which the adjacent posts' pages show.
     const content = `<h2>${words}</h2><p>${words}</p><table><tr><td>${words}</td></tr></table>`;
     const post = await site.post(writer, { title: 'Ink', content });
     fetched.length = 0;

@@ -50,4 +50,4 @@ const de: Translation<typeof en> = {
   undo: 'Rückgängig',
 };
 
-export const foundDraftText = inLanguage(en, de);
+export const recoveredDraftText = inLanguage(en, de);

@@ -10,7 +10,7 @@ import { PostCard } from '#components/PostCard.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { $auth } from '#stores/auth.ts';
 import { followPosts } from '#stores/live-posts.ts';
-import { fetchMorePosts, fetchPosts, type ListWanted } from '#stores/post-lists.ts';
+import { fetchMorePosts, fetchPosts, type PostListQuery } from '#stores/post-lists.ts';
 import { $posts } from '#stores/posts.ts';
 import { currentSite } from '#stores/site.ts';
 import { Guard } from '../guard/Guard.tsx';
@@ -111,7 +111,9 @@ function PostLists({ user }: { user: User }) {
           </div>
         </div>
       )}
-      {!loading && !error && posts.length === 0 && <EmptyList choice={choice} onShowAll={() => choose({ search: '' })} />}
+      {!loading && !error && posts.length === 0 && (
+        <EmptyList choice={choice} onShowAll={() => choose({ search: '' })} />
+      )}
       {!error && cursor && (
         <div className="mt-14 text-center">
           <Button tone="quiet" busy={loading} onClick={loadMore}>
@@ -130,7 +132,7 @@ function PostLists({ user }: { user: User }) {
   );
 }
 
-const wantedOf = ({ status, search, order }: ListChoice, { id }: User): ListWanted => ({
+const wantedOf = ({ status, search, order }: ListChoice, { id }: User): PostListQuery => ({
   status,
   order,
   ...(search && { search }),
@@ -138,7 +140,7 @@ const wantedOf = ({ status, search, order }: ListChoice, { id }: User): ListWant
 });
 
 /** Has the list in the store, and keeps it in step with the backend. */
-function useList(wanted: ListWanted): void {
+function useList(wanted: PostListQuery): void {
   const { status, order, search, userId } = wanted;
   const [left] = useState(placeLeft);
   const isFirst = useRef(true);

@@ -1,7 +1,7 @@
 /** Offers drafts that never reached the backend, with their differences from the published post. */
 
 import { useEffect, useRef, useState } from 'react';
-import { foundDraftText } from '#blog/messages/recovered-drafts.ts';
+import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { postFormText } from '#blog/messages.ts';
 import { type Post, sameFormValues } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
@@ -40,10 +40,10 @@ export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) 
 
   if (undo) {
     return (
-      <Notice aria-label={foundDraftText.label}>
-        <p role="status">{foundDraftText.discarded}</p>
+      <Notice aria-label={recoveredDraftText.label}>
+        <p role="status">{recoveredDraftText.discarded}</p>
         <Button tone="quiet" onClick={undo}>
-          {foundDraftText.undo}
+          {recoveredDraftText.undo}
         </Button>
       </Notice>
     );
@@ -70,33 +70,33 @@ export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) 
     });
   };
   return (
-    <Notice aria-label={foundDraftText.label}>
+    <Notice aria-label={recoveredDraftText.label}>
       <div className="grid min-w-0 flex-1 basis-60 gap-2">
         <p>
           {isSent
-            ? foundDraftText.sent(draft.title.trim())
+            ? recoveredDraftText.sent(draft.title.trim())
             : isOpen
-              ? foundDraftText.otherTab(when)
+              ? recoveredDraftText.otherTab(when)
               : words(draft, post, when)}
         </p>
         {post && draft.basedOn && Date.parse(draft.basedOn) !== Date.parse(post.updatedAt) && (
-          <p className="font-medium">{foundDraftText.outdated}</p>
+          <p className="font-medium">{recoveredDraftText.outdated}</p>
         )}
       </div>
       <div className="flex flex-wrap gap-3">
         {isOpen ? (
           <Button tone="quiet" onClick={() => pass(draft.copy)}>
-            {foundDraftText.ignore}
+            {recoveredDraftText.ignore}
           </Button>
         ) : (
           <Button tone="quiet" onClick={discard}>
-            {post ? foundDraftText.keepSite : foundDraftText.discard}
+            {post ? recoveredDraftText.keepSite : recoveredDraftText.discard}
           </Button>
         )}
         {isSent ? (
           <ButtonLink href={postPath(draft.slug)}>{postFormText.read}</ButtonLink>
         ) : (
-          <Button onClick={restore}>{isOpen ? foundDraftText.takeOver : foundDraftText.restore}</Button>
+          <Button onClick={restore}>{isOpen ? recoveredDraftText.takeOver : recoveredDraftText.restore}</Button>
         )}
       </div>
       {post && <DraftDifference draft={draft} post={post} />}
@@ -128,13 +128,16 @@ async function withPictures(draft: Draft): Promise<string> {
 }
 
 function words({ title }: Draft, post: Post | undefined, when: string): string {
-  if (post) return foundDraftText.changes(when);
-  return title.trim() ? foundDraftText.titled(title.trim(), when) : foundDraftText.untitled(when);
+  if (post) return recoveredDraftText.changes(when);
+  return title.trim() ? recoveredDraftText.titled(title.trim(), when) : recoveredDraftText.untitled(when);
 }
 
 /** The date and time in words: `today at 15:04`, `on 3 November at 15:04`. */
 function moment(time: number): string {
   const then = new Date(time);
-  if (then.toDateString() === new Date().toDateString()) return foundDraftText.today(timeText(time));
-  return foundDraftText.on(then.toLocaleDateString(writerLocale(), { day: 'numeric', month: 'long' }), timeText(time));
+  if (then.toDateString() === new Date().toDateString()) return recoveredDraftText.today(timeText(time));
+  return recoveredDraftText.on(
+    then.toLocaleDateString(writerLocale(), { day: 'numeric', month: 'long' }),
+    timeText(time),
+  );
 }
