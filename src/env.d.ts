@@ -17,7 +17,7 @@ declare namespace App {
     /** Whose attempts a request counts among, past the proxies that are trusted; `socketAddress` is the nearest of them. */
     addressOf: (request: Request, socketAddress: string) => string;
     /** Where posts are that had another address on another site. */
-    moved: import('#publishing/redirects.ts').Moved;
+    redirects: import('#publishing/redirects.ts').Redirects;
     /** The page store asks, which finishes a page itself. */
     forStore?: true;
     /** Absent in development, where no page is stored. */

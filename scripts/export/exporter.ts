@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createPublicReader } from '#backend/server.ts';
 import { createExporter, type Exporter, type ExportOptions } from '#export/export.ts';
 import { createSource } from '#export/source.ts';
-import { MOVED_FILE, movedIn } from '#publishing/redirects.ts';
+import { REDIRECTS_FILE, readRedirects } from '#publishing/redirects.ts';
 import type { Configuration } from '#server/configuration.ts';
 import { log } from '#server/log.ts';
 import { DIST, STAMP_FILE } from '../build-stamp.ts';
@@ -32,7 +32,7 @@ export function exporterOf({
     assets: join(DIST, 'client'),
     files: siteFile.files,
     posts: () => reader.everyPost(),
-    moved: () => movedIn(join(dataDirectory, MOVED_FILE)),
+    redirects: () => readRedirects(join(dataDirectory, REDIRECTS_FILE)),
     authorName: (userId) => reader.authorName(userId),
     log,
     ...options,

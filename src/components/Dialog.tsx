@@ -23,7 +23,7 @@ interface DialogProps {
  * The `ref` of the control that has the focus when its dialog opens. React's `autoFocus` looks for it before the dialog
  * is shown; the browser goes by the attribute.
  */
-export const beginHere = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
+export const focusFirst = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
 
 export function Dialog({
   open,

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PostSummary } from '#blog/post.ts';
 import { postTag } from '#blog/routes/tags.ts';
 import { startSite, type TestSite } from '#page-store/testing/site.ts';
-import type { MovedPage } from '#publishing/redirects.ts';
+import type { Redirect } from '#publishing/redirects.ts';
 import { createExporter, type Exporter, type Run } from './export.ts';
 import { claim, ExportFolder, NOTES } from './folder.ts';
 import { createSource, type Source } from './source.ts';
@@ -30,7 +30,7 @@ let source: Source;
 let asked: Map<string, string>;
 /** Tags of which the server was told. */
 let told: readonly string[];
-let moved: MovedPage[] = [];
+let oldAddresses: Redirect[] = [];
 let build: string;
 
 const post = (id: string, updatedAt = '1'): PostSummary => ({
@@ -101,7 +101,7 @@ async function exporter(): Promise<Exporter> {
     assets: join(folder, 'assets'),
     files: new Map([['/_astro/site-font.woff2', Buffer.from('a font of the owner')]]),
     posts: async () => posts,
-    moved: async () => moved,
+    redirects: async () => oldAddresses,
     authorName: async () => 'Ada',
     islands: true,
     server: 'http://127.0.0.1:4321',
@@ -330,7 +330,7 @@ test("a deleted post's files go, the adjacent posts lose the link, and what is n
 });
 
 test('old addresses lead to posts that are published, and hide no page', async () => {
-  moved = [
+  oldAddresses = [
     { from: '/2020/%C3%A4/"b"', to: '/post/b' },
     { from: '/post/a', to: '/post/b' },
     { from: '/gone', to: '/post/unpublished' },
@@ -339,7 +339,7 @@ test('old addresses lead to posts that are published, and hide no page', async (
     { from: '/about', to: 'https://blog.example/Round/' },
   ];
   await run();
-  moved = [];
+  oldAddresses = [];
   const redirects = read('_redirects').toString();
   expect(redirects).not.toMatch(/round|about/);
   expect(redirects).toContain(
@@ -363,9 +363,9 @@ test('no old address hides what the host answers itself, and none stands for oth
     '/post/404',
     '/page/1',
   ];
-  moved = [...kept, '/*', '/:any/x', '/v1x'].map((from) => ({ from, to: '/post/b' }));
+  oldAddresses = [...kept, '/*', '/:any/x', '/v1x'].map((from) => ({ from, to: '/post/b' }));
   await run();
-  moved = [];
+  oldAddresses = [];
   const redirects = read('_redirects').toString();
   const sources = redirects.split('\n').filter((line) => line.includes(' /post/b '));
   expect(sources.map((line) => line.split(' ')[0]).filter((form) => !/\/$|\.html$/.test(form ?? ''))).toEqual([

@@ -28,13 +28,13 @@ afterEach(async () => {
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
 const start = (work: () => Promise<{ again: boolean }>, interval = 5, longest = 60_000) => {
-  const hear = (heard: () => void) => {
+  const subscribe = (heard: () => void) => {
     say = heard;
     return () => {
       say = () => {};
     };
   };
-  return watch({ origin, hear, signs: () => ['/', '/part'], interval, longest, signal: ending.signal }, work);
+  return watch({ origin, subscribe, signs: () => ['/', '/part'], interval, longest, signal: ending.signal }, work);
 };
 
 test('it runs at once for what is heard, and for a changed sitemap', async () => {

@@ -279,7 +279,7 @@ export class PageRepository {
   #write(page: StoredPage, file: string, bodies: Bodies, former: StoredPage | undefined): boolean {
     try {
       if (!this.#options.hasRoom()) throw new Error('The disk is full.');
-      if (former?.isOnDisk) this.#index.announce(page);
+      if (former?.isOnDisk) this.#index.beginReplace(page);
       this.#files.write(file, bodies);
       this.#index.put(page);
       this.#isStuck = false;

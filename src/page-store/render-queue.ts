@@ -39,8 +39,8 @@ export interface RenderQueueOptions<Result> {
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
 /** For whom nobody waits: two, and one while somebody waits for another page, so that it never stands still. */
-const QUIET_SLOTS = 2;
-const QUIET_SLOTS_BESIDE_PEOPLE = 1;
+const IDLE_SLOTS = 2;
+const IDLE_SLOTS_WHILE_BUSY = 1;
 /**
  * Pages that are urgent for one person at a time. A page that takes long keeps its slot: whoever publishes many of them
  * waits with their further ones behind everybody else.
@@ -181,7 +181,7 @@ export class RenderQueue<Result> {
     if (isOfPeople(priority)) return this.#countRunning(priority) < SLOTS_OF_PEOPLE;
     if (this.#onIdle) return false;
     const people = this.#waiting.write.size + this.#waiting.read.size + this.#countRunning('write', 'read');
-    return this.#countRunning('publish', 'background') < (people > 0 ? QUIET_SLOTS_BESIDE_PEOPLE : QUIET_SLOTS);
+    return this.#countRunning('publish', 'background') < (people > 0 ? IDLE_SLOTS_WHILE_BUSY : IDLE_SLOTS);
   }
 
   async #run(job: RenderJob<Result>): Promise<void> {

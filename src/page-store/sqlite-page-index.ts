@@ -180,7 +180,7 @@ export class PageIndex {
   }
 
   /** Says that the files of a stored page are about to be replaced by those of `next`. */
-  announce(next: PageContent): void {
+  beginReplace(next: PageContent): void {
     const text = JSON.stringify({ ...next, headers: next.headers.id });
     this.#execute('UPDATE pages SET next = :text WHERE path = :path', { text, path: next.path });
   }

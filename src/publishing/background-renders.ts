@@ -9,7 +9,7 @@ import type { Revalidation } from './revalidate.ts';
 /** Posts that are being rendered for nobody in particular. */
 const MOST = 32;
 
-export class UnaskedRenders {
+export class BackgroundRenders {
   readonly #store: PageStore;
   readonly #onNewcomers: () => void;
   #count = 0;

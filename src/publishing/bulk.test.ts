@@ -15,7 +15,7 @@ beforeEach(async () => {
   site.pages.set('/', { html: 'home', tags: ['posts'] });
   site.pages.set('/feed.xml', { html: 'feed', tags: ['posts'] });
   for (let i = 0; i < MANY; i++) site.pages.set(`/post/p${i}`, { html: `post ${i}`, tags: [`post:p${i}`] });
-  revalidate = createRevalidate({ store: site.store, hearsEveryWrite: true, log: (...line) => problems.push(line) });
+  revalidate = createRevalidate({ store: site.store, receivesEveryWrite: true, log: (...line) => problems.push(line) });
   problems.length = 0;
 });
 afterEach(() => site.close());

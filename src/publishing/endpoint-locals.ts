@@ -22,7 +22,7 @@ export interface PublishingLocals {
   /** The key of other instances' signatures; without one, they are answered 403. */
   readonly peerSecret?: string | undefined;
   /** From where pictures of other sites are copied beside the public internet; undefined: from nowhere at all. */
-  readonly pictureCopies?: Allowed | undefined;
+  readonly remotePictures?: Allowed | undefined;
   /** The key that is shown to search engines which are told of changes. */
   readonly indexNowKey?: string | undefined;
   /** Whom to tell of a hole in the site: a `mailto:` or `https:` address. */

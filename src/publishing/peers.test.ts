@@ -30,7 +30,7 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
   };
   const revalidate: PublishingLocals['revalidate'] = async (revalidation) => {
     heard.push(revalidation);
-    own().tell(revalidation);
+    own().broadcast(revalidation);
     return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
   };
   const server = createServer(async (request, response) => {
@@ -94,9 +94,9 @@ test('a peer that fails is told again, with what happened meanwhile, and holds u
   const failing = await instance(undefined, [503]);
   const other = await instance();
   const { own } = await instance(() => [failing.url, other.url], [], 1000);
-  own().tell({ slugs: ['one'], gone: ['one'], from: 'writer' });
+  own().broadcast({ slugs: ['one'], gone: ['one'], from: 'writer' });
   await expect.poll(failing.calls, { interval: 5 }).toBe(1);
-  own().tell({ slugs: ['one', 'two'], from: 'writer' });
+  own().broadcast({ slugs: ['one', 'two'], from: 'writer' });
   await own().idle();
   expect(failing.heard).toEqual([{ slugs: ['one', 'two'], gone: [], tags: [], paths: [], from: 'peer' }]);
   expect(other.heard.length).toBe(2);
@@ -110,7 +110,7 @@ test('a peer that stays away is given up and named in the log', async () => {
     log: (level, message) => log.push(`${level} ${message}`),
     delays: [1, 1],
   });
-  peers.tell({ all: true, from: 'operator' });
+  peers.broadcast({ all: true, from: 'operator' });
   await peers.idle();
   expect(log.map((line) => line.split(' ')[0])).toEqual(['warn', 'warn', 'error']);
   expect(log[2]).toContain('http://127.0.0.1:9 was not told of a change');
@@ -120,7 +120,7 @@ test('the teller ends when the others have heard, or did not answer', async () =
   const failing = await instance(undefined, [503]);
   const other = await instance();
   const { own } = await instance(() => [failing.url, other.url], [], 60_000);
-  await own().tell({ slugs: ['one'], from: 'writer' });
+  await own().broadcast({ slugs: ['one'], from: 'writer' });
   expect([failing.calls(), failing.heard.length, other.heard.length]).toEqual([1, 0, 1]);
 });
 
@@ -128,8 +128,8 @@ test('a bulk is told in messages of 500 posts, the last change first, each post 
   const peer = await instance();
   const { own } = await instance(() => [peer.url]);
   const begun = process.cpuUsage();
-  for (let at = 0; at < 20_000; at++) void own().tell({ slugs: [`p${at % 10_000}`], gone: [], from: 'backend' });
-  void own().tell({ slugs: ['p77'], gone: ['p77'], from: 'backend' });
+  for (let at = 0; at < 20_000; at++) void own().broadcast({ slugs: [`p${at % 10_000}`], gone: [], from: 'backend' });
+  void own().broadcast({ slugs: ['p77'], gone: ['p77'], from: 'backend' });
   expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1000);
   await own().idle();
   expect(peer.heard.map(({ slugs }) => slugs?.length)).toEqual(Array(20).fill(500));

@@ -130,7 +130,7 @@ describe('a write', () => {
 
 describe('where the backend’s events are heard', () => {
   beforeEach(() => {
-    revalidate = createRevalidate({ store: site.store, hearsEveryWrite: true, log: () => undefined });
+    revalidate = createRevalidate({ store: site.store, receivesEveryWrite: true, log: () => undefined });
   });
 
   test('a writer waits for the render that the event began, and causes no other', async () => {
@@ -217,8 +217,8 @@ test('a renamed author reaches all bylines', async () => {
 
 test('announced is what readers can see or could, by the instance that was told first', async () => {
   const announced: (readonly string[])[] = [];
-  const announce = (paths: readonly string[]) => announced.push(paths);
-  revalidate = createRevalidate({ store: site.store, log: () => undefined, announce });
+  const notifySearchEngines = (paths: readonly string[]) => announced.push(paths);
+  revalidate = createRevalidate({ store: site.store, log: () => undefined, notifySearchEngines });
   write('p7', 'Post 7');
   await revalidate({ slugs: ['p7'], from: 'webhook' });
   // Written, but not published: nobody has seen it.

@@ -286,9 +286,9 @@ export interface Configuration {
     /** Whom to tell of a hole in the site: a `mailto:` or `https:` address. */
     readonly securityContact: string | undefined;
     /** From where pictures of other sites are copied beside the public internet; undefined: from nowhere at all. */
-    readonly pictureCopies: Allowed | undefined;
+    readonly remotePictures: Allowed | undefined;
     /** Who is told of new, changed and removed posts, where the operator wants it. */
-    readonly announce: {
+    readonly notify: {
       readonly indexNowKey: string | undefined;
       readonly indexNowEndpoint: string;
       readonly webSubHub: string | undefined;
@@ -402,8 +402,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       peerSecret: env.PEER_SECRET,
       cdn: cdnOf(env),
       securityContact: env.SECURITY_CONTACT,
-      pictureCopies: env.PICTURE_COPY === 'on' ? env.PICTURE_COPY_ALLOW : undefined,
-      announce: {
+      remotePictures: env.PICTURE_COPY === 'on' ? env.PICTURE_COPY_ALLOW : undefined,
+      notify: {
         indexNowKey: env.INDEXNOW_KEY,
         indexNowEndpoint: env.INDEXNOW_ENDPOINT,
         webSubHub: env.WEBSUB_HUB,

@@ -7,7 +7,7 @@ import { setLanguage } from '#blog/messages.ts';
 import { createFeedTexts } from '#blog/seo/feed-texts.ts';
 import { createClientOf, networkOf } from '#http/client-address.ts';
 import type { PublishingLocals } from '#publishing/endpoint-locals.ts';
-import { MOVED_FILE, openMoved } from '#publishing/redirects.ts';
+import { openRedirects, REDIRECTS_FILE } from '#publishing/redirects.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { log } from './log.ts';
 
@@ -45,10 +45,10 @@ export function openContext(
     textTasks,
     feedTexts: createFeedTexts({ siteUrl: site.url, tasks: textTasks, read: (id) => reader.post(id) }),
     addressOf: addressOf(configuration.trustedProxies),
-    moved: openMoved(join(configuration.dataDirectory, MOVED_FILE), {
+    redirects: openRedirects(join(configuration.dataDirectory, REDIRECTS_FILE), {
       siteUrl: site.url,
       isPublished: async (slug) => (await reader.post(slug)) !== undefined,
-      complain: (sentence) => log('warn', sentence),
+      warn: (sentence) => log('warn', sentence),
     }),
     ...(publishing && { publishing }),
   };

@@ -19,9 +19,9 @@ import type { PublishingLocals } from '#publishing/endpoint-locals.ts';
 import { indexNow, webSub } from '#publishing/notify-search-engines/indexnow-and-websub.ts';
 import { createPeers } from '#publishing/peers.ts';
 import { driverOf } from '#publishing/purge/choose-driver.ts';
-import { leaveOwed, takeOwed } from '#publishing/purge/pending-purges-file.ts';
+import { savePending, takePending } from '#publishing/purge/pending-purges-file.ts';
 import { createPurger, type Purger } from '#publishing/purge/purger.ts';
-import { createRevalidate, type Revalidate, shown } from '#publishing/revalidate.ts';
+import { createRevalidate, pagesOfWrite, type Revalidate } from '#publishing/revalidate.ts';
 import type { Configuration } from './configuration.ts';
 import { siteContext } from './context.ts';
 import { log } from './log.ts';
@@ -45,16 +45,16 @@ export interface Publishing {
 
 const MEBIBYTE = 1024 * 1024;
 /** What is announced are addresses, which a new build does not change. */
-const ANNOUNCED = 'announced';
+const NOTIFICATIONS = 'announced';
 /** Milliseconds that the answer to a removal waits for other instances. */
 const PEERS_PATIENCE = 1000;
 /** Milliseconds that the answer to a writer waits for the pages that show what he wrote. */
 const WRITERS_PATIENCE = 20;
 
 /** Pages of another build, or of another name, address or look of the site, are rendered again. */
-function buildId({ site, siteFile, publishing: { announce } }: Configuration): string {
+function buildId({ site, siteFile, publishing: { notify } }: Configuration): string {
   return createHash('sha256')
-    .update(JSON.stringify([import.meta.env.BUILD_ID, site, siteFile.theme, announce.webSubHub]))
+    .update(JSON.stringify([import.meta.env.BUILD_ID, site, siteFile.theme, notify.webSubHub]))
     .digest('hex')
     .slice(0, 16);
 }
@@ -82,7 +82,7 @@ export function openPublishing(
   const { cdn } = publishing;
   const driver = cdn && driverOf(cdn);
   const build = buildId(configuration);
-  const owedFile = join(publishing.directory, 'purges.json');
+  const pendingFile = join(publishing.directory, 'purges.json');
   let purger: Purger | undefined;
   const store = createPageStore({
     directory: publishing.directory,
@@ -107,24 +107,24 @@ export function openPublishing(
   register(store);
   if (driver) {
     const pathsOf = (tags: readonly string[]) => store.paths({ tags });
-    purger = createPurger({ driver, siteUrl, pathsOf, owed: takeOwed(owedFile, build, log), log });
+    purger = createPurger({ driver, siteUrl, pathsOf, pending: takePending(pendingFile, build, log), log });
   }
-  const announcers = openAnnouncers(configuration);
+  const notifiers = openNotifiers(configuration);
   const peers = createPeers({ peers: publishing.peers, secret: publishing.peerSecret ?? '', log });
   const revalidateHere = createRevalidate({
     store,
-    hearsEveryWrite: !appwrite.endpoint,
+    receivesEveryWrite: !appwrite.endpoint,
     forget: (tags) =>
       siteContext().reader.forget({ names: tags.some((tag) => tag === SITE || tag.startsWith(AUTHOR_TAG)) }),
     ...(purger && { purge: purger.purge }),
-    announce: (paths) => announcers.tell(paths),
+    notifySearchEngines: (paths) => notifiers.notify(paths),
     log,
   });
   // What the stored pages have not been told yet.
   let underWay = 0;
   let isUntold = false;
   const revalidate: Revalidate = async (revalidation) => {
-    const told = peers.tell(revalidation);
+    const told = peers.broadcast(revalidation);
     underWay++;
     const report = await revalidateHere(revalidation).catch((error: unknown) => {
       isUntold = true;
@@ -140,8 +140,8 @@ export function openPublishing(
   return {
     handlePage: createPageHandler({
       store,
-      movedBy: (url) => siteContext().moved.targetOfQuery(url),
-      movedTo: (url) => siteContext().moved.targetOf(url),
+      redirectByQuery: (url) => siteContext().redirects.targetOfQuery(url),
+      redirectFor: (url) => siteContext().redirects.targetOf(url),
       refuse: (_request, response, status) => void sendPage(response, status),
     }),
     refuse: (response, status) => void sendPage(response, status),
@@ -156,10 +156,10 @@ export function openPublishing(
       rebuildToken: publishing.rebuildToken,
       webhookSecret: publishing.webhookSecret,
       peerSecret: publishing.peerSecret,
-      pictureCopies: publishing.pictureCopies,
+      remotePictures: publishing.remotePictures,
       securityContact: publishing.securityContact,
-      indexNowKey: publishing.announce.indexNowKey,
-      webSubHub: publishing.announce.webSubHub,
+      indexNowKey: publishing.notify.indexNowKey,
+      webSubHub: publishing.notify.webSubHub,
     },
     currentVariant: (path, encoding) => store.currentVariant(path, encoding),
     onEvent: ({ events, payload, userId, changed }) => {
@@ -173,7 +173,7 @@ export function openPublishing(
       revalidate(revalidation).catch((error: unknown) => log('error', `The pages of ${name} were not renewed.`, error));
       const { slugs } = revalidation;
       if (userId === undefined || !slugs) return undefined;
-      const pages = shown(slugs);
+      const pages = pagesOfWrite(slugs);
       store.prioritise(pages, `backend: ${slugs.map(postTag).join(' ')}`, userId);
       return Promise.race([store.rendered(pages), sleep(WRITERS_PATIENCE, undefined, { ref: false })]);
     },
@@ -181,28 +181,28 @@ export function openPublishing(
     close: async (left) => {
       register(undefined);
       peers.close();
-      if (purger) leaveOwed(owedFile, build, purger.close(), log);
-      announcers.close();
+      if (purger) savePending(pendingFile, build, purger.close(), log);
+      notifiers.close();
       store.close(underWay > 0 || isUntold ? undefined : left);
     },
   };
 }
 
 /** Search engines and the feeds' hub, as far as the operator named them. What they were not told is told after a restart. */
-function openAnnouncers({ siteUrl, publishing: { announce, directory } }: Configuration) {
-  const { indexNowKey: key, indexNowEndpoint: endpoint, webSubHub: hub } = announce;
+function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configuration) {
+  const { indexNowKey: key, indexNowEndpoint: endpoint, webSubHub: hub } = notify;
   const drivers = [...(key ? [indexNow({ key, siteUrl, endpoint })] : []), ...(hub ? [webSub({ hub, siteUrl })] : [])];
-  const announcers = drivers.map((driver) => {
+  const notifiers = drivers.map((driver) => {
     const file = join(directory, `${driver.file}.json`);
-    const purger = createPurger({ driver, siteUrl, log, owed: takeOwed(file, ANNOUNCED, () => undefined) });
-    return { purger, close: () => leaveOwed(file, ANNOUNCED, purger.close(), log) };
+    const purger = createPurger({ driver, siteUrl, log, pending: takePending(file, NOTIFICATIONS, () => undefined) });
+    return { purger, close: () => savePending(file, NOTIFICATIONS, purger.close(), log) };
   });
   return {
-    tell(paths: readonly string[]): void {
-      if (paths.length > 0) for (const { purger } of announcers) purger.purge({ tags: [], paths });
+    notify(paths: readonly string[]): void {
+      if (paths.length > 0) for (const { purger } of notifiers) purger.purge({ tags: [], paths });
     },
     close(): void {
-      for (const { close } of announcers) close();
+      for (const { close } of notifiers) close();
     },
   };
 }

@@ -158,7 +158,7 @@ function isAnswered(request: IncomingMessage): boolean {
 async function whole(request: IncomingMessage): Promise<void> {
   const { url = '', method } = request;
   if (!/.\/(?:\?|$)/.test(url) || (method !== 'GET' && method !== 'HEAD')) return;
-  if ((await siteContext().moved.targetOf(url)) !== undefined) request.url = url.replace(/\/+(?=\?|$)/, '');
+  if ((await siteContext().redirects.targetOf(url)) !== undefined) request.url = url.replace(/\/+(?=\?|$)/, '');
 }
 
 /** Starts the server; `module` runs a thread's work when it is loaded in one. Ends the process when that fails. */

@@ -101,7 +101,7 @@ export class SiteFileError extends Error {
   override readonly name = 'SiteFileError';
 }
 
-const NOTHING: SiteFile = { theme: DEFAULT_THEME, files: new Map(), warnings: [] };
+const EMPTY_SITE_FILE: SiteFile = { theme: DEFAULT_THEME, files: new Map(), warnings: [] };
 /** A logo stands in every page. */
 const LOGO_BYTES = 16 * 1024;
 const FONT_BYTES = 512 * 1024;
@@ -112,7 +112,7 @@ const FONT_BYTES = 512 * 1024;
  */
 export function readSiteFile(dataDirectory: string): SiteFile {
   const source = contentOf(join(dataDirectory, SITE_FILE));
-  if (source === undefined) return NOTHING;
+  if (source === undefined) return EMPTY_SITE_FILE;
   const parsed = schema.safeParse(tableOf(source.toString('utf8')));
   if (!parsed.success) throw new SiteFileError(parsed.error.issues.flatMap(sentences).join('\n'));
   const { name, tagline, language, logo, icon, colours, fonts, layout, navigation } = parsed.data;

@@ -11,24 +11,24 @@ export type RemoteChange = 'changed' | 'deleted';
  * Tells when `post` is no longer as it was loaded, until the function that it gives is called. `now`: as it is instead,
  * where that is known.
  */
-export function followPost(post: Post, tell: (what: RemoteChange, now?: Post) => void): () => void {
+export function followPost(post: Post, onChange: (what: RemoteChange, now?: Post) => void): () => void {
   let ended = false;
   const differs = (updatedAt: string) => Date.parse(updatedAt) !== Date.parse(post.updatedAt);
   const missed = async () => {
     const now = await getPost(post.id).catch(() => post);
     if (ended) return;
     if (now) {
-      if (differs(now.updatedAt)) tell('changed', now);
+      if (differs(now.updatedAt)) onChange('changed', now);
     } else {
       await requireSession(post.userId);
-      if (!ended) tell('deleted');
+      if (!ended) onChange('deleted');
     }
   };
   const stop = subscribeToPosts(
     {
       changed: ({ post: now, deleted }) => {
-        if (deleted) tell('deleted');
-        else if (differs(now.updatedAt)) tell('changed');
+        if (deleted) onChange('deleted');
+        else if (differs(now.updatedAt)) onChange('changed');
       },
       // The session has ended, which is said elsewhere, or that cannot be found out.
       missed: () => missed().catch((error: unknown) => console.info('followPost:', error)),

@@ -5,15 +5,15 @@ import type { PostSummary } from '#blog/post.ts';
 import { belongs, isAhead } from './list-membership.ts';
 import { listPosts, stillListed } from './own-lists.ts';
 import type { PostListQuery } from './post-lists.ts';
-import { $posts, postRemoved, postsLoaded, postTurned } from './posts.ts';
+import { $posts, postRemoved, postStatusChanged, postsLoaded } from './posts.ts';
 
 /** A list that was lengthened is fetched again in its length, up to here. */
 export const MOST_AT_ONCE = 240;
 const PAGE = 24;
 /** How often a list that is looked at is held against the backend, in milliseconds. */
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 /** Looks that follow sooner than this, by changing between windows, are left out. */
-const LOOK_AT_MOST_MS = 5000;
+const SHORTEST_POLL_MS = 5000;
 
 /**
  * Follows the list in the store: published posts come in at their place, changed ones change, deleted ones go. After
@@ -22,9 +22,9 @@ const LOOK_AT_MOST_MS = 5000;
 export function followPosts(wanted: PostListQuery): () => void {
   let ended = false;
   const waiting: PostEvent[] = [];
-  const tell = (news: PostEvent) => void applyNews(news, wanted);
+  const apply = (news: PostEvent) => void applyPostEvent(news, wanted);
   const stopWaiting = $posts.listen(({ loading }) => {
-    if (!loading) for (let news = waiting.shift(); news; news = waiting.shift()) tell(news);
+    if (!loading) for (let news = waiting.shift(); news; news = waiting.shift()) apply(news);
   });
   const missed = async () => {
     const limit = Math.min(MOST_AT_ONCE, Math.max(PAGE, $posts.get().posts.length));
@@ -37,10 +37,10 @@ export function followPosts(wanted: PostListQuery): () => void {
   };
   const stop = subscribeToPosts({
     // While a part of the list is on its way, it is not known whether it holds the news already.
-    changed: (news) => ($posts.get().loading ? void waiting.push(news) : tell(news)),
+    changed: (news) => ($posts.get().loading ? void waiting.push(news) : apply(news)),
     missed,
   });
-  const stopLooking = lookNowAndThen(() => removeUnpublished(wanted, () => ended));
+  const stopLooking = pollWhileVisible(() => removeUnpublished(wanted, () => ended));
   return () => {
     ended = true;
     stopWaiting();
@@ -62,22 +62,22 @@ export async function removeUnpublished(wanted: PostListQuery, isOver: () => boo
       wanted,
     );
     if (isOver()) return;
-    const { turned } = $posts.get();
-    for (const { id } of posts) if (!still.has(id) && !turned.includes(id)) postRemoved(id);
+    const { statusChanged } = $posts.get();
+    for (const { id } of posts) if (!still.has(id) && !statusChanged.includes(id)) postRemoved(id);
   } catch {
     // Logged where it was asked; the next look follows.
   }
 }
 
 /** Calls `look` when somebody comes back to the page, and each minute that it is looked at. */
-function lookNowAndThen(look: () => void): () => void {
+function pollWhileVisible(look: () => void): () => void {
   let last = Date.now();
   const now = () => {
-    if (document.hidden || Date.now() - last < LOOK_AT_MOST_MS) return;
+    if (document.hidden || Date.now() - last < SHORTEST_POLL_MS) return;
     last = Date.now();
     look();
   };
-  const timer = setInterval(now, LOOK_MS);
+  const timer = setInterval(now, POLL_MS);
   document.addEventListener('visibilitychange', now);
   window.addEventListener('focus', now);
   return () => {
@@ -88,12 +88,12 @@ function lookNowAndThen(look: () => void): () => void {
 }
 
 /** Brings the list in the store up to date with one piece of news. */
-export function applyNews({ post, deleted }: PostEvent, wanted: PostListQuery): 'gone' | 'shown' | 'elsewhere' {
-  const { posts, turned } = $posts.get();
+export function applyPostEvent({ post, deleted }: PostEvent, wanted: PostListQuery): 'gone' | 'shown' | 'elsewhere' {
+  const { posts, statusChanged } = $posts.get();
   const isListed = posts.some(({ id }) => id === post.id);
   const isCounted = (each: PostSummary) => belongs(each, wanted);
-  if (isListed && !deleted && (isCounted(post) || turned.includes(post.id))) {
-    postTurned(post, isCounted);
+  if (isListed && !deleted && (isCounted(post) || statusChanged.includes(post.id))) {
+    postStatusChanged(post, isCounted);
     return 'shown';
   }
   if (isListed) {

@@ -14,11 +14,11 @@ import {
   loadingFailed,
   loadingStarted,
   postRemoved,
+  postStatusChanged,
   postsAppended,
   postsLoaded,
-  postTurned,
+  statusChanging,
   totalCounted,
-  turning,
 } from './posts.ts';
 import { revalidate } from './revalidation.ts';
 
@@ -90,7 +90,7 @@ export async function changeStatus(
   wanted: backend.PostListQuery,
 ): Promise<void> {
   // The backend's own news of it may come before its answer.
-  turning(id, true);
+  statusChanging(id, true);
   try {
     const post = await backend.changeStatus(id, status);
     if (!post) {
@@ -100,9 +100,9 @@ export async function changeStatus(
     }
     // It is not shown as taken back while anybody might still read it.
     await revalidate(id);
-    postTurned(post, (each) => belongs(each, wanted));
+    postStatusChanged(post, (each) => belongs(each, wanted));
   } catch (error) {
-    turning(id, false);
+    statusChanging(id, false);
     throw error;
   }
 }

@@ -31,7 +31,7 @@ export interface Binding {
   readonly filter: PayloadFilter;
 }
 
-interface Place {
+interface BoundChannel {
   /** The final name; `undefined` for another user's account, which nobody listens on. */
   readonly channel: string | undefined;
   readonly binding: Binding;
@@ -41,7 +41,7 @@ interface Place {
 
 export interface Subscription {
   /** By the channel's name as the client gave it. */
-  readonly channels: Map<string, Place>;
+  readonly channels: Map<string, BoundChannel>;
 }
 
 export interface Subscribed {
@@ -167,7 +167,7 @@ export class Subscriptions {
     return channel;
   }
 
-  #unbind({ channel, binding, size }: Place): void {
+  #unbind({ channel, binding, size }: BoundChannel): void {
     this.#size -= size;
     if (channel === undefined) return;
     const bound = this.#bindings.get(channel);

@@ -19,7 +19,7 @@ import { EmptyList } from './EmptyList.tsx';
 import { ListControls } from './ListControls.tsx';
 import { type ListChoice, useListChoice } from './list-choice.ts';
 import { OwnPost } from './OwnPost.tsx';
-import { placeLeft, useWayBack } from './restore-scroll.ts';
+import { savedPosition, useSavePosition } from './restore-scroll.ts';
 import { useDelete } from './use-delete.ts';
 
 export default function AllPosts() {
@@ -47,7 +47,7 @@ function PostLists({ user }: { user: User }) {
   const wanted = wantedOf(choice, user);
   const deleting = useDelete(list, wanted, setSaid);
   useList(wanted);
-  useWayBack();
+  useSavePosition();
 
   const retry = () => void (posts.length > 0 ? fetchMorePosts(wanted) : fetchPosts(wanted));
   const loadMore = async () => {
@@ -142,7 +142,7 @@ const wantedOf = ({ status, search, order }: ListChoice, { id }: User): PostList
 /** Has the list in the store, and keeps it in step with the backend. */
 function useList(wanted: PostListQuery): void {
   const { status, order, search, userId } = wanted;
-  const [left] = useState(placeLeft);
+  const [left] = useState(savedPosition);
   const isFirst = useRef(true);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` is made of these.

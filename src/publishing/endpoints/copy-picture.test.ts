@@ -29,7 +29,7 @@ beforeEach(async () => {
     siteUrl: SITE,
     databaseId: 'blog',
     collectionId: 'articles',
-    pictureCopies: allowing(['127.0.0.1']),
+    remotePictures: allowing(['127.0.0.1']),
   };
 });
 afterEach(() => {
@@ -71,7 +71,7 @@ describe('refuses', () => {
   });
 
   test('where the operator has switched it off, and in development', async () => {
-    publishing = { ...publishing, pictureCopies: undefined };
+    publishing = { ...publishing, remotePictures: undefined };
     const response = await ask();
     expect([response.status, await response.json()]).toEqual([
       403,
@@ -80,7 +80,7 @@ describe('refuses', () => {
   });
 
   test('a private address, unless the operator allows it', async () => {
-    publishing = { ...publishing, pictureCopies: allowing([]) };
+    publishing = { ...publishing, remotePictures: allowing([]) };
     const response = await ask();
     expect([response.status, await response.json()]).toEqual([
       422,

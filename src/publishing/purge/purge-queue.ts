@@ -9,11 +9,11 @@ export interface Changed {
 }
 
 /** What has not been purged yet. */
-export interface Owed extends Changed {
+export interface PendingPurge extends Changed {
   readonly everything: boolean;
 }
 
-export const EVERYTHING: Owed = { tags: [], paths: [], everything: true };
+export const EVERYTHING: PendingPurge = { tags: [], paths: [], everything: true };
 
 export class PurgeQueue {
   readonly #driver: Pick<PurgeDriver, 'by' | 'most'>;
@@ -29,7 +29,7 @@ export class PurgeQueue {
     return !this.#everything && this.#tags.size + this.#paths.size === 0;
   }
 
-  add({ tags, paths, everything = false }: Changed & Partial<Owed>): void {
+  add({ tags, paths, everything = false }: Changed & Partial<PendingPurge>): void {
     const { by, most } = this.#driver;
     this.#everything ||= everything || tags.includes(SITE);
     for (const tag of tags) this.#tags.add(tag);
@@ -40,7 +40,7 @@ export class PurgeQueue {
   }
 
   /** All of it; nothing waits afterwards. */
-  take(): Owed {
+  take(): PendingPurge {
     const taken = { tags: [...this.#tags], paths: [...this.#paths], everything: this.#everything };
     this.#clear();
     this.#everything = false;

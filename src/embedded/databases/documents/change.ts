@@ -18,7 +18,7 @@ export interface Change {
   /** Expanded; undefined = not given. */
   readonly permissions: readonly string[] | undefined;
   /** What the client last knew (`X-Appwrite-Timestamp`); newer documents are not touched. */
-  readonly asOf?: string | undefined;
+  readonly unmodifiedSince?: string | undefined;
 }
 
 /** What a change left. */
@@ -74,14 +74,15 @@ function unlessTaken<T>({ table, id }: Change, write: () => T): T {
   }
 }
 
-function found(change: Change): StoredDocument {
+function findOr404(change: Change): StoredDocument {
   const document = change.table.find(change.id);
   if (!document) throw AppwriteError.about('document_not_found', change.id);
   return document;
 }
 
-function requireUnchanged(document: StoredDocument, { asOf }: Change): void {
-  if (asOf !== undefined && document.updatedAt > asOf) throw new AppwriteError('document_update_conflict');
+function requireUnchanged(document: StoredDocument, { unmodifiedSince }: Change): void {
+  if (unmodifiedSince !== undefined && document.updatedAt > unmodifiedSince)
+    throw new AppwriteError('document_update_conflict');
 }
 
 /**
@@ -141,7 +142,7 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
  * `$updatedAt` alone (contract 2.3).
  */
 export function patchDocument(change: Change): Changed {
-  return replaceDocument(change, found(change), false);
+  return replaceDocument(change, findOr404(change), false);
 }
 
 /** Creates the document, or changes what is given of it; required attributes must be given each time. */
@@ -152,7 +153,7 @@ export function upsertDocument(change: Change): Changed {
 
 /** Deletes the document and gives its last state. */
 export function deleteDocument(change: Change): Changed {
-  const document = found(change);
+  const document = findOr404(change);
   requireRight(change.table.collection, change.caller, 'delete', document.permissions);
   requireUnchanged(document, change);
   change.table.remove(document);

@@ -2,10 +2,10 @@
 import type { Caller } from '../../http/caller.ts';
 import type { Answer } from '../../http/route.ts';
 import type { Dialect } from '../dialect.ts';
-import { type DocumentEvent, tellDocument } from '../events.ts';
+import { type DocumentEvent, emitDocumentEvent } from '../events.ts';
 import type { DatabasesService } from '../service.ts';
-import { documentJson, listJson } from './answer.ts';
 import type { Changed } from './change.ts';
+import { documentJson, listJson } from './json.ts';
 import { readersOf } from './rights.ts';
 import type { DocumentTable } from './table.ts';
 
@@ -14,7 +14,7 @@ export interface Committed extends Changed {
   readonly table: DocumentTable;
 }
 
-function tell(
+function emit(
   service: DatabasesService,
   caller: Caller,
   dialect: Dialect,
@@ -26,7 +26,7 @@ function tell(
   const roles = readersOf(collection, document.permissions);
   const changed = former && (() => table.changed(former, document));
   const event = { collection, id: document.id, action, roles, json, changed };
-  return { json, heard: tellDocument(service.kernel.events, caller, event) };
+  return { json, heard: emitDocumentEvent(service.kernel.events, caller, event) };
 }
 
 /** Tells of one document and answers with it when all have heard that want to; without a body for a deletion. */
@@ -36,8 +36,8 @@ export async function answerChange(
   committed: Committed,
   action: DocumentEvent['action'],
 ): Promise<Answer> {
-  const { json, heard } = tell(service, caller, dialect, committed, action);
-  if (heard) await heard;
+  const { json, heard: delivered } = emit(service, caller, dialect, committed, action);
+  if (delivered) await delivered;
   if (action === 'delete') return { status: 204 };
   return { status: action === 'create' ? 201 : 200, json };
 }
@@ -50,7 +50,7 @@ export function answerChanges(
   changes: readonly Changed[],
   action: DocumentEvent['action'],
 ): Answer {
-  for (const change of changes) tell(service, caller, dialect, { table, ...change }, action);
+  for (const change of changes) emit(service, caller, dialect, { table, ...change }, action);
   const status = action === 'create' || action === 'upsert' ? 201 : 200;
   const shown = changes.map(({ document }) => table.render(document));
   return { status, json: listJson(changes.length, shown, table.collection, dialect) };

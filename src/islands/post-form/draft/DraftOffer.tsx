@@ -17,7 +17,7 @@ import type { RecoveredDraft } from './recovered-drafts.ts';
 import type { DraftKeeper } from './use-draft.ts';
 
 interface DraftOfferProps {
-  readonly found: readonly RecoveredDraft[];
+  readonly recovered: readonly RecoveredDraft[];
   readonly keeper: DraftKeeper;
   /** The published post; undefined while a new one is written. */
   readonly post: Post | undefined;
@@ -27,11 +27,11 @@ interface DraftOfferProps {
   readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;
 }
 
-export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) {
+export function DraftOffer({ recovered, keeper, post, onRestore }: DraftOfferProps) {
   const [passed, setPassed] = useState<ReadonlySet<string>>(new Set());
   const [undo, setUndo] = useState<() => void>();
   const shown = useRef<string>(undefined);
-  const left = found.filter(({ draft }) => !passed.has(draft.copy));
+  const left = recovered.filter(({ draft }) => !passed.has(draft.copy));
   // The offered draft stays the same while others come in from other tabs.
   const offered = left.find(({ draft }) => draft.copy === shown.current) ?? left[0];
   shown.current = offered?.draft.copy;
@@ -50,7 +50,7 @@ export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) 
   }
   if (!offered) return null;
   const { draft, isOpen } = offered;
-  const when = moment(draft.savedAt);
+  const when = savedAtText(draft.savedAt);
 
   const restore = async () => {
     const [picture, content] = await Promise.all([pictureOf(draft), withPictures(draft)]);
@@ -133,7 +133,7 @@ function words({ title }: Draft, post: Post | undefined, when: string): string {
 }
 
 /** The date and time in words: `today at 15:04`, `on 3 November at 15:04`. */
-function moment(time: number): string {
+function savedAtText(time: number): string {
   const then = new Date(time);
   if (then.toDateString() === new Date().toDateString()) return recoveredDraftText.today(timeText(time));
   return recoveredDraftText.on(

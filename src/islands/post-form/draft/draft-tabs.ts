@@ -30,7 +30,7 @@ export async function openDrafts(): Promise<{ has(copy: string): boolean }> {
 
 export interface Tabs {
   /** Tells that the draft of this tab was written or dropped. */
-  readonly tell: () => void;
+  readonly notify: () => void;
   readonly leave: () => void;
 }
 
@@ -39,7 +39,7 @@ export function joinTabs({ userId, post }: DraftLocation, heard: () => void): Ta
   const place = JSON.stringify([userId, post]);
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => data === place && heard();
-  return { tell: () => channel.postMessage(place), leave: () => channel.close() };
+  return { notify: () => channel.postMessage(place), leave: () => channel.close() };
 }
 
 const lockOf = (copy: string) => `${CHANNEL}:${copy}`;

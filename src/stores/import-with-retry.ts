@@ -4,7 +4,7 @@
  * What `load` imports. Chromium and Firefox remember that a script did not come and never ask for it again under its
  * address; it is asked for under another one then. (Safari asks again by itself.)
  */
-export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {

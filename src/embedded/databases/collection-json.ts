@@ -1,11 +1,12 @@
 /** A collection as the API shows it, in either dialect. */
-import { attributeAnswer } from './attributes/answer.ts';
+
 import { ROW_BYTES, rowBytes } from './attributes/definition.ts';
+import { attributeJson } from './attributes/json.ts';
 import type { Collection } from './catalogue/model.ts';
 import type { Dialect } from './dialect.ts';
-import { indexAnswer } from './indexes/answer.ts';
+import { indexJson } from './indexes/json.ts';
 
-export function collectionAnswer(collection: Collection, dialect: Dialect): Record<string, unknown> {
+export function collectionJson(collection: Collection, dialect: Dialect): Record<string, unknown> {
   return {
     $id: collection.id,
     $createdAt: collection.createdAt,
@@ -15,8 +16,8 @@ export function collectionAnswer(collection: Collection, dialect: Dialect): Reco
     name: collection.name,
     enabled: collection.enabled,
     [dialect.documentSecurity]: collection.documentSecurity,
-    [dialect.attributes]: collection.attributes.map(attributeAnswer),
-    indexes: collection.indexes.map((index) => indexAnswer(collection, index, dialect)),
+    [dialect.attributes]: collection.attributes.map(attributeJson),
+    indexes: collection.indexes.map((index) => indexJson(collection, index, dialect)),
     bytesMax: ROW_BYTES,
     bytesUsed: rowBytes(collection.attributes),
   };
