@@ -107,7 +107,7 @@ interface Following {
   readonly exporter: Exporter;
   readonly site: SiteAccess;
   readonly directory: string;
-  readonly subscribe: (heard: () => void) => () => void;
+  readonly subscribe: (onChange: () => void) => () => void;
   /** What a remote Appwrite changes may reach nobody here. */
   readonly isRemote: boolean;
 }
@@ -178,7 +178,7 @@ async function main(): Promise<number> {
     if (given.watch) {
       const { subscribeToPublicPosts } = await import('#backend/subscribe-to-posts.ts');
       const endpoint = appwrite.endpoint ?? `${site.origin}/v1`;
-      const subscribe = (heard: () => void) => subscribeToPublicPosts({ ...appwrite, endpoint }, heard);
+      const subscribe = (onChange: () => void) => subscribeToPublicPosts({ ...appwrite, endpoint }, onChange);
       await follow({ exporter, site, directory: given.directory, subscribe, isRemote: Boolean(appwrite.endpoint) });
     }
     return report.foreign.length + report.missing.length > 0 ? 1 : 0;

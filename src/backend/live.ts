@@ -37,9 +37,9 @@ export function subscribeToPosts(watcher: PostListener, slug?: string): () => vo
   });
   const collection = Channel.database(site.databaseId).collection(site.collectionId);
   const channel = slug === undefined ? collection.document() : collection.document(slug);
-  const heard = ({ events, payload }: { events: readonly string[]; payload: ArticleDocument }) =>
+  const onEvent = ({ events, payload }: { events: readonly string[]; payload: ArticleDocument }) =>
     watcher.changed({ post: summaryOf(payload), deleted: events.some((name) => name.endsWith('.delete')) });
   // A first connection that fails is tried again like any other.
-  realtime.subscribe<ArticleDocument>(channel, heard).catch((error: unknown) => console.info('watchPosts:', error));
+  realtime.subscribe<ArticleDocument>(channel, onEvent).catch((error: unknown) => console.info('watchPosts:', error));
   return () => void realtime.disconnect();
 }

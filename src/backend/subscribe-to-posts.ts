@@ -19,13 +19,13 @@ const windowForSdk = { setInterval, clearInterval, localStorage: { getItem: () =
  */
 export function subscribeToPublicPosts(
   { endpoint, projectId, databaseId, collectionId }: PublicPostsOptions,
-  heard: () => void,
+  onChange: () => void,
 ): () => void {
   Object.assign(globalThis, { window: windowForSdk });
   const realtime = new Realtime(new Client().setEndpoint(endpoint).setProject(projectId));
-  realtime.onOpen(heard);
+  realtime.onOpen(onChange);
   const channel = Channel.database(databaseId).collection(collectionId).document();
   // A first connection that fails is tried again like any other.
-  realtime.subscribe(channel, heard).catch(() => undefined);
+  realtime.subscribe(channel, onChange).catch(() => undefined);
   return () => void realtime.disconnect();
 }

@@ -29,7 +29,7 @@ let source: Source;
 /** Each page that was asked for: whether with a validator, and the answer's status. */
 let asked: Map<string, string>;
 /** Tags of which the server was told. */
-let told: readonly string[];
+let notified: readonly string[];
 let oldAddresses: Redirect[] = [];
 let build: string;
 
@@ -106,14 +106,14 @@ async function exporter(): Promise<Exporter> {
     islands: true,
     server: 'http://127.0.0.1:4321',
     refresh: async (tags) => {
-      told = tags;
+      notified = tags;
     },
     log: () => undefined,
   });
 }
 const run = async (how: Run = {}) => {
   asked = new Map();
-  told = [];
+  notified = [];
   return (await exporter()).run(how);
 };
 /** The pages of the site that got this answer, sorted. */
@@ -282,18 +282,18 @@ test('a part of the search index follows its posts and their pages', async () =>
 test('a server that may not have heard of it is told which posts changed, came and went, and of those beside them', async () => {
   publish(post('e'), post('d'), post('c'), post('b'), post('a'));
   await run();
-  expect(told).toEqual([...posts.map(({ id }) => postTag(id)), 'posts']);
+  expect(notified).toEqual([...posts.map(({ id }) => postTag(id)), 'posts']);
   await run();
-  expect(told).toEqual([]);
+  expect(notified).toEqual([]);
   posts = posts.with(2, post('c', '2'));
   await run();
-  expect(told).toEqual([postTag('c'), 'posts']);
+  expect(notified).toEqual([postTag('c'), 'posts']);
   posts = posts.slice(0, 4);
   await run();
-  expect([...told].sort()).toEqual([postTag('a'), postTag('b'), 'posts']);
+  expect([...notified].sort()).toEqual([postTag('a'), postTag('b'), 'posts']);
   posts = [post('f'), ...posts];
   await run();
-  expect([...told].sort()).toEqual([postTag('e'), postTag('f'), 'posts']);
+  expect([...notified].sort()).toEqual([postTag('e'), postTag('f'), 'posts']);
 });
 
 test('what is no longer published goes before anything that follows from it', async () => {

@@ -28,8 +28,8 @@ afterEach(async () => {
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
 const start = (work: () => Promise<{ again: boolean }>, interval = 5, longest = 60_000) => {
-  const subscribe = (heard: () => void) => {
-    say = heard;
+  const subscribe = (onChange: () => void) => {
+    say = onChange;
     return () => {
       say = () => {};
     };

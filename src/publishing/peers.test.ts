@@ -18,7 +18,7 @@ afterEach(async () => {
 
 /** An instance that notes what it is told, and tells `others` as the server does. */
 async function instance(others: () => string[] = () => [], statuses: number[] = [], delay = 5) {
-  const heard: Revalidation[] = [];
+  const received: Revalidation[] = [];
   const logged: string[] = [];
   let calls = 0;
   let peers: Peers | undefined;
@@ -29,7 +29,7 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
     return peers;
   };
   const revalidate: PublishingLocals['revalidate'] = async (revalidation) => {
-    heard.push(revalidation);
+    received.push(revalidation);
     own().broadcast(revalidation);
     return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
   };
@@ -50,14 +50,14 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.servers.push(server);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, heard, logged, own, revalidate, calls: () => calls };
+  return { url, heard: received, logged, own, revalidate, calls: () => calls };
 }
 
 function told(body: string, headers: Record<string, string>, secret: string | undefined = SECRET, caller = 'test') {
-  const heard: Revalidation[] = [];
+  const received: Revalidation[] = [];
   const locals = {
     revalidate: async (revalidation: Revalidation) => {
-      heard.push(revalidation);
+      received.push(revalidation);
       return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
     },
     peerSecret: secret,
@@ -66,7 +66,7 @@ function told(body: string, headers: Record<string, string>, secret: string | un
   return peersEndpoint(request, caller, locals).then(async (answer) => ({
     status: answer.status,
     error: ((await answer.json()) as { error?: string }).error,
-    heard,
+    heard: received,
   }));
 }
 const signed = (body: string, time = Math.floor(Date.now() / 1000)) => ({
@@ -85,8 +85,8 @@ test('a change reaches every other instance once, and goes round in no circle', 
   await second.own().idle();
   await third.own().idle();
   expect(first.calls()).toBe(0);
-  for (const { heard } of [second, third]) {
-    expect(heard).toEqual([{ slugs: ['ink'], gone: ['ink'], tags: [], paths: [], from: 'peer' }]);
+  for (const { heard: received } of [second, third]) {
+    expect(received).toEqual([{ slugs: ['ink'], gone: ['ink'], tags: [], paths: [], from: 'peer' }]);
   }
 });
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PostSummary } from '#blog/post.ts';
 
-interface Watcher {
+interface Listener {
   heard(news: { post: PostSummary; deleted: boolean }): void;
   missed(): Promise<void>;
 }
-let watcher: Watcher;
+let listener: Listener;
 const stop = vi.fn();
 const backend = {
   listPosts: vi.fn(),
@@ -13,8 +13,8 @@ const backend = {
   changeStatus: vi.fn(),
   stillListed: vi.fn(),
   sessionUser: vi.fn(),
-  watchPosts: (given: Watcher) => {
-    watcher = given;
+  watchPosts: (given: Listener) => {
+    listener = given;
     return stop;
   },
 };
@@ -146,8 +146,8 @@ describe('following', () => {
   test('news that come while the list is loading wait for it', () => {
     follow({});
     loadingStarted();
-    watcher.heard(written(post('newest', 31)));
-    watcher.heard(deleted(post('old', 10)));
+    listener.heard(written(post('newest', 31)));
+    listener.heard(deleted(post('old', 10)));
     expect(ids()).toEqual(['new', 'old']);
     postsLoaded({ posts: [post('newest', 31), post('new', 30), post('old', 10)], total: 3 });
     expect([ids(), total()]).toEqual([['newest', 'new'], 2]);
@@ -156,10 +156,10 @@ describe('following', () => {
   test('after a gap the list is fetched in its length; when that fails it stays', async () => {
     follow({ status: 'active' });
     backend.listPosts.mockRejectedValueOnce(new Error('No.'));
-    await watcher.missed();
+    await listener.missed();
     expect(ids()).toEqual(['new', 'old']);
     backend.listPosts.mockResolvedValue({ posts: [post('other', 3)], total: 1, cursor: 'c' });
-    await watcher.missed();
+    await listener.missed();
     expect(backend.listPosts).toHaveBeenLastCalledWith({ status: 'active', limit: 24 });
     expect(ids()).toEqual(['other']);
     expect($posts.get().cursor).toBe('c');
@@ -168,7 +168,7 @@ describe('following', () => {
   test('ends', async () => {
     const end = follow({});
     backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
-    const late = watcher.missed();
+    const late = listener.missed();
     end();
     await late;
     expect(stop).toHaveBeenCalled();
@@ -185,7 +185,7 @@ describe('one’s own inactive posts, of which a guest hears that there are none
     backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
     backend.stillListed.mockResolvedValue(new Set());
     backend.sessionUser.mockRejectedValue(guest);
-    await watcher.missed();
+    await listener.missed();
     await removeUnpublished(own);
     expect(ids()).toEqual(['new', 'old']);
     expect($auth.get()).toMatchObject({ status: false, checked: true });
@@ -250,15 +250,15 @@ test('an open post is told changed when its time differs, and deleted when it is
   const tell = vi.fn();
   const open = { ...post('open', 5), content: '' };
   followPost(open, tell);
-  watcher.heard(written(open));
+  listener.heard(written(open));
   expect(tell).not.toHaveBeenCalled();
-  watcher.heard(written({ ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' }));
-  watcher.heard(deleted(open));
+  listener.heard(written({ ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' }));
+  listener.heard(deleted(open));
   const changed = { ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' };
   backend.sessionUser.mockResolvedValue({ id: 'ann', email: '', name: 'Ann' });
   backend.getPost.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('No.')).mockResolvedValueOnce(open);
   backend.getPost.mockResolvedValueOnce(changed);
-  for (let gap = 0; gap < 4; gap += 1) await watcher.missed();
+  for (let gap = 0; gap < 4; gap += 1) await listener.missed();
   expect(tell.mock.calls.flat()).toEqual(['changed', 'deleted', 'deleted', 'changed', changed]);
 });
 
@@ -268,8 +268,8 @@ test('an open post that is not published is not said to be deleted when its writ
   followPost({ ...post('open', 5, { status: 'inactive' }), content: '' }, tell);
   backend.getPost.mockResolvedValue(undefined);
   backend.sessionUser.mockRejectedValue(Object.assign(new Error('missing scopes'), { code: 401 }));
-  await watcher.missed();
+  await listener.missed();
   backend.sessionUser.mockRejectedValue(new TypeError('Failed to fetch'));
-  await watcher.missed();
+  await listener.missed();
   expect(tell).not.toHaveBeenCalled();
 });

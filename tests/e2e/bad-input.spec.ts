@@ -31,7 +31,7 @@ interface Raw {
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
 }
-interface Answer {
+interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -42,7 +42,7 @@ function ask(
   site: RunningSite,
   path: string,
   { method = 'GET', headers = {}, body, agent }: Raw = {},
-): Promise<Answer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(site.url);
   return new Promise((resolve, reject) => {
     const call = request({ hostname, port, path, method, headers, agent: agent ?? false }, (response) => {

@@ -169,10 +169,10 @@ test('--watch brings what is edited, unpublished and deleted, outlives an absenc
   publish();
   const child = watch();
   let said = '';
-  const hear = (chunk: Buffer) => {
+  const onOutput = (chunk: Buffer) => {
     said += chunk;
   };
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', hear);
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', onOutput);
   const ended = once(child, 'exit');
   const databases = () => new Databases(server.as(writer));
   const place = { databaseId: 'blog', collectionId: 'articles' };

@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright/test';
 import sharp from 'sharp';
 import { expect, test } from './site.ts';
-import { publishPlain } from './writes.ts';
+import { publishText } from './writes.ts';
 
 test.use({ viewport: { width: 360, height: 900 } });
 
@@ -139,7 +139,7 @@ test('cards without a picture are words alone in a single column, and where none
     [plain, 1],
     [plain, 2],
   ] as const)
-    await publishPlain(site, writer, { slug: `words-${n}-${writer.id}`, title: `Words ${n}` });
+    await publishText(site, writer, { slug: `words-${n}-${writer.id}`, title: `Words ${n}` });
   const frames = page.locator('.post-grid .picture').filter({ visible: true });
   for (const [writer, width, shown] of [
     [mixed, 360, 1],
@@ -235,7 +235,7 @@ test('cards stand in one to four columns; a title keeps to two lines, and stays 
   const long = 'A title that goes on and on '.repeat(8).trim();
   await Promise.all(
     Array.from({ length: 6 }, (_, i) =>
-      publishPlain(site, writer, { slug: `column-${i}-${writer.id.slice(-6)}`, title: `${long} ${i}` }),
+      publishText(site, writer, { slug: `column-${i}-${writer.id.slice(-6)}`, title: `${long} ${i}` }),
     ),
   );
   await page.goto('/');

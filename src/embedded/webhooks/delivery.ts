@@ -102,14 +102,14 @@ export function createDeliveries({ options, events }: Kernel, records: WebhookRe
     queue.overflown = true;
   }
 
-  function hear(event: BackendEvent): void {
+  function onEvent(event: BackendEvent): void {
     const wanting = records.wanting(() => event.events);
     if (wanting.length === 0) return;
     const delivery = { events: event.events, body: deliveryBody(event.payload), userId: event.userId };
     for (const { id } of wanting) enqueue(id, delivery);
   }
 
-  const stopListening = events.listen(hear);
+  const stopListening = events.listen(onEvent);
   return {
     async close() {
       stopListening();

@@ -127,14 +127,14 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
     () => import('./sending/UploadState.tsx'),
     'UploadState',
   );
-  const heard = useRemoteChange(base, {
+  const subscribedChange = useRemoteChange(base, {
     isSending: busy,
     isShown: (now) =>
       now.featuredImage === picture && sameFormValues(now, { ...values, title: values.title.trim(), content: html() }),
     onShown: rebase,
   });
   // A refused update reports the change, too.
-  const remoteChange = failure?.isGone ? 'deleted' : (heard ?? (failure?.theirs && 'changed'));
+  const remoteChange = failure?.isGone ? 'deleted' : (subscribedChange ?? (failure?.theirs && 'changed'));
 
   const title = field('title');
   // These failures have a notice of their own with a button.

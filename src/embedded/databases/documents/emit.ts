@@ -20,13 +20,13 @@ function emit(
   dialect: Dialect,
   { table, document, former }: Committed,
   action: DocumentEvent['action'],
-): { readonly json: string; readonly heard: Promise<unknown> | undefined } {
+): { readonly json: string; readonly delivered: Promise<unknown> | undefined } {
   const { collection } = table;
   const json = documentJson(table.render(document), collection, dialect);
   const roles = readersOf(collection, document.permissions);
   const changed = former && (() => table.changed(former, document));
   const event = { collection, id: document.id, action, roles, json, changed };
-  return { json, heard: emitDocumentEvent(service.kernel.events, caller, event) };
+  return { json, delivered: emitDocumentEvent(service.kernel.events, caller, event) };
 }
 
 /** Tells of one document and answers with it when all have heard that want to; without a body for a deletion. */
@@ -36,7 +36,7 @@ export async function answerChange(
   committed: Committed,
   action: DocumentEvent['action'],
 ): Promise<Answer> {
-  const { json, heard: delivered } = emit(service, caller, dialect, committed, action);
+  const { json, delivered } = emit(service, caller, dialect, committed, action);
   if (delivered) await delivered;
   if (action === 'delete') return { status: 204 };
   return { status: action === 'create' ? 201 : 200, json };

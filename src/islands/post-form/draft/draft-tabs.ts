@@ -35,10 +35,10 @@ export interface Tabs {
 }
 
 /** Calls `heard` when another tab writes or drops a draft of the same post. */
-export function joinTabs({ userId, post }: DraftLocation, heard: () => void): Tabs {
+export function joinTabs({ userId, post }: DraftLocation, onChange: () => void): Tabs {
   const place = JSON.stringify([userId, post]);
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }) => data === place && heard();
+  channel.onmessage = ({ data }) => data === place && onChange();
   return { notify: () => channel.postMessage(place), leave: () => channel.close() };
 }
 
