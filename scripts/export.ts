@@ -72,7 +72,7 @@ function build(): void {
   if (result.status !== 0) throw new Error('The site could not be built. See what is said above.');
 }
 
-/** Where the server may not have heard of a change, it is told before its pages are read. */
+/** Has the server render changed pages before they are read, where it may have missed a change. */
 function refresher({ origin, isOwn, rebuildToken }: SiteAccess, { appwrite }: Configuration) {
   if (!rebuildToken || !(isOwn || appwrite.endpoint)) return undefined;
   return async (tags: readonly string[]) => {

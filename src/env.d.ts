@@ -14,7 +14,7 @@ declare namespace App {
     /** Long texts are worked on in a thread of their own; in development in this one. */
     textTasks: import('#blog/content/text-tasks.ts').TextTasks;
     feedTexts: import('#blog/seo/feed-texts.ts').FeedTexts;
-    /** Whose attempts a request counts among, past the proxies that are trusted; `socketAddress` is the nearest of them. */
+    /** The address whose attempts a request counts among, behind trusted proxies; `socketAddress` is the nearest of them. */
     addressOf: (request: Request, socketAddress: string) => string;
     /** Where posts are that had another address on another site. */
     redirects: import('#publishing/redirects.ts').Redirects;

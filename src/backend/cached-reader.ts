@@ -1,6 +1,6 @@
 /**
- * What public pages ask again after each write, remembered from one write to the next. Right only where every change of
- * a post is told, in order, before its writer has the answer: with the embedded backend
+ * A reader that caches what public pages ask again after each write. It is right only where every change of
+ * a post comes as an event, in order, before its writer has the answer: with the embedded backend
  * (docs/decisions/020-pages-without-questions.md).
  */
 import { isForgery } from '#blog/permissions.ts';
@@ -14,10 +14,10 @@ const POSTS = 20;
 const LISTS = 20;
 const ADJACENT = 500;
 const LONGEST = 200_000;
-/** A post keeps its place, and its readers, when none of these is changed. */
+/** The fields that decide where a post is listed and who may read it. */
 const PLACING_FIELDS: ReadonlySet<string> = new Set(['status', 'userId', '$createdAt', '$permissions']);
 
-/** `reader` with a memory that `heard` keeps right. Nothing is remembered of an answer during which something changed. */
+/** `reader` with a cache that `postChanged` keeps right. An answer during which something changed is not cached. */
 export function createCachedReader(reader: PublicReader): PublicReader {
   const posts = new Map<string, Post>();
   const lists = new Map<string, PostPage<PostSummary>>();
@@ -98,7 +98,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
       const known = adjacent.get(slug);
       if (known) return known;
       const row = await asked(around(slug), (found) => {
-        // Whoever reads on comes to these next. What stands beside the first and the last is not in the row.
+        // A reader who reads on opens these next. The posts adjacent to the first and the last are not in the row.
         for (const { id } of found.slice(1, -1)) put(adjacent, id, adjacentIn(found, id), ADJACENT);
         if (found.length > 0) put(adjacent, slug, adjacentIn(found, slug), ADJACENT);
       });
@@ -108,7 +108,7 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     postChanged(document, gone, changed) {
       const post = postOf(document);
       const isPublic = !gone && isReadable(document) && post.status === 'active' && !isForgery(post);
-      // What an answer shows says nothing of this: it may have been asked after the write and before the news of it.
+      // Cached answers cannot be compared with: they may have been read after the write and before its event.
       const stays = changed !== undefined && !changed.some((key) => PLACING_FIELDS.has(key));
       if (stays && !isPublic) return;
       changes++;

@@ -8,7 +8,7 @@ import type { PostFilter } from './posts-in-order.ts';
 /** Longer lists are asked for each time. A post takes some 350 bytes. */
 const MOST = 50_000;
 
-/** Right as long as every change of a post is told, in order (`remembering.ts`). */
+/** It is right as long as every change of a post comes as an event, in order (`cached-reader.ts`). */
 export class EveryPost {
   readonly #ask: () => Promise<PostSummary[]>;
   #posts: readonly PostSummary[] | undefined;

@@ -1,4 +1,4 @@
-/** Hears of posts as somebody writes them, by the SDK's Realtime: it keeps the socket, its heartbeat and its back-off. */
+/** Subscription to posts by the SDK's Realtime, which keeps the socket, its heartbeat and its back-off. */
 
 import { Channel, Realtime } from 'appwrite';
 import type { PostSummary } from '#blog/post.ts';
@@ -13,7 +13,7 @@ export interface PostEvent {
 
 export interface PostListener {
   readonly changed: (news: PostEvent) => void;
-  /** The connection was lost and is back: what happened in between was not heard. */
+  /** The connection was lost and is back: changes in between were missed. */
   readonly missed: () => void;
 }
 
@@ -21,8 +21,8 @@ export interface PostListener {
 const SETTLE_MS = 500;
 
 /**
- * Tells `watcher` of every post that this user may read, or of the one with id `slug`, until the function that it
- * gives is called. A post that is taken from the user's eyes is not heard of.
+ * Calls `listener` for every post that this user may read, or for the one with id `slug`, until the function that it
+ * gives is called. A post that the user may no longer read causes no event.
  */
 export function subscribeToPosts(watcher: PostListener, slug?: string): () => void {
   const { client, site } = connect();
@@ -40,6 +40,8 @@ export function subscribeToPosts(watcher: PostListener, slug?: string): () => vo
   const onEvent = ({ events, payload }: { events: readonly string[]; payload: ArticleDocument }) =>
     watcher.changed({ post: summaryOf(payload), deleted: events.some((name) => name.endsWith('.delete')) });
   // A first connection that fails is tried again like any other.
-  realtime.subscribe<ArticleDocument>(channel, onEvent).catch((error: unknown) => console.info('watchPosts:', error));
+  realtime
+    .subscribe<ArticleDocument>(channel, onEvent)
+    .catch((error: unknown) => console.info('subscribeToPosts:', error));
   return () => void realtime.disconnect();
 }

@@ -70,7 +70,7 @@ export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
 
 /**
  * Uploads the image, then creates the post; if that is refused, the image is deleted again. A post that an earlier
- * attempt made unheard is brought up to date instead, under the slug it then had.
+ * attempt created, although its answer was lost, is brought up to date instead, under the slug it then had.
  */
 export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
   return logged('createPost', async () => {

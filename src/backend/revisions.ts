@@ -57,7 +57,7 @@ export async function keepRevision(post: Post): Promise<KeepResult> {
     console.warn('keepRevision: former versions are not kept:', faultOf(error).message);
     return 'unavailable';
   }
-  // Nobody waits for it: what it leaves, the next one takes away.
+  // It runs in the background: the next one removes what it leaves.
   prune(post).catch((error: unknown) => console.error('keepRevision: older versions were not removed:', error));
   return 'kept';
 }

@@ -48,7 +48,7 @@ export interface PublicReader {
   /** The author's name; empty when it is not known or may not be asked for. */
   authorName(userId: string): Promise<string>;
   /**
-   * A post was written or deleted, as the backend's own events tell it; of use to a reader that remembers. `changed`: of an
+   * A post was written or deleted, according to the backend's own events; used by the cached reader. `changed`: of an
    * update, the keys whose values are other than before.
    */
   postChanged(document: ArticleDocument, gone: boolean, changed?: readonly string[]): void;

@@ -4,7 +4,7 @@ import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { createAdmin } from './admin.ts';
 import { subscribeToPublicPosts } from './subscribe-to-posts.ts';
 
-test('a published post, its change and its end are heard, a draft is not', async () => {
+test('a published post, its change and its end cause events, a draft does not', async () => {
   const site = await openEmbeddedSite();
   const changed = vi.fn();
   const stop = subscribeToPublicPosts(site.target, changed);

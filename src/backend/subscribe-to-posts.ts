@@ -1,4 +1,4 @@
-/** Hears that published posts changed, outside of a browser, by the SDK's Realtime: it keeps the socket and its back-off. */
+/** Subscription to published posts outside of a browser, by the SDK's Realtime, which keeps the socket and its back-off. */
 
 import { Channel, Client, Realtime } from 'appwrite';
 
@@ -14,8 +14,8 @@ export interface PublicPostsOptions {
 const windowForSdk = { setInterval, clearInterval, localStorage: { getItem: () => null } };
 
 /**
- * Calls `heard` after each change of a post that a guest may read, and when the connection is there again after a gap,
- * until the function that it gives is called. An unpublished post is not heard of: a guest may not read it any more.
+ * Calls `onChange` after each change of a post that a guest may read, and when the connection is there again after a gap,
+ * until the function that it gives is called. Unpublishing causes no event: a guest may not read the post any more.
  */
 export function subscribeToPublicPosts(
   { endpoint, projectId, databaseId, collectionId }: PublicPostsOptions,

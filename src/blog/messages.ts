@@ -20,7 +20,7 @@ const CATALOGUES = { en, de } as const satisfies Record<string, Catalogue>;
 export type Language = keyof typeof CATALOGUES;
 export const LANGUAGES = Object.keys(CATALOGUES) as readonly Language[];
 
-/** The texts of a language, whichever is spoken. */
+/** The texts of a language. */
 export const catalogueOf = (language: Language): Catalogue => CATALOGUES[language];
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(CATALOGUES, name);

@@ -279,7 +279,7 @@ test('a part of the search index follows its posts and their pages', async () =>
   expect(index()).toContain('"Title a"');
 });
 
-test('a server that may not have heard of it is told which posts changed, came and went, and of those beside them', async () => {
+test('a server that may have missed it is asked to render posts that changed, came and went, and the adjacent ones', async () => {
   publish(post('e'), post('d'), post('c'), post('b'), post('a'));
   await run();
   expect(notified).toEqual([...posts.map(({ id }) => postTag(id)), 'posts']);

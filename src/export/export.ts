@@ -39,13 +39,13 @@ export interface ExportOptions {
   /** Every published post, newest first, and its author's name. As a guest may know them. */
   readonly posts: () => Promise<readonly ListedPost[]>;
   readonly authorName: (userId: string) => Promise<string>;
-  /** Addresses that posts had elsewhere. */
+  /** Addresses that posts had on another site. */
   readonly redirects: () => Promise<readonly Redirect[]>;
   /** The writers' pages too. */
   readonly islands: boolean;
   /** Where the host finds the server behind `/v1` and `/api`. */
   readonly server?: string | undefined;
-  /** Has the server render the pages with these tags before they are asked for, where it may not have heard of a change. */
+  /** Has the server render the pages with these tags before they are asked for, where it may have missed a change. */
   readonly refresh?: ((tags: readonly string[]) => Promise<void>) | undefined;
   readonly log: Log;
 }
@@ -249,7 +249,7 @@ async function fixedFiles({ folder, source, assets, files, islands }: ExportOpti
   return Promise.all([...pages, ...built, ...more]);
 }
 
-/** The page for a post that there is not makes room for a post of that name. */
+/** Moves the page for missing posts where a post takes its file name. */
 function withMissingPostPage(posts: readonly ListedPost[], files: readonly FixedFile[]): readonly FixedFile[] {
   const taken = new Set(withCompressed(MISSING_POST_FILE));
   if (!posts.some(({ id }) => taken.has(`post/${id}`))) return files;

@@ -37,7 +37,7 @@ const start = (work: () => Promise<{ again: boolean }>, interval = 5, longest = 
   return watch({ origin, subscribe, signs: () => ['/', '/part'], interval, longest, signal: ending.signal }, work);
 };
 
-test('it runs at once for what is heard, and for a changed sitemap', async () => {
+test('it runs at once for an event, and for a changed sitemap', async () => {
   const work = vi.fn(async () => ({ again: false }));
   const ended = start(work, 60_000);
   await until(() => expect(work).toHaveBeenCalledTimes(1));

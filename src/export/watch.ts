@@ -6,7 +6,7 @@
 export interface WatchOptions {
   /** Where the server answers. */
   readonly origin: string;
-  /** Calls `heard` when a post changed, until the function that it gives is called. */
+  /** Calls `onChange` when a post changed, until the function that it gives is called. */
   readonly subscribe: (heard: () => void) => () => void;
   /** Paths of the pages that are looked at. */
   readonly signs: () => readonly string[];

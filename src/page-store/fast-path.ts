@@ -132,7 +132,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
       flows = socket.write(variant.body);
       socket.uncork();
     }
-    // Who does not read what they asked for gets no more of it.
+    // A client that does not read its responses gets no more of them.
     if (!flows) socket.pause().once('drain', () => void socket.resume());
     return true;
   };

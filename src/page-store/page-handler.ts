@@ -5,9 +5,9 @@ import type { PageStore } from './page-store.ts';
 
 export interface PageHandlerOptions {
   readonly store: PageStore;
-  /** Where a page of another site has gone whose address was a path of this one with a query. */
+  /** The redirect of an old address that was a path of this site with a query. */
   readonly redirectByQuery?: (url: string) => Promise<string | undefined>;
-  /** Where the page has gone that another site had at an address that is not quite one of this site's. */
+  /** The redirect of an old address that is not quite one of this site's. */
   readonly redirectFor?: (url: string) => Promise<string | undefined>;
   /** Answers a request whose URL is no URL, or whose method no page has, with that status. Default: a short text. */
   readonly refuse?: (request: IncomingMessage, response: ServerResponse, status: 400 | 405) => void;

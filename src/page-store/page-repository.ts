@@ -246,7 +246,7 @@ export class PageRepository {
     return this.#files.sweep((file) => this.has(pathOf(file)), before);
   }
 
-  /** `state`: what pages are made of now, when the process has heard of every change. */
+  /** `state`: what pages are made of now, when the process has received every change. */
   close(state?: string): void {
     clearTimeout(this.#shrinking);
     clearTimeout(this.#checkpoint);

@@ -205,7 +205,7 @@ export class PageStore {
     await Promise.all(paths.map((path) => this.#queue.last(path)?.result));
   }
 
-  /** Like `refresh`, for when every change is known to have been heard: nothing is rendered that is current. */
+  /** Like `refresh`, for when every change is known to have been received: nothing is rendered that is current. */
   async settle(path: string, reason: string, requester?: string): Promise<Refreshed> {
     const page = this.#pages.get(path);
     if (page && this.#now() < page.freshUntil) return { kind: 'stored', path, changed: false };
@@ -238,7 +238,7 @@ export class PageStore {
     return this.#queue.idle();
   }
 
-  /** Call it after the server has closed; with the `state` of what pages are made of, when the store has heard of every change. */
+  /** Call it after the server has closed; with the `state` of what pages are made of, when the store has received every change. */
   close(state?: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -296,7 +296,7 @@ export class PageStore {
     label: PageLabel,
   ): Promise<boolean> {
     const encoding = negotiate(request.headers['accept-encoding']);
-    // Whoever holds the bytes needs no file to be read.
+    // A conditional request that matches needs no file to be read.
     const isHeld = label === 'hit' && matchesIfNoneMatch(request.headers['if-none-match'] ?? '', page.etag(encoding));
     const variant = await (isHeld ? this.#pages.withoutBody(page, encoding) : this.#pages.load(page, encoding));
     if (!isSame(this.#pages.get(page.path), page)) return false;

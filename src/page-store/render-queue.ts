@@ -2,7 +2,7 @@
  * Renders under way: one at a time for each page, a few at a time for all, first those that somebody waits for.
  *
  * One page's renders never overlap. Each reads the backend after readers were given what the one before it brought, so
- * that what is stored later is never older. Whoever needs a newer result than the running render can give shares the next.
+ * that what is stored later is never older. Requests that need a newer result than the running render can give share the next.
  */
 
 /**
@@ -42,7 +42,7 @@ const SLOTS_OF_PEOPLE = 6;
 const IDLE_SLOTS = 2;
 const IDLE_SLOTS_WHILE_BUSY = 1;
 /**
- * Pages that are urgent for one person at a time. A page that takes long keeps its slot: whoever publishes many of them
+ * Pages that are urgent for one person at a time. A page that takes long keeps its slot: a user who publishes many of them
  * waits with their further ones behind everybody else.
  */
 const MOST_URGENT_OF_PERSON = 3;

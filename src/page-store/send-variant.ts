@@ -1,4 +1,4 @@
-/** Sends a stored page: 200 with its bytes, or 304 to whoever holds them. */
+/** Sends a stored page: 200 with its bytes, or 304 for a matching validator. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { matchesIfNoneMatch } from '#http/conditional.ts';
 import { labelled, type PageLabel, showAge, type Variant } from './variant.ts';

@@ -82,7 +82,7 @@ test('a rebuild of named pages lets readers go first, too', async () => {
   expect((await rebuilt).revalidated.length).toBe(201);
 });
 
-test('posts between which a bulk put others hear of it', async () => {
+test('posts between which a bulk put others are rendered again', async () => {
   const between = (slug: string, next: string) =>
     site.pages.set(`/post/${slug}`, { html: `before ${next}`, tags: [`post:${slug}`, `post:${next}`] });
   between('old', 'older');

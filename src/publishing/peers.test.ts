@@ -116,7 +116,7 @@ test('a peer that stays away is given up and named in the log', async () => {
   expect(log[2]).toContain('http://127.0.0.1:9 was not told of a change');
 });
 
-test('the teller ends when the others have heard, or did not answer', async () => {
+test('a broadcast ends when the others have received it, or did not answer', async () => {
   const failing = await instance(undefined, [503]);
   const other = await instance();
   const { own } = await instance(() => [failing.url, other.url], [], 60_000);
@@ -149,7 +149,7 @@ test('more than 10,000 names of a kind are refused with a sentence, and 10,000 a
   });
 });
 
-test('only signed, recent and readable messages are heard', async () => {
+test('only signed, recent and readable messages are accepted', async () => {
   const body = JSON.stringify({ slugs: ['ink'] });
   const now = Math.floor(Date.now() / 1000);
   expect(await told(body, signed(body))).toMatchObject({ status: 200, heard: [{ slugs: ['ink'], from: 'peer' }] });

@@ -27,7 +27,7 @@ export interface PeersOptions {
 
 export interface Peers {
   /**
-   * Queues at once. What waits for the same peer is told in one message. Ends when each peer has heard it, or has failed
+   * Queues at once. Messages that wait for the same peer are joined. Ends when each peer has received it, or has failed
    * to for the first time.
    */
   broadcast(revalidation: Revalidation): Promise<void>;

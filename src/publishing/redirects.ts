@@ -172,7 +172,7 @@ function loopBehind(target: string, table: Table, siteUrl: string): readonly str
   return undefined;
 }
 
-/** Without those that lead in a circle. None of `pages` may stand where the site has a page. */
+/** The redirects without those that lead in a loop. None of `pages` may stand where the site has a page. */
 export function withoutLoops(pages: readonly Redirect[], siteUrl: string): Redirect[] {
   const table = tableOf(pages);
   return pages.filter(({ to }) => loopBehind(to, table, siteUrl) === undefined);
@@ -182,7 +182,7 @@ export interface RedirectsOptions {
   readonly siteUrl: string;
   /** Whether the public has a post by that slug: no line hides it. */
   readonly isPublished: (slug: string) => Promise<boolean>;
-  /** Told of lines that cannot be used. */
+  /** Called for lines that cannot be used. */
   readonly warn: (sentence: string) => void;
 }
 
@@ -206,7 +206,7 @@ export function openRedirects(file: string, { siteUrl, isPublished, warn }: Redi
   }
   const refreshed = () => refresh().catch((error: unknown) => warn(`${file} could not be read: ${String(error)}`));
 
-  /** The target, unless whoever follows it comes back to where he was: a circle ends where there is a post. */
+  /** The target, unless it leads back to its own address: a loop ends where there is a post. */
   async function ending(target: string | undefined): Promise<string | undefined> {
     const circle = target === undefined ? undefined : loopBehind(target, table, siteUrl);
     if (!circle) return target;

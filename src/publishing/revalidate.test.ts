@@ -128,7 +128,7 @@ describe('a write', () => {
   });
 });
 
-describe('where the backend’s events are heard', () => {
+describe('where the backend’s events are received', () => {
   beforeEach(() => {
     revalidate = createRevalidate({ store: site.store, receivesEveryWrite: true, log: () => undefined });
   });

@@ -28,7 +28,7 @@ export interface Revalidation {
   readonly complete?: boolean;
   /** The user who waits, of a writer's call. */
   readonly userId?: string;
-  /** Who says so. A writer's word adds nothing where the backend's events are heard. */
+  /** The source of the call. A writer's call adds nothing where the backend's events are received. */
   readonly from: 'writer' | 'backend' | 'webhook' | 'operator' | 'peer';
 }
 
@@ -50,11 +50,11 @@ export interface RevalidateOptions {
   readonly store: PageStore;
   /** Each write of the backend comes in as an event before its writer gets the answer (the embedded backend). */
   readonly receivesEveryWrite?: boolean;
-  /** Told which tags are outdated before anything is rendered: who remembers something of the backend forgets it now. */
+  /** Called with the outdated tags before anything is rendered: caches of the backend's answers are cleared now. */
   readonly forget?: (tags: readonly string[]) => void;
-  /** Told what changed, after it is stored: the tags, and the pages of which it is known that they differ; must not block. */
+  /** Called with what changed, after it is stored: the tags, and the pages that are known to differ. Must not block. */
   readonly purge?: (purge: Changed) => void;
-  /** Told which posts' pages are new, changed or gone, after that; none that nobody could read. Must not block. */
+  /** Called after that with the posts' pages that are new, changed or gone; none that was never public. Must not block. */
   readonly notifySearchEngines?: (paths: readonly string[]) => void;
   readonly log: Log;
 }
@@ -66,7 +66,7 @@ const FIRST_PAGE = HOME;
 const REBUILD_WIDTH = 2;
 export function createRevalidate(options: RevalidateOptions): Revalidate {
   const { store, receivesEveryWrite = false, forget, purge, notifySearchEngines, log } = options;
-  /** What is under way, by post: a writer's answer waits for the event that told of the same write. */
+  /** Revalidations under way, by post: a writer's answer waits for the event of the same write. */
   const running = new Map<Promise<unknown>, readonly string[]>();
   const backgroundRenders = new BackgroundRenders(store, () => {
     store.invalidate({ tags: [SITE] });

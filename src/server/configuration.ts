@@ -51,7 +51,7 @@ const seconds = (name: string) =>
     .min(0, { error: `${name} must be 0 seconds or more` });
 
 /**
- * What strangers may try to guess as often as they like: the right one is heard whatever they do, so that nobody can
+ * Secrets that strangers may try to guess as often as they like: the right one is always accepted, so that nobody can
  * lock the operator out. Five different characters are what a key drawn at random always has.
  */
 const secret = (name: string) =>
@@ -283,11 +283,11 @@ export interface Configuration {
     readonly peers: readonly string[];
     readonly peerSecret: string | undefined;
     readonly cdn: Cdn | undefined;
-    /** Whom to tell of a hole in the site: a `mailto:` or `https:` address. */
+    /** The contact for security reports: a `mailto:` or `https:` address. */
     readonly securityContact: string | undefined;
     /** From where pictures of other sites are copied beside the public internet; undefined: from nowhere at all. */
     readonly remotePictures: Allowed | undefined;
-    /** Who is told of new, changed and removed posts, where the operator wants it. */
+    /** The search engine and the hub that are notified of new, changed and removed posts. */
     readonly notify: {
       readonly indexNowKey: string | undefined;
       readonly indexNowEndpoint: string;

@@ -35,7 +35,7 @@ export interface Publishing {
   readonly locals: PublishingLocals;
   /** What the fast path answers with. */
   readonly currentVariant: PageStore['currentVariant'];
-  /** Hears what the embedded backend changed. A writer's answer waits for what it gives: until readers have what he wrote. */
+  /** Called for each change of the embedded backend. A writer's answer waits for the promise: until readers have the change. */
   readonly onEvent: (event: BackendEvent) => Promise<void> | undefined;
   /** Called before the server closes: ends when no page is being rendered. */
   idle(): Promise<void>;
@@ -44,14 +44,14 @@ export interface Publishing {
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** What is announced are addresses, which a new build does not change. */
+/** Stands for the build of pending notifications: they hold addresses, which a new build does not change. */
 const NOTIFICATIONS = 'announced';
 /** Milliseconds that the answer to a removal waits for other instances. */
 const PEERS_PATIENCE = 1000;
-/** Milliseconds that the answer to a writer waits for the pages that show what he wrote. */
+/** Milliseconds that a writer's answer waits for the pages that show the write. */
 const WRITERS_PATIENCE = 20;
 
-/** Pages of another build, or of another name, address or look of the site, are rendered again. */
+/** Pages of another build, or of another name, address or theme of the site, are rendered again. */
 function buildId({ site, siteFile, publishing: { notify } }: Configuration): string {
   return createHash('sha256')
     .update(JSON.stringify([import.meta.env.BUILD_ID, site, siteFile.theme, notify.webSubHub]))
@@ -120,7 +120,7 @@ export function openPublishing(
     notifySearchEngines: (paths) => notifiers.notify(paths),
     log,
   });
-  // What the stored pages have not been told yet.
+  // Changes that the stored pages do not show yet.
   let underWay = 0;
   let isUntold = false;
   const revalidate: Revalidate = async (revalidation) => {
@@ -131,7 +131,7 @@ export function openPublishing(
       throw error;
     });
     underWay--;
-    // What was taken away is gone from every instance when its writer hears that it is, unless one is slow.
+    // A removed page is gone from every instance before the writer's answer, unless an instance is slow.
     if (report.removed.length > 0) await Promise.race([told, sleep(PEERS_PATIENCE, undefined, { ref: false })]);
     return report;
   };
@@ -188,7 +188,7 @@ export function openPublishing(
   };
 }
 
-/** Search engines and the feeds' hub, as far as the operator named them. What they were not told is told after a restart. */
+/** Notifies search engines and the feeds' hub, as configured. Pending notifications are sent after a restart. */
 function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configuration) {
   const { indexNowKey: key, indexNowEndpoint: endpoint, webSubHub: hub } = notify;
   const drivers = [...(key ? [indexNow({ key, siteUrl, endpoint })] : []), ...(hub ? [webSub({ hub, siteUrl })] : [])];
@@ -225,7 +225,7 @@ function tidying(configuration: Configuration): PublishingLocals['tidyAfter'] {
 }
 
 /**
- * Gives the function that sends the site's page for a status, such as /400. It is rendered once: whoever floods the site
+ * Gives the function that sends the site's page for a status, such as /400. It is rendered once: a client that floods the site
  * with nonsense gets the same bytes.
  */
 function statusPages(render: (path: string) => Promise<Response>) {

@@ -130,7 +130,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   stopSweeping = keepSwept(configuration);
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);
-  // Nobody waits for this: it takes as long as all of the start.
+  // This runs in the background: it takes as long as all of the start.
   try {
     await pages.load();
     log('info', 'Every page is loaded: a new build may take the place of this one.');

@@ -1,4 +1,4 @@
-/** `DATA_DIR/site.toml`: what a site's owner chose for name, tagline, language, look and navigation (docs/theming.md). */
+/** `DATA_DIR/site.toml`: what a site's owner chose for name, tagline, language, theme and navigation (docs/theming.md). */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';

@@ -28,7 +28,7 @@ export function keepFormer(post: Post): Promise<backend.KeepResult> {
 /** The former versions, newest first; undefined where the backend keeps none. Throws what the backend threw. */
 export async function formerVersions(post: Post): Promise<backend.RevisionSummary[] | undefined> {
   const found = await backend.listRevisions(post);
-  // A guest hears that there are none.
+  // A guest's list is empty.
   if (!found?.length) await requireSession(post.userId);
   return found;
 }

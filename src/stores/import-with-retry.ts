@@ -1,4 +1,4 @@
-/** Parts of the page that are fetched when they are first wanted. */
+/** Modules that are imported when they are first needed. */
 
 /**
  * What `load` imports. Chromium and Firefox remember that a script did not come and never ask for it again under its

@@ -1,14 +1,14 @@
-/** Tells a writer who has a post open what others do to it. */
+/** Remote changes of a post that a writer has open. */
 
 import { getPost, subscribeToPosts } from '#backend/browser.ts';
 import type { Post } from '#blog/post.ts';
 import { requireSession } from './auth.ts';
 
-/** What became of a post elsewhere while a writer has it open. */
+/** A change of the open post in another tab or by somebody else. */
 export type RemoteChange = 'changed' | 'deleted';
 
 /**
- * Tells when `post` is no longer as it was loaded, until the function that it gives is called. `now`: as it is instead,
+ * Calls `onChange` when `post` is no longer as it was loaded, until the function that it gives is called. `now`: as it is instead,
  * where that is known.
  */
 export function followPost(post: Post, onChange: (what: RemoteChange, now?: Post) => void): () => void {

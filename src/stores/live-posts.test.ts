@@ -176,7 +176,7 @@ describe('following', () => {
   });
 });
 
-describe('one’s own inactive posts, of which a guest hears that there are none', () => {
+describe('one’s own inactive posts, which a guest’s list leaves out', () => {
   const own = { status: 'inactive', userId: 'ann' } as const;
   const guest = Object.assign(new Error('missing scopes'), { code: 401 });
 
@@ -213,7 +213,7 @@ describe('one’s own inactive posts, of which a guest hears that there are none
 });
 
 describe('what another writer took back, of which no news come', () => {
-  test('goes at the next look; what was turned here stays; a failed look changes nothing', async () => {
+  test('goes at the next poll; what was changed here stays; a failed poll changes nothing', async () => {
     postsLoaded({ posts: [post('a', 3), post('b', 2), post('c', 1)], total: 3 });
     statusChanging('b', true);
     backend.stillListed.mockRejectedValueOnce(new Error('No.')).mockResolvedValue(new Set(['a']));

@@ -10,9 +10,9 @@ import { $posts, postRemoved, postStatusChanged, postsLoaded } from './posts.ts'
 /** A list that was lengthened is fetched again in its length, up to here. */
 export const MOST_AT_ONCE = 240;
 const PAGE = 24;
-/** How often a list that is looked at is held against the backend, in milliseconds. */
+/** Milliseconds between comparisons of a visible list with the backend. */
 const POLL_MS = 60_000;
-/** Looks that follow sooner than this, by changing between windows, are left out. */
+/** Polls that follow sooner than this, by changing between windows, are left out. */
 const SHORTEST_POLL_MS = 5000;
 
 /**
@@ -50,8 +50,8 @@ export function followPosts(wanted: PostListQuery): () => void {
 }
 
 /**
- * Takes out of the list what the backend shows no more. Of a post that was taken from this user's eyes no news come:
- * they go to those who may read it then.
+ * Takes out of the list what the backend shows no more. A post that this user may no longer read causes no event:
+ * events go to those who may read it then.
  */
 export async function removeUnpublished(wanted: PostListQuery, isOver: () => boolean = () => false): Promise<void> {
   const { posts, loading } = $posts.get();
@@ -65,17 +65,17 @@ export async function removeUnpublished(wanted: PostListQuery, isOver: () => boo
     const { statusChanged } = $posts.get();
     for (const { id } of posts) if (!still.has(id) && !statusChanged.includes(id)) postRemoved(id);
   } catch {
-    // Logged where it was asked; the next look follows.
+    // Logged where it was asked; the next poll follows.
   }
 }
 
-/** Calls `look` when somebody comes back to the page, and each minute that it is looked at. */
-function pollWhileVisible(look: () => void): () => void {
+/** Calls `poll` when the reader comes back to the page, and each minute while it is visible. */
+function pollWhileVisible(poll: () => void): () => void {
   let last = Date.now();
   const now = () => {
     if (document.hidden || Date.now() - last < SHORTEST_POLL_MS) return;
     last = Date.now();
-    look();
+    poll();
   };
   const timer = setInterval(now, POLL_MS);
   document.addEventListener('visibilitychange', now);

@@ -1,5 +1,5 @@
 /**
- * A guest hears of somebody's inactive posts that they are not there. Here that is told apart from a session that has
+ * A guest's list leaves out inactive posts. Here that is distinguished from a session that has
  * ended: a writer whose posts are all there never reads that they are gone.
  */
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- realtime [--sockets 1000] [--writes 100]`: how soon and how exactly an open socket hears of a write.
+ * `npm run bench -- realtime [--sockets 1000] [--writes 100]`: how soon and how exactly an open socket receives a write.
  * Half of the sockets are the author's and may read the documents, half are guests' and may not. Each permitted socket must
  * get each event once, the others nothing; memory is compared before and after, sockets open and garbage collected.
  */

@@ -175,7 +175,7 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
   await expect(left.getByRole('alert')).toHaveText('Your session has ended, and nothing was changed.');
   await expect(left.getByRole('link', { name: 'Sign in again' })).toBeVisible();
 
-  // A guest hears of what is not published that it is not there: nobody is told that it is gone, or deleted.
+  // A guest gets 404 for what is not published: no message says that it is gone, or deleted.
   await writerPage.getByRole('button', { name: 'My inactive' }).click();
   await expect(writerPage.getByText('Error: You are no longer signed in.')).toBeVisible();
   await expect(writerPage.getByRole('main').getByRole('link', { name: 'Sign in again' })).toBeVisible();

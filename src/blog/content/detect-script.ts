@@ -1,4 +1,4 @@
-/** Which language a text is in, as far as its letters alone say it: enough for a title, which has few words. */
+/** The language of a text, as far as its script alone says it: enough for a title, which has few words. */
 
 /** Of all letters, how many a script must have to decide. */
 const MOST = 0.5;

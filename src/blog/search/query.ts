@@ -1,4 +1,4 @@
-/** What a reader typed, as the words that are looked for. */
+/** The search query, as the words that are looked for. */
 
 /** Longest query in characters; what comes after is not read. */
 export const QUERY_MAX = 200;

@@ -1,8 +1,8 @@
-/** How a site looks where its owner chose so: a few tokens set anew, a logo, more ways through the site. */
+/** A site's theme where its owner chose one: a few tokens set anew, a logo, more navigation links. */
 
 import { COLOUR_NAMES, type ColourScheme, DEFAULT_PALETTES, type Palette, schemeOf } from './colours.ts';
 
-/** The three voices of the design and the variables they are named by (`astro.config.mjs`). */
+/** The three font roles of the design and their CSS variables. */
 const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--jetbrains-mono' } as const;
 export type FontRole = keyof typeof FONT_VARIABLES;
 
@@ -13,7 +13,7 @@ export interface FontFile {
   readonly address: string;
 }
 
-/** A voice's font: families that readers have, or files of the site before them. */
+/** The font of a role: families that readers have, or files of the site before them. */
 export interface Font {
   /** As CSS writes them. */
   readonly families: string;

@@ -19,14 +19,15 @@ import type { Route } from '../http/route.ts';
 import { now } from '../identifiers.ts';
 import { CONTAINER_ACTIONS } from '../permissions.ts';
 import { addAttribute, reread } from './attributes/change.ts';
-import { defineAttribute } from './attributes/definition.ts';
+import { defineAttribute, ROW_BYTES, rowBytes } from './attributes/definition.ts';
+import { attributeJson } from './attributes/json.ts';
 import { readInlineAttribute } from './attributes/params.ts';
 import type { Collection } from './catalogue/model.ts';
-import { collectionJson } from './collection-json.ts';
-import { DATABASES, inBothDialects } from './dialect.ts';
+import { DATABASES, type Dialect, inBothDialects } from './dialect.ts';
 import { createTables, dropTables } from './documents/layout.ts';
 import { emitStructureEvent } from './events.ts';
 import { addIndex } from './indexes/change.ts';
+import { indexJson } from './indexes/json.ts';
 import { readInlineIndex } from './indexes/params.ts';
 import { both, listRows } from './query/list.ts';
 import { parseQueries } from './query/parse.ts';
@@ -226,4 +227,22 @@ export function collectionRoutes(service: DatabasesService): Route[] {
     ...updateRoute(service),
     ...deleteRoute(service),
   ];
+}
+
+/** A collection as the API shows it, in either dialect. */
+function collectionJson(collection: Collection, dialect: Dialect): Record<string, unknown> {
+  return {
+    $id: collection.id,
+    $createdAt: collection.createdAt,
+    $updatedAt: collection.updatedAt,
+    $permissions: collection.permissions,
+    databaseId: collection.database.id,
+    name: collection.name,
+    enabled: collection.enabled,
+    [dialect.documentSecurity]: collection.documentSecurity,
+    [dialect.attributes]: collection.attributes.map(attributeJson),
+    indexes: collection.indexes.map((index) => indexJson(collection, index, dialect)),
+    bytesMax: ROW_BYTES,
+    bytesUsed: rowBytes(collection.attributes),
+  };
 }

@@ -75,7 +75,7 @@ export interface DocumentEvent {
   readonly collection: Collection;
   readonly id: string;
   readonly action: 'create' | 'update' | 'upsert' | 'delete';
-  /** Who may read the document. */
+  /** The roles that may read the document. */
   readonly roles: readonly string[];
   /** The document as answered. */
   readonly json: string;

@@ -65,7 +65,7 @@ export class Subscriptions {
     this.#limit = limit;
   }
 
-  /** Nobody listens. */
+  /** True without any listener. */
   get empty(): boolean {
     return this.#bindings.size === 0;
   }
@@ -116,7 +116,7 @@ export class Subscriptions {
     for (const id of [...listener.subscriptions.keys()]) this.unsubscribe(listener, id);
   }
 
-  /** Who listens on any of the channels, each with what it asks there; whether an event may reach it is not looked at. */
+  /** The listeners of any of the channels, each with its bindings there; whether an event may reach one is not checked. */
   listeningOn(channels: readonly string[]): Map<Listener, Binding[]> {
     const listening = new Map<Listener, Binding[]>();
     for (const channel of channels) {

@@ -1,4 +1,4 @@
-/** Who may do what with a bucket's files, and the answer to those who may not (contract 2.7, rights). */
+/** Permissions of a bucket's files, and the refusal of those without (contract 2.7, rights). */
 import type { Caller } from '../http/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { type Action, authorise } from '../permissions.ts';

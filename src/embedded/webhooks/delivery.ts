@@ -1,6 +1,6 @@
 /**
  * Takes events to webhooks, behind the API's back: a queue for each webhook, emptied one delivery after the other so that
- * a receiver hears of changes in the order in which they happened. What does not fit is dropped, with a word in the log.
+ * a receiver gets changes in the order in which they happened. What does not fit is dropped, with a word in the log.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDiskFull } from '../disk-full.ts';

@@ -11,7 +11,7 @@ interface ScrollPosition {
   readonly top: number;
 }
 
-/** Where the reader was when this entry of the browser's history was left; undefined for a new one. */
+/** The scroll position when this entry of the browser's history was left; undefined for a new one. */
 export function savedPosition(): ScrollPosition | undefined {
   const { shown, top } = (history.state ?? {}) as Partial<ScrollPosition>;
   if (typeof shown !== 'number' || typeof top !== 'number') return undefined;

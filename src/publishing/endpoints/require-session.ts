@@ -1,4 +1,4 @@
-/** Who calls, for endpoints that serve signed-in writers. */
+/** The signed-in caller of an endpoint for writers. */
 
 import { Semaphore } from '#http/semaphore.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';

@@ -51,7 +51,7 @@ export function indexNow({ key, siteUrl, endpoint }: IndexNowOptions): Notificat
   };
 }
 
-/** https://www.w3.org/TR/websub/: each feed names the hub; this is the call by which hubs hear of news, as they document it. */
+/** https://www.w3.org/TR/websub/: each feed names the hub; this is the ping by which hubs learn of new items, as they document it. */
 export function webSub({ hub, siteUrl }: { readonly hub: string; readonly siteUrl: string }): NotificationDriver {
   return {
     name: 'The WebSub hub',

@@ -14,7 +14,7 @@ const schema = z.object({ build: z.string(), tags: names, paths: names, everythi
 /** Reads the file and leaves word that a process runs. `build` names the site's pages as they are made now. */
 export function takePending(file: string, build: string, log: Log): PendingPurge {
   const left = read(file);
-  // Whoever comes next finds this, unless this process ends in good order.
+  // The next process finds this, unless this one ends in good order.
   write(file, '{}', log);
   if (left?.build === build) return left;
   log(

@@ -33,7 +33,7 @@ export class PurgeQueue {
     const { by, most } = this.#driver;
     this.#everything ||= everything || tags.includes(SITE);
     for (const tag of tags) this.#tags.add(tag);
-    // Who purges by tag has no use for the paths, and they would count.
+    // A driver that purges by tag has no use for the paths, and they would count.
     if (by === 'urls') for (const path of paths) this.#paths.add(path);
     this.#everything ||= this.#tags.size + this.#paths.size > most;
     if (this.#everything) this.#clear();

@@ -110,7 +110,7 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   const permissions = change.permissions ?? old.permissions;
   const dates = systemDates(data, caller);
   const evaluate = () => table.structure.changed(data, old.values, everyRequired);
-  // Whoever may not change a document learns nothing of whether the change would have been valid.
+  // A caller without permission does not learn whether the change would have been valid.
   const mayChange = () => requireRight(table.collection, caller, 'update', old.permissions);
   let values: StoredDocument['values'];
   try {
@@ -130,7 +130,7 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   mayChange();
   requireUnchanged(old, change);
   const document = { ...old, updatedAt: laterThan(old.updatedAt), ...dates, permissions, values };
-  // Whoever made a document answers for it, also for what others write into it.
+  // A document counts for its creator, also for what others write into it.
   const growth = table.growthOf(old, document);
   if (growth > 0) table.usage.requireRoom(caller, table.ownerOf(old), growth);
   unlessTaken(change, () => table.update(old, document, growth));

@@ -29,7 +29,7 @@ function emit(
   return { json, delivered: emitDocumentEvent(service.kernel.events, caller, event) };
 }
 
-/** Tells of one document and answers with it when all have heard that want to; without a body for a deletion. */
+/** Emits the event of one document and answers with it when all listeners are done; without a body for a deletion. */
 export async function answerChange(
   service: DatabasesService,
   { caller, dialect }: { caller: Caller; dialect: Dialect },

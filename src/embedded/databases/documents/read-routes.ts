@@ -118,7 +118,7 @@ function listRoute(service: DatabasesService): Route[] {
       const list = { service, table, caller, dialect };
       const plan = (searches?: Searches) => planPage(services, table, caller, query, params.total, searches);
       const planned = plan();
-      // Everybody reads beginnings; a page from the middle is one step of somebody's walk.
+      // Only first pages are cached: deeper ones are rarely asked for twice.
       const key = query.cursor || query.offset > 0 ? undefined : `${dialect.documents} ${planned.key}`;
       const kept = key && service.lists.get(key);
       if (kept) return { status: 200, bytes: [kept] };

@@ -34,7 +34,7 @@ export interface Tabs {
   readonly leave: () => void;
 }
 
-/** Calls `heard` when another tab writes or drops a draft of the same post. */
+/** Calls `onChange` when another tab writes or drops a draft of the same post. */
 export function joinTabs({ userId, post }: DraftLocation, onChange: () => void): Tabs {
   const place = JSON.stringify([userId, post]);
   const channel = new BroadcastChannel(CHANNEL);
