@@ -37,17 +37,17 @@ const loadedTogether = [
   ['react', /node_modules\/(?:react|react-dom|scheduler|nanostores|@nanostores)\//],
   [
     'islands',
-    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:en|de\.browser|lazy-messages)\.ts)|images\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|import-with-retry|media|former-versions|post-actions|posts|site)\.ts|backend\/(?!post-lists|count-beyond-limit)|islands\/guard\/)/,
+    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:en|de\.browser|lazy-messages)\.ts)|images\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|import-with-retry|media|former-versions|post-actions|posts|site)\.ts|backend\/(?!account|browser|count-beyond-limit|own-archive|post-lists)|islands\/guard\/)/,
   ],
   ['forms', /src\/(?:blog|islands)\/forms?\.ts/],
   [
     'form-parts',
-    /src\/islands\/post-form\/(?:lazy\/(?:TryAgain|use-lazy-component)|notices\/Notice|FormUnavailable|draft\/draft-(?:store|tabs)|format-time|editor\/pictures\/local-files)\.tsx?/,
+    /src\/islands\/post-form\/(?:lazy\/(?:TryAgain|use-lazy-component)|notices\/Notice|FormUnavailable|draft\/draft-(?:store|tabs)|format-time|when-idle|editor\/pictures\/local-files)\.tsx?/,
   ],
   ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/(?!react)|orderedmap|rope-sequence|w3c-keyname)/],
   [
     'editor-parts',
-    /src\/(?:islands\/post-form\/editor\/(?:commands\/text-commands|find\/highlights|html\/|bubbles\/BubbleForm)|blog\/(?:editor-text|content\/words))/,
+    /src\/(?:islands\/post-form\/editor\/(?:commands\/text-commands|find\/highlights|html\/|keys\/undo-boundary|bubbles\/BubbleForm)|blog\/(?:editor-text|content\/words))/,
   ],
 ].map(([name, test], place, { length }) => ({ name, test, priority: length - place }));
 
@@ -86,6 +86,8 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), bundleAliases(), plainDynamicImports, islandScripts()],
     define: { 'import.meta.env.BUILD_ID': JSON.stringify(sourceStamp()) },
+    // Small fonts would stand in every page, for the few that have their letters.
+    build: { assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined) },
     environments: {
       client: {
         build: {

@@ -1,6 +1,6 @@
 /**
  * `npm run conformance`: the wire contract's checklist against the embedded backend, or any Appwrite:
- * `npm run conformance -- --endpoint URL --project ID --key KEY [--limits-endpoint URL] [--sections TAUDCQSRW] [--only C14,C15]`
+ * `npm run conformance -- --endpoint URL --project ID --key KEY [--limits-endpoint URL] [--mailbox FOLDER] [--sections TAUIDCQSRW] [--only C14,C15]`
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,6 +17,7 @@ async function settle(): Promise<void> {
       project: option,
       key: option,
       'limits-endpoint': option,
+      mailbox: option,
       sections: option,
       only: option,
     },

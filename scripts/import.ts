@@ -10,7 +10,7 @@ import { provision } from '#backend/provision.ts';
 import { faultOf } from '#blog/errors.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { type BackendAccess, withBackend } from '#server/embedded.ts';
-import { createProgress, reportText } from './import/report.ts';
+import { createProgress, exitCode, reportText } from './import/report.ts';
 import { importMarkdown, type Result } from './import/run.ts';
 
 const USAGE = `npm run import -- markdown DIR --author EMAIL [options]
@@ -91,7 +91,7 @@ try {
   const results = await withBackend(configuration, (access) => run(given, configuration, access));
   process.stdout.write(reportText(results));
   if (given.report) await writeFile(given.report, `${JSON.stringify(results, null, 1)}\n`);
-  process.exitCode = results.some(({ outcome }) => outcome === 'failed') ? 1 : 0;
+  process.exitCode = exitCode(results);
 } catch (error) {
   console.error(faultOf(error).message || error);
   process.exitCode = 1;

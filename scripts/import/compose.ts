@@ -2,7 +2,8 @@
 
 import type { Element, ElementContent, Parents, Root } from 'hast';
 import type { WrittenPost } from '#backend/admin.ts';
-import { elementsIn } from '#blog/content/tree.ts';
+import { MOST_TAGS, tagsIn } from '#blog/content/markup-limit.ts';
+import { elementsIn, writeHtml } from '#blog/content/tree.ts';
 import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
@@ -16,6 +17,8 @@ export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
   /** To be uploaded, each once. */
   readonly pictures: readonly Picture[];
+  /** It has more elements than a text may have: its words alone are stored. */
+  readonly isCut: boolean;
   /** What the operator should know, in words. */
   readonly notes: readonly string[];
 }
@@ -45,6 +48,14 @@ export async function compose(source: Source, options: ComposeOptions): Promise<
   if (content.length > CONTENT_MAX) {
     throw new Error(`it is too long: ${content.length} characters of HTML, and at most ${CONTENT_MAX} can be stored`);
   }
+  const tags = tagsIn(writeHtml(tree));
+  const isCut = tags > MOST_TAGS;
+  if (isCut) {
+    const [elements, most] = [tags, MOST_TAGS].map((count) => Math.ceil(count / 2).toLocaleString('en-US'));
+    notes.push(
+      `its words alone were taken: it has ${elements} elements, and ${most} is the most. Split it into several`,
+    );
+  }
   return {
     post: {
       ...fields.others,
@@ -57,6 +68,7 @@ export async function compose(source: Source, options: ComposeOptions): Promise<
       updatedAt: fields.updated,
     },
     pictures: [...new Map([...pictures.values()].map((picture) => [picture.fileId, picture])).values()],
+    isCut,
     notes,
   };
 }

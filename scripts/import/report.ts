@@ -34,6 +34,10 @@ const shown = (line: string): string => line.replace(/[\x00-\x1f\x7f-\x9f]/g, '\
 
 const ORDER: readonly Outcome[] = ['failed', 'skipped', 'taken', 'updated', 'unchanged'];
 
+/** 1 where a file could not be read or stored, or lost its markup. */
+export const exitCode = (results: readonly Result[]): 0 | 1 =>
+  results.some(({ outcome, isCut }) => outcome === 'failed' || isCut) ? 1 : 0;
+
 /** The report as text: a line per file, its reason and notes, and the sums last. */
 export function reportText(results: readonly Result[]): string {
   const lines = [...results]

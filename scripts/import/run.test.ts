@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Admin, createAdmin } from '#backend/admin.ts';
+import { MOST_TAGS } from '#blog/content/markup-limit.ts';
 import { IMAGE_MAX_BYTES } from '#blog/images.ts';
 import { lostWords, wordsOfPost, wordsOfSource } from '../../tests/import/words.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { exitCode, reportText } from './report.ts';
 import { importMarkdown, type Result } from './run.ts';
 
 const FIXTURES = new URL('../../tests/import/fixtures', import.meta.url).pathname;
@@ -62,6 +64,24 @@ describe('the fixtures', () => {
     expect(forgotten.map(({ slug }) => slug)).toEqual(results.map(({ slug }) => slug));
     expect(forgotten.filter(({ outcome }) => outcome === 'unchanged')).toHaveLength(9);
   });
+});
+
+it('says of a text with too many elements that its words alone were taken, each time, and fails', async () => {
+  const list = (items: number) => `<ul>${'<li>a</li>'.repeat(items)}</ul>`;
+  // The list around them is an element, too.
+  await put('most.md', list(MOST_TAGS / 2 - 1));
+  const most = await take();
+  expect(by(most, 'most.md')).toMatchObject({ outcome: 'taken', notes: [] });
+  expect(exitCode(most)).toBe(0);
+  await put('more.md', list(MOST_TAGS / 2));
+  for (const outcome of ['taken', 'unchanged']) {
+    const results = await take();
+    expect(by(results, 'more.md')).toMatchObject({ outcome });
+    expect(reportText(results)).toMatch(
+      /more\.md.*\n +its words alone were taken: it has 10,001 elements, and 10,000 is the most/,
+    );
+    expect(exitCode(results)).toBe(1);
+  }
 });
 
 describe('links of the file system', () => {

@@ -24,6 +24,8 @@ export interface Result {
   readonly slug?: string;
   /** Why it was skipped or failed. */
   readonly reason?: string;
+  /** Its words alone were taken. */
+  readonly isCut?: true;
   readonly notes: readonly string[];
 }
 
@@ -123,7 +125,10 @@ async function takeOne(source: Source, run: Run): Promise<Result> {
   try {
     const composed = await compose(source, run);
     const { outcome, reason } = await store(source, composed, run);
-    return { path, outcome, slug: composed.post.id, ...(reason && { reason }), notes: composed.notes };
+    // With a reason, what is stored is not what was composed.
+    const isCut = composed.isCut && !reason;
+    const notes = composed.notes;
+    return { path, outcome, slug: composed.post.id, ...(reason && { reason }), ...(isCut && { isCut }), notes };
   } catch (error) {
     // Readers of Markdown and HTML go into each level of it.
     const reason = error instanceof RangeError ? 'it has too many levels inside of each other' : faultOf(error).message;

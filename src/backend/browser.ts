@@ -1,9 +1,11 @@
 /** The backend as islands see it. Only `stores` and `islands` import it, and only through here. */
 
+export type { OwnSession } from './account.ts';
 export { siteOf } from './client.ts';
 export { deleteFile, type Progress, uploadFile } from './files.ts';
 export { identityHeaders } from './identity.ts';
 export { type PostEvent, subscribeToPosts } from './live.ts';
+export type { OwnArchive } from './own-archive.ts';
 export {
   countPosts,
   type ListOptions,
@@ -35,3 +37,8 @@ export {
   type RevisionSummary,
 } from './revisions.ts';
 export { currentUser, logIn, logInAgain, logOut, sessionUser, signUp } from './session.ts';
+
+/** Only the account page asks for it. */
+export const importAccount = () => import('./account.ts');
+/** Few ever want it, and it brings a library along. */
+export const importOwnArchive = () => import('./own-archive.ts');

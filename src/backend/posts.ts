@@ -54,7 +54,7 @@ export interface Attempt {
 
 /** The post is no longer as it was loaded: somebody saved it in another tab, or on another device. */
 export class EditConflict extends Error {
-  override readonly name = 'ChangedElsewhere';
+  override readonly name = 'EditConflict';
   /** As it is now. */
   readonly post: Post;
   constructor(post: Post) {

@@ -1,6 +1,6 @@
 /** Reading posts for public pages. It asks as a guest: what the public may not read cannot get into a public page. */
 
-import { Client, Databases, Query, Users } from 'node-appwrite';
+import { type Client, Databases, Query, Users } from 'node-appwrite';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
 import { errorText } from '#blog/messages.ts';
 import { isForgery } from '#blog/permissions.ts';
@@ -10,6 +10,7 @@ import { TOTAL_LIMIT } from './count-beyond-limit.ts';
 import { type ArticleDocument, postOf, SUMMARY_FIELDS, summaryOf } from './document.ts';
 import { PostCounter } from './post-counter.ts';
 import { countOf, newestFirst, type PostFilter, walk } from './posts-in-order.ts';
+import { ReadingClient } from './reading-client.ts';
 import { search } from './search.ts';
 
 export { createCachedReader } from './cached-reader.ts';
@@ -205,7 +206,7 @@ const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;
 
 function clientOf({ endpoint, projectId }: PublicReaderOptions): Client {
-  return new Client().setEndpoint(endpoint).setProject(projectId);
+  return new ReadingClient().setEndpoint(endpoint).setProject(projectId);
 }
 
 /** `row`: as lists have posts, newest first. */

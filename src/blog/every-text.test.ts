@@ -7,6 +7,8 @@ import { de } from './messages/de.ts';
 import { de as editorDe } from './messages/editor-de.ts';
 import { en as editorEn } from './messages/editor-en.ts';
 import * as en from './messages/en.ts';
+import { de as pageDe } from './messages/page-de.ts';
+import * as pageEn from './messages/page-en.ts';
 
 const SOURCE = join(import.meta.dirname, '..');
 
@@ -59,8 +61,9 @@ const SAME = /^(?:Name|Status|Code|Text|Link|Tab|Version|Position|Format|Design)
 
 it('the German catalogue has a text of its own for each key of the English one', () => {
   const same: string[] = [];
-  for (const [group, texts] of Object.entries(en)) {
-    const translated = de[group as keyof typeof de] as unknown as Record<string, unknown>;
+  const german: Readonly<Record<string, object>> = { ...de, ...pageDe };
+  for (const [group, texts] of Object.entries<object>({ ...en, ...pageEn })) {
+    const translated = german[group] as Record<string, unknown>;
     expect(Object.keys(translated ?? {}).sort()).toEqual(Object.keys(texts).sort());
     for (const [key, text] of Object.entries(texts)) {
       const other = translated[key];

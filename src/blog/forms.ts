@@ -16,7 +16,7 @@ export const TITLE_MAX = POST_FIELDS.title.size;
 export const CONTENT_MAX = POST_FIELDS.content.size;
 
 // No check aborts: an aborted field would keep the comparison of the passwords from running.
-const email = z.string().check(
+export const emailField = z.string().check(
   z.trim(),
   z.toLowerCase(),
   z.minLength(1, formText.emailRequired),
@@ -35,31 +35,33 @@ const newPassword = z
     z.regex(/[^\p{L}\p{N}]/u, formText.passwordSpecial),
   );
 
-const name = z
+export const nameField = z
   .string()
   .check(z.overwrite(plainName), z.minLength(1, formText.nameRequired), z.maxLength(NAME_MAX, formText.nameTooLong));
 
-export const loginSchema = z.object({
-  email,
-  password: z.string().check(z.minLength(1, formText.passwordRequired)),
-});
+/** The password of an account that there is. */
+export const requiredPassword = z.string().check(z.minLength(1, formText.passwordRequired));
+
+/** A new password, typed twice; `passwordsMatch` compares the two. */
+export const signupPassword = {
+  password: newPassword,
+  confirmPassword: z.string().check(z.minLength(1, formText.confirmRequired)),
+};
+
+export const passwordsMatch = z.refine<{ password: string; confirmPassword: string }>(
+  (form) => form.password === form.confirmPassword,
+  {
+    path: ['confirmPassword'],
+    error: formText.confirmDiffers,
+    // Also when another field is at fault: the writer sees all faults at once.
+    when: ({ value }) => hasBothPasswords(value),
+  },
+);
+
+export const loginSchema = z.object({ email: emailField, password: requiredPassword });
 export type LoginForm = z.infer<typeof loginSchema>;
 
-export const signupSchema = z
-  .object({
-    name,
-    email,
-    password: newPassword,
-    confirmPassword: z.string().check(z.minLength(1, formText.confirmRequired)),
-  })
-  .check(
-    z.refine((form) => form.password === form.confirmPassword, {
-      path: ['confirmPassword'],
-      error: formText.confirmDiffers,
-      // Also when another field is at fault: the writer sees all faults at once.
-      when: ({ value }) => hasBothPasswords(value),
-    }),
-  );
+export const signupSchema = z.object({ name: nameField, email: emailField, ...signupPassword }).check(passwordsMatch);
 export type SignupForm = z.infer<typeof signupSchema>;
 
 /** A text field without messages of its own may be empty. */

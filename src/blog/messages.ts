@@ -8,13 +8,15 @@ import { faultOf, isMarkup, isSignedOut, isUnreachable, kindOf } from './errors.
 import { de } from './messages/de.ts';
 import * as en from './messages/en.ts';
 
-/** The texts of one language. */
-export type Catalogue = { readonly [Group in keyof typeof en]: Texts<(typeof en)[Group]> };
-type Texts<Group> = {
-  readonly [Key in keyof Group]: Group[Key] extends (...values: infer Values) => string
-    ? (...values: Values) => string
-    : string;
+/** The texts of one language: the shape of the English ones, in words of its own. */
+export type Texts<Groups> = {
+  readonly [Group in keyof Groups]: {
+    readonly [Key in keyof Groups[Group]]: Groups[Group][Key] extends (...values: infer Values) => string
+      ? (...values: Values) => string
+      : string;
+  };
 };
+export type Catalogue = Texts<typeof en>;
 
 const CATALOGUES = { en, de } as const satisfies Record<string, Catalogue>;
 export type Language = keyof typeof CATALOGUES;
@@ -25,15 +27,25 @@ export const catalogueOf = (language: Language): Catalogue => CATALOGUES[languag
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(CATALOGUES, name);
 
-const texts = Object.fromEntries(Object.entries(en).map(([group, words]) => [group, { ...words }])) as Catalogue;
+let currentLanguage: Language = 'en';
+const translations: ((language: Language) => void)[] = [];
+
+/** Texts of which there is a catalogue for each language: what is read of them is in the one spoken then. */
+export function textsOf<Groups extends object>(catalogues: Readonly<Record<Language, Groups>>): Groups {
+  const texts = Object.fromEntries(
+    Object.entries(catalogues[currentLanguage]).map(([group, words]) => [group, { ...words }]),
+  ) as Groups;
+  translations.push((language) => {
+    for (const group of Object.keys(texts) as (keyof Groups)[])
+      Object.assign(texts[group] as object, catalogues[language][group]);
+  });
+  return texts;
+}
+
 export const {
   formText,
   shellText,
-  footerText,
   homeText,
-  authorText,
-  archiveText,
-  searchText,
   loginText,
   signupText,
   listText,
@@ -42,18 +54,13 @@ export const {
   sessionText,
   pictureText,
   postText,
-  contentText,
-  routeErrorText,
   errorText,
-} = texts;
-
-let currentLanguage: Language = 'en';
+} = textsOf<Catalogue>(CATALOGUES);
 
 /** Makes `language` the one that every text is in from now on. Texts that were read before stay what they were. */
 export function setLanguage(language: Language): void {
   currentLanguage = language;
-  for (const [group, words] of Object.entries(CATALOGUES[language]))
-    Object.assign(texts[group as keyof Catalogue], words);
+  for (const translate of translations) translate(language);
 }
 
 /** The language spoken: for `lang`, dates and numbers. */
@@ -104,7 +111,7 @@ export const statusMessage = (error: unknown): string =>
 export const uploadMessage = (error: unknown): string => wordsFor(error, errorText.uploadFailed);
 
 /** Words for an error wherever it happens: the backend's own, and `otherwise` where it has none. */
-function wordsFor(error: unknown, otherwise: string): string {
+export function wordsFor(error: unknown, otherwise: string): string {
   const fault = faultOf(error);
   switch (kindOf(error)) {
     case 'unreachable':

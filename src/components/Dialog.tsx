@@ -1,6 +1,6 @@
 /**
  * A modal question in a native <dialog>: the browser traps the focus, closes on Escape and gives the focus back.
- * The control marked by `beginHere`, else the first of the dialog, is focused: mark the harmless choice.
+ * The control marked by `focusFirst`, else the first of the dialog, is focused: mark the harmless choice.
  */
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 

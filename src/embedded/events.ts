@@ -10,6 +10,8 @@ export interface BackendEvent {
   readonly roles: readonly string[];
   /** The same JSON as the HTTP answer. */
   readonly payload: Readonly<Record<string, unknown>>;
+  /** What webhooks get in its place: the secret of a token, for whoever sends mails of their own. */
+  readonly webhookPayload?: Readonly<Record<string, unknown>>;
   /**
    * Of an update, the keys whose values are other than before: of the attributes, `$createdAt` and `$permissions`. Absent
    * where something came or went, or what it was is not known.

@@ -8,6 +8,7 @@ import { createClientOf } from '#http/client-address.ts';
 import { createAccounts } from './account/accounts.ts';
 import { accountRoutes } from './account/routes.ts';
 import { databasesRoutes } from './databases/routes.ts';
+import { derivedKey } from './derived-key.ts';
 import { EventBus } from './events.ts';
 import { createAuthenticate } from './http/authenticate.ts';
 import { healthRoutes } from './http/health.ts';
@@ -17,6 +18,7 @@ import type { Route } from './http/route.ts';
 import { createRouter } from './http/router.ts';
 import { createRequestHandler } from './http/server.ts';
 import type { EmbeddedOptions, Kernel } from './kernel.ts';
+import { createMailer } from './mail/mailer.ts';
 import { FreeSpace } from './quota/free-space.ts';
 import { StorageUsage } from './quota/usage.ts';
 import { createRealtime } from './realtime/realtime.ts';
@@ -28,6 +30,7 @@ import { usersRoutes } from './users/routes.ts';
 import { createWebhooks } from './webhooks/service.ts';
 
 export type { EmbeddedOptions } from './kernel.ts';
+export type { MailOptions } from './mail/transport.ts';
 export type { PreviewPlan } from './storage/preview/parameters.ts';
 
 export interface EmbeddedBackend {
@@ -58,7 +61,17 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
   const events = new EventBus((error) => options.log?.('error', 'A listener of the backend failed.', error));
   const freeSpace = new FreeSpace({ directory: options.directory, reserve: options.diskReserve });
   const usage = new StorageUsage(store, options.storageQuota ?? 0);
-  const kernel: Kernel = { options, store, events, usage, freeSpace };
+  const origins = createOrigins([...(options.ownOrigins ?? []), ...options.webOrigins]);
+  const mail =
+    options.mail &&
+    createMailer({
+      store,
+      options: options.mail,
+      project: options.projectName ?? options.projectId,
+      key: derivedKey(options, 'mails that wait'),
+      log: options.log,
+    });
+  const kernel: Kernel = { options, store, events, usage, freeSpace, origins, mail };
   const accounts = createAccounts(kernel);
   const webhooks = createWebhooks(kernel);
   const routes = [
@@ -70,7 +83,6 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     ...webhooks.routes,
   ];
   const scopes = new Set(routes.map(({ scope }) => scope));
-  const origins = createOrigins([...(options.ownOrigins ?? []), ...options.webOrigins]);
   const limiter = createRateLimiter({ enabled: options.rateLimits ?? true });
   const handle = createRequestHandler({
     options,
@@ -91,7 +103,7 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     disconnect: realtime.close,
     async close() {
       realtime.close();
-      await webhooks.close();
+      await Promise.all([webhooks.close(), mail?.close()]);
       await store.close();
       owner.release();
     },

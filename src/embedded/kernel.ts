@@ -2,6 +2,9 @@
 
 import type { PasswordCost } from './account/password.ts';
 import type { EventBus } from './events.ts';
+import type { Origins } from './http/origin.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { MailOptions } from './mail/transport.ts';
 import type { FreeSpace } from './quota/free-space.ts';
 import type { StorageUsage } from './quota/usage.ts';
 import type { Store } from './sqlite/store.ts';
@@ -12,7 +15,14 @@ export interface EmbeddedOptions {
   /** Folder of the database, uploads and preview cache. Made when missing. */
   readonly directory: string;
   readonly projectId: string;
-  /** Server keys. The secret is compared in constant time; `scopes` undefined means every scope. */
+  /** The name that mails go by. Default: the project's id. */
+  readonly projectName?: string;
+  /** The SMTP server for mails. Without one whatever needs a mail is refused: 503 `general_smtp_disabled`. */
+  readonly mail?: MailOptions | undefined;
+  /**
+   * Server keys. The secret is compared in constant time; `scopes` undefined means every scope. The first one also seals
+   * mails that wait and the codes in them: under another one they are lost.
+   */
   readonly keys: readonly { secret: string; scopes?: readonly string[]; expire?: string }[];
   /**
    * Whole origins (`https://blog.example.com`) of the site that this backend is behind, whose pages may call. Where it has
@@ -60,4 +70,8 @@ export interface Kernel {
   readonly events: EventBus;
   readonly usage: StorageUsage;
   readonly freeSpace: FreeSpace;
+  /** Whose pages may call, and may be what a mail links to. */
+  readonly origins: Origins;
+  /** Absent without an SMTP server. */
+  readonly mail: Mailer | undefined;
 }

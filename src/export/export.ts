@@ -69,8 +69,8 @@ const ISLANDS = fixedPaths('island');
 /** A hyphen is no slug. */
 const EDIT_FORM = editPostPath('-');
 const MISSING_POST = postPath('-');
-/** Where hosts siteChecksum for it by themselves. */
-const MISSING_POST_FILE = 'post/404.html';
+/** Where hosts look for it by themselves. */
+const MISSING_POST_FILE = `${postPath('404').slice(1)}.html`;
 /** The search page that asks the index of the export. */
 const EXPORTED_SEARCH = `${SEARCH}?exported`;
 /** Requests to the server at once: rendering takes one processor, compressing another. */
@@ -252,8 +252,8 @@ async function fixedFiles({ folder, source, assets, files, islands }: ExportOpti
 /** Moves the page for missing posts where a post takes its file name. */
 function withMissingPostPage(posts: readonly ListedPost[], files: readonly FixedFile[]): readonly FixedFile[] {
   const taken = new Set(withCompressed(MISSING_POST_FILE));
-  if (!posts.some(({ id }) => taken.has(`post/${id}`))) return files;
-  const elsewhere = 'post/-/404.html';
+  if (!posts.some(({ id }) => taken.has(postPath(id).slice(1)))) return files;
+  const elsewhere = `${postPath('-').slice(1)}/404.html`;
   return files.map((fixed) =>
     fixed.file === MISSING_POST_FILE && fixed.page
       ? { ...fixed, file: elsewhere, page: { ...fixed.page, path: `/${elsewhere}` } }

@@ -1,6 +1,6 @@
 /** What a static host has to know: `_headers` and `_redirects`, as Netlify and Cloudflare Pages read them. */
 import { routeOf } from '#blog/routes/canonical.ts';
-import { editPostPath, HOME, postPath } from '#blog/routes/paths.ts';
+import { editPostPath, HOME, numberedPath, postPath } from '#blog/routes/paths.ts';
 import { type HeaderPairs, securityHeaders } from '#blog/routes/security-headers.ts';
 import { ANY, groupPrefixes, numberedLists, ROUTES } from '#blog/routes/table.ts';
 import { INDEX_FOLDER } from '#blog/search/exported-index.ts';
@@ -121,8 +121,8 @@ export function headersFile(hosting: Hosting, rules: readonly Rule[]): string {
 }
 
 export function redirectsFile({ fixed, redirects, server }: Hosting): string {
-  const lines = ['# Made by npm run export.', `/page/1 ${HOME} 301`, `/index.html ${HOME} 301`];
-  for (const list of numberedLists(':parameter')) lines.push(`${list}/page/1 ${list} 301`);
+  const lines = ['# Made by npm run export.', `${numberedPath(HOME, 1)} ${HOME} 301`, `/index.html ${HOME} 301`];
+  for (const list of numberedLists(':parameter')) lines.push(`${numberedPath(list, 1)} ${list} 301`);
   for (const { from, to } of redirects) {
     const { query } = partsOf(from);
     const path = bare(partsOf(from).path);

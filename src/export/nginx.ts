@@ -1,9 +1,9 @@
 /** The export behind nginx: one `server` block with the pages' headers, to be included from its `http` block. */
 
 import { crc32 } from 'node:zlib';
-import { editPostPath, postPath } from '#blog/routes/paths.ts';
+import { editPostPath, HOME, numberedPath, postPath } from '#blog/routes/paths.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
-import { numberedLists } from '#blog/routes/table.ts';
+import { fixedPaths, groupPrefixes, numberedLists } from '#blog/routes/table.ts';
 import { partsOf } from '#publishing/redirects.ts';
 import { EDIT_FILE, errorRules, type Hosting, missingPostPageOf, paired, type Rule } from './hosting.ts';
 import { SAME } from './places.ts';
@@ -100,8 +100,8 @@ ${dollarMap(rules, redirects)}${byQuery.maps}${block('server', [
   '',
   ...byQuery.lines,
   'rewrite ^/index(\\.html?)?$ / permanent;',
-  ...numberedLists('[^/]+').map((list) => `rewrite ^(${list})/page/1$ $1 permanent;`),
-  'location = /page/1 { return 301 /; }',
+  ...numberedLists('[^/]+').map((list) => `rewrite ^(${list})${numberedPath(HOME, 1)}$ $1 permanent;`),
+  `location = ${numberedPath(HOME, 1)} { return 301 ${HOME}; }`,
   'location ~ /\\. { return 404; }',
   '# Old addresses come before these: one step leads to their pages.',
   block('location ~ ^/(?!v1/|api/).+(?:/|/index|/index\\.html?)$', ONE_ADDRESS),
@@ -129,7 +129,13 @@ ${dollarMap(rules, redirects)}${byQuery.maps}${block('server', [
 const WITHOUT_SLASH = 'rewrite ^(/.+)/$ $1 permanent;';
 /** A page has one address. Of those in a group, a post may be called "index". */
 const ONE_ADDRESS = ['rewrite ^(/.+)/index(\\.html?)?$ $1 permanent;', WITHOUT_SLASH];
-const ONE_IN_GROUP = ['rewrite ^(/archive|/[^/]+/.+)/index(\\.html?)?$ $1 permanent;', WITHOUT_SLASH];
+const GROUPS = groupPrefixes('stored');
+/** Pages that are lists of a group, and lie in its folder. */
+const LISTS_OF_GROUPS = fixedPaths('stored').filter((path) => GROUPS.includes(`${path}/`));
+const ONE_IN_GROUP = [
+  `rewrite ^(${[...LISTS_OF_GROUPS, '/[^/]+/.+'].join('|')})/index(\\.html?)?$ $1 permanent;`,
+  WITHOUT_SLASH,
+];
 
 /**
  * Old addresses, each once. Exact locations need no table whose size operators would have to know; their names are

@@ -36,6 +36,18 @@ describe('a sweep', () => {
     expect(existsSync(fileOf(7))).toBe(true);
   });
 
+  test('asks for no further file once it is ended: the index has closed', async () => {
+    const ending = new AbortController();
+    let asked = 0;
+    const belongs = () => {
+      asked += 1;
+      ending.abort();
+      return false;
+    };
+    expect(await disk.sweep(belongs, Date.now(), ending.signal)).toBe(1);
+    expect(asked).toBe(1);
+  });
+
   test('goes on when folders go meanwhile', async () => {
     let seen = 0;
     const belongs = () => {

@@ -108,13 +108,14 @@ export class PageFiles {
 
   /**
    * Removes files that belong to no page: a crash left them behind. Those younger than `before` (ms since 1970) stay:
-   * their page may be about to be stored. Gives how many.
+   * their page may be about to be stored. Gives how many, of those that were seen before `signal` ended it.
    */
-  async sweep(belongs: (file: string) => boolean, before: number): Promise<number> {
+  async sweep(belongs: (file: string) => boolean, before: number, signal?: AbortSignal): Promise<number> {
     let removed = 0;
     let seen = 0;
     for (const file of filesBelow(this.#public)) {
       if (++seen % SWEPT_AT_ONCE === 0) await sleep(SWEEP_PAUSE, undefined, { ref: false });
+      if (signal?.aborted) break;
       if (belongs(file)) continue;
       const name = join(this.#public, file);
       const isOld = await stat(name).then(

@@ -62,6 +62,7 @@ export class PageRepository {
   /** When pages that left the memory were last read. */
   readonly #touched = new Map<string, Pick<StoredPage, 'path' | 'touchedAt'>>();
   readonly #loading = new Map<string, Promise<Variant | undefined>>();
+  readonly #closing = new AbortController();
   /** The index's log, to sync it. */
   readonly #log: number;
   /** Every change is in the index. */
@@ -243,11 +244,12 @@ export class PageRepository {
 
   /** Removes files that a crash left behind; slow and in no hurry. Gives how many. */
   sweep(before: number): Promise<number> {
-    return this.#files.sweep((file) => this.has(pathOf(file)), before);
+    return this.#files.sweep((file) => this.has(pathOf(file)), before, this.#closing.signal);
   }
 
   /** `state`: what pages are made of now, when the process has received every change. */
   close(state?: string): void {
+    this.#closing.abort();
     clearTimeout(this.#shrinking);
     clearTimeout(this.#checkpoint);
     this.#writeTouched([...this.#touched.values(), ...this.#memory.values()]);

@@ -4,6 +4,14 @@ import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import type { PageReport } from '#page-store/page-store.ts';
 import type { Revalidate } from './revalidate.ts';
 
+/** What is done to people's accounts by the server key. Both reject with the SDK's error. */
+export interface People {
+  /** Whether `password` is the user's; it counts as an attempt to sign in. */
+  readonly isPasswordOf: (userId: string, password: string) => Promise<boolean>;
+  /** Deletes the user with all that is theirs; resolves when no public page shows any of it. */
+  readonly deleteUser: (userId: string) => Promise<void>;
+}
+
 export interface PublishingLocals {
   readonly revalidate: Revalidate;
   /** Why a page is as it is; undefined when it is not stored. */
@@ -15,6 +23,8 @@ export interface PublishingLocals {
    * one that is. Never rejects.
    */
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;
+  /** Undefined where there is no server key. */
+  readonly people?: People | undefined;
   /** The operator's token; without one, the operator's endpoints answer 403. */
   readonly rebuildToken?: string | undefined;
   /** The key of Appwrite's webhook signatures; without one, webhooks answer 403. */

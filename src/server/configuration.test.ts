@@ -200,6 +200,71 @@ describe('other instances and a CDN', () => {
   });
 });
 
+describe('mail', () => {
+  const mailOf = (environment: NodeJS.ProcessEnv) =>
+    readConfiguration({ DATA_DIR: folder, ...environment }).embedded.mail;
+  const needed = { SMTP_HOST: 'mail.example.com', MAIL_FROM: 'blog@example.com' };
+
+  it('is off without a server', () => {
+    expect(mailOf({})).toBeUndefined();
+    expect(mailOf({ MAIL_FROM: 'blog@example.com' })).toBeUndefined();
+  });
+
+  it('comes from the site by its name, unless the sender has one', () => {
+    expect(mailOf({ ...needed, SITE_NAME: 'Ink' })?.from).toEqual({ address: 'blog@example.com', name: 'Ink' });
+    expect(mailOf({ ...needed, MAIL_FROM: 'The Blog <blog@example.com>' })?.from).toEqual({
+      address: 'blog@example.com',
+      name: 'The Blog',
+    });
+  });
+
+  it.each([
+    [{}, 587, 'auto'],
+    [{ SMTP_PORT: '465' }, 465, 'ssl'],
+    [{ SMTP_SECURE: 'ssl' }, 465, 'ssl'],
+    [{ SMTP_SECURE: 'TLS', SMTP_PORT: '25' }, 25, 'tls'],
+    [{ SMTP_SECURE: 'none' }, 587, 'none'],
+    [{ SMTP_USERNAME: 'blog' }, 587, 'tls'],
+    [{ SMTP_USERNAME: 'blog', SMTP_HOST: 'localhost' }, 587, 'auto'],
+    [{ SMTP_USERNAME: 'blog', SMTP_SECURE: 'none' }, 587, 'none'],
+  ])('with %j goes to port %i, secured by %s', (environment, port, secure) => {
+    expect(mailOf({ ...needed, ...environment })).toMatchObject({ port, secure });
+  });
+
+  it('is set by the names of a self-hosted Appwrite, too', () => {
+    const theirs = {
+      _APP_SMTP_HOST: 'smtp.example.org',
+      _APP_SMTP_PORT: '2525',
+      _APP_SMTP_SECURE: 'tls',
+      _APP_SMTP_USERNAME: 'them',
+      _APP_SMTP_PASSWORD: 'their secret',
+      _APP_SYSTEM_EMAIL_ADDRESS: 'team@example.org',
+      _APP_SYSTEM_EMAIL_NAME: 'The Team',
+    };
+    expect(mailOf(theirs)).toEqual({
+      host: 'smtp.example.org',
+      port: 2525,
+      secure: 'tls',
+      username: 'them',
+      password: 'their secret',
+      from: { address: 'team@example.org', name: 'The Team' },
+    });
+    expect(mailOf({ ...theirs, ...needed })).toMatchObject({
+      host: 'mail.example.com',
+      from: { address: 'blog@example.com' },
+    });
+  });
+
+  it.each([
+    [{ SMTP_HOST: 'mail.example.com' }, 'SMTP_HOST needs MAIL_FROM'],
+    [{ ...needed, SMTP_HOST: 'smtp://mail' }, 'SMTP_HOST must be a host name'],
+    [{ ...needed, SMTP_PORT: '0' }, 'SMTP_PORT must be'],
+    [{ ...needed, SMTP_SECURE: 'yes' }, 'SMTP_SECURE must be tls'],
+    [{ ...needed, MAIL_FROM: 'blog' }, 'MAIL_FROM must be an e-mail address'],
+    [{ ...needed, MAIL_FROM: 'a@b, c@d' }, 'MAIL_FROM must be an e-mail address'],
+  ])('cannot be set by %j', (environment, fault) => expect(() => mailOf(environment)).toThrow(fault));
+});
+
 it('the list for operators has every variable, each with its default', () => {
   const list = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8').split('# --- tests ---')[0] ?? '';
   const given = Object.fromEntries(

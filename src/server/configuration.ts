@@ -6,8 +6,10 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Allowed, allowing } from '#backend/remote-pictures/reachable.ts';
-import { catalogueOf, LANGUAGES } from '#blog/messages.ts';
+import { LANGUAGES } from '#blog/messages.ts';
+import { PAGE_CATALOGUES } from '#blog/page-texts.ts';
 import type { Site } from '#blog/site.ts';
+import type { MailOptions } from '#embedded/index.ts';
 import { isProxy } from '#http/client-address.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/choose-driver.ts';
 import { prepareDataDirectory } from './data-directory.ts';
@@ -62,18 +64,48 @@ const secret = (name: string) =>
       error: `${name} is easy to guess: make one with “openssl rand -hex 32”`,
     });
 
+const port = (name: string) =>
+  z.coerce
+    .number({ error: `${name} must be a number from 1 to 65535` })
+    .int({ error: `${name} must be a whole number from 1 to 65535` })
+    .min(1, { error: `${name} must be a number from 1 to 65535` })
+    .max(65535, { error: `${name} must be a number from 1 to 65535` });
+
+/** A host name or an address. */
+const mailHost = (name: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9.:_-]+$/, { error: `${name} must be a host name or an IP address, such as mail.example.com` });
+
+/** How mail is secured on its way: `ssl`, `tls` or `none`, and Appwrite's names for them. */
+const mailSecurity = (name: string) =>
+  z
+    .string()
+    .transform((value) => value.toLowerCase())
+    .refine((value) => value in MAIL_SECURITY, {
+      error: `${name} must be tls (STARTTLS), ssl (TLS from the first byte) or none`,
+    })
+    .transform((value) => MAIL_SECURITY[value as keyof typeof MAIL_SECURITY]);
+
+const MAIL_SECURITY = { tls: 'tls', starttls: 'tls', ssl: 'ssl', none: 'none', off: 'none' } as const;
+
+/** An address, alone or as `Name <address>`. */
+const mailbox = (name: string) =>
+  z
+    .string()
+    .transform((value) => /^\s*(?:"?([^"<>]*?)"?\s*<([^<>]+)>|([^<>]+?))\s*$/.exec(value))
+    .transform((match) => ({ name: match?.[1] ?? '', address: match?.[2] ?? match?.[3] ?? '' }))
+    .refine(({ address }) => /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(address), {
+      error: `${name} must be an e-mail address, or Name <address>`,
+    });
+
 /** Seconds after which a page of a remote Appwrite is rendered again, so that a lost message heals. */
 const REMOTE_MAX_AGE = 600;
 /** Seconds a CDN that is purged keeps a page. */
 const CDN_MAX_AGE = 86_400;
 
 const schema = z.object({
-  PORT: z.coerce
-    .number({ error: 'PORT must be a number from 1 to 65535' })
-    .int({ error: 'PORT must be a whole number from 1 to 65535' })
-    .min(1, { error: 'PORT must be a number from 1 to 65535' })
-    .max(65535, { error: 'PORT must be a number from 1 to 65535' })
-    .default(4321),
+  PORT: port('PORT').default(4321),
   HOST: z
     .string()
     .refine((host) => /^[A-Za-z0-9.:_-]+$/.test(host) && (isIP(host) !== 0 || URL.canParse(`http://${host}`)), {
@@ -139,6 +171,22 @@ const schema = z.object({
       error:
         'EMBEDDED_WEB_ORIGINS must be host names or origins separated by commas, such as example.com,*.example.org,https://app.example.net',
     }),
+  SMTP_HOST: mailHost('SMTP_HOST').optional(),
+  SMTP_PORT: port('SMTP_PORT').optional(),
+  SMTP_SECURE: mailSecurity('SMTP_SECURE').optional(),
+  SMTP_USERNAME: z.string().optional(),
+  SMTP_PASSWORD: z.string().optional(),
+  MAIL_FROM: mailbox('MAIL_FROM').optional(),
+  _APP_SMTP_HOST: mailHost('_APP_SMTP_HOST').optional(),
+  _APP_SMTP_PORT: port('_APP_SMTP_PORT').optional(),
+  _APP_SMTP_SECURE: mailSecurity('_APP_SMTP_SECURE').optional(),
+  _APP_SMTP_USERNAME: z.string().optional(),
+  _APP_SMTP_PASSWORD: z.string().optional(),
+  _APP_SYSTEM_EMAIL_ADDRESS: mailbox('_APP_SYSTEM_EMAIL_ADDRESS').optional(),
+  _APP_SYSTEM_EMAIL_NAME: z
+    .string()
+    .max(80, { error: '_APP_SYSTEM_EMAIL_NAME must be at most 80 characters long' })
+    .optional(),
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -202,10 +250,37 @@ function missingTogether(env: Environment): string[] {
     faults.push('APPWRITE_REVISIONS_ID must name another collection than APPWRITE_COLLECTION_ID.');
   }
   if (env.PEERS.length > 0 && !env.PEER_SECRET) faults.push('PEERS needs PEER_SECRET, the same for all instances.');
+  if ((env.SMTP_HOST ?? env._APP_SMTP_HOST) && !(env.MAIL_FROM ?? env._APP_SYSTEM_EMAIL_ADDRESS)) {
+    faults.push('SMTP_HOST needs MAIL_FROM, the address that mails come from.');
+  }
   for (const name of env.CDN_PROVIDER ? NEEDED[env.CDN_PROVIDER] : []) {
     if (!env[name]) faults.push(`CDN_PROVIDER=${env.CDN_PROVIDER} needs ${name}.`);
   }
   return faults;
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/i;
+const SUBMISSION = 587;
+const SUBMISSION_TLS = 465;
+
+/** The SMTP server, by our names before Appwrite's; undefined without one. */
+function mailOf(env: Environment, siteName: string): MailOptions | undefined {
+  const host = env.SMTP_HOST ?? env._APP_SMTP_HOST;
+  const from = env.MAIL_FROM ?? env._APP_SYSTEM_EMAIL_ADDRESS;
+  if (!host || !from) return undefined;
+  const chosen = env.SMTP_SECURE ?? env._APP_SMTP_SECURE;
+  const port = env.SMTP_PORT ?? env._APP_SMTP_PORT ?? (chosen === 'ssl' ? SUBMISSION_TLS : SUBMISSION);
+  const username = env.SMTP_USERNAME ?? env._APP_SMTP_USERNAME;
+  // No password goes over a network in plain text unless the operator says so.
+  const usual = port === SUBMISSION_TLS ? 'ssl' : username && !LOOPBACK.test(host) ? 'tls' : 'auto';
+  return {
+    host,
+    port,
+    secure: chosen ?? usual,
+    username,
+    password: env.SMTP_PASSWORD ?? env._APP_SMTP_PASSWORD,
+    from: { address: from.address, name: from.name || env._APP_SYSTEM_EMAIL_NAME || siteName },
+  };
 }
 
 function cdnOf(env: Environment): Cdn | undefined {
@@ -265,6 +340,8 @@ export interface Configuration {
     readonly reserveMegabytes: number | undefined;
     /** Whether guests may make accounts without e-mail and password. */
     readonly anonymous: boolean;
+    /** Where mail goes out; undefined: nowhere. */
+    readonly mail: MailOptions | undefined;
   };
   /** Whether pictures that no post uses any more are deleted. */
   readonly sweepsPictures: boolean;
@@ -343,6 +420,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
   const siteUrl = env.SITE_URL ?? ownAddress;
   const siteFile = chosenIn(dataDirectory);
   const language = env.SITE_LANGUAGE ?? siteFile.language ?? 'en';
+  const name = env.SITE_NAME ?? siteFile.name ?? 'Common Ink';
   return {
     host: env.HOST,
     port: env.PORT,
@@ -352,8 +430,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
     ownAddress,
     siteFile,
     site: {
-      name: env.SITE_NAME ?? siteFile.name ?? 'Common Ink',
-      tagline: env.SITE_TAGLINE ?? siteFile.tagline ?? catalogueOf(language).footerText.tagline,
+      name,
+      tagline: env.SITE_TAGLINE ?? siteFile.tagline ?? PAGE_CATALOGUES[language].footerText.tagline,
       language,
       url: siteUrl,
       endpoint: (env.APPWRITE_ACCESS === 'direct' && env.APPWRITE_ENDPOINT) || '/v1',
@@ -387,6 +465,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       quotaMegabytes: env.UPLOAD_QUOTA_MB,
       reserveMegabytes: env.DISK_RESERVE_MB,
       anonymous: env.EMBEDDED_ANONYMOUS === 'on',
+      mail: mailOf(env, name),
     },
     sweepsPictures: env.PICTURE_SWEEP === 'on',
     trustedProxies: env.TRUSTED_PROXIES,

@@ -31,6 +31,8 @@ export function startEmbedded(configuration: Configuration): EmbeddedBackend {
   return createEmbeddedBackend({
     directory: folderIn(dataDirectory),
     projectId: appwrite.projectId,
+    projectName: configuration.site.name,
+    mail: embedded.mail,
     keys: appwrite.apiKey ? [{ secret: appwrite.apiKey }] : [],
     ownOrigins: embedded.ownOrigins,
     webOrigins: embedded.webOrigins,

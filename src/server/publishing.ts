@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deleteUser, isPasswordOf } from '#backend/people/delete-user.ts';
 import type { ArticleDocument } from '#backend/server.ts';
 import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
@@ -15,7 +16,7 @@ import { register } from '#page-store/current-store.ts';
 import { createPageHandler } from '#page-store/page-handler.ts';
 import { createPageStore, type PageStore } from '#page-store/page-store.ts';
 import { concreteEvent, isOfArticle, isOfStructure, revalidationFor } from '#publishing/backend-events.ts';
-import type { PublishingLocals } from '#publishing/endpoint-locals.ts';
+import type { People, PublishingLocals } from '#publishing/endpoint-locals.ts';
 import { indexNow, webSub } from '#publishing/notify-search-engines/indexnow-and-websub.ts';
 import { createPeers } from '#publishing/peers.ts';
 import { driverOf } from '#publishing/purge/choose-driver.ts';
@@ -153,6 +154,7 @@ export function openPublishing(
       verifySession: (headers) =>
         verifySession({ endpoint: appwrite.serverEndpoint, projectId: appwrite.projectId }, headers),
       tidyAfter: tidying(configuration),
+      people: peopleOf(configuration, revalidate),
       rebuildToken: publishing.rebuildToken,
       webhookSecret: publishing.webhookSecret,
       peerSecret: publishing.peerSecret,
@@ -186,6 +188,18 @@ export function openPublishing(
       store.close(underWay > 0 || isUntold ? undefined : left);
     },
   };
+}
+
+/** Undefined without a server key. */
+function peopleOf(configuration: Configuration, revalidate: Revalidate): People | undefined {
+  const target = sweepTarget(configuration);
+  return (
+    target && {
+      isPasswordOf: (userId, password) => isPasswordOf(target, userId, password),
+      deleteUser: (userId) =>
+        deleteUser(target, userId, (slugs) => revalidate({ slugs, gone: slugs, from: 'backend' })),
+    }
+  );
 }
 
 /** Notifies search engines and the feeds' hub, as configured. Pending notifications are sent after a restart. */

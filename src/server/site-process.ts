@@ -67,8 +67,12 @@ async function siteAt(origin: string): Promise<Site | undefined> {
   return JSON.parse(content.replace(/&(#?\w+);/g, (whole, name: string) => characters[name] ?? whole)) as Site;
 }
 
-async function startSite(
-  configuration: Configuration,
+/**
+ * Starts a server of one's own on a loopback port, with the data folder that `commandEnvironment` names.
+ * @throws Error with what it said when it does not start.
+ */
+export async function startSite(
+  configuration: Pick<Configuration, 'siteUrl'>,
   { entry, commandEnvironment, prepare }: OwnServer,
 ): Promise<SiteAccess> {
   prepare();

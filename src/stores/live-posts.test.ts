@@ -13,7 +13,7 @@ const backend = {
   changeStatus: vi.fn(),
   stillListed: vi.fn(),
   sessionUser: vi.fn(),
-  watchPosts: (given: Listener) => {
+  subscribeToPosts: (given: Listener) => {
     listener = given;
     return stop;
   },

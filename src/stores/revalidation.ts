@@ -6,16 +6,22 @@ import { identityHeaders } from '#backend/browser.ts';
 const PATIENCE_MS = 10_000;
 
 /** Resolves when the pages that show this post are fresh. A failure is logged and hides no successful write. */
-export async function revalidate(slug: string): Promise<void> {
+export const revalidate = (slug: string): Promise<void> => ask({ slug });
+
+/** Resolves when no page shows the signed-in user's former name any more. A failure is logged, as above. */
+export const revalidateAuthor = (): Promise<void> => ask({ author: true });
+
+async function ask(changed: { readonly slug: string } | { readonly author: true }): Promise<void> {
+  const body = JSON.stringify(changed);
   try {
     const response = await fetch('/api/revalidate', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(await identityHeaders()) },
-      body: JSON.stringify({ slug }),
+      body,
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    if (!response.ok) console.error(`revalidate: ${slug}: ${response.status} ${await response.text()}`);
+    if (!response.ok) console.error(`revalidate: ${body}: ${response.status} ${await response.text()}`);
   } catch (error) {
-    console.error(`revalidate: ${slug}:`, error);
+    console.error(`revalidate: ${body}:`, error);
   }
 }

@@ -7,6 +7,7 @@ export const CHECKLIST = {
     '01 02 04 05 06 08 10 12 13 14 15 16 17 18 19 20 21 22 23 25 26 27 28 30 31 32 34 35 36 37 38 39 42 43 44 45 46 47 48 49 50 51 52',
   ),
   U: ids('U', '01 02 03 05 06 07 08 09'),
+  I: ids('I', '01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34'),
   D: ids('D', '01 02 03 04 06 07 08 09'),
   C: ids(
     'C',
@@ -24,6 +25,7 @@ export const SECTION_NAMES: Record<Section, string> = {
   T: 'transport',
   A: 'account',
   U: 'users',
+  I: 'identity',
   D: 'database schema',
   C: 'documents',
   Q: 'queries',
@@ -33,7 +35,7 @@ export const SECTION_NAMES: Record<Section, string> = {
 };
 
 /** The sections of a run that names none. */
-export const DEFAULT_SECTIONS = 'TAUDCQSRW';
+export const DEFAULT_SECTIONS = 'TAUIDCQSRW';
 
 function ids(section: string, numbers: string): readonly string[] {
   return numbers.split(' ').map((number) => section + number);

@@ -8,7 +8,11 @@ import type { AddressInfo } from 'node:net';
 import { createEmbeddedBackend } from '#embedded/index.ts';
 import type { EmbeddedStart } from './server.ts';
 
-const { port, options } = JSON.parse(process.argv[2] ?? '') as EmbeddedStart;
+const { port, options, ahead = 0 } = JSON.parse(process.argv[2] ?? '') as EmbeddedStart;
+if (ahead > 0) {
+  const now = Date.now;
+  Date.now = () => now() + ahead * 1000;
+}
 const backend = createEmbeddedBackend({
   ...options,
   log: (level, message, error) => {

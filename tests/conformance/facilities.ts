@@ -7,6 +7,8 @@ import { inject, type TestContext } from 'vitest';
 import { later } from './cleanup.ts';
 import { server } from './line.ts';
 import { addKey, addWebPlatform, limitSessions } from './management.ts';
+import { freshEmail } from './names.ts';
+import { guest } from './people.ts';
 import { LIMITED_SCOPES, type Server, startEmbedded } from './server.ts';
 
 async function embeddedWith(choice: Parameters<typeof startEmbedded>[1]): Promise<Server> {
@@ -20,6 +22,37 @@ export async function limitsServer(context: TestContext): Promise<Server> {
   const endpoint = inject('limitsEndpoint');
   if (endpoint) return { ...server(), endpoint };
   return context.skip('needs a server that enforces rate limits: --limits-endpoint URL');
+}
+
+/** A server whose mails can be read; see `mailbox.ts`. */
+export async function mailServer(context: TestContext): Promise<Server> {
+  const mail = inject('mail');
+  if (mail) return { ...server(), endpoint: mail.endpoint };
+  return context.skip('needs a server whose mails can be read: --mailbox FOLDER');
+}
+
+/** A server that enforces limits and sends mail. */
+export async function limitedMailServer(context: TestContext): Promise<Server> {
+  await mailServer(context);
+  return limitsServer(context);
+}
+
+/** A server without SMTP. */
+export async function silentServer(context: TestContext): Promise<Server> {
+  if (server().embedded) return server();
+  const url = 'http://localhost:5173/';
+  const { status } = await guest(server()).http.post('/account/recovery', { email: freshEmail(), url });
+  return status === 503 ? server() : context.skip('the server sends mail');
+}
+
+/** A server on whose clock seconds pass at once; one that is given is waited for. */
+export async function timeMachine(): Promise<{ server: Server; pass: (seconds: number) => Promise<void> }> {
+  if (!server().embedded) {
+    return { server: server(), pass: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)) };
+  }
+  const started = await startEmbedded(inject('embeddedKeys'));
+  later(started.stop);
+  return { server: started, pass: started.restart };
 }
 
 /** Waits for the next window when fewer than `needed` seconds of this one are left: windows are aligned to the clock. */

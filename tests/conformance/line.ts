@@ -8,10 +8,15 @@ export function server(): Server {
   return inject('server');
 }
 
-/** Declares the test of a line; `statement` says the rule. */
-export function line(id: string, statement: string, run: (context: TestContext) => Promise<void>): void {
+/** Declares the test of a line; `statement` says the rule, `timeout` in milliseconds. */
+export function line(
+  id: string,
+  statement: string,
+  run: (context: TestContext) => Promise<void>,
+  timeout = 60_000,
+): void {
   const exception = EXCEPTIONS[id];
-  test(`${id} ${statement}`, async (context) => {
+  test(`${id} ${statement}`, { timeout }, async (context) => {
     if (exception?.on !== (server().embedded ? 'embedded' : 'attached')) return run(context);
     const failure = await run(context).then(
       () => undefined,

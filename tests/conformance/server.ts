@@ -15,14 +15,19 @@ export interface Server {
   readonly embedded: boolean;
 }
 
-export type EmbeddedStart = { readonly port: number; readonly options: Omit<EmbeddedOptions, 'log'> };
+export type EmbeddedStart = {
+  readonly port: number;
+  readonly options: Omit<EmbeddedOptions, 'log'>;
+  /** Seconds by which its clock is ahead. */
+  readonly ahead?: number;
+};
 type Choice = Partial<Omit<EmbeddedOptions, 'directory' | 'projectId' | 'log'>>;
 
 export interface StartedServer extends Server {
   /** Ends the process as an operator would; the data is removed. */
   stop(): Promise<void>;
-  /** Ends and starts again on the same port with the same data. */
-  restart(): Promise<void>;
+  /** Ends and starts again on the same port with the same data, `ahead` seconds later by its clock. */
+  restart(ahead?: number): Promise<void>;
 }
 
 /** Keys that only a start of our own can have; an attached server makes the like through its management API. */
@@ -70,9 +75,9 @@ export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice =
       await running.end();
       await remove();
     },
-    async restart() {
+    async restart(ahead = 0) {
       await running.end();
-      running = await run({ port, options });
+      running = await run({ port, options, ahead });
     },
   };
 }

@@ -8,6 +8,8 @@ export interface Settings {
   readonly key: string;
   /** The same project on a server that enforces rate limits, for the lines about them. */
   readonly limitsEndpoint: string | undefined;
+  /** Folder where the given server's mails lie, one file each; undefined: its mails cannot be read. */
+  readonly mailbox: string | undefined;
   readonly sections: readonly Section[];
   /** Line ids; empty = all of the sections. */
   readonly only: readonly string[];
@@ -50,6 +52,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     projectId: projectId ?? 'p1',
     key: key ?? '',
     limitsEndpoint: endpointOf(value('LIMITS_ENDPOINT')),
+    mailbox: value('MAILBOX'),
     sections: sections as Section[],
     only,
   };

@@ -1,86 +1,14 @@
 /** W: webhooks (contract 2.8), against a receiver of our own on this machine. */
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Models } from 'node-appwrite';
-import { expect, type TestContext } from 'vitest';
-import { later, once } from './cleanup.ts';
+import { expect } from 'vitest';
+import { once } from './cleanup.ts';
 import { line, server } from './line.ts';
 import { fresh } from './names.ts';
 import { admin, person } from './people.ts';
 import { document, type Row, schema } from './schema.ts';
+import { hook, pause, receiver, SECRET } from './webhook-receiver.ts';
 
 const db = once(() => schema(server()));
-const SECRET = 'a secret of the webhook';
-
-interface Delivery {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
-interface Receiver {
-  readonly url: string;
-  readonly deliveries: Delivery[];
-  /** What is answered from now on; the default is 200. */
-  answer: (response: ServerResponse) => void;
-  /** The next delivery, which may take 5 s. */
-  next(): Promise<Delivery>;
-  /** Fails when something is delivered in the time that it would surely have needed. */
-  quiet(): Promise<void>;
-}
-
-async function receiver(): Promise<Receiver> {
-  const deliveries: Delivery[] = [];
-  let read = 0;
-  const listening = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      deliveries.push({ headers: request.headers, body: Buffer.concat(chunks) });
-      made.answer(response);
-    });
-  });
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  later(async () => {
-    listening.close();
-    listening.closeAllConnections();
-  });
-  const made: Receiver = {
-    url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}/hook?from=test`,
-    deliveries,
-    answer: (response) => response.end('thanks'),
-    async next() {
-      for (let waited = 0; deliveries.length <= read; waited += 10) {
-        if (waited > 5000) throw new Error('Nothing was delivered in 5 seconds.');
-        await pause(10);
-      }
-      read += 1;
-      return deliveries[read - 1] as Delivery;
-    },
-    async quiet() {
-      await pause(400);
-      expect(deliveries.length).toBe(read);
-    },
-  };
-  return made;
-}
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** Registers a webhook for `events`; skips the line where the server refuses targets on this machine. */
-async function hook(context: TestContext, url: string, events: string[], enabled = true): Promise<Models.Webhook> {
-  const { webhooks } = admin(server()).node;
-  const webhookId = fresh('hook');
-  const made = await webhooks
-    .create({ webhookId, url, name: 'Conformance', events, enabled, secret: SECRET })
-    .catch((error: { code?: number; message: string }) => {
-      if (!server().embedded && error.code === 400)
-        return context.skip(`the server refuses the target: ${error.message}`);
-      throw error;
-    });
-  later(() => webhooks.delete({ webhookId }));
-  return made;
-}
 
 /** The event pattern of all changes of the documents of `pub`. */
 const ofPub = async (action = '') => {
@@ -185,7 +113,7 @@ line('W06', 'a pattern for creating does not fire on an update', async (context)
 line('W07', 'a disabled webhook is not called; a slow target does not slow the API', async (context) => {
   const { pub } = await db();
   const [silent, slow] = [await receiver(), await receiver()];
-  await hook(context, silent.url, [await ofPub('.create')], false);
+  await hook(context, silent.url, [await ofPub('.create')], { enabled: false });
   await hook(context, slow.url, [await ofPub('.create')]);
   slow.answer = () => {};
   const began = Date.now();

@@ -94,6 +94,7 @@ async function publishAll(site: RunningSite): Promise<EveryPage> {
       page('login', '/login'),
       page('sign-up', '/signup'),
       page('all posts', '/all-posts'),
+      page('the account', '/account'),
       page('the form for a new post', '/add-post'),
       page('the form for a post', '/edit-post/x'),
     ],

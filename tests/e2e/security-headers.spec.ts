@@ -24,6 +24,7 @@ const WRITERS: readonly Row[] = [
   ['signup.astro', '/signup', 200],
   ['add-post.astro', '/add-post', 200],
   ['edit-post/[slug].astro', '/edit-post/x', 200],
+  ['account.astro', '/account', 200],
   ['all-posts.astro', '/all-posts', 200],
   ['all-posts.astro', '/all-posts?status=inactive', 200],
 ];
@@ -57,6 +58,7 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
     ['api/[...rest].ts', '/api/nothing', 404],
     ['api/pages.ts', '/api/pages', 403],
     ['api/rebuild.ts', '/api/rebuild', 403, 'POST'],
+    ['api/account/delete.ts', '/api/account/delete', 400, 'POST'],
     ['api/revalidate.ts', '/api/revalidate', 400, 'POST'],
     ['api/preview.astro', '/api/preview', 401, 'POST'],
     ['api/pictures/copy.ts', '/api/pictures/copy', 400, 'POST'],

@@ -175,8 +175,13 @@ export class RunningSite {
     const users = new Users(this.admin());
     const email = `${ID.unique()}@example.com`;
     const user = await users.createArgon2User({ userId: ID.unique(), email, password: await quickHash, name });
-    const session = await users.createSession({ userId: user.$id });
-    return { id: user.$id, name, email, password: PASSWORD, session: session.secret };
+    const session = await this.session({ id: user.$id });
+    return { id: user.$id, name, email, password: PASSWORD, session };
+  }
+
+  /** The secret of a further session of a writer, as on another device. */
+  async session({ id }: Pick<Writer, 'id'>): Promise<string> {
+    return (await new Users(this.admin()).createSession({ userId: id })).secret;
   }
 
   async upload(writer: Writer, bytes: Buffer, name: string, status: PostStatus = 'active'): Promise<string> {

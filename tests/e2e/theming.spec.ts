@@ -23,7 +23,7 @@ address = "/archive"
 `;
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"><style>rect{fill:#8a1c1c}</style><rect width="120" height="30"/></svg>';
-const FONT = 'node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2';
+const FONT = 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 
 test('one file changes name, logo, colours, fonts and navigation of pages that were stored before @embedded', async ({
   browser,

@@ -33,7 +33,10 @@ export class RemotePictureFault extends Error {
 }
 
 export interface RemotePicture {
-  readonly bytes: Buffer;
+  /** Its bytes as they came: put together, they would stand in memory once more. */
+  readonly chunks: readonly Buffer[];
+  /** Of all chunks, bytes. */
+  readonly length: number;
   /** By its content. */
   readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif';
 }
@@ -164,7 +167,7 @@ async function read(answer: IncomingMessage): Promise<RemotePicture> {
     if (length > IMAGE_MAX_BYTES) throw tooLarge();
     if (!type && length >= HEAD_BYTES) type = typeOf(Buffer.concat(chunks));
   }
-  return { bytes: Buffer.concat(chunks, length), type: type ?? typeOf(Buffer.concat(chunks)) };
+  return { chunks, length, type: type ?? typeOf(Buffer.concat(chunks)) };
 }
 
 /** What the site calls it is not believed. */

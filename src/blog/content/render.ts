@@ -2,7 +2,7 @@
 
 import type { Element, Nodes, Parents } from 'hast';
 import { choicesFor, secureAddress } from '../images.ts';
-import { contentText } from '../messages.ts';
+import { contentText } from '../page-texts.ts';
 import type { Heading } from './headings.ts';
 import { isHeading, LONGEST_NAME, nameHeadings } from './headings.ts';
 import { highlight, languageName, loadLanguages } from './highlight.ts';

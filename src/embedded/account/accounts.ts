@@ -1,5 +1,6 @@
 /** What the account and the users service share: users, sessions, tokens, and who is signed in. */
 import { randomBytes } from 'node:crypto';
+import { derivedKey } from '../derived-key.ts';
 import type { SignedIn } from '../http/authenticate.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
@@ -64,7 +65,7 @@ export function createAccounts(kernel: Kernel): Accounts {
   return {
     users,
     sessions,
-    tokens: createTokenRecords(store),
+    tokens: createTokenRecords(store, derivedKey(options, 'codes by mail')),
     signIns,
     passwords: createPasswords(options.passwordCost),
     knownAddresses: new KnownAddresses(),

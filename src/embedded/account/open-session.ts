@@ -19,28 +19,46 @@ export interface Proof {
 
 type Context = RouteContext<unknown>;
 
-/** Writes a session; gives it with its secret value. Throws 404 `user_not_found` when the user is gone meanwhile. */
+const BY_TOKEN: readonly Provider[] = ['token', 'magic-url'];
+
+/**
+ * Writes a session; gives it with its secret value. A `proof` that is worked out runs in the same write, so that what it
+ * uses up is used only if there is a session. Throws 404 `user_not_found` when the user is gone meanwhile.
+ */
 export async function recordSession(
   { store, events }: Kernel,
   { users, sessions }: Accounts,
   { request, caller, client }: Context,
-  proof: Proof,
+  proof: Proof | (() => Proof),
 ): Promise<{ session: SessionRecord; value: string }> {
   const secret = sessionSecret();
   // A server that signs a user in says whose browser it acts for.
   const forwarded = caller.privileged ? header(request, 'x-forwarded-user-agent') : undefined;
   const agent = parseAgent(forwarded ?? request.headers['user-agent'] ?? '');
   const session = await store.writeThoughFull(() => {
-    if (!users.byId(proof.userId)) throw new AppwriteError('user_not_found');
-    return sessions.insert({ ...proof, secret, ip: client.address, agent });
+    const proved = typeof proof === 'function' ? proof() : proof;
+    if (!users.byId(proved.userId)) throw new AppwriteError('user_not_found');
+    return sessions.insert({ ...proved, secret, ip: client.address, agent });
   });
-  const change = { userId: proof.userId, sessionId: session.id, action: 'create', payload: sessionJson(session) };
-  emitUserChange(events, caller, change);
-  return { session, value: encodeSession(proof.userId, secret) };
+  const { userId, id, provider } = session;
+  emitUserChange(events, caller, {
+    userId,
+    resource: { kind: 'sessions', id },
+    action: 'create',
+    payload: sessionJson(session),
+    // Whoever holds a token has proved who they are.
+    author: !caller.privileged && BY_TOKEN.includes(provider) ? userId : undefined,
+  });
+  return { session, value: encodeSession(userId, secret) };
 }
 
 /** Signs the caller in: 201 with the session, cookies set. Only keys are told the secret. */
-export async function openSession(kernel: Kernel, accounts: Accounts, context: Context, proof: Proof): Promise<Answer> {
+export async function openSession(
+  kernel: Kernel,
+  accounts: Accounts,
+  context: Context,
+  proof: Proof | (() => Proof),
+): Promise<Answer> {
   const { session, value } = await recordSession(kernel, accounts, context, proof);
   setSessionCookies(context, kernel.options, value, session.expire);
   const secret = context.caller.privileged ? value : '';

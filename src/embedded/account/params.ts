@@ -1,6 +1,7 @@
 /** Validators of the account and users services. */
 import { exactText } from '../http/exact-json.ts';
 import { ParamFault, type Validator, validator } from '../http/params.ts';
+import type { Kernel } from '../kernel.ts';
 
 const PASSWORD_MAXIMUM = 256;
 const PREFS_MAXIMUM = 65_535;
@@ -36,10 +37,24 @@ export function phone({ allowEmpty = false }: { allowEmpty?: boolean } = {}): Va
   );
 }
 
-/** The address of a page that mails link to. */
-export function pageUrl(): Validator<string> {
-  return validator('Value must be a valid URL', (raw) => {
-    const url = typeof raw === 'string' && raw.length <= 2048 ? URL.parse(raw) : null;
-    return url?.protocol === 'http:' || url?.protocol === 'https:' ? (raw as string) : undefined;
+const NO_URI = 'Invalid URI.';
+const LONGEST_URL = 2048;
+
+/**
+ * The address of a page that a mail links to (contract, part 2, 2): on an origin whose pages may call, since whoever gets
+ * it is given a secret. Gives it in the form that browsers make of it.
+ */
+export function redirectUrl({ origins, options }: Pick<Kernel, 'origins' | 'options'>): Validator<string> {
+  const callback = `appwrite-callback-${options.projectId}:`.toLowerCase();
+  return validator(NO_URI, (raw) => {
+    const url = typeof raw === 'string' ? URL.parse(raw) : null;
+    if (!url || url.href.length > LONGEST_URL || url.username !== '' || url.password !== '') return undefined;
+    if (url.protocol === callback) return url.href;
+    if (url.hostname === '') return undefined;
+    const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+    if (isWeb && origins.allows(url.origin)) return url.href;
+    throw new ParamFault(
+      `${NO_URI} Register your new client (${url.hostname}) as a new ${isWeb ? 'Web' : ''} platform on your project console dashboard`,
+    );
   });
 }

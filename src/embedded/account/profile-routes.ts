@@ -11,6 +11,7 @@ import type { Accounts } from './accounts.ts';
 import { PREFS_BODY, password, preferences } from './params.ts';
 import { flowOf } from './password-queue.ts';
 import { clearSessionCookies } from './session-cookies.ts';
+import { MAILED } from './token-records.ts';
 import { accountJson, type UserRecord } from './user.ts';
 import { emitUserChange } from './user-events.ts';
 import type { UserChanges } from './user-records.ts';
@@ -26,7 +27,7 @@ export function signedInUser(caller: Caller): UserRecord {
 
 export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, passwords, passwordMinimum, knownAddresses } = accounts;
+  const { users, sessions, tokens, passwords, passwordMinimum, knownAddresses } = accounts;
 
   async function change(
     { caller }: RouteContext<unknown>,
@@ -100,11 +101,13 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         if (!anonymous && !(await passwords.verify(params.password, user.password, flowOf(context)))) {
           throw new AppwriteError('user_invalid_credentials');
         }
+        if (params.email === user.email) throw new AppwriteError('user_target_already_exists');
         const changes = { email: params.email, emailVerification: false };
         const credentials = anonymous
           ? { ...changes, password: await passwords.hash(params.password, flowOf(context)), passwordUpdate: now() }
           : changes;
-        return change(context, 'email', credentials, { conflict: 'user_target_already_exists' });
+        const besides = () => tokens.removeAll(user.id, MAILED);
+        return change(context, 'email', credentials, { conflict: 'user_target_already_exists', besides });
       },
     }),
     route({
@@ -123,7 +126,10 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
           throw new AppwriteError('user_invalid_credentials');
         }
         const changes = { password: await passwords.hash(params.password, flowOf(context)), passwordUpdate: now() };
-        const besides = () => sessions.removeAll(user.id, caller.sessionId);
+        const besides = (): void => {
+          sessions.removeAll(user.id, caller.sessionId);
+          tokens.removeAll(user.id, ['recovery']);
+        };
         return change(context, 'password', changes, { besides });
       },
     }),
@@ -136,6 +142,20 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const answer = await change(context, 'status', { status: false });
         clearSessionCookies(context, kernel.options);
         return answer;
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/account',
+      scope: 'account',
+      params: {},
+      async handle(context) {
+        const { caller } = context;
+        const user = signedInUser(caller);
+        await store.writeThoughFull(() => users.remove(user.id));
+        clearSessionCookies(context, kernel.options);
+        emitUserChange(events, caller, { userId: user.id, action: 'delete', payload: accountJson(user) });
+        return { status: 204 };
       },
     }),
     route({

@@ -1,9 +1,13 @@
 /** Secrets of sessions and tokens: made here, told once, kept only as their digest. */
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, randomInt } from 'node:crypto';
 
 const SESSION_BYTES = 128;
 /** The base64 of id and secret is below 450 characters; longer ones are not ours. */
 const LONGEST_VALUE = 1024;
+
+/** Hex digits of the secret in a link of recovery and verification, and in a sign-in link. */
+export const LONG_SECRET = 256;
+export const MAGIC_SECRET = 64;
 
 /** 256 hex digits. */
 export function sessionSecret(): string {
@@ -15,6 +19,11 @@ export function tokenSecret(length: number): string {
   return randomBytes(Math.ceil(length / 2))
     .toString('hex')
     .slice(0, length);
+}
+
+/** Six digits, to be typed from a mail. */
+export function loginCode(): string {
+  return String(randomInt(1_000_000)).padStart(6, '0');
 }
 
 /** SHA-256 in hex: what the database keeps of a secret. */

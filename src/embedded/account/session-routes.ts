@@ -1,7 +1,7 @@
 /** Signing in and out, and the list of one's sessions (contract 2.1). */
 import { networkOf } from '#http/client-address.ts';
 import { AppwriteError } from '../http/errors.ts';
-import { email, required, text, uid } from '../http/params.ts';
+import { email, required, uid } from '../http/params.ts';
 import { type Route, type RouteContext, route } from '../http/route.ts';
 import { uniqueId } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
@@ -20,7 +20,7 @@ const FAILURES = { limit: 60, window: 600, counts: 'failures' } as const;
 
 export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, tokens, passwords, passwordMinimum, knownAddresses } = accounts;
+  const { users, sessions, passwords, passwordMinimum, knownAddresses } = accounts;
   const { anonymous = false } = kernel.options;
 
   /** Throws 404 for a session that is not the caller's, and for `current` where a JWT stands in for the session. */
@@ -33,7 +33,8 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
 
   function emit(context: RouteContext<unknown>, session: SessionRecord, action: string): void {
     const payload = sessionJson(session, { current: session.id === context.caller.sessionId });
-    emitUserChange(events, context.caller, { userId: session.userId, sessionId: session.id, action, payload });
+    const resource = { kind: 'sessions', id: session.id } as const;
+    emitUserChange(events, context.caller, { userId: session.userId, resource, action, payload });
   }
 
   return [
@@ -79,24 +80,6 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         }
         const user = await store.write(() => users.insert({ id: uniqueId() }));
         const proof = { userId: user.id, provider: 'anonymous', providerUid: '', factors: ['anonymous'] } as const;
-        return openSession(kernel, accounts, context, proof);
-      },
-    }),
-    route({
-      method: 'POST',
-      path: '/account/sessions/token',
-      whenFull: true,
-      scope: 'sessions.write',
-      group: 'session',
-      limits: [{ limit: 10, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}`, resetOnSuccess: true }],
-      params: { userId: required(uid()), secret: required(text(256)) },
-      async handle(context) {
-        const { userId, secret } = context.params;
-        const token = await store.writeThoughFull(() => tokens.consume(userId, 'generic', secret));
-        const user = token && users.byId(userId);
-        if (!user) throw new AppwriteError('user_invalid_token');
-        if (!user.status) throw new AppwriteError('user_blocked');
-        const proof = { userId, provider: 'token', providerUid: '', factors: ['token'] } as const;
         return openSession(kernel, accounts, context, proof);
       },
     }),

@@ -1,7 +1,7 @@
 /** A session as stored, and the JSON the services answer with (contract 2.1). */
 import type { Agent } from './agent.ts';
 
-export type Provider = 'email' | 'anonymous' | 'server' | 'token';
+export type Provider = 'email' | 'anonymous' | 'server' | 'token' | 'magic-url';
 
 export interface SessionRecord {
   readonly id: string;

@@ -58,3 +58,8 @@ CREATE TABLE server_values (
   value TEXT NOT NULL
 ) STRICT;
 `;
+
+/** Expired tokens are removed whenever one is made. */
+export const TOKENS_INDEX = `
+CREATE INDEX tokens_expire ON tokens (expire);
+`;

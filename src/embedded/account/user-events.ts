@@ -1,58 +1,65 @@
-/** What listeners are told of users and sessions (contract 2.6): names with their wildcards, channels, roles. */
+/** What listeners are told of users and what is theirs (contract 2.6; part 2, 7): names with their wildcards, channels, roles. */
 import type { BackendEvent, EventBus } from '../events.ts';
 import type { Caller } from '../http/caller.ts';
 import { now } from '../identifiers.ts';
 
+/** Something of a user's that a change is about. */
+export interface UserResource {
+  readonly kind: 'sessions' | 'recovery' | 'verification' | 'tokens';
+  readonly id: string;
+}
+
 /** Concrete name first, then all wildcards, then the mixtures. */
-function resourceNames(userId: string, sessionId: string | undefined): string[] {
+function resourceNames(userId: string, resource: UserResource | undefined): string[] {
   const users = [`users.${userId}`, 'users.*'];
-  if (sessionId === undefined) return users;
+  if (!resource) return users;
+  const { kind, id } = resource;
   return [
-    `users.${userId}.sessions.${sessionId}`,
-    'users.*.sessions.*',
-    `users.${userId}.sessions.*`,
-    `users.*.sessions.${sessionId}`,
+    `users.${userId}.${kind}.${id}`,
+    `users.*.${kind}.*`,
+    `users.${userId}.${kind}.*`,
+    `users.*.${kind}.${id}`,
     ...users,
   ];
 }
 
-function names(userId: string, sessionId: string | undefined, action: string): string[] {
-  const resources = resourceNames(userId, sessionId);
-  const own = sessionId === undefined ? resources : resources.slice(0, 4);
+function names(userId: string, resource: UserResource | undefined, action: string): string[] {
+  const resources = resourceNames(userId, resource);
+  const own = resource ? resources.slice(0, 4) : resources;
   // `update.name` is told as `update` too.
   const verb = action.split('.')[0] as string;
   const actions = verb === action ? [action] : [action, verb];
   return [...actions.flatMap((named) => own.map((name) => `${name}.${named}`)), ...resources];
 }
 
-function channels(userId: string, sessionId: string | undefined, action: string): string[] {
+function channels(userId: string, resource: UserResource | undefined, action: string): string[] {
   const plain = ['account', `account.${userId}`];
-  if (sessionId !== undefined) return plain;
+  if (resource) return plain;
   const verb = action.split('.')[0] as string;
   return [...plain, ...plain.map((channel) => `${channel}.${verb}`)];
 }
 
 export interface UserChange {
   readonly userId: string;
-  /** Given when the change is one of a session. */
-  readonly sessionId?: string;
+  /** Given when the change is one of a session or token. */
+  readonly resource?: UserResource;
   /** `create`, `update.name`, `delete` … */
   readonly action: string;
   readonly payload: BackendEvent['payload'];
+  readonly webhookPayload?: BackendEvent['payload'];
+  /** Whose doing it is, where that is not the caller who is signed in already. */
+  readonly author?: string | undefined;
 }
 
 /** Tells the bus; call it once the change is committed. */
-export function emitUserChange(
-  events: EventBus,
-  caller: Caller,
-  { userId, sessionId, action, payload }: UserChange,
-): void {
-  const author = caller.user?.id;
+export function emitUserChange(events: EventBus, caller: Caller, change: UserChange): void {
+  const { userId, resource, action, payload, webhookPayload, author = caller.user?.id } = change;
   events.emit({
-    events: names(userId, sessionId, action),
-    channels: channels(userId, sessionId, action),
+    events: names(userId, resource, action),
+    channels: channels(userId, resource, action),
     roles: [`user:${userId}`],
     payload,
+    ...(webhookPayload && { webhookPayload }),
     ...(author === undefined ? {} : { userId: author }),
     timestamp: now(),
   });

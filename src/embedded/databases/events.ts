@@ -77,8 +77,8 @@ export interface DocumentEvent {
   readonly action: 'create' | 'update' | 'upsert' | 'delete';
   /** The roles that may read the document. */
   readonly roles: readonly string[];
-  /** The document as answered. */
-  readonly json: string;
+  /** Gives the document as answered. */
+  readonly payload: () => Readonly<Record<string, unknown>>;
   /** Works out `BackendEvent.changed`. */
   readonly changed?: (() => readonly string[]) | undefined;
 }
@@ -114,7 +114,7 @@ class EmittedDocument implements BackendEvent {
   }
 
   get payload(): BackendEvent['payload'] {
-    this.#payload ??= JSON.parse(this.#event.json) as BackendEvent['payload'];
+    this.#payload ??= this.#event.payload();
     return this.#payload;
   }
 

@@ -68,9 +68,9 @@ interface Key {
 function keyring(options: EmbeddedOptions, allScopes: Iterable<string>): Map<string, Key> {
   const keys = new Map<string, Key>();
   for (const { secret, scopes, expire } of options.keys) {
-    // A key acts for the project, never for an account.
-    const granted = new Set(['public', 'global', 'health.read', ...(scopes ?? allScopes)]);
-    granted.delete('account');
+    // A key acts for the project, never for an account or for somebody who holds a secret.
+    const granted = new Set(['global', 'health.read', ...(scopes ?? allScopes)]);
+    for (const scope of ['account', 'public']) granted.delete(scope);
     keys.set(hash('sha256', secret), {
       caller: { kind: 'key', roles: NO_ROLES, scopes: granted, privileged: true, via: 'key' },
       expires: expire === undefined ? Number.POSITIVE_INFINITY : Date.parse(expire),

@@ -1,7 +1,7 @@
 /** Reads a JSON request body, whole or not at all; of one that is refused, as much as its sender needs to hear why. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { StringDecoder } from 'node:string_decoder';
 import { BodyMemory } from '#http/body-memory.ts';
+import { CollectedBytes } from '#http/collected-bytes.ts';
 import { JsonBounds } from '#http/json-bounds.ts';
 import { startSlowBodyTimeout, timelyChunks } from '#http/slow-body-timeout.ts';
 import { AppwriteError } from './errors.ts';
@@ -9,6 +9,10 @@ import { parseExact } from './exact-json.ts';
 
 /** What a real server's proxy takes, in bytes: articles, many of them at once, files. */
 export const BODY_LIMIT = 12 * 1024 * 1024;
+/** What a signed-in user's may have: an article of a million letters of three bytes, and all that is beside it. */
+export const USER_BODY = 3 * 1024 * 1024;
+/** What a guest's may have, wherever it goes: it is read before anybody is asked who sent it. */
+export const GUEST_BODY = 1024 * 1024;
 /** What a schema takes: a collection with all its attributes and their defaults. */
 export const SCHEMA_BODY = 1024 * 1024;
 /** What everything else takes. */
@@ -41,15 +45,6 @@ function parseJson(text: string): JsonBody {
   throw new AppwriteError('general_bad_request', 'The request body must be a JSON object.');
 }
 
-/** Chunk by chunk: put together first, a large body would stand in memory once more. */
-function textOf(chunks: readonly Buffer[]): string {
-  const [first, ...rest] = chunks;
-  if (!first) return '';
-  if (rest.length === 0) return first.toString('utf8');
-  const decoder = new StringDecoder('utf8');
-  return chunks.map((chunk) => decoder.write(chunk)).join('') + decoder.end();
-}
-
 function tooLarge(limit: number): AppwriteError {
   const allowed = limit < 1024 * 1024 ? `${limit / 1024} KiB` : `${limit / 1024 / 1024} MiB`;
   return new AppwriteError('general_payload_too_large', `The request body is larger than the allowed ${allowed}.`);
@@ -71,8 +66,7 @@ export function readJson(request: IncomingMessage, limit: number): Promise<JsonB
     );
   }
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const bytes = new CollectedBytes();
     const bounds = new JsonBounds(JSON_LIMITS);
     const share = memory.enter(() => finish(() => reject(new AppwriteError('general_server_busy'))));
     const timeout = startSlowBodyTimeout(() => finish(() => reject(tooSlow())));
@@ -83,13 +77,12 @@ export function readJson(request: IncomingMessage, limit: number): Promise<JsonB
       settle();
     }
     function onData(chunk: Buffer): void {
-      size += chunk.length;
       timeout.add(chunk.length);
       try {
-        if (size > limit) throw tooLarge(limit);
+        if (bytes.length + chunk.length > limit) throw tooLarge(limit);
         const fault = bounds.fault(chunk);
         if (fault) throw new AppwriteError('general_bad_request', `The request body ${fault}.`);
-        chunks.push(chunk);
+        bytes.add(chunk);
         share.hold(chunk.length);
       } catch (error) {
         finish(() => reject(error));
@@ -98,7 +91,7 @@ export function readJson(request: IncomingMessage, limit: number): Promise<JsonB
     function onEnd(): void {
       finish(() => {
         try {
-          resolve(parseJson(textOf(chunks)));
+          resolve(parseJson(bytes.takeText()));
         } catch (error) {
           reject(error);
         }

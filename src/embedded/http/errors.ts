@@ -60,6 +60,7 @@ const CATALOGUE = {
   user_email_already_exists: [409, 'A user with the same email already exists in the current project.'],
   user_phone_already_exists: [409, 'A user with the same phone number already exists in the current project.'],
   user_target_already_exists: [409, 'A target with the same ID already exists.'],
+  user_email_not_found: [400, 'User email could not be found.'],
   user_email_already_verified: [409, 'User email is already verified'],
   user_count_exceeded: [
     400,

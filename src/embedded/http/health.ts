@@ -11,7 +11,7 @@ export function healthRoutes(projectId: string): Route[] {
     route({
       method: 'GET',
       path: '/ping',
-      scope: 'public',
+      scope: 'global',
       withoutProject: true,
       params: { project: optional(text(36, { min: 0 }), '') },
       handle({ params, request, response }) {
@@ -26,7 +26,7 @@ export function healthRoutes(projectId: string): Route[] {
     route({
       method: 'GET',
       path: '/health/version',
-      scope: 'public',
+      scope: 'global',
       withoutProject: true,
       params: {},
       handle: () => ({ status: 200, body: { version: VERSION } }),

@@ -30,7 +30,7 @@ export function requireProject(request: IncomingMessage, query: Query, projectId
 
 /** Throws 401 `general_unauthorized_scope`, saying who lacks what. */
 export function requireScope(caller: Caller, scope: string, request: IncomingMessage, projectId: string): void {
-  if (scope === 'public' || caller.scopes.has(scope)) return;
+  if (caller.scopes.has(scope)) return;
   const host = (request.headers.host ?? 'localhost').replace(/:\d+$/, '');
   const who =
     caller.kind === 'key'

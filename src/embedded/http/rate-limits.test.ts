@@ -32,6 +32,16 @@ test('addresses and routes are counted apart', () => {
   expect(limiter.take('other', limits, input('a'), true)?.exceeded).toBe(false);
 });
 
+test('routes that name the same counter share it, and one success forgives both', () => {
+  const shared: RateLimit[] = [{ limit: 2, counter: 'both', resetOnSuccess: true }];
+  const limiter = createRateLimiter({ enabled: true });
+  limiter.take('one', shared, input('a'), true);
+  expect(limiter.take('other', [{ limit: 9 }, ...shared], input('a'), true)).toMatchObject({ remaining: 0 });
+  expect(limiter.take('one', shared, input('a'), true)?.exceeded).toBe(true);
+  limiter.succeeded('other', shared, input('a'));
+  expect(limiter.take('one', shared, input('a'), true)?.exceeded).toBe(false);
+});
+
 test('keys, and a server with limits off, count nothing but tell the limit', () => {
   for (const [enabled, enforced] of [
     [true, false],

@@ -56,7 +56,7 @@ export function createRateLimiter({
   function nameOf(counter: string, index: number, limit: RateLimit, input: LimitInput): string | undefined {
     const own = limit.bodyKey ? limit.bodyKey(input) : limit.key ? limit.key(input) : input.ip;
     if (own === undefined) return undefined;
-    const key = `${counter} ${index} ${own}`;
+    const key = limit.counter === undefined ? `${counter} ${index} ${own}` : `shared ${limit.counter} ${own}`;
     // Counters are kept: nobody fills the memory with long addresses.
     return key.length > LONGEST_NAME ? hash('sha1', key, 'base64') : key;
   }

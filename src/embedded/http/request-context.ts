@@ -146,12 +146,14 @@ export class RequestContext implements RouteContext<Values> {
 
 type Content = string | Buffer | readonly Buffer[] | undefined;
 
-/** Few bytes are copied together sooner than they are sent in parts. */
+/** Few bytes are copied together sooner than they are sent in parts; a short text is sooner sent than made bytes of. */
 const WORTH_PARTS = 16 * 1024;
 
 function contentOf({ body, json, bytes }: Pick<Answer, 'body' | 'json' | 'bytes'>): Content {
   if (bytes) return bytes.length === 1 ? bytes[0] : lengthOf(bytes) < WORTH_PARTS ? Buffer.concat(bytes) : bytes;
-  return json ?? (body === undefined ? undefined : exactText(body));
+  const text = json ?? (body === undefined ? undefined : exactText(body));
+  // Sent as text, it would be put together with the head, and then made bytes of.
+  return text !== undefined && text.length > WORTH_PARTS ? Buffer.from(text) : text;
 }
 
 function lengthOf(content: Exclude<Content, undefined>): number {

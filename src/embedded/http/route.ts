@@ -59,6 +59,8 @@ export interface BodyLimitInput extends LimitInput {
 export interface RateLimit {
   readonly limit: number;
   readonly window?: number;
+  /** Names a counter that several routes share. Default: one of this limit's own. */
+  readonly counter?: string;
   /** What the counter belongs to besides the route pattern. Default: the client's address. */
   readonly key?: (input: LimitInput) => string;
   /** In its place, where that depends on the body: counted once it is read. `undefined` is not limited. */
@@ -77,7 +79,7 @@ export interface Route<P extends Params = Params> {
   readonly path: string;
   /** Older patterns of the same route, with the same parameters; they share its limits. */
   readonly aliases?: readonly string[];
-  /** The scope a caller needs. `public` asks for none. */
+  /** The scope a caller needs. `global` everybody has, `public` everybody but keys. */
   readonly scope: string;
   /** `session`: refuse a caller who has a session already (401 user_session_already_exists), before parameters. */
   readonly group?: 'session' | undefined;

@@ -2,7 +2,7 @@ import { Agent, request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KEY, PROJECT, startTestBackend, type TestBackend } from '../testing.ts';
-import { BODY_LIMIT, SCHEMA_BODY, SMALL_BODY } from './body.ts';
+import { BODY_LIMIT, GUEST_BODY, SCHEMA_BODY, SMALL_BODY, USER_BODY } from './body.ts';
 
 const LIMITED = 'standard_limited';
 let server: TestBackend;
@@ -120,6 +120,22 @@ describe('bodies', () => {
     const ask = (bytes: number) => server.request(method, path, { asKey: true, body: jsonOf(bytes) });
     expect((await ask(size)).status).not.toBe(413);
     expect((await ask(size + 1)).body).toMatchObject({ code: 413, type: 'general_payload_too_large' });
+  });
+
+  test('of documents have 3 MiB from a user and 1 MiB from a guest, and not one more', async () => {
+    const { cookies } = await server.signUp('long@example.com');
+    const ask = (bytes: number, caller: { cookies?: string }) =>
+      server.request('PATCH', '/databases/d/collections/c/documents/x', { ...caller, body: jsonOf(bytes) });
+    for (const [most, caller] of [
+      [USER_BODY, { cookies }],
+      [GUEST_BODY, {}],
+    ] as const) {
+      expect((await ask(most, caller)).status).not.toBe(413);
+      expect((await ask(most + 1, caller)).body).toMatchObject({
+        code: 413,
+        message: `The request body is larger than the allowed ${most / 1024 / 1024} MiB.`,
+      });
+    }
   });
 
   test('without a stated length end at the limit too', async () => {

@@ -7,7 +7,7 @@ import { type ClientOf, networkOf } from '#http/client-address.ts';
 import type { EmbeddedOptions } from '../kernel.ts';
 import type { FreeSpace } from '../quota/free-space.ts';
 import type { Authenticate } from './authenticate.ts';
-import { drain, readJson, SMALL_BODY } from './body.ts';
+import { BODY_LIMIT, drain, GUEST_BODY, readJson, SMALL_BODY, USER_BODY } from './body.ts';
 import type { Caller } from './caller.ts';
 import { commonHeaders } from './common-headers.ts';
 import { header } from './credentials.ts';
@@ -39,8 +39,8 @@ type Source = Readonly<Record<string, unknown>>;
 
 const BASE = '/v1';
 const LONGEST_KEY_PART = 320;
-/** Bytes of a guest's body, wherever it goes: a larger one stands in memory three times before anybody is asked who sent it. */
-const GUEST_BODY = 1024 * 1024;
+/** Bytes of the largest body, wherever it goes: each stands in memory as bytes, as text and as values. */
+const LARGEST_BODY: Readonly<Record<Caller['kind'], number>> = { guest: GUEST_BODY, user: USER_BODY, key: BODY_LIMIT };
 /**
  * Bodies of a minute that are no JSON, too large or too deep, of a signed-in user or of a network's guests: far more than
  * a faulty client sends. Beyond them no body is read.
@@ -180,8 +180,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     if (count(context, BAD_BODIES, input)?.exceeded) throw new AppwriteError('general_rate_limit_exceeded');
     try {
       const largest = route.largestBody ?? SMALL_BODY;
-      const isGuest = !context.caller.user && !context.caller.privileged;
-      return await readJson(context.request, isGuest ? Math.min(largest, GUEST_BODY) : largest);
+      return await readJson(context.request, Math.min(largest, LARGEST_BODY[context.caller.kind]));
     } catch (error) {
       const isBad = error instanceof AppwriteError && (error.code === 400 || error.code === 413);
       if (isBad && !context.caller.privileged) limiter.failed(BAD_BODIES.counter, BAD_BODIES.limits, input);

@@ -3,8 +3,9 @@
  * Each service states its tables in its own `tables.ts`.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { ACCOUNT_TABLES } from '../account/tables.ts';
+import { ACCOUNT_TABLES, TOKENS_INDEX } from '../account/tables.ts';
 import { DATABASES_TABLES } from '../databases/tables.ts';
+import { MAIL_TABLES } from '../mail/tables.ts';
 import { countStorage } from '../quota/migration.ts';
 import { STORAGE_TABLES } from '../storage/tables.ts';
 import { WEBHOOKS_TABLES } from '../webhooks/tables.ts';
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 1, sql: [ACCOUNT_TABLES, DATABASES_TABLES, STORAGE_TABLES].join('\n') },
   { version: 2, sql: WEBHOOKS_TABLES },
   { version: 3, sql: '', run: countStorage },
+  { version: 4, sql: [TOKENS_INDEX, MAIL_TABLES].join('\n') },
 ];

@@ -3,6 +3,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EventBus } from '../events.ts';
+import { createOrigins } from '../http/origin.ts';
 import { FreeSpace } from '../quota/free-space.ts';
 import { StorageUsage } from '../quota/usage.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
@@ -28,6 +29,8 @@ beforeEach(async () => {
     events: new EventBus(() => {}),
     usage: new StorageUsage(store, 0),
     freeSpace: new FreeSpace({ directory: backend.directory }),
+    origins: createOrigins([]),
+    mail: undefined,
   });
 });
 afterEach(async () => {

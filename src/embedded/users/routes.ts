@@ -2,6 +2,7 @@
 import type { Accounts } from '../account/accounts.ts';
 import { PREFS_BODY, password, phone, preferences } from '../account/params.ts';
 import { flowOf } from '../account/password-queue.ts';
+import { MAILED } from '../account/token-records.ts';
 import { accountJson, type UserRecord, userJson } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
 import type { UserChanges } from '../account/user-records.ts';
@@ -33,7 +34,7 @@ interface ChangeOptions {
 
 export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, passwords, passwordMinimum } = accounts;
+  const { users, sessions, tokens, passwords, passwordMinimum } = accounts;
   const userId = required(uid());
 
   function found(id: string): UserRecord {
@@ -141,7 +142,9 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     params: { userId, email: required(email({ allowEmpty: true })) },
     async handle({ params, caller }) {
       const changes = { email: params.email, emailVerification: false };
-      return ok(await change(caller, params.userId, 'email', changes, { conflict: 'user_email_already_exists' }));
+      const besides = ({ id }: UserRecord) => tokens.removeAll(id, MAILED);
+      const conflict = 'user_email_already_exists';
+      return ok(await change(caller, params.userId, 'email', changes, { conflict, besides }));
     },
   });
 
@@ -166,7 +169,11 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       const { id } = found(params.userId);
       const hash = params.password === '' ? '' : await passwords.hash(params.password, flowOf(context));
       const changes = { password: hash, passwordUpdate: now() };
-      return ok(await change(caller, id, 'password', changes, { besides: () => sessions.removeAll(id) }));
+      const besides = (): void => {
+        sessions.removeAll(id);
+        tokens.removeAll(id, ['recovery']);
+      };
+      return ok(await change(caller, id, 'password', changes, { besides }));
     },
   });
 

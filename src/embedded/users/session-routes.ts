@@ -1,6 +1,7 @@
 /** A server's hand on users' sessions, JWTs and tokens (contract 2.2). */
 import type { Accounts } from '../account/accounts.ts';
 import { makeJwt } from '../account/jwt.ts';
+import { emitToken } from '../account/mailed-tokens.ts';
 import { recordSession } from '../account/open-session.ts';
 import { tokenSecret } from '../account/secret.ts';
 import { type SessionRecord, sessionJson } from '../account/session.ts';
@@ -29,8 +30,9 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   }
 
   function emitEnd(caller: Caller, session: SessionRecord): void {
-    const { userId, id: sessionId } = session;
-    emitUserChange(events, caller, { userId, sessionId, action: 'delete', payload: sessionJson(session) });
+    const { userId, id } = session;
+    const resource = { kind: 'sessions', id } as const;
+    emitUserChange(events, caller, { userId, resource, action: 'delete', payload: sessionJson(session) });
   }
 
   return [
@@ -109,13 +111,14 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         length: optional(range(4, 128), 6),
         expire: optional(range(TOKEN.shortest, TOKEN.longest), TOKEN.standard),
       },
-      async handle({ params }) {
+      async handle({ params, caller }) {
         const user = found(params.userId);
         const secret = tokenSecret(params.length);
         const token = await store.write(() =>
           tokens.insert({ userId: user.id, type: 'generic', secret, lifetime: params.expire }),
         );
-        return { status: 201, body: tokenJson(token, secret) };
+        emitToken(kernel, caller, 'tokens', token, secret);
+        return { status: 201, body: tokenJson(token, { secret }) };
       },
     }),
   ];

@@ -105,7 +105,11 @@ export function createDeliveries({ options, events }: Kernel, records: WebhookRe
   function onEvent(event: BackendEvent): void {
     const wanting = records.wanting(() => event.events);
     if (wanting.length === 0) return;
-    const delivery = { events: event.events, body: deliveryBody(event.payload), userId: event.userId };
+    const delivery = {
+      events: event.events,
+      body: deliveryBody(event.webhookPayload ?? event.payload),
+      userId: event.userId,
+    };
     for (const { id } of wanting) enqueue(id, delivery);
   }
 

@@ -3,7 +3,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
-import { ADD_POST, ALL_POSTS, LOGIN, SIGNUP } from '#blog/routes/paths.ts';
+import { ACCOUNT, ADD_POST, ALL_POSTS, LOGIN, SIGNUP } from '#blog/routes/paths.ts';
 import { $auth, checkUser, followOtherTabs, logOut } from '#stores/auth.ts';
 
 export function SessionNav() {
@@ -18,6 +18,7 @@ export function SessionNav() {
       <>
         <NavLink href={ALL_POSTS}>{shellText.allPosts}</NavLink>
         <NavLink href={ADD_POST}>{shellText.addPost}</NavLink>
+        <NavLink href={ACCOUNT}>{shellText.account}</NavLink>
         <LogoutButton />
       </>
     );

@@ -7,8 +7,8 @@ import { SIGNUP } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
 import { Field } from '#components/Field.tsx';
+import { FormPage } from '#components/FormPage.tsx';
 import { logIn } from '#stores/auth.ts';
-import { AccountPage } from '../account/AccountPage.tsx';
 import { useFields, useSubmit } from '../form.ts';
 import { Guard } from '../guard/Guard.tsx';
 
@@ -38,7 +38,7 @@ function LoginForm() {
   });
 
   return (
-    <AccountPage title={loginText.title} question={loginText.question} href={SIGNUP} link={loginText.signUp}>
+    <FormPage title={loginText.title} question={loginText.question} href={SIGNUP} link={loginText.signUp}>
       <Banner message={failure} className="mb-6 empty:hidden" />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
         <Field
@@ -54,6 +54,6 @@ function LoginForm() {
           {busy ? loginText.submitting : loginText.submit}
         </Button>
       </form>
-    </AccountPage>
+    </FormPage>
   );
 }

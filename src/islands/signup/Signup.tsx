@@ -7,8 +7,8 @@ import { LOGIN } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
 import { Field } from '#components/Field.tsx';
+import { FormPage } from '#components/FormPage.tsx';
 import { signUp } from '#stores/auth.ts';
-import { AccountPage } from '../account/AccountPage.tsx';
 import { useFields, useSubmit } from '../form.ts';
 import { Guard } from '../guard/Guard.tsx';
 
@@ -42,7 +42,7 @@ function SignupForm() {
   const password = { type: shown ? 'text' : 'password', autoComplete: 'new-password', spellCheck: false };
 
   return (
-    <AccountPage title={signupText.title} question={signupText.question} href={LOGIN} link={signupText.signIn}>
+    <FormPage title={signupText.title} question={signupText.question} href={LOGIN} link={signupText.signIn}>
       <Banner message={failure} className="mb-6 empty:hidden" />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
         <Field
@@ -72,7 +72,7 @@ function SignupForm() {
           {busy ? signupText.submitting : signupText.submit}
         </Button>
       </form>
-    </AccountPage>
+    </FormPage>
   );
 }
 

@@ -45,12 +45,25 @@ export function copyPictureEndpoint(
     calls.spend(user);
     const options = { allowed: publishing.remotePictures, signal: request.signal };
     try {
-      const { bytes, type } = await copies.run(() => fetchPicture(url, options), user);
-      return new Response(new Uint8Array(bytes), { headers: { ...HEADERS, 'content-type': type } });
+      const { chunks, length, type } = await copies.run(() => fetchPicture(url, options), user);
+      const headers = { ...HEADERS, 'content-length': `${length}`, 'content-type': type };
+      return new Response(streamOf(chunks), { headers });
     } catch (error) {
       if (!(error instanceof RemotePictureFault)) throw error;
       throw new EndpointError(STATUS[error.kind], error.message);
     }
+  });
+}
+
+/** A response made of the bytes themselves would keep a copy of them. */
+function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+  const rest = chunks.values();
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = rest.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
   });
 }
 

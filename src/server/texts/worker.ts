@@ -13,9 +13,14 @@ export interface TextWorker extends TextTasks {
   close(): Promise<void>;
 }
 
-/** Characters of a text that takes this thread some milliseconds, whatever is in it. */
-const SHORT = 20_000;
-const isShort = (html: string): boolean => html.length <= SHORT && !/<pre\b/i.test(html);
+/** Characters of a text that takes this thread some milliseconds, whatever is in it. A search reads two dozen texts. */
+const SHORT: Readonly<Record<keyof TextTasks, number>> = {
+  render: 20_000,
+  forFeed: 20_000,
+  excerpt: 20_000,
+  match: 1_000,
+};
+const isShort = (task: keyof TextTasks, html: string): boolean => html.length <= SHORT[task] && !/<pre\b/i.test(html);
 
 /** Feeds and lists, which show many texts, before pages, which colour code. */
 const costOf = ({ task, given: [html] }: ToTextThread): number => (task === 'render' ? html.length : 0);
@@ -113,7 +118,7 @@ export function openTextWorker(
     <T extends keyof TextTasks>(task: T) =>
     (...given: Parameters<TextTasks[T]>): ReturnType<TextTasks[T]> => {
       const work = { task, given } satisfies ToTextThread;
-      return (isShort(given[0]) ? run(work) : ask(work)) as ReturnType<TextTasks[T]>;
+      return (isShort(task, given[0]) ? run(work) : ask(work)) as ReturnType<TextTasks[T]>;
     };
 
   return {

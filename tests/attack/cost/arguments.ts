@@ -156,6 +156,7 @@ const DATA: Argument = {
     ...Object.fromEntries(
       Object.entries(LARGEST_TEXTS).map(([name, content]) => [`the largest content: ${name}`, data({ content })]),
     ),
+    'the largest content: three bytes a letter': data({ content: '漢'.repeat(1_000_000) }),
     'the largest content: four bytes a letter': data({ content: '𝕎'.repeat(1_000_000) }),
     'content of as many words': data({ content: Array.from({ length: 140_000 }, (_, i) => i.toString(36)).join(' ') }),
     'a hundred thousand attributes': data(Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`a${i}`, 1]))),
@@ -166,7 +167,7 @@ const DATA: Argument = {
 const BULK: Argument = {
   limits: {
     'a hundred documents': ({ site, serial }) =>
-      Array.from({ length: 100 }, (_, i) => ({ $id: `${serial}-${i}`, ...sane(site), content: 'x'.repeat(100_000) })),
+      Array.from({ length: 100 }, (_, i) => ({ $id: `${serial}-${i}`, ...sane(site), content: 'x'.repeat(30_000) })),
   },
 };
 

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BODY_LIMIT, GUEST_BODY, USER_BODY } from '#embedded/http/body.ts';
 import { createEmbeddedBackend, type EmbeddedBackend } from '#embedded/index.ts';
 import { uploadForm } from '../../bench/data.ts';
 import { noise } from '../../e2e/pictures.ts';
@@ -14,8 +15,15 @@ import { prose } from './texts.ts';
 type Route = EmbeddedBackend['routes'][number];
 
 const CALLERS: readonly CallerName[] = ['guest', 'user', 'stranger', 'key'];
-/** Bytes of a JSON body, and of a request's head, less some room. */
-const BODY = 12 * 1024 * 1024 - 100;
+/** Bytes of the largest JSON body that is read, and of one that is too large for anybody, less some room. */
+const LARGEST_BODY: Readonly<Record<CallerName, number>> = {
+  guest: GUEST_BODY - 100,
+  user: USER_BODY - 100,
+  stranger: USER_BODY - 100,
+  key: BODY_LIMIT - 100,
+};
+const TOO_LARGE = BODY_LIMIT - 100;
+/** Bytes of a request's head, less some room. */
 const HEAD = 60_000;
 
 /** Every route of the backend, from the backend itself. */
@@ -78,15 +86,16 @@ async function request(
   return { method: route.method, path: `/v1${path}`, headers: { ...headers, ...JSON_TYPE }, body: json(values) };
 }
 
-/** JSON at the body's limit, by what is dear about it. */
-const BODIES: Readonly<Record<string, () => Buffer>> = {
-  'one text': () => Buffer.from(`{"name":"${'x'.repeat(BODY)}"}`),
-  'deep lists': () => Buffer.from(`{"name":${'['.repeat(BODY / 2)}${']'.repeat(BODY / 2)}}`),
-  'deep objects': () => Buffer.from(`{"name":${'{"a":'.repeat(BODY / 6)}1${'}'.repeat(BODY / 6)}}`),
-  'empty lists': () => Buffer.from(`{"name":[${'[],'.repeat(BODY / 3 - 10)}1]}`),
-  'many names': () =>
-    Buffer.from(`{${Array.from({ length: BODY / 13 }, (_, i) => `"${i.toString(36)}":1`).join(',')}}`),
-  'long numbers': () => Buffer.from(`{"name":[${'12345678901234567890,'.repeat(BODY / 21)}1]}`),
+/** JSON of so many bytes, by what is dear about it. */
+const BODIES: Readonly<Record<string, (bytes: number) => string>> = {
+  'one text': (bytes) => `{"name":"${'x'.repeat(bytes)}"}`,
+  // The text that it becomes has two bytes for each letter.
+  'one text with a letter of another script': (bytes) => `{"name":"${'x'.repeat(bytes)}墨"}`,
+  'deep lists': (bytes) => `{"name":${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}}`,
+  'deep objects': (bytes) => `{"name":${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}}`,
+  'empty lists': (bytes) => `{"name":[${'[],'.repeat(bytes / 3 - 10)}1]}`,
+  'many names': (bytes) => `{${Array.from({ length: bytes / 13 }, (_, i) => `"${i.toString(36)}":1`).join(',')}}`,
+  'long numbers': (bytes) => `{"name":[${'12345678901234567890,'.repeat(bytes / 21)}1]}`,
 };
 
 const HEADERS: Readonly<Record<string, Record<string, string>>> = {
@@ -105,15 +114,17 @@ function* bodyRows(site: MeasuredSite, route: Route, caller: CallerName): Genera
   // A body is read before its route is reached; a change of a post stands for the routes that keep what they read.
   const repeats =
     route.path !== '/account' && !(route.method === 'PATCH' && route.path.endsWith('/documents/:documentId'));
+  const row = (what: string, body: () => string): Row => ({
+    route: nameOf(route),
+    caller,
+    what,
+    repeats,
+    sent: async () => ({ ...(await request(site, route, caller)), body: Buffer.from(body()) }),
+  });
   for (const [shape, body] of Object.entries(BODIES)) {
-    yield {
-      route: nameOf(route),
-      caller,
-      what: `the largest body: ${shape}`,
-      repeats,
-      sent: async () => ({ ...(await request(site, route, caller)), body: body() }),
-    };
+    yield row(`the largest body: ${shape}`, () => body(LARGEST_BODY[caller]));
   }
+  yield row('a body too large', () => `{"name":"${'x'.repeat(TOO_LARGE)}"}`);
 }
 
 function* uploadRows(site: MeasuredSite, route: Route, caller: CallerName): Generator<Row> {

@@ -126,6 +126,7 @@ const guests: Readonly<Record<string, Cases>> = {
   'login.astro': pages('/login'),
   'signup.astro': pages('/signup'),
   'add-post.astro': pages('/add-post'),
+  'account.astro': pages('/account'),
   'all-posts.astro': pages('/all-posts'),
   'edit-post/[slug].astro': {
     plain: get('/edit-post/usual-7'),
@@ -155,6 +156,7 @@ const guests: Readonly<Record<string, Cases>> = {
     'a long token': () => post('/api/rebuild', json({}), { authorization: `Bearer ${'a'.repeat(ADDRESS)}` }),
     'a large body': () => post('/api/rebuild', Buffer.alloc(10_000_000, '[')),
   },
+  'api/account/delete.ts': { 'a large body': () => post('/api/account/delete', Buffer.alloc(10_000_000, '[')) },
   'api/revalidate.ts': { 'a large body': () => post('/api/revalidate', Buffer.alloc(10_000_000, '[')) },
   'api/preview.astro': {
     'a large body': () => post('/api/preview', Buffer.alloc(4_000_000, '[')),
@@ -208,7 +210,12 @@ const users: Readonly<Record<string, Cases>> = {
       return post('/api/preview', body, signIn(await site.freshUser()));
     },
   },
+  'api/account/delete.ts': {
+    'a wrong password': async (site) =>
+      post('/api/account/delete', json({ password: 'Wrong-password-1'.repeat(4) }), signIn(await site.freshUser())),
+  },
   'api/revalidate.ts': {
+    'a new name': async (site) => post('/api/revalidate', json({ author: true }), signIn(await site.freshUser())),
     'a post of somebody': async (site) =>
       post('/api/revalidate', json({ slug: site.post }), signIn(await site.freshUser())),
     'a post at the limit': async (site) =>

@@ -31,10 +31,13 @@ const shown = (number: number | bigint): string => number.toLocaleString('en-US'
 function isLonger(text: string, size: number): boolean {
   if (text.length <= size) return false;
   if (text.length > size * 2) return true;
-  let count = 0;
-  for (const _ of text) count++;
+  // Counted by units: going letter by letter makes a text of each.
+  let count = text.length;
+  for (let i = 1; i < text.length; i++) if (isPair(text.charCodeAt(i - 1), text.charCodeAt(i))) count--;
   return count > size;
 }
+
+const isPair = (high: number, low: number): boolean => (high & 0xfc00) === 0xd800 && (low & 0xfc00) === 0xdc00;
 
 function readString(size: number): ValueReader {
   const fault = `type. Value must be a valid string and no longer than ${size} chars`;

@@ -5,7 +5,8 @@ import type { Dialect } from '../dialect.ts';
 import { type DocumentEvent, emitDocumentEvent } from '../events.ts';
 import type { DatabasesService } from '../service.ts';
 import type { Changed } from './change.ts';
-import { documentJson, listJson } from './json.ts';
+import { collectionIdsOf, documentJson, listJson } from './json.ts';
+
 import { readersOf } from './rights.ts';
 import type { DocumentTable } from './table.ts';
 
@@ -25,7 +26,8 @@ function emit(
   const json = documentJson(table.render(document), collection, dialect);
   const roles = readersOf(collection, document.permissions);
   const changed = former && (() => table.changed(former, document));
-  const event = { collection, id: document.id, action, roles, json, changed };
+  const payload = () => ({ ...table.values(document), ...collectionIdsOf(collection, dialect) });
+  const event = { collection, id: document.id, action, roles, payload, changed };
   return { json, delivered: emitDocumentEvent(service.kernel.events, caller, event) };
 }
 

@@ -4,9 +4,14 @@ import type { Dialect } from '../dialect.ts';
 import type { CachedDocument } from './cache.ts';
 import type { RenderedDocument } from './plan.ts';
 
-/** What completes a document's JSON. Ids hold nothing that JSON would escape. */
+/** Where a document belongs, as its answer says it last. */
+export function collectionIdsOf(collection: Collection, dialect: Dialect): Readonly<Record<string, string>> {
+  return { $databaseId: collection.database.id, [dialect.collectionField]: collection.id };
+}
+
+/** What completes a document's JSON. */
 function closing(collection: Collection, dialect: Dialect): string {
-  return `,"$databaseId":"${collection.database.id}","${dialect.collectionField}":"${collection.id}"}`;
+  return `,${JSON.stringify(collectionIdsOf(collection, dialect)).slice(1)}`;
 }
 
 export function documentJson(document: RenderedDocument, collection: Collection, dialect: Dialect): string {
@@ -26,9 +31,9 @@ export function listJson(
   return `{"total":${total},"${dialect.documents}":[${list}]}`;
 }
 
-/** As `documentJson`. */
-export function documentBytes(document: CachedDocument, collection: Collection, dialect: Dialect): Buffer {
-  return Buffer.concat([document.json, Buffer.from(closing(collection, dialect))]);
+/** As `documentJson`, in parts: nothing is copied. */
+export function documentBytes(document: CachedDocument, collection: Collection, dialect: Dialect): Buffer[] {
+  return [document.json, Buffer.from(closing(collection, dialect))];
 }
 
 /** As `listJson`, in parts to be sent one after the other: nothing is copied. */

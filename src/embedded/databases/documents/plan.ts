@@ -27,7 +27,12 @@ export interface Plan {
   readonly byId: StatementSync;
   readonly bySequence: StatementSync;
   document(row: DocumentRow): RenderedDocument;
+  /** Stored values of its attributes as clients are shown them. */
+  values(stored: readonly SqlValue[]): Record<string, unknown>;
 }
+
+/** JSON text of a row's permission list. */
+export const permissionsIn = (row: DocumentRow): string => row[FIXED_COLUMNS.indexOf('permissions')] as string;
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 let plans = 0;
@@ -48,6 +53,13 @@ function valueJson(attribute: Attribute): (value: SqlValue) => string {
   return (value) => storedJson(attribute, value);
 }
 
+/** Gives what a stored value is to clients. A text is itself: read from its JSON, a long one would be there once more. */
+function shownValue(attribute: Attribute): (value: SqlValue) => unknown {
+  if (KINDS[attribute.kind].stored === 'string' && !attribute.array) return (value) => value;
+  const json = valueJson(attribute);
+  return (value) => JSON.parse(json(value));
+}
+
 /** @param attributes those to show, in order */
 export function createPlan(store: Store, table: string, attributes: readonly Attribute[]): Plan {
   const columns = [...FIXED_COLUMNS, ...attributes.map(readColumn)].join(', ');
@@ -60,6 +72,7 @@ export function createPlan(store: Store, table: string, attributes: readonly Att
     label: `${JSON.stringify(attribute.key)}:`,
     json: valueJson(attribute),
   }));
+  const shown = attributes.map((attribute) => [attribute.key, shownValue(attribute)] as const);
   plans++;
   return {
     number: plans,
@@ -76,5 +89,6 @@ export function createPlan(store: Store, table: string, attributes: readonly Att
       json += `"$id":"${id}","$sequence":"${sequence}","$createdAt":"${created}","$updatedAt":"${updated}","$permissions":${permissions}`;
       return { id, sequence, json, permissions };
     },
+    values: (stored) => Object.fromEntries(shown.map(([key, show], i) => [key, show(stored[i] ?? null)])),
   };
 }

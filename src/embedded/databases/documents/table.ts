@@ -11,7 +11,7 @@ import type { Attribute, Collection } from '../catalogue/model.ts';
 import { internalFields, type QueryField, type QuerySchema, type SqlValue } from '../query/schema.ts';
 import type { CachedDocument, DocumentCache } from './cache.ts';
 import { columnType, documentsTable, FIXED_COLUMNS, fulltextTable, readersTable } from './layout.ts';
-import { createPlan, type DocumentRow, type Plan, type RenderedDocument } from './plan.ts';
+import { createPlan, type DocumentRow, type Plan, permissionsIn, type RenderedDocument } from './plan.ts';
 import type { Roles } from './roles.ts';
 import { Structure } from './structure.ts';
 
@@ -144,13 +144,13 @@ export class DocumentTable {
     return plan;
   }
 
-  /** The document as JSON; undefined when there is none of that id. */
-  show(id: string, plan: Plan = this.plan): CachedDocument | undefined {
+  /** The document as JSON; undefined when there is none of that id whose permissions, a JSON list, `isShown` accepts. */
+  show(id: string, plan: Plan, isShown: (permissions: string) => boolean): CachedDocument | undefined {
     const { cache } = this.#services;
     const known = cache.getById(plan.number, id);
-    if (known) return known;
+    if (known) return isShown(known.permissions) ? known : undefined;
     const row = plan.byId.get(id) as DocumentRow | undefined;
-    if (!row) return undefined;
+    if (!row || !isShown(permissionsIn(row))) return undefined;
     const document = inBytes(plan.document(row));
     cache.put(plan.number, document);
     return document;
@@ -178,6 +178,12 @@ export class DocumentTable {
   /** A document just written, as JSON, not from the cache and not for it. */
   render({ sequence, id, createdAt, updatedAt, permissions, values }: StoredDocument): RenderedDocument {
     return this.plan.document([sequence, id, createdAt, updatedAt, JSON.stringify(permissions), ...values]);
+  }
+
+  /** A document just written, with each value as clients are shown it. */
+  values({ sequence, id, createdAt, updatedAt, permissions, values }: StoredDocument): Record<string, unknown> {
+    const system = { $id: id, $sequence: String(sequence), $createdAt: createdAt, $updatedAt: updatedAt };
+    return { ...this.plan.values(values), ...system, $permissions: permissions };
   }
 
   find(id: string): StoredDocument | undefined {

@@ -1,8 +1,8 @@
-/** The frame of the two account forms: a title, the form, and the way to the other one. */
+/** The frame of a page that is one form: a title, the form, and the way to another one. */
 
 import type { ReactNode } from 'react';
 
-interface AccountPageProps {
+interface FormPageProps {
   readonly title: string;
   readonly question: string;
   readonly href: string;
@@ -10,7 +10,7 @@ interface AccountPageProps {
   readonly children: ReactNode;
 }
 
-export function AccountPage({ title, question, href, link, children }: AccountPageProps) {
+export function FormPage({ title, question, href, link, children }: FormPageProps) {
   return (
     <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
       <h1 className="mb-8 text-3xl">{title}</h1>

@@ -1,13 +1,24 @@
-"""Keeps of a font's kerning what is seen: `python kerning.py FONT`, in place. Pairs that move by less than 1/125 em are
-left alone, the others by steps of 1/250 em, at every weight as at the lightest; letters that are kerned almost alike
-share a class. Kerning was two fifths of the files."""
+"""Keeps of a font what is seen: `python compact.py FONT`, in place.
+
+Kerning: pairs that move by less than 1/125 em are left alone, the others by steps of 1/250 em, at every weight as at the
+lightest; letters that are kerned almost alike share a class. It was two fifths of the files.
+
+Outlines: coordinates are in 1/1000 em, and a point's way from weight to weight is told only where it differs by more than
+2/1000 em from what follows from its neighbours: a tenth of a pixel in the largest headline. That is an eighth of the files.
+
+Tables that say what others say already (widths by weight), or that no browser reads, are dropped."""
 import sys
 from collections import defaultdict
+from fontTools import subset  # noqa: F401  Gives tables `prune_lookups`.
 from fontTools.otlLib.builder import buildPairPosClassesSubtable
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.scaleUpem import scale_upem
 from fontTools.ttLib.tables import otBase, otTables
+from fontTools.varLib.iup import iup_delta_optimize
 
 LEAST, STEP, ALIKE = 1 / 125, 1 / 250, 1 / 125
+EM, TOLERANCE = 1000, 2
+FAMILY, STYLE = 1, 2
 
 
 def pairs_of(subtables, glyphs):
@@ -21,15 +32,15 @@ def pairs_of(subtables, glyphs):
             sets = dict(zip(table.Coverage.glyphs, table.PairSet))
             for left in covered:
                 for record in sets[left].PairValueRecord:
-                    value = record.Value1.XAdvance if record.Value1 else 0
-                    found.setdefault((left, record.SecondGlyph), value or 0)
+                    value = getattr(record.Value1, "XAdvance", 0)
+                    found.setdefault((left, record.SecondGlyph), value)
         else:
             first, second = table.ClassDef1.classDefs, table.ClassDef2.classDefs
             for left in covered:
                 row = table.Class1Record[first.get(left, 0)].Class2Record
                 for right in glyphs:
                     record = row[second.get(right, 0)].Value1
-                    found.setdefault((left, right), getattr(record, "XAdvance", 0) if record else 0)
+                    found.setdefault((left, right), getattr(record, "XAdvance", 0))
     return found
 
 
@@ -47,16 +58,17 @@ def classes(rows, alike):
     return groups
 
 
-def main(path):
-    font = TTFont(path)
+def compact_kerning(font):
     em, glyphs = font["head"].unitsPerEm, font.getGlyphOrder()
     gpos = font["GPOS"].table
     indices = {i for f in gpos.FeatureList.FeatureRecord if f.FeatureTag == "kern" for i in f.Feature.LookupListIndex}
+    if not indices:
+        return
     lookups = gpos.LookupList.Lookup
     rows = defaultdict(dict)
     seen = {}
     for index in sorted(indices):
-        for pair, value in pairs_of(lookups[index].SubTable, set(glyphs)).items():
+        for pair, value in pairs_of(lookups[index].SubTable, glyphs).items():
             seen.setdefault(pair, value)
     for (left, right), value in seen.items():
         if abs(value) >= LEAST * em:
@@ -82,9 +94,41 @@ def main(path):
     for record in gpos.FeatureList.FeatureRecord:
         if record.FeatureTag == "kern":
             record.Feature.LookupListIndex, record.Feature.LookupCount = [keep], 1
+    font["GPOS"].prune_lookups()
+
+
+def compact_outlines(font):
+    scale_upem(font, EM)
+    if "gvar" not in font:
+        return
+    glyf, variations = font["glyf"], font["gvar"].variations
+    for glyph, each in variations.items():
+        points, control = glyf._getCoordinatesAndControls(glyph, font["hmtx"].metrics)
+        for variation in each:
+            variation.calcInferredDeltas(points, control.endPts)
+            variation.roundDeltas()
+            variation.coordinates = iup_delta_optimize(variation.coordinates, points, control.endPts, TOLERANCE)
+        variations[glyph] = [variation for variation in each if variation.hasImpact()]
+
+
+def drop_tables(font):
+    for table in ("HVAR", "MVAR", "STAT", "gasp"):
+        if table in font:
+            del font[table]
+    font["name"].names = [name for name in font["name"].names if name.nameID in (FAMILY, STYLE)]
+
+
+def main(path):
+    font = TTFont(path, recalcTimestamp=False)
+    font.ensureDecompiled()
+    # The same bytes each time.
+    font["head"].modified = font["head"].created
+    if "GPOS" in font:
+        compact_kerning(font)
+    compact_outlines(font)
+    drop_tables(font)
     font.flavor = "woff2"
     font.save(path)
-    print(path, len(lefts), "x", len(columns), "classes")
 
 
 main(sys.argv[1])

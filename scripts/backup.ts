@@ -1,0 +1,74 @@
+/**
+ * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m]`: everything that the site is in one zip file, while it runs. In a
+ * folder the file has the time in its name, and `--keep` deletes older ones there.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { countsOf } from '#embedded/backup/check-copy.ts';
+import { takeCopy } from '#embedded/backup/take-copy.ts';
+import type { Manifest } from '#operations/backup/manifest.ts';
+import { backupName, parseKeep, toPrune } from '#operations/backup/prune.ts';
+import { BACKEND, type BackupSource, writeBackup, writeBackupFile } from '#operations/backup/write-backup.ts';
+import { readConfiguration } from '#server/configuration.ts';
+import packageFile from '../package.json' with { type: 'json' };
+
+const USAGE = `Usage: npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m]
+Without a file the backup goes into this folder; - is the standard output. BACKUP_PASSPHRASE encrypts the server key.`;
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}
+
+function options() {
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: { keep: { type: 'string' } } });
+    const [target = '.', ...more] = positionals;
+    if (more.length > 0) fail(USAGE);
+    return { target, keep: values.keep === undefined ? undefined : parseKeep(values.keep) };
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+  }
+}
+
+const { target, keep } = options();
+const { dataDirectory, appwrite } = readConfiguration();
+if (appwrite.endpoint) {
+  fail(
+    'This site is on an Appwrite of its own: npm run move -- fetches all of it into an embedded backend, which is then backed up.',
+  );
+}
+const directory = join(dataDirectory, BACKEND);
+if (!existsSync(directory)) fail(`There are no data in ${dataDirectory}. Set DATA_DIR as for the server.`);
+
+const source: BackupSource = {
+  dataDirectory,
+  release: packageFile.version,
+  takeCopy: (copy) => takeCopy(directory, copy),
+  countsOf,
+  passphrase: process.env.BACKUP_PASSPHRASE,
+};
+const summary = ({ counts, members }: Manifest): string =>
+  `${counts.documents} documents, ${counts.users} accounts and ${counts.files} files; ${members.reduce((sum, { bytes }) => sum + bytes, 0)} bytes`;
+
+try {
+  const begun = performance.now();
+  if (target === '-') {
+    await writeBackup(source, process.stdout);
+  } else {
+    const isFolder = existsSync(target) && statSync(target).isDirectory();
+    const file = resolve(isFolder ? join(target, backupName(new Date())) : target);
+    const manifest = await writeBackupFile(source, file);
+    console.log(`${file}: ${summary(manifest)}, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
+    if (keep && isFolder) {
+      for (const name of toPrune(await readdir(target), keep)) {
+        await rm(join(target, name));
+        console.log(`${name}: deleted, as --keep says.`);
+      }
+    }
+  }
+} catch (error) {
+  fail(error instanceof Error ? error.message : `${error}`);
+}

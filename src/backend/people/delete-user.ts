@@ -1,0 +1,99 @@
+/** Deletes a user with all that is theirs, by server key: the SDKs give users no call for it. */
+
+import { Account, Client, Databases, Query, Storage, Users } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
+import { isForgery } from '#blog/permissions.ts';
+import { postOf } from '../document.ts';
+import type { BackendIds } from '../schema.ts';
+import { dropVersions } from '../sweep/versions.ts';
+
+export interface PeopleTarget extends BackendIds {
+  readonly endpoint: string;
+  readonly projectId: string;
+  /** Needs the scopes users, documents and files, each read and write. */
+  readonly apiKey: string;
+}
+
+const PAGE = 100;
+
+const clientOf = ({ endpoint, projectId }: PeopleTarget): Client =>
+  new Client().setEndpoint(endpoint).setProject(projectId);
+
+/**
+ * Whether `password` is the user's. It counts as an attempt to sign in, and leaves a session behind that goes with the user.
+ * @throws the SDK's error for another reason than a wrong password, as 429.
+ */
+export async function isPasswordOf(target: PeopleTarget, userId: string, password: string): Promise<boolean> {
+  const { email } = await new Users(clientOf(target).setKey(target.apiKey)).get({ userId });
+  try {
+    await new Account(clientOf(target)).createEmailPasswordSession({ email, password });
+    return true;
+  } catch (error) {
+    const { type, code } = faultOf(error);
+    // Too short a password to be one is refused before it is compared.
+    if (type === 'user_invalid_credentials' || code === 400) return false;
+    throw error;
+  }
+}
+
+/**
+ * Deletes the user's posts with their former versions, then every picture of theirs, then the user. Where it is broken off, it
+ * goes on when it is called again: the user is there until the end.
+ * @param gone told of the posts that are deleted, before the user is
+ * @throws the SDK's error when the backend refuses or does not answer.
+ */
+export async function deleteUser(
+  target: PeopleTarget,
+  userId: string,
+  gone: (slugs: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  const client = clientOf(target).setKey(target.apiKey);
+  const databases = new Databases(client);
+  const { databaseId, collectionId } = target;
+  const slugs = await slugsOf(databases, target, userId);
+  for (const documentId of slugs) {
+    await unlessGone(databases.deleteDocument({ databaseId, collectionId, documentId }));
+    await dropVersions(target, documentId);
+  }
+  if (slugs.length > 0) await gone(slugs);
+  await deleteFiles(new Storage(client), target.bucketId, userId);
+  await new Users(client).delete({ userId });
+}
+
+/** Ids of all posts that are this user's; what only says so is somebody else's. */
+async function slugsOf(databases: Databases, { databaseId, collectionId }: BackendIds, userId: string) {
+  const slugs: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const queries = [
+      Query.equal('userId', userId),
+      Query.select(['$id', '$permissions', 'userId']),
+      Query.limit(PAGE),
+      ...(cursor ? [Query.cursorAfter(cursor)] : []),
+    ];
+    const { documents } = await databases.listDocuments({ databaseId, collectionId, queries, total: false });
+    slugs.push(...documents.map(postOf).flatMap((post) => (isForgery(post) ? [] : post.id)));
+    if (documents.length < PAGE) return slugs;
+    cursor = documents.at(-1)?.$id;
+  }
+}
+
+/** A file's permissions say whose it is; no query asks for them. */
+async function deleteFiles(storage: Storage, bucketId: string, userId: string): Promise<void> {
+  const own: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const queries = [Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
+    const { files } = await storage.listFiles({ bucketId, queries, total: false });
+    own.push(
+      ...files.flatMap(({ $id, $permissions }) => ($permissions.includes(`update("user:${userId}")`) ? $id : [])),
+    );
+    if (files.length < PAGE) break;
+    cursor = files.at(-1)?.$id;
+  }
+  for (const fileId of own) await unlessGone(storage.deleteFile({ bucketId, fileId }));
+}
+
+async function unlessGone(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (faultOf(error).code !== 404) throw error;
+  });
+}

@@ -1,0 +1,13 @@
+/** What the forms of the account page accept, beside sign-up's own rules (spec 5). */
+import * as z from 'zod/mini';
+import { emailField, nameField, passwordsMatch, requiredPassword, signupPassword } from './forms.ts';
+
+export const nameSchema = z.object({ name: nameField });
+export type NameForm = z.infer<typeof nameSchema>;
+
+/** A new address, and the password that proves who asks. */
+export const emailSchema = z.object({ email: emailField, password: requiredPassword });
+export type EmailForm = z.infer<typeof emailSchema>;
+
+export const passwordSchema = z.object({ oldPassword: requiredPassword, ...signupPassword }).check(passwordsMatch);
+export type PasswordForm = z.infer<typeof passwordSchema>;

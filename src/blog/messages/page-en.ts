@@ -1,0 +1,97 @@
+/**
+ * What public pages say and no island does, in English: apart from the other texts, so that no browser loads it. What the
+ * specification quotes (8) stands here word for word.
+ */
+
+export const footerText = {
+  tagline:
+    'Share your stories, insights, and ideas with the world. Join our community of passionate writers and readers creating meaningful content.',
+  madeFor: 'Made for bloggers.',
+  newsletterTitle: 'Stay Updated',
+  newsletter: 'Get notified about new posts and updates.',
+  subscribe: 'Subscribe',
+  home: 'Home',
+  allPosts: 'All Posts',
+  createPost: 'Create Post',
+  archive: 'Archive',
+  feed: 'RSS feed',
+  helpCenter: 'Help Center',
+  contactUs: 'Contact Us',
+  privacyPolicy: 'Privacy Policy',
+  termsOfService: 'Terms of Service',
+  backToTop: 'Back to Top',
+  quickLinks: 'Quick links',
+  support: 'Support',
+  emailAddress: 'Email address',
+} as const;
+
+/** Author pages, the archive and search: beyond the specification. */
+export const authorText = {
+  unknown: 'An author without a name',
+  title: (name: string) => `Posts by ${name}`,
+  count: (posts: number) => (posts === 1 ? 'One post' : `${count(posts)} posts`),
+} as const;
+
+export const archiveText = {
+  title: 'Archive',
+  year: (year: number) => `Posts of ${year}`,
+  allYears: 'All years',
+  empty: 'Nothing has been published yet',
+} as const;
+
+export const searchText = {
+  title: 'Search',
+  label: 'Search for words in titles and texts',
+  submit: 'Search',
+  heading: (question: string) => `Results for “${question}”`,
+  found: (posts: number, most: number) =>
+    posts >= most ? `The first ${most} posts` : posts === 1 ? 'One post' : `${posts} posts`,
+  nothing: (question: string) => `Nothing was found for “${question}”`,
+  nothingHelp: 'Try fewer words, or only the beginning of one.',
+  tooMany: 'Too many searches',
+  tooManyHelp: (seconds: number) =>
+    `Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and search again.`,
+  searching: 'Searching…',
+  /** On a static host. */
+  failed: 'The search could not be loaded',
+  failedHelp: 'Check your connection and reload the page.',
+  needsScript: 'Searching this site needs script, which is switched off in your browser.',
+  archiveInstead: 'All posts are in the archive.',
+} as const;
+
+/** Names that the parts of a post's text have for those who cannot see them. */
+export const contentText = {
+  linkTo: (heading: string) => `Link to “${heading}”`,
+  code: 'Code',
+  codeIn: (language: string) => `Code in ${language}`,
+  table: 'Table',
+  tableOf: (caption: string) => `Table: ${caption}`,
+  footnotes: 'Footnotes',
+  footnote: (mark: string) => `Footnote ${mark}`,
+  backTo: (mark: string) => `Back to reference ${mark}`,
+  done: 'Done',
+  toDo: 'To do',
+} as const;
+
+/** Pages for what cannot be shown (spec 8, "Routing errors"). */
+export const routeErrorText = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  noRoute: 'No route matches URL',
+  unexpected: 'Unexpected Application Error!',
+  badRequestHelp: 'The address of this page is not one that can be understood.',
+  forbiddenHelp: 'This is not yours to open.',
+  notAllowedHelp: 'This address does not answer to that.',
+  unexpectedHelp: 'The fault is ours and was written down. Try again in a moment.',
+  lostPostHelp: 'It may have been moved, taken back, or never written.',
+  goingHome: (seconds: number) => `Taking you to the home page in ${seconds} seconds.`,
+  stay: 'Stay here',
+  staying: 'You are staying here.',
+  newest: 'The newest posts',
+  error: 'Error',
+  unavailable: 'The page cannot be shown now',
+} as const;
+
+const count = (value: number): string => value.toLocaleString('en-US');

@@ -1,0 +1,110 @@
+/** Whether a folder of data is whole: what the database says of itself, and of the files beside it. */
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DATABASE_FILE } from '../sqlite/store.ts';
+
+/** What a folder of data holds. */
+export interface DataCounts {
+  /** `PRAGMA user_version`: the version of the tables. */
+  readonly version: number;
+  readonly users: number;
+  readonly files: number;
+  /** Of all collections. */
+  readonly documents: number;
+}
+
+export interface DataReport extends DataCounts {
+  /** A sentence for each thing that is not as it should be. */
+  readonly faults: readonly string[];
+}
+
+/** Reads all of it: `integrity_check`, foreign keys, and each stored file's length and MD5. */
+export async function checkCopy(directory: string): Promise<DataReport> {
+  const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
+  try {
+    const faults = [...integrityFaults(database)];
+    for (const file of filesOf(database)) {
+      const fault = await faultOf(file, join(directory, 'storage', 'files', file.blob.slice(0, 2), file.blob));
+      if (fault) faults.push(fault);
+    }
+    return { ...countIn(database), faults };
+  } finally {
+    database.close();
+  }
+}
+
+interface StoredFile {
+  readonly id: string;
+  readonly blob: string;
+  readonly signature: string;
+  readonly size: number;
+}
+
+function* integrityFaults(database: DatabaseSync): Generator<string> {
+  for (const { integrity_check: said } of database.prepare('PRAGMA integrity_check(10)').all()) {
+    if (said !== 'ok') yield `The database is damaged: ${said}`;
+  }
+  for (const { table, rowid } of database.prepare('PRAGMA foreign_key_check').all()) {
+    yield `The database is damaged: row ${rowid} of ${table} belongs to nothing.`;
+  }
+}
+
+function filesOf(database: DatabaseSync): StoredFile[] {
+  return database
+    .prepare('SELECT id, blob, signature, size_actual FROM files WHERE chunks_uploaded >= chunks_total')
+    .all()
+    .map((row) => ({
+      id: `${row.id}`,
+      blob: `${row.blob}`,
+      signature: `${row.signature}`,
+      size: Number(row.size_actual),
+    }));
+}
+
+async function faultOf({ id, signature, size }: StoredFile, path: string): Promise<string | undefined> {
+  try {
+    if (statSync(path).size !== size)
+      return `File ${id} has ${statSync(path).size} bytes, and ${size} are known of it.`;
+    const md5 = createHash('md5');
+    for await (const chunk of createReadStream(path)) md5.update(chunk);
+    return md5.digest('hex') === signature ? undefined : `File ${id} holds other bytes than were stored.`;
+  } catch (error) {
+    return `File ${id} cannot be read: ${(error as Error).message}`;
+  }
+}
+
+/** What the data in `directory` holds. */
+export function countsOf(directory: string): DataCounts {
+  const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
+  try {
+    return countIn(database);
+  } finally {
+    database.close();
+  }
+}
+
+function countIn(database: DatabaseSync): DataCounts {
+  const count = (table: string) => Number(database.prepare(`SELECT count(*) AS n FROM "${table}"`).get()?.n);
+  const documents = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'documents_[0-9]*'")
+    .all()
+    .map(({ name }) => count(`${name}`));
+  return {
+    version: Number(database.prepare('PRAGMA user_version').get()?.user_version),
+    users: count('users'),
+    files: Number(database.prepare('SELECT count(*) AS n FROM files WHERE chunks_uploaded >= chunks_total').get()?.n),
+    documents: documents.reduce((sum, n) => sum + n, 0),
+  };
+}
+
+/** Takes the webhooks out of a copy: what is tried on it is nobody else's to hear of. */
+export function silenceCopy(directory: string): void {
+  const database = new DatabaseSync(join(directory, DATABASE_FILE));
+  try {
+    database.exec('DELETE FROM webhooks');
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,92 @@
+/** A copy of the backend's data as of one moment, taken beside the process that has it open. */
+import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { DATABASE_FILE } from '../sqlite/store.ts';
+import { StoreError } from '../sqlite/store-error.ts';
+
+/** Where blobs lie below the backend's folder (`storage/blobs.ts`). */
+const FILES = join('storage', 'files');
+/** All pages in one step: between two steps a writer would make it begin again. */
+const WHOLE = 2 ** 31 - 1;
+/** A file that is deleted while the copy is taken costs another try. */
+const TRIES = 5;
+
+/**
+ * Copies the data in `directory` into the new folder `target`, on the same disk. Stored files are linked, not copied, which
+ * takes no room: a blob never changes once it is complete.
+ * @throws StoreError when there is no database, or files are deleted faster than they can be linked.
+ */
+export async function takeCopy(directory: string, target: string): Promise<void> {
+  await mkdir(join(target, FILES), { recursive: true, mode: 0o700 });
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    // Before the database: what is deleted in between is still named in the database's copy.
+    await linkAll(directory, target);
+    const blobs = await copyDatabase(directory, target);
+    if ((await linkEach(directory, target, blobs)).length === 0) return;
+  }
+  throw new StoreError('Files are deleted faster than they can be copied. Take the copy again later.');
+}
+
+/** Copies the database and gives the names of the blobs that the copy needs. */
+async function copyDatabase(directory: string, target: string): Promise<string[]> {
+  const source = open(join(directory, DATABASE_FILE));
+  const file = join(target, DATABASE_FILE);
+  try {
+    await backup(source, file, { rate: WHOLE });
+  } finally {
+    source.close();
+  }
+  const copy = new DatabaseSync(file);
+  try {
+    // One file, without a log beside it.
+    copy.exec('PRAGMA journal_mode = DELETE');
+    const rows = copy.prepare('SELECT blob FROM files WHERE chunks_uploaded >= chunks_total').all();
+    return rows.map(({ blob }) => `${blob}`);
+  } finally {
+    copy.close();
+  }
+}
+
+function open(file: string): DatabaseSync {
+  try {
+    // Not for reading alone: SQLite may have to make the log's index, when no server runs.
+    const database = new DatabaseSync(file, { open: true });
+    database.exec('PRAGMA busy_timeout = 5000; PRAGMA query_only = ON');
+    return database;
+  } catch (error) {
+    throw new StoreError(`There is no database that could be read: ${file}.`, { cause: error });
+  }
+}
+
+async function linkAll(directory: string, target: string): Promise<void> {
+  for (const folder of await readdir(join(directory, FILES)).catch(() => [])) {
+    await linkEach(directory, target, await readdir(join(directory, FILES, folder)));
+  }
+}
+
+/** Gives those that are not there. */
+async function linkEach(directory: string, target: string, blobs: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const blob of blobs) {
+    const place = join(FILES, blob.slice(0, 2), blob);
+    await mkdir(dirname(join(target, place)), { recursive: true, mode: 0o700 });
+    if (!(await linkOrCopy(join(directory, place), join(target, place)))) missing.push(blob);
+  }
+  return missing;
+}
+
+async function linkOrCopy(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return true;
+    if (code === 'ENOENT') return false;
+    // A file system without links.
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EMLINK') throw error;
+    await copyFile(from, to);
+    return true;
+  }
+}

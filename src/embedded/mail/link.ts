@@ -1,0 +1,8 @@
+/** The link of a mail (contract, part 2, 1): the caller's own address, with what the page needs. */
+
+/** Puts the parameters after the address's own query and before its fragment. */
+export function mailLink(url: string, parameters: Readonly<Record<string, string>>): string {
+  const mark = url.indexOf('#');
+  const [address, fragment] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark)];
+  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}${fragment}`;
+}

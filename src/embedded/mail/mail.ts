@@ -1,0 +1,87 @@
+/** The mails that the backend sends, and each as a message: text and HTML, nothing from elsewhere, nothing that tracks. */
+import { type MailLanguage, textsOf } from './texts.ts';
+
+export type MailKind = 'recovery' | 'verification' | 'otp' | 'magic-url' | 'invitation' | 'mfa';
+
+export interface Mailbox {
+  readonly address: string;
+  /** May be whatever its owner typed. */
+  readonly name?: string;
+}
+
+/** A mail to be sent. It holds a link or a code. */
+export interface Mail {
+  readonly kind: MailKind;
+  readonly language: MailLanguage;
+  readonly to: Mailbox;
+  readonly link?: string;
+  readonly code?: string;
+  /** Two words that the page shows as well. */
+  readonly phrase?: string;
+  /** Name of the team, in an invitation. */
+  readonly team?: string;
+}
+
+export interface RenderedMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const LONGEST_NAME = 128;
+
+/** A name on one line, without control, format and private characters: those of a header's end, those that turn text around. */
+export function oneLine(name: string): string {
+  return name
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_NAME);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => ESCAPES[mark] as string);
+
+const BUTTON =
+  'display:inline-block;padding:12px 20px;border-radius:6px;background:#1a1a1a;color:#ffffff;text-decoration:none';
+const CODE = 'font:600 28px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px';
+const SMALL = 'color:#666666;font-size:14px';
+
+/** @param project the name that mails go by. */
+export function renderMail(
+  { kind, language, link, code = '', phrase, team = '' }: Mail,
+  project: string,
+): RenderedMail {
+  const { mails, phrase: phraseLabel } = textsOf(language);
+  const values: Readonly<Record<string, string>> = { project: oneLine(project), team: oneLine(team), code };
+  const fill = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  const subject = fill(mails[kind].subject);
+  const [preview, action, note] = [mails[kind].preview, mails[kind].action, mails[kind].note].map(fill) as [
+    string,
+    string,
+    string,
+  ];
+  const phraseText = phrase === undefined ? [] : [`${phraseLabel}: ${phrase}`];
+  const text = [preview, ...(link === undefined ? [code] : [`${action}:\n${link}`]), ...phraseText, note].join('\n\n');
+  const main =
+    link === undefined
+      ? `<p style="${CODE}">${escaped(code)}</p>`
+      : `<p><a href="${escaped(link)}" style="${BUTTON}">${escaped(action)}</a></p>
+<p style="${SMALL};word-break:break-all">${escaped(link)}</p>`;
+  const html = `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#ffffff">
+<p>${escaped(preview)}</p>
+${main}
+${phraseText.map((line) => `<p>${escaped(line)}</p>\n`).join('')}<p style="${SMALL}">${escaped(note)}</p>
+</body>
+</html>
+`;
+  return { subject, text: `${text}\n`, html };
+}

@@ -1,0 +1,164 @@
+/**
+ * Takes mails from the outbox to the SMTP server, behind the API's back. What caused a mail and the mail are one write, so
+ * that neither is without the other; a mail whose sending a crash interrupts is sent again, under the same Message-ID.
+ */
+import type { Store } from '../sqlite/store.ts';
+import { type Mail, renderMail } from './mail.ts';
+import { createOutboxRecords, type WaitingMail } from './outbox-records.ts';
+import { createTransport, type MailOptions, type Outcome } from './transport.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Deliveries at once: one recipient's slow server does not keep the others waiting. */
+const AT_A_TIME = 4;
+/** Before the second attempt; doubled for each further one, up to the longest. */
+const FIRST_PAUSE = 15 * SECOND;
+const LONGEST_PAUSE = 15 * MINUTE;
+/** While the whole server fails, one mail after the other asks it that often. */
+const SERVER_PAUSE = MINUTE;
+/** How long a mail is tried. */
+const PATIENCE = 26 * HOUR;
+/** How long deliveries under way may go on when the server ends. */
+const GRACE = 3 * SECOND;
+
+export type Enqueue = (mail: Mail) => void;
+
+export interface Mailer {
+  /**
+   * Runs `work` in one write (see `Store.write`); what it enqueues is sent once that is on disk. Rejects with 503
+   * `general_server_busy` when too many mails wait.
+   */
+  write<T>(work: (enqueue: Enqueue) => T): Promise<T>;
+  /** Resolves when nothing is being sent. */
+  settled(): Promise<void>;
+  /** Gives deliveries under way three seconds; the others wait for the next start. Call it before the database is closed. */
+  close(): Promise<void>;
+}
+
+/** Time, as tests may want their own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Gives the function that cancels it. */
+  after(milliseconds: number, run: () => void): () => void;
+}
+
+const SYSTEM_CLOCK: Clock = {
+  now: Date.now,
+  after(milliseconds, run) {
+    const timer = setTimeout(run, milliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface MailerParts {
+  readonly store: Store;
+  readonly options: MailOptions;
+  /** The name that mails go by. */
+  readonly project: string;
+  /** Seals what waits, 32 bytes. */
+  readonly key: Buffer;
+  readonly log?: ((level: 'info' | 'warn' | 'error', message: string, error?: unknown) => void) | undefined;
+  readonly clock?: Clock;
+}
+
+export function createMailer({ store, options, project, key, log, clock = SYSTEM_CLOCK }: MailerParts): Mailer {
+  const records = createOutboxRecords(store, key);
+  const transport = createTransport(options);
+  const ending = new AbortController();
+  const running = new Map<string, Promise<void>>();
+  let cancelTimer = (): void => {};
+  /** Nothing is begun before, milliseconds since 1970. */
+  let pausedUntil = 0;
+  let closed = false;
+
+  function pauseAfter(attempts: number): number {
+    return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(attempts, 10));
+  }
+
+  async function settle({ id, kind, createdAt, attempts }: WaitingMail, outcome: Outcome): Promise<void> {
+    if (closed && outcome.state !== 'sent') return;
+    if (outcome.state === 'failed') {
+      const now = clock.now();
+      pausedUntil = outcome.affects === 'server' ? now + Math.min(SERVER_PAUSE, pauseAfter(attempts)) : 0;
+      if (now - createdAt < PATIENCE) {
+        if (attempts === 0) log?.('warn', `A mail (${kind}) could not be sent and is tried again: ${outcome.reason}`);
+        await store.write(() => records.postpone(id, now + pauseAfter(attempts)));
+        return;
+      }
+    }
+    if (outcome.state === 'sent') pausedUntil = 0;
+    else log?.('warn', `A mail (${kind}) was given up: ${outcome.reason}`);
+    await store.writeThoughFull(() => records.remove(id));
+  }
+
+  async function deliver(waiting: WaitingMail): Promise<void> {
+    const { mail, id } = waiting;
+    const outcome: Outcome = mail
+      ? await transport.send(id, mail.to, renderMail(mail, project), ending.signal)
+      : { state: 'refused', reason: 'it was written under another server key' };
+    await settle(waiting, outcome);
+  }
+
+  function start(waiting: WaitingMail): void {
+    const { id } = waiting;
+    const work = deliver(waiting)
+      .catch((error) => {
+        if (closed) return;
+        // It is due still: without a pause it would be sent over and over.
+        pausedUntil = clock.now() + SERVER_PAUSE;
+        log?.('error', 'What became of a mail could not be noted.', error);
+      })
+      .finally(() => {
+        running.delete(id);
+        pump();
+      });
+    running.set(id, work);
+  }
+
+  /** Begins what is due, and sets the alarm for what comes next. */
+  function pump(): void {
+    cancelTimer();
+    if (closed) return;
+    const now = clock.now();
+    const waiting = records.first(AT_A_TIME + 1).filter(({ id }) => !running.has(id));
+    for (const next of waiting) {
+      const at = Math.max(next.dueAt, pausedUntil);
+      if (at > now) {
+        // A timer takes no more than 24 days.
+        cancelTimer = clock.after(Math.min(at - now, LONGEST_PAUSE), pump);
+        return;
+      }
+      if (running.size >= AT_A_TIME) return;
+      const whole = records.read(next);
+      if (whole) start(whole);
+      // A server that failed is asked by one mail at a time.
+      if (pausedUntil > 0 && running.size > 0) return;
+    }
+  }
+
+  // The rows of an earlier run; the server's own start goes first.
+  cancelTimer = clock.after(0, pump);
+  return {
+    async write(work) {
+      const now = clock.now();
+      const result = await store.write(() => work((mail) => records.insert(mail, now)));
+      // The answer goes first.
+      setImmediate(pump);
+      return result;
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running.values());
+    },
+    async close() {
+      closed = true;
+      cancelTimer();
+      const impatience = setTimeout(() => ending.abort(), GRACE);
+      await Promise.all(running.values());
+      clearTimeout(impatience);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** For tests: an SMTP server on loopback that keeps what it gets, and fails as it is told. */
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+/** How an SMTP server says no. */
+export function smtpError(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+export interface ReceivedMail {
+  /** Of the envelope. */
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly raw: string;
+  readonly email: Email;
+}
+
+export interface TestMailServer {
+  readonly port: number;
+  readonly received: ReceivedMail[];
+  /** Recipients that were offered, refused ones too. */
+  readonly offered: string[];
+  /** What becomes of a recipient; undefined accepts. */
+  answer: (address: string) => Error | undefined;
+  /** The next mail to `address` that was not given out yet. Waits five seconds. */
+  mailTo(address: string): Promise<ReceivedMail>;
+  /** Resolves when so many recipients were offered since the start. */
+  offers(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const PATIENCE = 5000;
+
+/** Starts it; the default takes mail from anybody, without TLS. */
+export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<TestMailServer> {
+  const given = new Set<ReceivedMail>();
+  const listeners = new Set<() => void>();
+  const tell = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 100,
+    ...options,
+    onRcptTo({ address }, _session, callback) {
+      made.offered.push(address);
+      callback(made.answer(address) ?? null);
+      tell();
+    },
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', async () => {
+        const raw = Buffer.concat(chunks);
+        made.received.push({
+          from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          raw: raw.toString('utf8'),
+          email: await PostalMime.parse(raw),
+        });
+        callback();
+        tell();
+      });
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+
+  async function until<T>(look: () => T | undefined, what: string): Promise<T> {
+    const found = look();
+    if (found !== undefined) return found;
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer);
+        listeners.delete(again);
+      };
+      const timer = setTimeout(() => {
+        stop();
+        reject(new Error(`${what} did not come in ${PATIENCE} ms.`));
+      }, PATIENCE);
+      const again = (): void => {
+        const seen = look();
+        if (seen === undefined) return;
+        stop();
+        resolve(seen);
+      };
+      listeners.add(again);
+    });
+  }
+
+  const made: TestMailServer = {
+    port: (server.server.address() as AddressInfo).port,
+    received: [],
+    offered: [],
+    answer: () => undefined,
+    async mailTo(address) {
+      const look = () => made.received.find((mail) => mail.to.includes(address) && !given.has(mail));
+      const mail = await until(look, `A mail to ${address}`);
+      given.add(mail);
+      return mail;
+    },
+    async offers(count) {
+      await until(() => (made.offered.length >= count ? true : undefined), `Recipient ${count}`);
+    },
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return made;
+}

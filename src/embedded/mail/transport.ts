@@ -1,0 +1,97 @@
+/** Hands a message to the SMTP server, and tells what became of it. */
+import type { Transporter } from 'nodemailer';
+import { type Mailbox, oneLine, type RenderedMail } from './mail.ts';
+
+/** The SMTP server that mail goes through, and whom it comes from. */
+export interface MailOptions {
+  readonly host: string;
+  readonly port: number;
+  /**
+   * `ssl`: TLS from the first byte. `tls`: STARTTLS, and no mail without it. `none`: never. `auto`: STARTTLS where the
+   * server offers it.
+   */
+  readonly secure: 'ssl' | 'tls' | 'none' | 'auto';
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly from: Mailbox;
+  /** Milliseconds for which the server may say nothing, default 30,000. */
+  readonly timeout?: number;
+}
+
+/** What an attempt came to; `reason` names no address. */
+export type Outcome =
+  | { readonly state: 'sent' }
+  /** `affects` the whole server: no other mail would do better. */
+  | { readonly state: 'failed'; readonly affects: 'server' | 'mail'; readonly reason: string }
+  | { readonly state: 'refused'; readonly reason: string };
+
+export interface Transport {
+  /** @param id names the message, the same in each attempt, so that a second copy can be told as such. */
+  send(id: string, to: Mailbox, mail: RenderedMail, signal: AbortSignal): Promise<Outcome>;
+}
+
+const TIMEOUT = 30_000;
+/** Answers about us, not about the recipient: the operator can mend what they ask for. */
+const ABOUT_SENDER: readonly number[] = [530, 534, 535, 538];
+
+interface SmtpFault {
+  readonly code?: unknown;
+  readonly command?: unknown;
+  readonly responseCode?: unknown;
+  readonly response?: unknown;
+}
+
+/** The server's words may hold the address: only its numbers are told. */
+function outcomeOf(error: unknown): Outcome {
+  const { code, command, responseCode, response } = (error ?? {}) as SmtpFault;
+  const number = typeof responseCode === 'number' ? responseCode : 0;
+  const enhanced = typeof response === 'string' ? (/^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})/.exec(response)?.[1] ?? '') : '';
+  const reason = [code, command, number || '', enhanced].filter((part) => typeof part !== 'string' || part).join(' ');
+  const isAboutMail = command === 'RCPT TO' || command === 'DATA';
+  if (isAboutMail && number >= 500 && !ABOUT_SENDER.includes(number)) return { state: 'refused', reason };
+  return { state: 'failed', affects: isAboutMail && number > 0 ? 'mail' : 'server', reason };
+}
+
+export function createTransport(options: MailOptions): Transport {
+  const { host, port, secure, username, password, timeout = TIMEOUT } = options;
+  const sender = { address: options.from.address, name: oneLine(options.from.name ?? '') };
+  let transporter: Promise<Transporter> | undefined;
+
+  /** Loaded with the first mail: most starts send none. */
+  const ready = async (): Promise<Transporter> =>
+    (await import('nodemailer')).createTransport({
+      host,
+      port,
+      secure: secure === 'ssl',
+      requireTLS: secure === 'tls',
+      ignoreTLS: secure === 'none',
+      ...(username !== undefined && { auth: { user: username, pass: password ?? '' } }),
+      connectionTimeout: timeout,
+      greetingTimeout: timeout,
+      socketTimeout: timeout,
+      dnsTimeout: timeout,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+
+  return {
+    async send(id, to, mail, signal) {
+      transporter ??= ready();
+      try {
+        const transport = await transporter;
+        await transport.sendMail({
+          ...mail,
+          from: sender,
+          replyTo: sender,
+          to: { address: to.address, name: oneLine(to.name ?? '') },
+          messageId: `<${id}@${options.from.address.split('@').at(-1)}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal,
+        });
+        return { state: 'sent' };
+      } catch (error) {
+        return outcomeOf(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** /account: the signed-in user's name, address, password and sessions. */
+
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { accountText } from '#blog/messages/account.ts';
+import type { User } from '#blog/user.ts';
+import { $auth } from '#stores/auth.ts';
+import { Guard } from '../guard/Guard.tsx';
+import { Archive } from './Archive.tsx';
+import { DeleteAccount } from './DeleteAccount.tsx';
+import { EmailForm } from './EmailForm.tsx';
+import { NameForm } from './NameForm.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+import { Sessions } from './Sessions.tsx';
+
+export default function Account() {
+  return (
+    <Guard access="signed-in">
+      <SignedInAccount />
+    </Guard>
+  );
+}
+
+function SignedInAccount() {
+  const { user } = useStore($auth);
+  // The forms stay when another tab signs out: what is then sent is refused in words.
+  const [owner] = useState(user);
+  return owner && <AccountForms user={user?.id === owner.id ? user : owner} />;
+}
+
+function AccountForms({ user }: { user: User }) {
+  // A new password ends the other sessions: the list is asked for again.
+  const [passwords, setPasswords] = useState(0);
+  return (
+    <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
+      <h1 className="text-3xl">{accountText.title}</h1>
+      <NameForm user={user} />
+      <EmailForm user={user} />
+      <PasswordForm user={user} onChanged={() => setPasswords(passwords + 1)} />
+      <Sessions key={passwords} />
+      <Archive user={user} />
+      <DeleteAccount user={user} />
+    </div>
+  );
+}

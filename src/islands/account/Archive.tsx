@@ -1,0 +1,57 @@
+/** All of the user's posts and pictures as one download. */
+import { useState } from 'react';
+import { accountMessage, accountText } from '#blog/messages/account.ts';
+import type { User } from '#blog/user.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { ownArchive } from '#stores/account.ts';
+import { currentSite } from '#stores/site.ts';
+import { Section } from './Section.tsx';
+
+export function Archive({ user }: { user: User }) {
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState('');
+  const [failure, setFailure] = useState('');
+
+  const download = async () => {
+    setBusy(true);
+    setFailure('');
+    try {
+      const { file, posts, pictures, missing } = await ownArchive(user, (done) =>
+        setSaid(accountText.downloading(done)),
+      );
+      save(file, `${currentSite().name}.zip`);
+      setSaid(accountText.downloaded(posts, pictures));
+      if (missing.length > 0) setFailure(accountText.missingPictures(missing.join(', ')));
+    } catch (error) {
+      setSaid('');
+      setFailure(accountMessage(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Section title={accountText.archive} help={accountText.archiveHelp}>
+      <Banner message={failure} className="mb-5 empty:hidden" />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button tone="quiet" busy={busy} onClick={() => void download()}>
+          {accountText.download}
+        </Button>
+        <p role="status" className="min-w-0 flex-1 text-base text-soft wrap-anywhere">
+          {said}
+        </p>
+      </div>
+    </Section>
+  );
+}
+
+/** How long a browser has to begin a download before its address is given up, milliseconds. */
+const DOWNLOAD_BEGINS_MS = 60_000;
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_BEGINS_MS);
+}

@@ -1,0 +1,78 @@
+/** Deletes the account, after the password was asked for. */
+import { useId, useState } from 'react';
+import { loginSchema } from '#blog/forms.ts';
+import { accountText, deletionMessage } from '#blog/messages/account.ts';
+import { HOME } from '#blog/routes/paths.ts';
+import type { User } from '#blog/user.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { Dialog, focusFirst } from '#components/Dialog.tsx';
+import { Field } from '#components/Field.tsx';
+import { deleteAccount } from '#stores/account.ts';
+import { useFields, useSubmit } from '../form.ts';
+import { Section } from './Section.tsx';
+
+export function DeleteAccount({ user }: { user: User }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Section title={accountText.deleteTitle} help={accountText.deleteHelp}>
+      <Button tone="danger" onClick={() => setOpen(true)}>
+        {accountText.deleteButton}
+      </Button>
+      {open && <DeleteQuestion user={user} onClose={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) {
+  const { field, check } = useFields(loginSchema, { email: user.email, password: '' });
+  const [failure, setFailure] = useState('');
+  const id = useId();
+  const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
+    setFailure('');
+    const input = check(loginSchema, form);
+    if (!input) return;
+    setBusy(true);
+    try {
+      if ((await deleteAccount(input.password)) === 'deleted') {
+        // The button stays busy until the browser is there.
+        location.assign(HOME);
+        return;
+      }
+      setFailure(accountText.wrongPassword);
+    } catch (error) {
+      setFailure(deletionMessage(error));
+    }
+    setBusy(false);
+  });
+  return (
+    <Dialog
+      open
+      title={accountText.deleteTitle}
+      description={accountText.deleteQuestion}
+      onClose={onClose}
+      busy={busy}
+      actions={
+        <>
+          <Button tone="quiet" disabled={busy} onClick={onClose}>
+            {accountText.cancel}
+          </Button>
+          <Button type="submit" form={id} tone="danger" busy={busy}>
+            {busy ? accountText.deleting : accountText.deleteConfirm}
+          </Button>
+        </>
+      }
+    >
+      <Banner message={failure} className="mb-5 empty:hidden" />
+      <form id={id} noValidate onSubmit={onSubmit}>
+        <Field
+          label={accountText.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          ref={focusFirst}
+          {...field('password')}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+/** The devices on which the user is signed in, each with a way to sign it out. */
+import { useEffect, useRef, useState } from 'react';
+import { dayText } from '#blog/dates.ts';
+import { accountMessage, accountText } from '#blog/messages/account.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { Spinner } from '#components/Spinner.tsx';
+import { endOtherSessions, endSession, type OwnSession, ownSessions } from '#stores/account.ts';
+import { Section } from './Section.tsx';
+
+export function Sessions() {
+  const [sessions, setSessions] = useState<readonly OwnSession[]>();
+  const [failure, setFailure] = useState('');
+  const [said, setSaid] = useState('');
+  /** The id of the session that is being ended, or `others`. */
+  const [ending, setEnding] = useState('');
+  const status = useRef<HTMLParagraphElement>(null);
+
+  const load = () =>
+    ownSessions().then(
+      (all) => {
+        setFailure('');
+        setSessions(all);
+      },
+      (error: unknown) => setFailure(accountMessage(error)),
+    );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the page is shown.
+  useEffect(() => void load(), []);
+
+  const end = async (which: string, work: () => Promise<void>, done: string) => {
+    if (ending) return;
+    setEnding(which);
+    setFailure('');
+    setSaid('');
+    try {
+      await work();
+      await load();
+      setSaid(done);
+      // The button that was pressed is gone.
+      status.current?.focus();
+    } catch (error) {
+      setFailure(accountMessage(error));
+    } finally {
+      setEnding('');
+    }
+  };
+
+  const others = sessions?.filter(({ isCurrent }) => !isCurrent) ?? [];
+  return (
+    <Section title={accountText.sessions} help={accountText.sessionsHelp}>
+      <Banner message={failure} className="mb-5 empty:hidden" />
+      {failure && !sessions && (
+        <Button tone="quiet" onClick={() => void load()}>
+          {accountText.retry}
+        </Button>
+      )}
+      {!sessions && !failure && <Spinner label={accountText.loading} />}
+      {sessions && (
+        <ul className="list-none divide-y divide-hairline p-0">
+          {sessions.map((session) => (
+            <li key={session.id} className="flex min-h-16 items-center justify-between gap-4 py-2">
+              <div className="min-w-0 wrap-anywhere">
+                <p className="font-medium">{deviceOf(session)}</p>
+                <p className="text-sm text-soft">{whereAndWhen(session)}</p>
+              </div>
+              {session.isCurrent ? (
+                <p className="shrink-0 text-sm font-medium">{accountText.thisDevice}</p>
+              ) : (
+                <Button
+                  tone="quiet"
+                  className="shrink-0"
+                  aria-label={accountText.signOutOf(deviceOf(session))}
+                  busy={ending === session.id}
+                  onClick={() =>
+                    void end(session.id, () => endSession(session.id), accountText.signedOut(deviceOf(session)))
+                  }
+                >
+                  {accountText.signOut}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 1 && (
+        <Button
+          tone="quiet"
+          className="mt-4"
+          busy={ending === 'others'}
+          onClick={() => void end('others', endOtherSessions, accountText.othersSignedOut)}
+        >
+          {accountText.signOutOthers}
+        </Button>
+      )}
+      <p role="status" ref={status} tabIndex={-1} className="mt-3 min-h-6 text-base text-soft wrap-anywhere">
+        {said || (sessions && others.length === 0 && accountText.noOthers)}
+      </p>
+    </Section>
+  );
+}
+
+function deviceOf({ browser, system }: OwnSession): string {
+  if (browser && system) return accountText.device(browser, system);
+  return browser || system || accountText.unknownDevice;
+}
+
+const whereAndWhen = ({ country, address, since }: OwnSession): string =>
+  [country, address, accountText.since(dayText(new Date(since)))].filter(Boolean).join(' · ');

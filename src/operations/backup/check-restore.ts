@@ -1,0 +1,73 @@
+/** Proves that a backup can be restored: a server on a copy of it serves every page and every picture. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EverythingTarget, readEverything } from '#backend/read-everything.ts';
+import { postPath } from '#blog/routes/paths.ts';
+import type { Manifest } from './manifest.ts';
+import { extractBackup } from './read-backup.ts';
+import { SERVER_KEY } from './write-backup.ts';
+
+export interface CheckOptions {
+  readonly file: string;
+  readonly passphrase?: string | undefined;
+  /** For data without a key of their own. */
+  readonly apiKey?: string | undefined;
+  readonly ids: Omit<EverythingTarget, 'endpoint' | 'apiKey'>;
+  readonly faultsOf: (directory: string) => Promise<readonly string[]>;
+  /** Sees to it that nobody is told of what is done to the copy. */
+  readonly silence: (directory: string) => void;
+  /** Starts the site's server on a data folder and a free port. */
+  readonly start: (dataDirectory: string) => Promise<{ readonly origin: string; close(): Promise<void> }>;
+}
+
+export interface CheckReport {
+  readonly manifest: Manifest;
+  readonly posts: number;
+  readonly pages: number;
+  readonly files: number;
+  /** Bytes of the files. */
+  readonly bytes: number;
+  /** From the file to the first answer, milliseconds. */
+  readonly startedAfter: number;
+  readonly milliseconds: number;
+  /** None: the backup is good. */
+  readonly faults: readonly string[];
+}
+
+/** The copy is thrown away. @throws BackupError when the file is no whole backup. */
+export async function checkRestore(options: CheckOptions): Promise<CheckReport> {
+  const begun = performance.now();
+  const folder = await mkdtemp(join(tmpdir(), 'common-ink-check-'));
+  const dataDirectory = join(folder, 'data');
+  try {
+    const manifest = await extractBackup(options.file, dataDirectory, options.passphrase);
+    const faults = [...(await options.faultsOf(dataDirectory))];
+    options.silence(dataDirectory);
+    const apiKey = options.apiKey ?? (await readFile(join(dataDirectory, SERVER_KEY), 'utf8')).trim();
+    const server = await options.start(dataDirectory);
+    const startedAfter = performance.now() - begun;
+    try {
+      const found = await readEverything({ ...options.ids, endpoint: `${server.origin}/v1`, apiKey });
+      faults.push(...found.faults, ...differences(manifest, found));
+      for (const slug of found.published) {
+        const response = await fetch(server.origin + postPath(slug));
+        await response.arrayBuffer();
+        if (response.status !== 200) faults.push(`The page of ${slug} is answered with ${response.status}.`);
+      }
+      const { posts, published, files, bytes } = found;
+      const milliseconds = performance.now() - begun;
+      return { manifest, posts, pages: published.length, files, bytes, startedAfter, milliseconds, faults };
+    } finally {
+      await server.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function differences({ counts }: Manifest, found: { readonly users: number; readonly files: number }): string[] {
+  return (['users', 'files'] as const).flatMap((what) =>
+    counts[what] === found[what] ? [] : `${found[what]} ${what} are there, and the manifest says ${counts[what]}.`,
+  );
+}

@@ -1,0 +1,44 @@
+/** What a backup says of itself: its first member, `manifest.json`. */
+import { z } from 'zod';
+
+export const MANIFEST = 'manifest.json';
+/** Of the layout of backups; a release reads its own and older ones. */
+export const FORMAT = 1;
+
+/** A path below the data folder: no way out of it, nothing hidden in it. */
+const memberName = z
+  .string()
+  .max(512)
+  .regex(/^[^/\\\p{Cc}][^\\\p{Cc}]*$/u)
+  .refine((name) => name.split('/').every((part) => part !== '' && part !== '.' && part !== '..'));
+
+export const memberSchema = z.object({
+  name: memberName,
+  bytes: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type Member = z.infer<typeof memberSchema>;
+
+export const manifestSchema = z.object({
+  product: z.literal('common-ink'),
+  format: z.int().min(1),
+  /** Of the product. */
+  release: z.string().max(100),
+  /** ISO time of the copy. */
+  made: z.iso.datetime(),
+  counts: z.object({
+    /** Version of the database's tables. */
+    version: z.int(),
+    users: z.int(),
+    documents: z.int(),
+    files: z.int(),
+  }),
+  /** Every other member, in the order of the file. */
+  members: z.array(memberSchema),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** A backup that cannot be made, read or put back; `message` is a sentence for the operator. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { backupName, madeAt, parseKeep, toPrune } from './prune.ts';
+
+const daily = (days: number) =>
+  Array.from({ length: days }, (_, i) => backupName(new Date(Date.UTC(2026, 0, 1 + i, 3))));
+
+test('a name tells when its backup was made', () => {
+  const made = new Date('2026-11-24T03:00:05.000Z');
+  expect(madeAt(backupName(made))).toEqual(made);
+  expect(madeAt('holiday.zip')).toBeUndefined();
+});
+
+test('the newest of each day, week and month is kept, as many as are asked for', () => {
+  const names = daily(120);
+  const pruned = new Set(toPrune(names, parseKeep('7d,4w,12m')));
+  const kept = names.filter((name) => !pruned.has(name));
+  // Seven days, three older Sundays, and the last days of three older months.
+  expect(kept.map((name) => name.slice(11, 21))).toEqual([
+    '2026-01-31',
+    '2026-02-28',
+    '2026-03-31',
+    '2026-04-12',
+    '2026-04-19',
+    '2026-04-24',
+    '2026-04-25',
+    '2026-04-26',
+    '2026-04-27',
+    '2026-04-28',
+    '2026-04-29',
+    '2026-04-30',
+  ]);
+});
+
+test('the newest backup and files of other names never go', () => {
+  const [only] = daily(1) as [string];
+  expect(toPrune([only, 'notes.txt', 'common-ink.zip'], parseKeep('0d'))).toEqual([]);
+});
+
+for (const text of ['', '7', '7x', 'd', '7d,,4w', '-1d', '99999d']) {
+  test(`--keep ${JSON.stringify(text)} is refused`, () => {
+    expect(() => parseKeep(text)).toThrow('7d,4w,12m');
+  });
+}

@@ -1,0 +1,56 @@
+/** Which backups of a folder are kept: the newest of each of the last days, weeks and months. */
+import { BackupError } from './manifest.ts';
+
+/** `7d,4w,12m`: how many of each. */
+export interface Keep {
+  readonly days: number;
+  readonly weeks: number;
+  readonly months: number;
+}
+
+const UNITS = { d: 'days', w: 'weeks', m: 'months' } as const;
+
+/** @throws BackupError for text that is not such a list. */
+export function parseKeep(text: string): Keep {
+  const keep = { days: 0, weeks: 0, months: 0 };
+  for (const part of text.split(',')) {
+    const [, count, unit] = /^\s*(\d{1,4})([dwm])\s*$/.exec(part) ?? [];
+    if (!count || !unit) throw new BackupError(`--keep takes a list such as 7d,4w,12m; "${part}" is no part of one.`);
+    keep[UNITS[unit as keyof typeof UNITS]] += Number(count);
+  }
+  return keep;
+}
+
+export const backupName = (made: Date): string =>
+  `common-ink-${made.toISOString().slice(0, 19).replaceAll(':', '-')}Z.zip`;
+
+/** When the backup of this name was made; undefined for other files, which are nobody's to delete. */
+export function madeAt(name: string): Date | undefined {
+  const [, day, h, m, s] = /^common-ink-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.zip$/.exec(name) ?? [];
+  const made = new Date(`${day}T${h}:${m}:${s}Z`);
+  return Number.isNaN(made.getTime()) ? undefined : made;
+}
+
+/** The names that go. The newest backup never does. */
+export function toPrune(names: readonly string[], { days, weeks, months }: Keep): string[] {
+  const backups = names
+    .flatMap((name) => {
+      const made = madeAt(name);
+      return made ? [{ name, made }] : [];
+    })
+    .toSorted((a, b) => b.made.getTime() - a.made.getTime());
+  const kept = new Set(backups.slice(0, 1).map(({ name }) => name));
+  const keepNewestOf = (count: number, period: (made: Date) => string) => {
+    const seen = new Set<string>();
+    for (const { name, made } of backups) {
+      if (seen.has(period(made))) continue;
+      if (seen.size >= count) return;
+      seen.add(period(made));
+      kept.add(name);
+    }
+  };
+  keepNewestOf(days, (made) => made.toISOString().slice(0, 10));
+  keepNewestOf(weeks, (made) => `${Math.floor((made.getTime() / 86_400_000 + 3) / 7)}`);
+  keepNewestOf(months, (made) => made.toISOString().slice(0, 7));
+  return backups.flatMap(({ name }) => (kept.has(name) ? [] : [name]));
+}

@@ -1,0 +1,117 @@
+/** Takes a backup apart into a folder, believing nothing that its manifest does not prove. */
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { type Entry, type Options, open as openZip, type ZipFile } from 'yauzl';
+import { BackupError, FORMAT, MANIFEST, type Manifest, type Member, manifestSchema } from './manifest.ts';
+import { decrypt } from './passphrase.ts';
+import { isSealed } from './seal.ts';
+import { ENCRYPTED_KEY, SERVER_KEY } from './write-backup.ts';
+
+const zipAt = promisify<string, Options, ZipFile>(openZip);
+
+/** Bytes: a quarter of a million files. */
+const LARGEST_MANIFEST = 64 * 1024 * 1024;
+
+/**
+ * Extracts `file` into the new folder `target`.
+ * @throws BackupError when the file is no backup, is damaged in any byte, or is of a newer release.
+ */
+export async function extractBackup(file: string, target: string, passphrase?: string): Promise<Manifest> {
+  if (!(await isSealed(file))) {
+    throw new BackupError(`${file} is damaged, cut short, or no backup: its bytes are not those that were written.`);
+  }
+  const zip = await zipAt(file, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true }).catch(
+    (error: Error) => {
+      throw new BackupError(`${file} cannot be opened: ${error.message}`, { cause: error });
+    },
+  );
+  try {
+    return await extract(zip, target, passphrase);
+  } finally {
+    zip.close();
+  }
+}
+
+async function extract(zip: ZipFile, target: string, passphrase: string | undefined): Promise<Manifest> {
+  const entries = entriesOf(zip);
+  const first = await entries.next();
+  if (first.done || first.value.fileName !== MANIFEST) throw new BackupError(`Its first member is not ${MANIFEST}.`);
+  const manifest = await manifestOf(zip, first.value);
+  const expected = new Map(manifest.members.map((member) => [member.name, member]));
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  for await (const entry of entries) {
+    const member = expected.get(entry.fileName);
+    if (!member) throw new BackupError(`${entry.fileName} is in the file and not in its manifest.`);
+    expected.delete(entry.fileName);
+    await extractMember(await streamOf(zip, entry), member, join(target, ...member.name.split('/')));
+  }
+  const [missing] = expected.keys();
+  if (missing) throw new BackupError(`${missing} is in the manifest and not in the file.`);
+  if (manifest.members.some(({ name }) => name === ENCRYPTED_KEY)) {
+    const key = decrypt(await readFile(join(target, ENCRYPTED_KEY)), passphrase);
+    await writeFile(join(target, SERVER_KEY), key, { mode: 0o600 });
+  }
+  return manifest;
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, void> {
+  for (;;) {
+    const { promise, resolve, reject } = Promise.withResolvers<Entry | undefined>();
+    zip
+      .once('entry', resolve)
+      .once('end', () => resolve(undefined))
+      .once('error', reject);
+    zip.readEntry();
+    const entry = await promise.catch((error: Error) => {
+      throw new BackupError(`The list of its members is damaged: ${error.message}`, { cause: error });
+    });
+    zip.removeAllListeners();
+    if (!entry) return;
+    yield entry;
+  }
+}
+
+const streamOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
+  new Promise((resolve, reject) =>
+    zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream))),
+  );
+
+async function manifestOf(zip: ZipFile, entry: Entry): Promise<Manifest> {
+  if (entry.uncompressedSize > LARGEST_MANIFEST) throw new BackupError('Its manifest is too large.');
+  const chunks: Buffer[] = [];
+  for await (const chunk of await streamOf(zip, entry)) chunks.push(chunk as Buffer);
+  const parsed = manifestSchema.safeParse(jsonOf(Buffer.concat(chunks).toString()));
+  if (!parsed.success) throw new BackupError('Its manifest is not one that this release understands.');
+  if (parsed.data.format > FORMAT) throw new BackupError('It was made by a newer release: restore it with that one.');
+  return parsed.data;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function extractMember(stream: Readable, { name, bytes, sha256 }: Member, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const handle = await open(path, 'wx', 0o600);
+  const hash = createHash('sha256');
+  let length = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > bytes) throw new BackupError(`${name} is longer than its manifest says.`);
+      hash.update(chunk);
+      await handle.write(chunk);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (length !== bytes || hash.digest('hex') !== sha256) throw new BackupError(`${name} is not as its manifest says.`);
+}

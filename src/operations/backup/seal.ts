@@ -1,0 +1,42 @@
+/**
+ * The end of a backup: the zip file's comment is the SHA-256 of every byte before it. The hashes of the members leave out
+ * the zip file's own fields, so that a flipped bit there would pass.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream, statSync } from 'node:fs';
+import { Transform } from 'node:stream';
+
+/** Characters of a SHA-256 in hexadecimal. */
+const LENGTH = 64;
+
+/** What the zip file's comment is before `seal` fills it in. */
+export const UNSEALED = '0'.repeat(LENGTH);
+
+/** Passes a zip file through that ends with the comment `UNSEALED`, and puts the hash in its place. */
+export function seal(): Transform {
+  const hash = createHash('sha256');
+  let held: Buffer = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const all = Buffer.concat([held, chunk]);
+      const ready = all.subarray(0, Math.max(0, all.length - LENGTH));
+      held = Buffer.from(all.subarray(ready.length));
+      hash.update(ready);
+      done(null, ready);
+    },
+    flush(done) {
+      done(null, hash.digest('hex'));
+    },
+  });
+}
+
+/** Whether each byte of `file` is as it was written. */
+export async function isSealed(file: string): Promise<boolean> {
+  const end = statSync(file).size - LENGTH;
+  if (end <= 0) return false;
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file, { end: end - 1 })) hash.update(chunk);
+  let comment = '';
+  for await (const chunk of createReadStream(file, { start: end, encoding: 'latin1' })) comment += chunk;
+  return comment === hash.digest('hex');
+}

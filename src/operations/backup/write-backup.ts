@@ -1,0 +1,140 @@
+/** Makes one file of everything that a site is: `unzip` and `sqlite3` open it. */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join, posix, sep } from 'node:path';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { FORMAT, MANIFEST, type Manifest, type Member } from './manifest.ts';
+import { encrypt } from './passphrase.ts';
+import { seal, UNSEALED } from './seal.ts';
+
+/** The backend's folder below the data folder. */
+export const BACKEND = 'backend';
+export const SERVER_KEY = 'server-key';
+/** In place of the server key where there is a passphrase. */
+export const ENCRYPTED_KEY = 'server-key.encrypted';
+/** Made again when they are missing: stored pages, and the build's own files. */
+const DERIVED: ReadonlySet<string> = new Set(['pages', 'assets']);
+const TEMPORARY = '.backup-';
+/** No backup takes a day. */
+const LEFT_OVER_MS = 24 * 3_600_000;
+
+export interface BackupSource {
+  readonly dataDirectory: string;
+  /** Of the product. */
+  readonly release: string;
+  /** Copies the backend's data, as of one moment, into a folder that is not there yet. */
+  readonly takeCopy: (target: string) => Promise<void>;
+  /** What such a copy holds. */
+  readonly countsOf: (copy: string) => Manifest['counts'];
+  /** Encrypts the server key. */
+  readonly passphrase?: string | undefined;
+}
+
+/** Writes a backup to `out`, and ends that. @throws whatever the disk or `takeCopy` says. */
+export async function writeBackup(source: BackupSource, out: Writable): Promise<Manifest> {
+  const { dataDirectory, release } = source;
+  await removeLeftOvers(dataDirectory);
+  const temporary = await mkdtemp(join(dataDirectory, TEMPORARY));
+  try {
+    const copy = join(temporary, BACKEND);
+    await source.takeCopy(copy);
+    const made = new Date().toISOString();
+    const contents = [...(await settingsIn(source)), ...(await filesIn(copy, BACKEND))];
+    const members: Member[] = [];
+    for (const content of contents) members.push(await memberOf(content));
+    const manifest: Manifest = {
+      product: 'common-ink',
+      format: FORMAT,
+      release,
+      made,
+      counts: source.countsOf(copy),
+      members,
+    };
+    await pipeline(zipOf(manifest, contents).outputStream, seal(), out);
+    return manifest;
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** As `writeBackup`, into a file that has its name when it is whole and on disk. */
+export async function writeBackupFile(source: BackupSource, file: string): Promise<Manifest> {
+  const partial = `${file}.partial`;
+  try {
+    const manifest = await writeBackup(source, createWriteStream(partial, { mode: 0o600, flush: true }));
+    await rename(partial, file);
+    return manifest;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** Of backups that were killed. */
+async function removeLeftOvers(dataDirectory: string): Promise<void> {
+  for (const name of await readdir(dataDirectory)) {
+    const path = join(dataDirectory, name);
+    if (!name.startsWith(TEMPORARY) || Date.now() - (await stat(path)).mtimeMs < LEFT_OVER_MS) continue;
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Small and changed in place, so read once; or a file that nobody changes any more. */
+type Content = { readonly name: string } & ({ readonly bytes: Buffer } | { readonly path: string });
+
+/** Everything of the data folder beside the backend and what is derived. */
+async function settingsIn({ dataDirectory, passphrase }: BackupSource): Promise<Content[]> {
+  const contents: Content[] = [];
+  for (const { name } of await readdir(dataDirectory, { withFileTypes: true })) {
+    if (DERIVED.has(name) || name === BACKEND || name.startsWith('.')) continue;
+    for (const path of await pathsBelow(join(dataDirectory, name))) {
+      const bytes = await readFile(path);
+      const inFolder = posix
+        .join(name, path.slice(join(dataDirectory, name).length).split(sep).join('/'))
+        .replace(/\/$/, '');
+      const isSecret = inFolder === SERVER_KEY && passphrase;
+      contents.push(isSecret ? { name: ENCRYPTED_KEY, bytes: encrypt(bytes, passphrase) } : { name: inFolder, bytes });
+    }
+  }
+  return contents;
+}
+
+async function filesIn(folder: string, name: string): Promise<Content[]> {
+  const paths = await pathsBelow(folder);
+  return paths.toSorted().map((path) => ({ name: name + path.slice(folder.length).split(sep).join('/'), path }));
+}
+
+/** The files below a folder; a file is what is below itself. */
+async function pathsBelow(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [path];
+  const entries = await readdir(path, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+async function memberOf(content: Content): Promise<Member> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const chunks = 'bytes' in content ? [content.bytes] : createReadStream(content.path, { highWaterMark: 1024 * 1024 });
+  for await (const chunk of chunks as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { name: content.name, bytes, sha256: hash.digest('hex') };
+}
+
+/** Pictures are compressed already. */
+function zipOf(manifest: Manifest, contents: readonly Content[]): ZipFile {
+  const zip = new ZipFile();
+  const mtime = new Date(manifest.made);
+  zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, undefined, 1)}\n`), MANIFEST, { mtime });
+  for (const content of contents) {
+    const options = { mtime, mode: 0o100600, compress: !content.name.startsWith(`${BACKEND}/storage/`) };
+    if ('bytes' in content) zip.addBuffer(content.bytes, content.name, options);
+    else zip.addFile(content.path, content.name, options);
+  }
+  zip.end({ comment: UNSEALED, forceZip64Format: false });
+  return zip;
+}

@@ -1,0 +1,64 @@
+/** The mails of the server under test, each a file in a folder. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+import { inject } from 'vitest';
+
+const PATIENCE = 10_000;
+const QUIET = 400;
+
+const known = new Map<string, Email>();
+const given = new Set<string>();
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function unread(address: string): Promise<Email | undefined> {
+  const folder = inject('mail')?.folder ?? '';
+  for (const name of (await readdir(folder)).sort()) {
+    if (given.has(name) || name.endsWith('.part')) continue;
+    const mail = known.get(name) ?? (await PostalMime.parse(await readFile(join(folder, name))));
+    known.set(name, mail);
+    if (!mail.to?.some((to) => to.address?.toLowerCase() === address.toLowerCase())) continue;
+    given.add(name);
+    return mail;
+  }
+  return undefined;
+}
+
+/** The next mail to `address` that was not given out yet; it may take ten seconds. */
+export async function mailTo(address: string): Promise<Email> {
+  for (let waited = 0; waited < PATIENCE; waited += 20) {
+    const mail = await unread(address);
+    if (mail) return mail;
+    await pause(20);
+  }
+  throw new Error(`No mail to ${address} came in ${PATIENCE / 1000} seconds.`);
+}
+
+/** Fails when a mail comes in the time that it would surely have needed. */
+export async function noMailTo(address: string): Promise<void> {
+  await pause(QUIET);
+  if (await unread(address)) throw new Error(`A mail came to ${address} that should not.`);
+}
+
+/** The link of a mail's HTML. */
+export function linkOf({ html = '' }: Email): URL {
+  const href = /<a\b[^>]*\bhref="([^"]+)"/.exec(html)?.[1];
+  if (href === undefined) throw new Error(`The mail has no link: ${html.slice(0, 400)}`);
+  return new URL(href.replaceAll('&amp;', '&'));
+}
+
+/** The six digits of a mail's text, alone on their line. */
+export function codeOf({ text = '' }: Email): string {
+  const code = /^\s*(\d{6})\s*$/m.exec(text)?.[1];
+  if (code === undefined) throw new Error(`The mail has no code: ${text.slice(0, 400)}`);
+  return code;
+}
+
+/** A parameter of a link, which must be there. */
+export function parameter(link: URL, name: string): string {
+  const value = link.searchParams.get(name);
+  if (value === null)
+    throw new Error(`${link.origin}${link.pathname} has no ${name}: ${[...link.searchParams.keys()]}`);
+  return value;
+}

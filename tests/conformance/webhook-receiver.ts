@@ -1,0 +1,88 @@
+/** A receiver of webhooks on this machine (contract 2.8). */
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Models } from 'node-appwrite';
+import { expect, type TestContext } from 'vitest';
+import { later } from './cleanup.ts';
+import { server } from './line.ts';
+import { fresh } from './names.ts';
+import { admin } from './people.ts';
+import type { Server } from './server.ts';
+
+/** What its deliveries are signed with. */
+export const SECRET = 'a secret of the webhook';
+
+export interface Delivery {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly deliveries: Delivery[];
+  /** What is answered from now on; the default is 200. */
+  answer: (response: ServerResponse) => void;
+  /** The next delivery, which may take 5 s. */
+  next(): Promise<Delivery>;
+  /** Fails when something is delivered in the time that it would surely have needed. */
+  quiet(): Promise<void>;
+}
+
+/** Listens on this machine until the file's tests are over. */
+export async function receiver(): Promise<Receiver> {
+  const deliveries: Delivery[] = [];
+  let read = 0;
+  const listening = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      deliveries.push({ headers: request.headers, body: Buffer.concat(chunks) });
+      made.answer(response);
+    });
+  });
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  later(async () => {
+    listening.close();
+    listening.closeAllConnections();
+  });
+  const made: Receiver = {
+    url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}/hook?from=test`,
+    deliveries,
+    answer: (response) => response.end('thanks'),
+    async next() {
+      for (let waited = 0; deliveries.length <= read; waited += 10) {
+        if (waited > 5000) throw new Error('Nothing was delivered in 5 seconds.');
+        await pause(10);
+      }
+      read += 1;
+      return deliveries[read - 1] as Delivery;
+    },
+    async quiet() {
+      await pause(400);
+      expect(deliveries.length).toBe(read);
+    },
+  };
+  return made;
+}
+
+export const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Registers a webhook for `events`; skips the line where the server refuses targets on this machine. */
+export async function hook(
+  context: TestContext,
+  url: string,
+  events: string[],
+  { enabled = true, on = server() }: { enabled?: boolean; on?: Server } = {},
+): Promise<Models.Webhook> {
+  const { webhooks } = admin(on).node;
+  const webhookId = fresh('hook');
+  const made = await webhooks
+    .create({ webhookId, url, name: 'Conformance', events, enabled, secret: SECRET })
+    .catch((error: { code?: number; message: string }) => {
+      if (!server().embedded && error.code === 400)
+        return context.skip(`the server refuses the target: ${error.message}`);
+      throw error;
+    });
+  later(() => webhooks.delete({ webhookId }));
+  return made;
+}

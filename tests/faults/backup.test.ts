@@ -1,0 +1,160 @@
+/** Backups of a site that is being written to: what is restored is what was acknowledged, and no flipped bit passes. */
+import { spawn } from 'node:child_process';
+import { createHash, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Databases, Storage } from 'node-appwrite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { extractBackup } from '#operations/backup/read-backup.ts';
+import { isSealed } from '#operations/backup/seal.ts';
+import { checkCopy } from '../../src/embedded/backup/check-copy.ts';
+import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
+import { publishText } from '../e2e/writes.ts';
+import { settings } from './settings.ts';
+
+const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
+const folder = mkdtempSync(join(tmpdir(), 'backups-'));
+let site: RunningSite;
+let writer: Writer;
+
+beforeAll(async () => {
+  site = await ownSite();
+  writer = await site.writer();
+  for (let i = 0; i < 3; i++) await site.post(writer, { title: `Post ${i}` });
+}, 300_000);
+afterAll(async () => {
+  if (site) await removeSite(site);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+async function command(name: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const child = spawn(process.execPath, [join(SCRIPTS, `${name}.ts`), ...args], {
+    env: { ...process.env, DATA_DIR: site.dataDirectory, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { code, said };
+}
+
+const place = { databaseId: 'blog', collectionId: 'articles' };
+const titleIn = async (client: ReturnType<RunningSite['admin']>, documentId: string): Promise<unknown> =>
+  (await new Databases(client).getDocument({ ...place, documentId })).title;
+
+test('a backup that is taken while writers write holds everything that was acknowledged before, and can be restored', async () => {
+  for (let round = 0; round < Math.ceil(settings.rounds / 4); round++) {
+    const file = join(folder, `round-${round}.zip`);
+    const before = new Map<string, string>();
+    let isWriting = true;
+    const writing = (async () => {
+      for (let n = 0; isWriting; n++) {
+        const slug = `written-${round}-${n}`;
+        await publishText(site, writer, { slug, title: `Written ${n}` });
+        if (isWriting && before.size < 5) before.set(slug, `Written ${n}`);
+      }
+    })();
+    const churning = (async () => {
+      while (isWriting) {
+        const fileId = await site.upload(writer, readFileSync(join(SCRIPTS, '..', 'docs', 'screenshot.png')), 'a.png');
+        await new Storage(site.as(writer)).deleteFile({ bucketId: 'media', fileId });
+      }
+    })();
+    await expect.poll(() => before.size, { timeout: 30_000 }).toBe(5);
+    const acknowledged = new Map(before);
+    const made = await command('backup', [file]);
+    isWriting = false;
+    await Promise.all([writing, churning]);
+    expect(made, made.said).toMatchObject({ code: 0 });
+
+    const checked = await command('restore', [file, '--check']);
+    expect(checked, checked.said).toMatchObject({ code: 0 });
+    expect(checked.said).toContain('The backup can be restored.');
+
+    const target = join(folder, `restored-${round}`);
+    const manifest = await extractBackup(file, target);
+    expect(await checkCopy(join(target, 'backend'))).toMatchObject({ faults: [], files: manifest.counts.files });
+    if (round > 0) continue;
+    const restored = await ownSite({ environment: { DATA_DIR: target } });
+    try {
+      for (const [slug, title] of acknowledged) {
+        expect(await (await fetch(`${restored.url}/post/${slug}`)).text()).toContain(title);
+        expect(await titleIn(site.admin(), slug)).toBe(title);
+      }
+    } finally {
+      await restored.stop();
+    }
+  }
+}, 600_000);
+
+test('nothing is left behind in the data folder, and the copy is nobody else’s to read', async () => {
+  expect(readdirSync(site.dataDirectory).filter((name) => name.startsWith('.backup-'))).toEqual([]);
+  expect(statSync(join(folder, 'round-0.zip')).mode & 0o077).toBe(0);
+});
+
+test('each flipped bit is found', async () => {
+  const file = join(folder, 'round-0.zip');
+  const flipped = join(folder, 'flipped.zip');
+  copyFileSync(file, flipped);
+  expect(await isSealed(flipped)).toBe(true);
+  const { size } = statSync(flipped);
+  const bytes = readFileSync(flipped);
+  const handle = openSync(flipped, 'r+');
+  for (let n = 0; n < settings.rounds * 5; n++) {
+    const at = n < 100 ? size - 1 - n : randomInt(size);
+    const was = bytes[at] as number;
+    writeSync(handle, Buffer.of(was ^ (1 << randomInt(8))), 0, 1, at);
+    expect(await isSealed(flipped), `byte ${at}`).toBe(false);
+    writeSync(handle, Buffer.of(was), 0, 1, at);
+  }
+  expect(await isSealed(flipped)).toBe(true);
+  writeSync(handle, Buffer.of((bytes[size >> 1] as number) ^ 1), 0, 1, size >> 1);
+  expect((await command('restore', [flipped, '--check'])).said).toContain('is damaged, cut short, or no backup');
+}, 300_000);
+
+test('a backup is put back in place of lost data, and never over data that are there or in use', async () => {
+  const file = join(folder, 'round-0.zip');
+  const taken = await command('restore', [file]);
+  expect(taken).toMatchObject({ code: 1 });
+  expect(taken.said).toContain('in use by another process');
+  const lost = join(folder, 'lost', 'data');
+  const put = await command('restore', [file], { DATA_DIR: lost });
+  expect(put, put.said).toMatchObject({ code: 0 });
+  const again = await command('restore', [file], { DATA_DIR: lost });
+  expect(again.said).toContain('Add --force');
+  const forced = await command('restore', [file, '--force'], { DATA_DIR: lost });
+  expect(forced, forced.said).toMatchObject({ code: 0 });
+  expect(readdirSync(join(folder, 'lost')).filter((name) => name.startsWith('data.before-'))).toHaveLength(1);
+  const digest = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+  expect(digest(join(lost, 'server-key'))).toBe(digest(join(site.dataDirectory, 'server-key')));
+});
+
+test('a passphrase keeps the server key from whoever has the file', async () => {
+  const file = join(folder, 'secret.zip');
+  const key = readFileSync(join(site.dataDirectory, 'server-key'), 'utf8').trim();
+  await command('backup', [file], { BACKUP_PASSPHRASE: 'open sesame' });
+  expect(readFileSync(file).includes(key)).toBe(false);
+  await expect(extractBackup(file, join(folder, 'without'))).rejects.toThrow('set BACKUP_PASSPHRASE');
+  await expect(extractBackup(file, join(folder, 'wrong'), 'open barley')).rejects.toThrow('is not the one');
+  await extractBackup(file, join(folder, 'right'), 'open sesame');
+  expect(readFileSync(join(folder, 'right', 'server-key'), 'utf8').trim()).toBe(key);
+});
+
+test('what is no backup is refused in a sentence', async () => {
+  for (const name of ['package.json', join('docs', 'screenshot.png')]) {
+    const refused = await command('restore', [join(SCRIPTS, '..', name), '--check']);
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.said.trim().split('\n')).toHaveLength(1);
+  }
+  expect(await command('restore', [join(folder, 'nowhere.zip')])).toMatchObject({ code: 1 });
+  expect((await command('backup', [join(folder, 'x.zip')], { DATA_DIR: join(folder, 'empty') })).said).toContain(
+    'There are no data in',
+  );
+});
