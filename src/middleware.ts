@@ -4,10 +4,10 @@ import { compressResponse } from '#server/compress-response.ts';
 
 export const onRequest = defineMiddleware(async (context, next) => {
   const response = await next();
-  const { forStore, moved } = context.locals;
+  const { forStore, redirects } = context.locals;
   const answer = () => (forStore ? response : compressResponse(context.request, response));
   if (response.status !== 404 || !/^(?:GET|HEAD)$/.test(context.request.method)) return answer();
-  const target = await moved.targetOf(context.url.pathname + context.url.search);
+  const target = await redirects.targetOf(context.url.pathname + context.url.search);
   if (target === undefined) return answer();
   // For good, but asked again: should a post take the address one day, browsers must not stick to the redirect.
   return new Response(null, { status: 301, headers: { Location: target, 'Cache-Control': 'public, max-age=3600' } });

@@ -35,10 +35,10 @@ export interface PublishingLocals {
   /** The key of other instances' signatures; without one, they are answered 403. */
   readonly peerSecret?: string | undefined;
   /** From where pictures of other sites are copied beside the public internet; undefined: from nowhere at all. */
-  readonly pictureCopies?: Allowed | undefined;
-  /** The key that is shown to search engines which are told of changes. */
+  readonly remotePictures?: Allowed | undefined;
+  /** The key that is shown to search engines which are notified of changes. */
   readonly indexNowKey?: string | undefined;
-  /** Whom to tell of a hole in the site: a `mailto:` or `https:` address. */
+  /** The contact for security reports: a `mailto:` or `https:` address. */
   readonly securityContact?: string | undefined;
   /** The hub that the feeds name. */
   readonly webSubHub?: string | undefined;

@@ -1,12 +1,12 @@
 /** What pages and endpoints of a site find in `Astro.locals`, made from its configuration. */
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { createPublicReader, remembering } from '#backend/server.ts';
+import { createCachedReader, createPublicReader } from '#backend/server.ts';
 import { type TextTasks, textTasks as textTasksHere } from '#blog/content/text-tasks.ts';
 import { createFeedTexts } from '#blog/seo/feed-texts.ts';
 import { createClientOf, networkOf } from '#http/client-address.ts';
 import { Attempts } from '#publishing/endpoints/attempt-limit.ts';
-import { MOVED_FILE, openMoved } from '#publishing/redirects.ts';
+import { openRedirects, REDIRECTS_FILE } from '#publishing/redirects.ts';
 import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
 
@@ -32,20 +32,20 @@ export function openContext(
   const { appwrite, site, siteFile } = configuration;
   const asking = createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint });
   // Of a real Appwrite's writes not each one is told.
-  const reader = isToldOfWrites && !appwrite.endpoint ? remembering(asking) : asking;
+  const reader = isToldOfWrites && !appwrite.endpoint ? createCachedReader(asking) : asking;
   return {
     site,
-    look: siteFile.look,
+    theme: siteFile.theme,
     islandScripts,
     reader,
     textTasks,
     feedTexts: createFeedTexts({ siteUrl: site.url, tasks: textTasks, read: (id) => reader.post(id) }),
     searches: new Attempts(SEARCHES.limit, SEARCHES.seconds),
     addressOf: addressOf(configuration.trustedProxies),
-    moved: openMoved(join(configuration.dataDirectory, MOVED_FILE), {
+    redirects: openRedirects(join(configuration.dataDirectory, REDIRECTS_FILE), {
       siteUrl: site.url,
       isPublished: async (slug) => (await reader.post(slug)) !== undefined,
-      complain: (sentence) => log('warn', sentence),
+      warn: (sentence) => log('warn', sentence),
     }),
   };
 }

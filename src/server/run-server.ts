@@ -2,14 +2,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { speak } from '#blog/messages.ts';
+import { setLanguage } from '#blog/messages.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
 import { limitConnections, SERVER_OPTIONS } from '#http/connection-limits.ts';
 import { listen } from '#http/listen.ts';
 import { filesBelow, serveStaticFiles } from '#http/static-files.ts';
 import { isValidRequest, withReadableQuery } from '#http/validate-request.ts';
 import { openFastPath } from '#page-store/fast-path.ts';
-import type { Moved } from '#publishing/redirects.ts';
+import type { Redirects } from '#publishing/redirects.ts';
 import { startBackend } from './backend.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { openContext } from './context.ts';
@@ -46,7 +46,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   const pages = openPages();
   const publishing = openPublishing(configuration, {
     reader: context.reader,
-    moved: context.moved,
+    redirects: context.redirects,
     render: (path) => ready.then(() => pages.render(path, locals)),
     state,
     hasRoom: backend.hasRoom,
@@ -75,7 +75,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     }
     if (staticFiles(request, response) || publicFiles(request, response)) return;
     request.url = withReadableQuery(request.url ?? '/');
-    whole(request, context.moved)
+    whole(request, context.redirects)
       .then(() => pages.handle(request, response, locals))
       .catch((error: unknown) => {
         log('error', `${request.method} ${request.url} failed.`, error);
@@ -137,7 +137,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   stopSweeping = keepSwept(configuration);
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);
-  // Nobody waits for this: it takes as long as all of the start.
+  // This runs in the background: it takes as long as all of the start.
   try {
     await pages.load();
     log('info', 'Every page is loaded: a new build may take the place of this one.');
@@ -162,10 +162,10 @@ function isAnswered(request: IncomingMessage): boolean {
  * Astro sends an address with a slash at its end to the one without, before it is known what has moved: whoever comes by
  * an old address is spared that step.
  */
-async function whole(request: IncomingMessage, moved: Moved): Promise<void> {
+async function whole(request: IncomingMessage, redirects: Redirects): Promise<void> {
   const { url = '', method } = request;
   if (!/.\/(?:\?|$)/.test(url) || (method !== 'GET' && method !== 'HEAD')) return;
-  if ((await moved.targetOf(url)) !== undefined) request.url = url.replace(/\/+(?=\?|$)/, '');
+  if ((await redirects.targetOf(url)) !== undefined) request.url = url.replace(/\/+(?=\?|$)/, '');
 }
 
 /** The files of `public/`, whose addresses do not change with their content. */
@@ -183,7 +183,7 @@ export async function runServer(module: URL): Promise<void> {
   try {
     configuration = readConfiguration();
     // One language a process: docs/decisions/041-nothing-is-global.md.
-    speak(configuration.site.language);
+    setLanguage(configuration.site.language);
     await start(configuration, module);
   } catch (error) {
     const sentence = startFault(error, configuration);

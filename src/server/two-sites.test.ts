@@ -42,7 +42,7 @@ async function startSite(name: string): Promise<RunningSite> {
   const context = openContext(configuration, { isToldOfWrites: true });
   const publishing = openPublishing(configuration, {
     reader: context.reader,
-    moved: context.moved,
+    redirects: context.redirects,
     render: () => renderFeed(locals),
   });
   const locals: PageLocals = { ...context, publishing: publishing.locals };

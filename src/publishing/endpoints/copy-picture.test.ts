@@ -28,7 +28,7 @@ beforeEach(async () => {
     siteUrl: SITE,
     databaseId: 'blog',
     collectionId: 'articles',
-    pictureCopies: allowing(['127.0.0.1']),
+    remotePictures: allowing(['127.0.0.1']),
   };
 });
 afterEach(() => {
@@ -70,7 +70,7 @@ describe('refuses', () => {
   });
 
   test('where the operator has switched it off, and in development', async () => {
-    publishing = { ...publishing, pictureCopies: undefined };
+    publishing = { ...publishing, remotePictures: undefined };
     const response = await ask();
     expect([response.status, await response.json()]).toEqual([
       403,
@@ -79,7 +79,7 @@ describe('refuses', () => {
   });
 
   test('a private address, unless the operator allows it', async () => {
-    publishing = { ...publishing, pictureCopies: allowing([]) };
+    publishing = { ...publishing, remotePictures: allowing([]) };
     const response = await ask();
     expect([response.status, await response.json()]).toEqual([
       422,

@@ -26,7 +26,7 @@ export function copyPictureEndpoint(
   publishing: PublishingLocals | undefined,
 ): Promise<Response> {
   return answer(async () => {
-    if (!publishing?.pictureCopies) throw new EndpointError(403, 'Copying pictures is switched off here.');
+    if (!publishing?.remotePictures) throw new EndpointError(403, 'Copying pictures is switched off here.');
     requireSameOrigin(request, publishing.siteUrl);
     const { url } = await objectOf(request, BODY_LIMIT);
     if (typeof url !== 'string' || url.length > LONGEST_ADDRESS) {
@@ -35,7 +35,7 @@ export function copyPictureEndpoint(
     const user = await signedIn(request, caller, publishing, 'Sign in to copy pictures.');
     const { pictureCopies, pictureFetches } = publishing.limits;
     pictureCopies.spend(user);
-    const options = { allowed: publishing.pictureCopies, signal: request.signal };
+    const options = { allowed: publishing.remotePictures, signal: request.signal };
     try {
       const { chunks, length, type } = await pictureFetches.run(() => fetchPicture(url, options), user);
       const headers = { ...HEADERS, 'content-length': `${length}`, 'content-type': type };

@@ -1,4 +1,5 @@
-/** Who calls, for endpoints that serve signed-in writers. */
+/** The signed-in caller of an endpoint for writers. */
+
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import { EndpointError } from './json-endpoint.ts';
 
