@@ -15,7 +15,7 @@ export type SiteContext = Omit<App.Locals, 'publishing' | 'forStore'>;
 
 /** What there is in production alone. */
 export interface ContextOptions {
-  /** Whether `reader.heard` and `reader.forget` are called for each write. */
+  /** Whether `reader.postChanged` and `reader.forget` are called for each write. */
   readonly isToldOfWrites: boolean;
   readonly islandScripts: SiteContext['islandScripts'];
   readonly textTasks: TextTasks;

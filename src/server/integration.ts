@@ -66,16 +66,16 @@ export function siteInDevelopment(): AstroIntegration {
  * the same there, and a change of a source takes effect.
  */
 function withLocals(server: ViteDevServer, configuration: Configuration) {
-  let spoken: unknown;
+  let languageSetBy: unknown;
   let made: { readonly by: unknown; readonly context: SiteContext } | undefined;
   // `ssrLoadModule` has modules of its own, apart from those of Astro's pages.
   const { runner } = server.environments.ssr as unknown as { runner: { import(path: string): Promise<unknown> } };
   async function contextNow(): Promise<SiteContext> {
     const module = (name: string) => runner.import(fileURLToPath(new URL(name, import.meta.url)));
-    const { speak } = (await module('../blog/messages.ts')) as typeof import('#blog/messages.ts');
+    const { setLanguage } = (await module('../blog/messages.ts')) as typeof import('#blog/messages.ts');
     const { openContext } = (await module('./context.ts')) as typeof import('./context.ts');
-    if (spoken !== speak) speak(configuration.site.language);
-    spoken = speak;
+    if (languageSetBy !== setLanguage) setLanguage(configuration.site.language);
+    languageSetBy = setLanguage;
     if (made?.by !== openContext) made = { by: openContext, context: openContext(configuration) };
     return made.context;
   }
