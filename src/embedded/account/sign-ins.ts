@@ -28,7 +28,7 @@ export interface SignInSources {
   readonly rolesOf: (user: UserRecord) => readonly string[];
   readonly owesFactor: (user: UserRecord, session: SessionRecord) => boolean;
   readonly jwtKey: string;
-  /** Told of each use of a session or JWT. */
+  /** Called at each use of a session or JWT. */
   readonly onUse: (found: SignedIn) => void;
 }
 

@@ -169,6 +169,19 @@ describe('bodies', () => {
     expect(status).toBe(413);
   });
 
+  test('of a guest hold 10,000 values, one more is 400; a user’s hold more', async () => {
+    const { cookies } = await server.signUp('many@example.com');
+    const ask = (values: number, caller: { cookies?: string }) => {
+      // The object and the list count, too.
+      const body = `{"data":[${'1,'.repeat(values - 2)}1]}`;
+      return server.request('PATCH', '/databases/d/collections/c/documents/x', { ...caller, body });
+    };
+    const fault = expect.stringContaining('holds more than 10000 values');
+    expect((await ask(10_000, {})).body).not.toMatchObject({ message: fault });
+    expect((await ask(10_001, {})).body).toMatchObject({ code: 400, message: fault });
+    expect((await ask(10_001, { cookies })).body).not.toMatchObject({ message: fault });
+  });
+
   test('are nested 512 levels, one more is 400', async () => {
     const { cookies } = await server.signUp('deep@example.com');
     const save = (depth: number) => {

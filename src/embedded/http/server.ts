@@ -7,7 +7,7 @@ import { type ClientOf, networkOf } from '#http/client-address.ts';
 import type { EmbeddedOptions } from '../kernel.ts';
 import type { FreeSpace } from '../quota/free-space.ts';
 import type { Authenticate } from './authenticate.ts';
-import { BODY_LIMIT, drain, GUEST_BODY, readJson, SMALL_BODY, USER_BODY } from './body.ts';
+import { BODY_LIMIT, drain, GUEST_BODY, GUEST_JSON, readJson, SMALL_BODY, USER_BODY } from './body.ts';
 import type { Caller } from './caller.ts';
 import { commonHeaders } from './common-headers.ts';
 import { header } from './credentials.ts';
@@ -181,7 +181,9 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     if (count(context, BAD_BODIES, input)?.exceeded) throw new AppwriteError('general_rate_limit_exceeded');
     try {
       const largest = route.largestBody ?? SMALL_BODY;
-      return await readJson(context.request, Math.min(largest, LARGEST_BODY[context.caller.kind]));
+      const { kind } = context.caller;
+      const json = kind === 'guest' ? GUEST_JSON : undefined;
+      return await readJson(context.request, Math.min(largest, LARGEST_BODY[kind]), json);
     } catch (error) {
       const isBad = error instanceof AppwriteError && (error.code === 400 || error.code === 413);
       if (isBad && !context.caller.privileged) limiter.failed(BAD_BODIES.counter, BAD_BODIES.limits, input);

@@ -5,7 +5,7 @@ import type { Caller } from '../http/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, uid } from '../http/params.ts';
 import { type Answer, type Route, route } from '../http/route.ts';
-import { answerList, LIST_PARAMS } from '../storage/listing.ts';
+import { LIST_PARAMS, listResponse } from '../storage/listing.ts';
 import { membershipEvent } from './events.ts';
 import { teamRoles } from './params.ts';
 import { membershipPrivacy } from './privacy.ts';
@@ -57,7 +57,7 @@ export function listMemberships(
     caller,
   };
   const show = (row: Parameters<typeof membershipFromRow>[0]) => membershipJson(membershipFromRow(row), shown);
-  return answerList(store, source, params, { name: 'memberships', show });
+  return listResponse(store, source, params, { name: 'memberships', show });
 }
 
 export function membershipRoutes(service: TeamsService): Route[] {

@@ -3,7 +3,7 @@ import { PREFS_BODY } from '../account/params.ts';
 import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
 import { customId, optional, required, text, uid } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
-import { answerList, LIST_PARAMS } from '../storage/listing.ts';
+import { LIST_PARAMS, listResponse } from '../storage/listing.ts';
 import { teamEvent } from './events.ts';
 import { teamPreferences, teamRoles } from './params.ts';
 import { OWNER, openAsOwner, openTeam } from './rights.ts';
@@ -62,7 +62,7 @@ export function teamRoutes({ kernel, records }: TeamsService): Route[] {
         values: caller.privileged ? [] : [caller.user?.id ?? ''],
       };
       const source = { from: 'teams', columns: '*', schema: SCHEMA, noun: 'Team', scope, caller };
-      return answerList(store, source, params, { name: 'teams', show: (row) => teamJson(teamFromRow(row)) });
+      return listResponse(store, source, params, { name: 'teams', show: (row) => teamJson(teamFromRow(row)) });
     },
   });
 

@@ -10,7 +10,7 @@ import { runBounded, WITHIN_BOUNDS } from '../query/functions.ts';
 import { both, countRows, cursorCondition, type ListSource, tooLong } from '../query/list.ts';
 import type { ListQuery } from '../query/parse.ts';
 import type { Fragment } from '../query/schema.ts';
-import type { Searches } from '../query/search-in-turns.ts';
+import type { Searches } from '../query/search-in-slices.ts';
 import type { CachedDocument } from './cache.ts';
 import { readersTable } from './layout.ts';
 import type { Roles } from './roles.ts';
@@ -29,7 +29,7 @@ const FEW_READABLE = 500;
 const MANY_ROLES = 16;
 
 const EVERYTHING: Fragment = { sql: '1', values: [] };
-const NOTHING: Fragment = { sql: '0', values: [] };
+const NO_ROWS: Fragment = { sql: '0', values: [] };
 
 /**
  * Which documents the caller may read. Throws 401 when the collection alone decides, against him (contract 2.3,
@@ -40,7 +40,7 @@ function readable(store: Store, roles: Roles, table: DocumentTable, caller: Call
   if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
   const numbers = namedIn(store, table, roles.numbersOf(caller.roles));
-  if (numbers.length === 0) return NOTHING;
+  if (numbers.length === 0) return NO_ROWS;
   const readers = readersTable(collection.sequence);
   if (numbers.length > MANY_ROLES) {
     const given = 'SELECT value FROM json_each(?)';
