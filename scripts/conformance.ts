@@ -1,6 +1,6 @@
 /**
  * `npm run conformance`: the wire contract's checklist against the embedded backend, or any Appwrite:
- * `npm run conformance -- --endpoint URL --project ID --key KEY [--limits-endpoint URL] [--mailbox FOLDER] [--sections TAUIDCQSRW] [--only C14,C15]`
+ * `npm run conformance -- --endpoint URL --project ID --key KEY [--limits-endpoint URL] [--mailbox FOLDER] [--sections TAUIDCQSRWGM] [--only C14,C15]`
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

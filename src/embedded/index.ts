@@ -19,6 +19,8 @@ import { createRouter } from './http/router.ts';
 import { createRequestHandler } from './http/server.ts';
 import type { EmbeddedOptions, Kernel } from './kernel.ts';
 import { createMailer } from './mail/mailer.ts';
+import { mfaRoutes } from './mfa/routes.ts';
+import { createMfa } from './mfa/service.ts';
 import { FreeSpace } from './quota/free-space.ts';
 import { StorageUsage } from './quota/usage.ts';
 import { createRealtime } from './realtime/realtime.ts';
@@ -26,6 +28,8 @@ import { MIGRATIONS } from './sqlite/migrations.ts';
 import { ownDirectory } from './sqlite/owner.ts';
 import { openStore } from './sqlite/store.ts';
 import { storageRoutes } from './storage/routes.ts';
+import { teamsRoutes } from './teams/routes.ts';
+import { createTeams } from './teams/service.ts';
 import { usersRoutes } from './users/routes.ts';
 import { createWebhooks } from './webhooks/service.ts';
 
@@ -78,6 +82,8 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     ...healthRoutes(options.projectId),
     ...accountRoutes(kernel, accounts),
     ...usersRoutes(kernel, accounts),
+    ...teamsRoutes(createTeams(kernel, accounts)),
+    ...mfaRoutes(createMfa(kernel, accounts)),
     ...databasesRoutes(kernel),
     ...storageRoutes(kernel),
     ...webhooks.routes,

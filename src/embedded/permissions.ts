@@ -23,10 +23,28 @@ const PERMISSION = /^([a-z]+)\("([^"]*)"\)$/;
 const ROLES = ['any', 'guests', 'users', 'user', 'team', 'member', 'label'];
 const VERIFICATIONS = ['verified', 'unverified'];
 const LABEL = /^[A-Za-z0-9]{1,36}$/;
+const TEAM_ROLE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/;
+
+const ID_TEXT =
+  "Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char";
+const LABEL_TEXT = 'Value must be a valid string between 1 and 36 chars containing only alphanumeric chars';
+
+/** What is wrong with the part of a role behind the slash. */
+function dimensionFault(kind: string, dimension: string): string | undefined {
+  if (kind !== 'team' && kind !== 'user' && kind !== 'users') return `Role "${kind}" can not have a dimension value.`;
+  if (dimension === '') return 'Dimension must not be empty';
+  if (kind === 'team') {
+    if (TEAM_ROLE.test(dimension)) return undefined;
+    return `Role "team" dimension value is invalid: ${ID_TEXT.replace('36', '81')}`;
+  }
+  if (VERIFICATIONS.includes(dimension)) return undefined;
+  return `Role "${kind}" dimension value is invalid. Must be one of: ${VERIFICATIONS.join(', ')}.`;
+}
 
 /** What is wrong with a role, in the words of the contract's validator; `undefined` when it is valid. */
 function roleFault(role: string): string | undefined {
-  const [name = '', dimension] = role.split('/', 2);
+  const [name = '', dimension, ...further] = role.split('/');
+  if (further.length > 0) return 'Only one dimension can be provided';
   const colon = name.indexOf(':');
   const kind = colon < 0 ? name : name.slice(0, colon);
   const id = colon < 0 ? undefined : name.slice(colon + 1);
@@ -35,13 +53,9 @@ function roleFault(role: string): string | undefined {
   if (takesId && !id) return `Role "${kind}" must have an ID value.`;
   if (!takesId && id !== undefined) return `Role "${kind}" can not have an ID value.`;
   if (id && (kind === 'label' ? !LABEL.test(id) : !isId(id))) {
-    return `Role "${kind}" identifier value is invalid: Parameter must contain at most 36 chars. Valid chars are a-z, A-Z, 0-9, period, hyphen, and underscore. Can't start with a special char`;
+    return `Role "${kind}" identifier value is invalid: ${kind === 'label' ? LABEL_TEXT : ID_TEXT}`;
   }
-  if (dimension === undefined) return undefined;
-  if (kind === 'team') return isId(dimension) ? undefined : `Role "team" dimension value is invalid.`;
-  if (kind !== 'user' && kind !== 'users') return `Role "${kind}" can not have a dimension value.`;
-  if (VERIFICATIONS.includes(dimension)) return undefined;
-  return `Role "${kind}" dimension value is invalid. Must be one of: ${VERIFICATIONS.join(', ')}.`;
+  return dimension === undefined ? undefined : dimensionFault(kind, dimension);
 }
 
 /** Reads a permission string without judging it; `undefined` when it has not the form `action("role")`. */
@@ -73,6 +87,20 @@ export function expandPermissions(permissions: readonly string[], actions: reado
   return [...expanded];
 }
 
+const FEW_ROLES = 16;
+const setsOfRoles = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Whether `role` is among `roles`, which may be a thousand and never change. */
+export function holds(roles: readonly string[], role: string): boolean {
+  if (roles.length <= FEW_ROLES) return roles.includes(role);
+  let set = setsOfRoles.get(roles);
+  if (!set) {
+    set = new Set(roles);
+    setsOfRoles.set(roles, set);
+  }
+  return set.has(role);
+}
+
 /** The roles that `permissions` (expanded) give `action` to. */
 export function rolesFor(action: Action, permissions: readonly string[]): string[] {
   const prefix = `${action}("`;
@@ -86,7 +114,7 @@ export function authorise(caller: Caller, action: Action, permissions: readonly 
   if (caller.privileged) return true;
   const start = action.length + 2;
   for (const text of permissions) {
-    if (text.startsWith(action) && caller.roles.includes(text.slice(start, -2))) return true;
+    if (text.startsWith(action) && holds(caller.roles, text.slice(start, -2))) return true;
   }
   return false;
 }
@@ -112,7 +140,7 @@ export function mayGrant(caller: Caller, permissions: readonly string[]): boolea
   if (caller.privileged) return true;
   return permissions.every((text) => {
     const permission = parsePermission(text);
-    return permission !== undefined && caller.roles.includes(permission.role);
+    return permission !== undefined && holds(caller.roles, permission.role);
   });
 }
 

@@ -17,6 +17,8 @@ export const CHECKLIST = {
   S: ids('S', '01 02 03 04 06 07 08 09 11 12 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28'),
   R: ids('R', '01 02 03 04 05 07 08 09 10 11 12 13 14 15 16 17 18 20 21 22 23 24 25 26'),
   W: ids('W', '01 02 03 04 05 06 07'),
+  M: ids('M', '01 02 03 04 05 06 07 08 09 10 11 12 13 14 15'),
+  G: ids('G', '01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28'),
 } as const;
 
 export type Section = keyof typeof CHECKLIST;
@@ -32,10 +34,12 @@ export const SECTION_NAMES: Record<Section, string> = {
   S: 'storage',
   R: 'realtime',
   W: 'webhooks',
+  G: 'teams',
+  M: 'second factors',
 };
 
 /** The sections of a run that names none. */
-export const DEFAULT_SECTIONS = 'TAUIDCQSRW';
+export const DEFAULT_SECTIONS = 'TAUIDCQSRWGM';
 
 function ids(section: string, numbers: string): readonly string[] {
   return numbers.split(' ').map((number) => section + number);

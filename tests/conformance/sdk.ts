@@ -13,7 +13,7 @@ import type { Server } from './server.ts';
 /** Where the page of a browser under test comes from. */
 export const PAGE_ORIGIN = 'http://localhost:5173';
 
-class LocalStorage {
+export class LocalStorage {
   readonly #items = new Map<string, string>();
   getItem(name: string): string | null {
     return this.#items.get(name) ?? null;
@@ -46,7 +46,7 @@ Object.defineProperty(globalThis, 'window', {
 });
 
 /** Runs each method of a service inside its browser, so that several browsers live in one process. */
-function inside<T extends object>(localStorage: LocalStorage, service: T): T {
+export function inside<T extends object>(localStorage: LocalStorage, service: T): T {
   return new Proxy(service, {
     get(target, name) {
       const member = Reflect.get(target, name, target) as unknown;
@@ -62,6 +62,7 @@ export interface Browser {
   readonly databases: appwrite.Databases;
   readonly tables: appwrite.TablesDB;
   readonly storage: appwrite.Storage;
+  readonly teams: appwrite.Teams;
   readonly realtime: appwrite.Realtime;
   readonly localStorage: LocalStorage;
 }
@@ -78,6 +79,7 @@ export function browser(server: Server, { session = '', origin = PAGE_ORIGIN } =
     databases: inside(localStorage, new appwrite.Databases(client)),
     tables: inside(localStorage, new appwrite.TablesDB(client)),
     storage: inside(localStorage, new appwrite.Storage(client)),
+    teams: inside(localStorage, new appwrite.Teams(client)),
     realtime: inside(localStorage, new appwrite.Realtime(client)),
     localStorage,
   };
@@ -112,6 +114,7 @@ export interface NodeSdk {
   readonly databases: nodeAppwrite.Databases;
   readonly tables: nodeAppwrite.TablesDB;
   readonly storage: nodeAppwrite.Storage;
+  readonly teams: nodeAppwrite.Teams;
   readonly tokens: nodeAppwrite.Tokens;
   readonly project: nodeAppwrite.Project;
   readonly webhooks: nodeAppwrite.Webhooks;
@@ -130,6 +133,7 @@ export function node(server: Server, who: { key?: string; session?: string; jwt?
     databases: new nodeAppwrite.Databases(client),
     tables: new nodeAppwrite.TablesDB(client),
     storage: new nodeAppwrite.Storage(client),
+    teams: new nodeAppwrite.Teams(client),
     tokens: new nodeAppwrite.Tokens(client),
     project: new nodeAppwrite.Project(client),
     webhooks: new nodeAppwrite.Webhooks(client),

@@ -4,12 +4,17 @@ import { derivedKey } from '../derived-key.ts';
 import type { SignedIn } from '../http/authenticate.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
+import { owesFactor } from '../mfa/factors.ts';
+import { createMfaRecords, type MfaRecords } from '../mfa/records.ts';
 import type { Store } from '../sqlite/store.ts';
+import { createTeamRoles } from '../teams/roles.ts';
 import { KnownAddresses } from './known-addresses.ts';
 import { createPasswords, type Passwords } from './password.ts';
+import type { SessionRecord } from './session.ts';
 import { createSessionRecords, type SessionRecords } from './session-records.ts';
 import { createSignIns, type RememberedSignIns } from './sign-ins.ts';
 import { createTokenRecords, type TokenRecords } from './token-records.ts';
+import { rolesOf, type UserRecord } from './user.ts';
 import { createUserRecords, type UserRecords } from './user-records.ts';
 
 const YEAR = 31_536_000;
@@ -21,6 +26,9 @@ export interface Accounts {
   readonly sessions: SessionRecords;
   readonly tokens: TokenRecords;
   readonly signIns: RememberedSignIns;
+  readonly mfa: MfaRecords;
+  /** The roles a user holds, those of teams included. */
+  readonly rolesOf: (user: UserRecord) => readonly string[];
   readonly passwords: Passwords;
   readonly knownAddresses: KnownAddresses;
   /** Signs JWTs. */
@@ -61,12 +69,25 @@ export function createAccounts(kernel: Kernel): Accounts {
   const users = createUserRecords(store, forget);
   const rules = { duration: options.sessionDuration ?? YEAR, most: options.maxSessions ?? 0 };
   const sessions = createSessionRecords(store, rules, forget);
-  const signIns = createSignIns({ users, sessions, jwtKey: key, onUse: accessClock(kernel, forget) });
+  const teamRoles = createTeamRoles(store);
+  const roles = (user: UserRecord) => rolesOf(user, teamRoles(user.id));
+  const mfa = createMfaRecords(store, forget);
+  const owes = (user: UserRecord, session: SessionRecord) => owesFactor(mfa, user, session);
+  const signIns = createSignIns({
+    users,
+    sessions,
+    rolesOf: roles,
+    owesFactor: owes,
+    jwtKey: key,
+    onUse: accessClock(kernel, forget),
+  });
   return {
     users,
     sessions,
     tokens: createTokenRecords(store, derivedKey(options, 'codes by mail')),
     signIns,
+    mfa,
+    rolesOf: roles,
     passwords: createPasswords(options.passwordCost),
     knownAddresses: new KnownAddresses(),
     jwtKey: key,

@@ -2,7 +2,6 @@
 import type { Route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';
-import { factorRoutes } from './factor-routes.ts';
 import { jwtRoutes } from './jwt-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
@@ -14,7 +13,6 @@ import { verificationRoutes } from './verification-routes.ts';
 export function accountRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   return [
     ...profileRoutes(kernel, accounts),
-    ...factorRoutes(),
     ...sessionRoutes(kernel, accounts),
     ...tokenSessionRoutes(kernel, accounts),
     ...jwtRoutes(accounts),

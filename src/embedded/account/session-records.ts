@@ -26,6 +26,8 @@ export interface SessionRecords {
   insert(session: NewSession): SessionRecord;
   /** Starts the session's time anew. */
   extend(session: SessionRecord): SessionRecord;
+  /** @param met when it met a challenge; without it that stays as it was. */
+  setFactors(session: SessionRecord, factors: readonly string[], met?: string): SessionRecord;
   remove(session: SessionRecord): void;
   /** All of a user's sessions but `keep`. */
   removeAll(userId: string, keep?: string): void;
@@ -50,6 +52,7 @@ function fromRow(row: Row): SessionRecord {
     provider: row.provider as Provider,
     providerUid: row.provider_uid as string,
     factors: JSON.parse(row.factors as string),
+    mfaUpdatedAt: row.mfa_updated_at as string,
     ip: row.ip as string,
     agent: JSON.parse(row.agent as string),
   };
@@ -69,6 +72,7 @@ export function createSessionRecords(
     INSERT INTO sessions (id, user_id, secret, created_at, updated_at, expire, provider, provider_uid, factors, ip, agent)
     VALUES (:id, :userId, :secret, :now, :now, :expire, :provider, :providerUid, :factors, :ip, :agent)`);
   const extend = prepare('UPDATE sessions SET expire = ?, updated_at = ? WHERE id = ?');
+  const setFactors = prepare('UPDATE sessions SET factors = ?, mfa_updated_at = ?, updated_at = ? WHERE id = ?');
   const remove = prepare('DELETE FROM sessions WHERE id = ?');
   const removeAll = prepare('DELETE FROM sessions WHERE user_id = ? AND id <> ?');
   const removeExpired = prepare('DELETE FROM sessions WHERE expire <= ?');
@@ -107,6 +111,11 @@ export function createSessionRecords(
     },
     extend(session) {
       extend.run(end(), now(), session.id);
+      onChange(session.userId);
+      return find(session.userId, session.id) ?? session;
+    },
+    setFactors(session, factors, met = session.mfaUpdatedAt) {
+      setFactors.run(JSON.stringify(factors), met, now(), session.id);
       onChange(session.userId);
       return find(session.userId, session.id) ?? session;
     },

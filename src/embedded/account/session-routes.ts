@@ -122,6 +122,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'DELETE',
       path: '/account/sessions/:sessionId',
       scope: 'account',
+      whileFactorOwed: true,
       limits: ENDINGS,
       params: { sessionId: required(uid()) },
       async handle(context) {

@@ -12,6 +12,8 @@ export interface SessionRecord {
   readonly provider: Provider;
   readonly providerUid: string;
   readonly factors: readonly string[];
+  /** When it last met a challenge; empty: never. */
+  readonly mfaUpdatedAt: string;
   readonly ip: string;
   readonly agent: Agent;
 }
@@ -36,6 +38,6 @@ export function sessionJson(session: SessionRecord, { current = false, secret = 
     current,
     factors: session.factors,
     secret,
-    mfaUpdatedAt: '',
+    mfaUpdatedAt: session.mfaUpdatedAt,
   };
 }

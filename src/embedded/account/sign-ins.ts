@@ -5,8 +5,9 @@
 import type { SignedIn, SignIns } from '../http/authenticate.ts';
 import { readJwt } from './jwt.ts';
 import { decodeSession } from './secret.ts';
+import type { SessionRecord } from './session.ts';
 import type { SessionRecords } from './session-records.ts';
-import { rolesOf } from './user.ts';
+import type { UserRecord } from './user.ts';
 import type { UserRecords } from './user-records.ts';
 
 /** Signed-in users whose next request needs no look-up. */
@@ -24,12 +25,21 @@ export interface RememberedSignIns extends SignIns {
 export interface SignInSources {
   readonly users: UserRecords;
   readonly sessions: SessionRecords;
+  readonly rolesOf: (user: UserRecord) => readonly string[];
+  readonly owesFactor: (user: UserRecord, session: SessionRecord) => boolean;
   readonly jwtKey: string;
   /** Called at each use of a session or JWT. */
   readonly onUse: (found: SignedIn) => void;
 }
 
-export function createSignIns({ users, sessions, jwtKey, onUse }: SignInSources): RememberedSignIns {
+export function createSignIns({
+  users,
+  sessions,
+  rolesOf,
+  owesFactor,
+  jwtKey,
+  onUse,
+}: SignInSources): RememberedSignIns {
   const known = new Map<string, Known>();
   const valuesOf = new Map<string, Set<string>>();
 
@@ -50,12 +60,24 @@ export function createSignIns({ users, sessions, jwtKey, onUse }: SignInSources)
     else valuesOf.set(found.user.id, new Set([value]));
   }
 
+  /** A user's sessions share one list of roles: it may be long. */
+  function rolesKept(user: UserRecord): readonly string[] {
+    const [value] = valuesOf.get(user.id) ?? [];
+    return (value !== undefined && known.get(value)?.roles) || rolesOf(user);
+  }
+
   function lookUp(value: string): Known | undefined {
     const claim = decodeSession(value);
     const session = claim && sessions.bySecret(claim.id, claim.secret);
     const user = session && users.byId(session.userId);
     if (!user) return undefined;
-    return { user, sessionId: session.id, roles: rolesOf(user), expires: Date.parse(session.expire) };
+    return {
+      user,
+      sessionId: session.id,
+      roles: rolesKept(user),
+      owesFactor: owesFactor(user, session),
+      expires: Date.parse(session.expire),
+    };
   }
 
   return {
@@ -76,7 +98,7 @@ export function createSignIns({ users, sessions, jwtKey, onUse }: SignInSources)
       const { userId, sessionId } = readJwt(token, jwtKey);
       const user = sessions.find(userId, sessionId) && users.byId(userId);
       if (!user) return undefined;
-      const found = { user, sessionId, roles: rolesOf(user) };
+      const found = { user, sessionId, roles: rolesOf(user), owesFactor: false };
       onUse(found);
       return found;
     },

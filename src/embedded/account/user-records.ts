@@ -47,6 +47,7 @@ export function userFromRow(row: Row): UserRecord {
     emailVerification: row.email_verification === 1,
     phoneVerification: row.phone_verification === 1,
     status: row.status === 1,
+    mfa: row.mfa === 1,
     labels: JSON.parse(row.labels as string),
     prefs: parseExact(row.prefs as string) as UserRecord['prefs'],
     password: row.password as string,
@@ -67,7 +68,7 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
     VALUES (:id, :now, :now, :name, :email, :phone, :password, :passwordUpdate, :now, :now, :targetId)`);
   const update = store.database.prepare(`
     UPDATE users SET updated_at = :updatedAt, name = :name, email = :email, phone = :phone,
-      email_verification = :emailVerification, phone_verification = :phoneVerification, status = :status,
+      email_verification = :emailVerification, phone_verification = :phoneVerification, status = :status, mfa = :mfa,
       labels = :labels, prefs = :prefs, password = :password, password_update = :passwordUpdate,
       registration = :registration, accessed_at = :accessedAt, target_id = :targetId
     WHERE id = :id`);
@@ -116,6 +117,7 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
           emailVerification: Number(after.emailVerification),
           phoneVerification: Number(after.phoneVerification),
           status: Number(after.status),
+          mfa: Number(after.mfa),
           labels: JSON.stringify(after.labels),
           prefs: exactText(after.prefs),
           targetId: after.email === '' ? '' : after.targetId || uniqueId(),

@@ -15,6 +15,8 @@ export interface UserRecord {
   readonly phoneVerification: boolean;
   /** False: blocked. */
   readonly status: boolean;
+  /** Second factors are asked for, where there is one. */
+  readonly mfa: boolean;
   readonly labels: readonly string[];
   readonly prefs: Readonly<Record<string, unknown>>;
   /** PHC string; empty when the user has no password. */
@@ -82,7 +84,7 @@ function describe(user: UserRecord, secrets: Json): Json {
     emailIsCorporate: null,
     emailIsCanonical: user.email === '' ? null : canonical === user.email,
     phoneVerification: user.phoneVerification,
-    mfa: false,
+    mfa: user.mfa,
     prefs: user.prefs,
     targets: user.email === '' ? [] : [emailTarget(user)],
     accessedAt: user.accessedAt,
@@ -91,8 +93,8 @@ function describe(user: UserRecord, secrets: Json): Json {
   };
 }
 
-/** The roles a user holds besides those his own permissions name (contract 1.8). */
-export function rolesOf(user: UserRecord): string[] {
+/** The roles a user holds (contract 1.8). @param teamRoles those of his memberships */
+export function rolesOf(user: UserRecord, teamRoles: readonly string[]): string[] {
   const standing = user.emailVerification || user.phoneVerification ? 'verified' : 'unverified';
   return [
     'any',
@@ -100,6 +102,7 @@ export function rolesOf(user: UserRecord): string[] {
     `users/${standing}`,
     `user:${user.id}`,
     `user:${user.id}/${standing}`,
+    ...teamRoles,
     ...user.labels.map((label) => `label:${label}`),
   ];
 }

@@ -12,6 +12,8 @@ export interface SignedIn {
   readonly user: UserRecord;
   readonly sessionId: string;
   readonly roles: readonly string[];
+  /** The session has yet to prove a second factor; not looked at for a JWT. */
+  readonly owesFactor: boolean;
 }
 
 /** What the account service knows about secrets. */
@@ -79,9 +81,9 @@ function keyring(options: EmbeddedOptions, allScopes: Iterable<string>): Map<str
   return keys;
 }
 
-function asUser({ user, sessionId, roles }: SignedIn, via: Caller['via']): Caller {
+function asUser({ user, sessionId, roles, owesFactor }: SignedIn, via: Caller['via']): Caller {
   const known = { kind: 'user', roles, scopes: USER_SCOPES, privileged: false, user, via } as const;
-  return via === 'jwt' ? known : { ...known, sessionId };
+  return via === 'jwt' ? known : { ...known, sessionId, owesFactor };
 }
 
 /** @param allScopes every scope a route asks for; a key without a list has them all. */

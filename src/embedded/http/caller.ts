@@ -11,5 +11,7 @@ export interface Caller {
   readonly user?: UserRecord;
   /** The session the request was authenticated with; absent for a JWT whose session is only referred to. */
   readonly sessionId?: string;
+  /** The session has yet to prove a second factor, and may do nothing else. */
+  readonly owesFactor?: boolean;
   readonly via: 'none' | 'cookie' | 'header' | 'fallback' | 'jwt' | 'key';
 }

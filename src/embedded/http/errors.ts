@@ -32,6 +32,7 @@ const CATALOGUE = {
   general_server_busy: [503, 'The server is busy with other requests. Please try again in a moment.'],
   general_storage_full: [507, 'There is no room left on the server. Nothing was stored; please try again later.'],
   general_smtp_disabled: [503, 'SMTP Disabled'],
+  general_phone_disabled: [503, 'Phone provider not configured'],
 
   project_not_found: [404, 'Project with the requested ID could not be found.'],
   project_key_expired: [401, 'The project key has expired. Please generate a new key using the Appwrite console.'],
@@ -45,6 +46,12 @@ const CATALOGUE = {
   user_session_already_exists: [401, 'Creation of a session is prohibited when a session is active.'],
   user_jwt_invalid: [401, 'Failed to verify JWT.'],
   user_invalid_token: [401, 'Invalid token passed in the request.'],
+  team_invalid_secret: [401, 'The team invitation secret is invalid. Please request a new invitation and try again.'],
+  team_invite_mismatch: [401, 'The invite does not belong to the current user.'],
+  user_challenge_required: [
+    401,
+    'A recently successful challenge is required to complete this action. A challenge is considered recent for 5 minutes.',
+  ],
   user_more_factors_required: [401, 'More factors are required to complete the sign in process.'],
   user_blocked: [403, 'The current user has been blocked.'],
   user_jwt_and_cookie_set: [403, 'JWT and session cookie are both set. Use one of them.'],
@@ -61,6 +68,11 @@ const CATALOGUE = {
   user_phone_already_exists: [409, 'A user with the same phone number already exists in the current project.'],
   user_target_already_exists: [409, 'A target with the same ID already exists.'],
   user_email_not_found: [400, 'User email could not be found.'],
+  user_email_not_verified: [400, 'User email is not verified'],
+  user_authenticator_not_found: [404, 'Authenticator could not be found on the current user.'],
+  user_authenticator_already_verified: [409, 'This authenticator is already verified on the current user.'],
+  user_recovery_codes_not_found: [404, 'Recovery codes could not be found on the current user.'],
+  user_recovery_codes_already_exists: [409, 'The current user already generated recovery codes.'],
   user_email_already_verified: [409, 'User email is already verified'],
   user_count_exceeded: [
     400,
@@ -79,6 +91,11 @@ const CATALOGUE = {
   user_auth_method_unsupported: [501, 'Email / Password authentication is disabled for this project'],
 
   team_not_found: [404, 'Team with the requested ID could not be found.'],
+  team_already_exists: [409, 'Team with requested ID already exists. Please choose a different ID and try again.'],
+  team_invite_not_found: [404, 'The requested team invitation could not be found.'],
+  team_membership_mismatch: [404, 'The membership ID does not belong to the team ID.'],
+  membership_not_found: [404, 'Membership with the requested ID could not be found.'],
+  membership_already_confirmed: [409, 'Membership is already confirmed.'],
 
   database_not_found: [404, "Database with the requested ID '%' could not be found."],
   database_already_exists: [

@@ -86,6 +86,8 @@ export interface Route<P extends Params = Params> {
   /** No project needed (health, version). */
   readonly withoutProject?: boolean;
   readonly limits?: readonly RateLimit[];
+  /** Answered to a session that owes a second factor, too: what it needs to prove one, or to end. */
+  readonly whileFactorOwed?: true;
   /** Answered however little room the disk has; reading and deleting always are. */
   readonly whenFull?: true;
   /** Bytes of the largest JSON body; default `SMALL_BODY`. */

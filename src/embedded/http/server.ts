@@ -125,6 +125,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     }
     requireScope(context.caller, route.scope, request, projectId);
     if (context.caller.user?.status === false) throw new AppwriteError('user_blocked');
+    if (context.caller.owesFactor && !route.whileFactorOwed) throw new AppwriteError('user_more_factors_required');
   }
 
   function count({ caller }: RequestContext, { counter, limits }: Limits, input: LimitInput): LimitState | undefined {

@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { accountJson } from '../account/user.ts';
+import { holds } from '../permissions.ts';
 import { CODES, errorFrame, FrameError } from './frame-error.ts';
 import { type ClientFrame, readFrame, type SubscribeItem } from './frames.ts';
 import { GUEST_ROLES, type Identity } from './identity.ts';
@@ -54,7 +55,9 @@ export class Connection implements Listener, Recipient {
       this.#signedOut();
       return false;
     }
-    return roles.some((role) => person.roles.includes(role));
+    return roles.length > person.roles.length
+      ? person.roles.some((role) => holds(roles, role))
+      : roles.some((role) => holds(person.roles, role));
   }
 
   /** Closes the socket if the user's session is over. */

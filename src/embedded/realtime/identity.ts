@@ -1,7 +1,7 @@
 /** The user behind a connection, looked up whenever it matters: sessions end and roles change while sockets stay open. */
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from '../account/accounts.ts';
-import { rolesOf, type UserRecord } from '../account/user.ts';
+import type { UserRecord } from '../account/user.ts';
 import { GUEST } from '../http/authenticate.ts';
 import { sessionClaims } from '../http/credentials.ts';
 
@@ -12,11 +12,11 @@ export interface Person {
 
 export interface Identity {
   readonly userId: string | undefined;
-  /** The user as he is now; `undefined` when the session is gone, or he was blocked or deleted. */
+  /** The user as he is now; `undefined` when the session is gone or owes a second factor, or he was blocked or deleted. */
   person(): Person | undefined;
 }
 
-type Sources = Pick<Accounts, 'signIns' | 'users' | 'sessions'>;
+type Sources = Pick<Accounts, 'signIns' | 'users' | 'sessions' | 'rolesOf'>;
 
 export const NOBODY: Identity = { userId: undefined, person: () => undefined };
 export const GUEST_ROLES = GUEST.roles;
@@ -27,13 +27,16 @@ function unblocked<P extends Person>(person: P | undefined): P | undefined {
 
 /** Who a session secret (base64, as in the cookie) belongs to; `undefined` for a bad one or a blocked user. */
 export function identityOfSession({ signIns }: Sources, secret: string): Identity | undefined {
-  const person = () => unblocked(signIns.bySecret(secret));
+  const person = () => {
+    const signedIn = signIns.bySecret(secret);
+    return signedIn?.owesFactor ? undefined : unblocked(signedIn);
+  };
   const found = person();
   return found && { userId: found.user.id, person };
 }
 
 /** Who a JWT speaks for. It is checked once: the socket lives on when the token runs out, as long as its session does. */
-export function identityOfJwt({ signIns, users, sessions }: Sources, token: string): Identity | undefined {
+export function identityOfJwt({ signIns, users, sessions, rolesOf }: Sources, token: string): Identity | undefined {
   const found = unblocked(signIns.byJwt(token));
   if (!found) return undefined;
   const { user, sessionId } = found;

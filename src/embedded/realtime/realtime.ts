@@ -41,7 +41,7 @@ const GRACE = 1000;
 
 export interface RealtimeParts {
   readonly kernel: Kernel;
-  readonly accounts: Pick<Accounts, 'signIns' | 'users' | 'sessions'>;
+  readonly accounts: Pick<Accounts, 'signIns' | 'users' | 'sessions' | 'rolesOf'>;
   readonly origins: Origins;
   readonly limiter: RateLimiter;
   readonly clientOf: ClientOf;

@@ -6,8 +6,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ACCOUNT_TABLES, TOKENS_INDEX } from '../account/tables.ts';
 import { DATABASES_TABLES } from '../databases/tables.ts';
 import { MAIL_TABLES } from '../mail/tables.ts';
+import { MFA_TABLES } from '../mfa/tables.ts';
 import { countStorage } from '../quota/migration.ts';
 import { STORAGE_TABLES } from '../storage/tables.ts';
+import { TEAMS_TABLES } from '../teams/tables.ts';
 import { WEBHOOKS_TABLES } from '../webhooks/tables.ts';
 
 export interface Migration {
@@ -23,4 +25,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, sql: WEBHOOKS_TABLES },
   { version: 3, sql: '', run: countStorage },
   { version: 4, sql: [TOKENS_INDEX, MAIL_TABLES].join('\n') },
+  { version: 5, sql: TEAMS_TABLES },
+  { version: 6, sql: MFA_TABLES },
 ];

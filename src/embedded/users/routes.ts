@@ -15,7 +15,6 @@ import type { Kernel } from '../kernel.ts';
 import { importRoutes } from './import-routes.ts';
 import { listRoute } from './list.ts';
 import { userSessionRoutes } from './session-routes.ts';
-import { teamRoutes } from './teams.ts';
 
 const NAME_LENGTH = 128;
 const MOST_LABELS = 1000;
@@ -234,6 +233,5 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     updatePrefs,
     ...importRoutes(kernel, accounts),
     ...userSessionRoutes(kernel, accounts),
-    ...teamRoutes(),
   ];
 }

@@ -25,6 +25,9 @@ const TOTALS_KEPT = 500;
 /** A caller who may read fewer documents than this is shown them by his own list, not by walking the collection. */
 const FEW_READABLE = 500;
 
+/** Of more roles the documents are gathered before the list is walked, at the cost of what the caller may read. */
+const MANY_ROLES = 16;
+
 const EVERYTHING: Fragment = { sql: '1', values: [] };
 const NO_ROWS: Fragment = { sql: '0', values: [] };
 
@@ -36,14 +39,40 @@ function readable(store: Store, roles: Roles, table: DocumentTable, caller: Call
   const { collection } = table;
   if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
-  const numbers = roles.numbersOf(caller.roles);
+  const numbers = namedIn(store, table, roles.numbersOf(caller.roles));
   if (numbers.length === 0) return NO_ROWS;
   const readers = readersTable(collection.sequence);
+  if (numbers.length > MANY_ROLES) {
+    const given = 'SELECT value FROM json_each(?)';
+    const sql = `d.sequence IN (SELECT sequence FROM ${readers} WHERE role IN (${given}))`;
+    return { sql, values: [JSON.stringify(numbers)] };
+  }
   const marks = numbers.map(() => '?').join(', ');
   const sql = readsFew(store, table, numbers)
     ? `d.sequence IN (SELECT sequence FROM ${readers} WHERE role IN (${marks}))`
     : `EXISTS (SELECT 1 FROM ${readers} r WHERE r.role IN (${marks}) AND r.sequence = d.sequence)`;
   return { sql, values: numbers };
+}
+
+/**
+ * Of a caller's roles those that any document of the table names: somebody in many teams has hundreds, and each would be
+ * looked for at each row.
+ */
+function namedIn(store: Store, table: DocumentTable, numbers: readonly number[]): readonly number[] {
+  if (numbers.length <= MANY_ROLES) return numbers;
+  const key = keyOf(numbers);
+  let named = table.namedRoles.get(key);
+  if (named === undefined) {
+    const readers = readersTable(table.collection.sequence);
+    const sql = `SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${readers} r WHERE r.role = value)`;
+    named = store
+      .prepare(sql)
+      .all(JSON.stringify(numbers))
+      .map((row) => Number(row.value));
+    if (table.namedRoles.size >= TOTALS_KEPT) table.namedRoles.clear();
+    table.namedRoles.set(key, named);
+  }
+  return named;
 }
 
 function readsFew(store: Store, table: DocumentTable, numbers: readonly number[]): boolean {

@@ -73,6 +73,8 @@ export class DocumentTable {
   readonly totals = new Map<string, number>();
   /** Whether callers of these role numbers may read few of the documents; emptied by each write. */
   readonly fewReadable = new Map<string, boolean>();
+  /** Of the roles of callers who hold many, those that a document names; emptied by each write. */
+  readonly namedRoles = new Map<string, readonly number[]>();
   #version = 0;
   readonly #services: TableServices;
   readonly #plans = new Map<string, Plan>();
@@ -259,6 +261,7 @@ export class DocumentTable {
     this.#version++;
     this.totals.clear();
     this.fewReadable.clear();
+    this.namedRoles.clear();
     if (sequence === undefined) return;
     const { cache } = this.#services;
     cache.drop(this.plan.number, sequence);

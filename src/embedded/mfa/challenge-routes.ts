@@ -1,0 +1,135 @@
+/** Being asked for a second factor, and proving it (contract, part 2, 8). */
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import { requireMail } from '../account/mailed-tokens.ts';
+import { signedInUser } from '../account/profile-routes.ts';
+import { digestOf } from '../account/secret.ts';
+import { sessionJson } from '../account/session.ts';
+import type { UserRecord } from '../account/user.ts';
+import { eventNames } from '../event-names.ts';
+import type { Caller } from '../http/caller.ts';
+import { header } from '../http/credentials.ts';
+import { AppwriteError } from '../http/errors.ts';
+import { required, text, uid, validator } from '../http/params.ts';
+import { type Route, route } from '../http/route.ts';
+import { now, uniqueId } from '../identifiers.ts';
+import { type MailLanguage, mailLanguage } from '../mail/texts.ts';
+import { withFactor } from './factors.ts';
+import type { Challenge, Factor } from './records.ts';
+import { type MfaService, ownSession } from './service.ts';
+
+const PATH = '/account/mfa/challenges';
+const ALIASES = ['/account/mfa/challenge'];
+const FACTORS: readonly Factor[] = ['email', 'phone', 'totp', 'recoveryCode'];
+/** How long a mailed code is good, milliseconds. */
+const CODE_LIFE = 900_000;
+
+/** In any case of letters, as the SDKs write it and as sessions name it. */
+const factorName = validator('Value must be one of (email, phone, totp, recoverycode)', (raw) =>
+  typeof raw === 'string' ? FACTORS.find((factor) => factor.toLowerCase() === raw.toLowerCase()) : undefined,
+);
+
+function challengeJson({ id, createdAt, userId, expire }: Challenge): Record<string, unknown> {
+  return { $id: id, $createdAt: createdAt, userId, expire };
+}
+
+/** Codes are few: the challenge's id makes each digest another one. */
+const codeDigest = (id: string, code: string): string => digestOf(`${id} ${code}`);
+
+function isCodeOf({ id, code, createdAt }: Challenge, given: string): boolean {
+  if (code === '' || Date.now() - Date.parse(createdAt) > CODE_LIFE) return false;
+  return timingSafeEqual(Buffer.from(code), Buffer.from(codeDigest(id, given)));
+}
+
+export function challengeRoutes(service: MfaService): Route[] {
+  const { kernel, accounts, records } = service;
+  const { store, events } = kernel;
+  const { sessions } = accounts;
+
+  function mailed(user: UserRecord, language: MailLanguage): Promise<Challenge> {
+    const mail = requireMail(kernel);
+    if (user.email === '') throw new AppwriteError('user_email_not_found');
+    if (!user.emailVerification) throw new AppwriteError('user_email_not_verified');
+    const [id, code] = [uniqueId(), String(randomInt(1_000_000)).padStart(6, '0')];
+    return mail.write((enqueue) => {
+      enqueue({ kind: 'mfa', language, to: { address: user.email }, code });
+      return records.insertChallenge({ id, userId: user.id, factor: 'email', code: codeDigest(id, code) });
+    });
+  }
+
+  function tell(caller: Caller, challenge: Challenge): void {
+    const { id, userId } = challenge;
+    events.emit({
+      events: eventNames(
+        [
+          ['users', userId],
+          ['challenges', id],
+        ],
+        'create',
+      ),
+      channels: ['account', `account.${userId}`],
+      roles: [`user:${userId}`],
+      payload: challengeJson(challenge),
+      timestamp: now(),
+      ...(caller.user && { userId: caller.user.id }),
+    });
+  }
+
+  /** Uses up what proves the factor; false when it proves nothing. Within a write. */
+  function isMet(challenge: Challenge, otp: string): boolean {
+    switch (challenge.factor) {
+      case 'totp':
+        return records.spendTotp(challenge.userId, otp);
+      case 'recoveryCode':
+        return records.spendRecoveryCode(challenge.userId, otp);
+      case 'email':
+        return isCodeOf(challenge, otp);
+      case 'phone':
+        return false;
+    }
+  }
+
+  const ask = route({
+    method: 'POST',
+    path: PATH,
+    aliases: ALIASES,
+    scope: 'account',
+    whenFull: true,
+    whileFactorOwed: true,
+    limits: [{ limit: 10, key: ({ userId }) => userId }],
+    params: { factor: required(factorName) },
+    async handle({ params: { factor }, caller, request }) {
+      const user = signedInUser(caller);
+      if (factor === 'phone') throw new AppwriteError('general_phone_disabled');
+      const challenge =
+        factor === 'email'
+          ? await mailed(user, mailLanguage(header(request, 'x-appwrite-locale')))
+          : await store.writeThoughFull(() => records.insertChallenge({ userId: user.id, factor }));
+      tell(caller, challenge);
+      return { status: 201, body: challengeJson(challenge) };
+    },
+  });
+
+  const prove = route({
+    method: 'PUT',
+    path: PATH,
+    aliases: ALIASES,
+    scope: 'account',
+    whenFull: true,
+    whileFactorOwed: true,
+    limits: [{ limit: 10, bodyKey: ({ param }) => param('challengeId') }],
+    params: { challengeId: required(uid()), otp: required(text(256)) },
+    async handle({ params: { challengeId, otp }, caller }) {
+      const user = signedInUser(caller);
+      const session = await store.writeThoughFull(() => {
+        const challenge = records.challenge(user.id, challengeId);
+        const own = ownSession(service, caller);
+        if (!challenge || !isMet(challenge, otp)) throw new AppwriteError('user_invalid_token');
+        records.removeChallenge(challenge.id);
+        return sessions.setFactors(own, withFactor(own.factors, challenge.factor), now());
+      });
+      return { status: 200, body: sessionJson(session, { current: true }) };
+    },
+  });
+
+  return [ask, prove];
+}

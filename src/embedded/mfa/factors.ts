@@ -1,0 +1,38 @@
+/** Which second factors a user has, and when a session owes one (contract, part 2, 8). */
+import type { SessionRecord } from '../account/session.ts';
+import type { UserRecord } from '../account/user.ts';
+import type { MfaRecords } from './records.ts';
+
+export interface Factors {
+  readonly totp: boolean;
+  readonly phone: boolean;
+  readonly email: boolean;
+  readonly recoveryCode: boolean;
+}
+
+export function factorsOf(records: MfaRecords, user: UserRecord): Factors {
+  return {
+    totp: records.authenticator(user.id)?.verified === true,
+    phone: user.phone !== '' && user.phoneVerification,
+    email: user.email !== '' && user.emailVerification,
+    recoveryCode: records.recoveryCodes(user.id).length > 0,
+  };
+}
+
+/** Those that make a second factor owed, as sessions name them: recovery codes alone do not. */
+export function verifiedFactors(records: MfaRecords, user: UserRecord): ('totp' | 'email' | 'phone')[] {
+  const factors = factorsOf(records, user);
+  return (['totp', 'email', 'phone'] as const).filter((factor) => factors[factor]);
+}
+
+const ENOUGH = 2;
+
+/** Whether the session may do nothing yet but prove a second factor. */
+export function owesFactor(records: MfaRecords, user: UserRecord, session: Pick<SessionRecord, 'factors'>): boolean {
+  return user.mfa && session.factors.length < ENOUGH && verifiedFactors(records, user).length > 0;
+}
+
+/** The session's factors with one more; one it has already counts again only where it has too few. */
+export function withFactor(factors: readonly string[], factor: string): readonly string[] {
+  return factors.includes(factor) && factors.length >= ENOUGH ? factors : [...factors, factor];
+}

@@ -1,0 +1,34 @@
+/** Second factors: who asks for them, what proves them, and what is being asked. */
+export const MFA_TABLES = `
+ALTER TABLE users ADD COLUMN mfa INTEGER NOT NULL DEFAULT 0;
+-- When the session last met a challenge; empty: never
+ALTER TABLE sessions ADD COLUMN mfa_updated_at TEXT NOT NULL DEFAULT '';
+
+CREATE TABLE authenticators (
+  user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  -- Base32; both sides work the codes out of it
+  secret TEXT NOT NULL,
+  verified INTEGER NOT NULL DEFAULT 0,
+  -- The newest step of time whose code was used
+  last_step INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE recovery_codes (
+  user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  -- JSON list of those that are left
+  codes TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE challenges (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  factor TEXT NOT NULL,
+  -- SHA-256 of the mailed code, in hex; empty for other factors
+  code TEXT NOT NULL DEFAULT '',
+  created_at TEXT NOT NULL,
+  expire TEXT NOT NULL
+) STRICT;
+CREATE INDEX challenges_user ON challenges (user_id);
+CREATE INDEX challenges_expire ON challenges (expire);
+`;

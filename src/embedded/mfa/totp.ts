@@ -1,0 +1,57 @@
+/** One-time passwords by time (RFC 6238): SHA-1, six digits, steps of 30 seconds, as every authenticator app has them. */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const SECRET_BYTES = 64;
+const STEP = 30_000;
+const DIGITS = 6;
+/** Steps before and after the present one, for clocks that differ. */
+const DRIFT = 1;
+
+/** Base32 without padding (RFC 4648). */
+export function toBase32(bytes: Uint8Array): string {
+  let bits = '';
+  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
+  return (bits.match(/.{1,5}/g) ?? []).map((part) => ALPHABET[Number.parseInt(part.padEnd(5, '0'), 2)]).join('');
+}
+
+/** The bytes of a base32 text that `toBase32` made. */
+export function fromBase32(text: string): Buffer {
+  let bits = '';
+  for (const letter of text) bits += ALPHABET.indexOf(letter).toString(2).padStart(5, '0');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** 64 random bytes in base32: 103 characters. */
+export function authenticatorSecret(): string {
+  return toBase32(randomBytes(SECRET_BYTES));
+}
+
+/** The step that a moment is in. @param milliseconds since 1970 */
+export function stepAt(milliseconds: number): number {
+  return Math.floor(milliseconds / STEP);
+}
+
+/** The code of a step. @param secret base32 */
+export function codeOf(secret: string, step: number): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest();
+  const offset = (digest.at(-1) as number) & 15;
+  const number = (digest.readUInt32BE(offset) & 0x7fffffff) % 10 ** DIGITS;
+  return String(number).padStart(DIGITS, '0');
+}
+
+/**
+ * The step whose code this is: the present one or one beside it, and later than `after`, so that no code is used twice.
+ * `undefined` for a wrong code.
+ */
+export function stepOf(secret: string, code: string, now: number, after: number): number | undefined {
+  const given = Buffer.from(code);
+  const present = stepAt(now);
+  for (let step = present - DRIFT; step <= present + DRIFT; step++) {
+    const expected = Buffer.from(codeOf(secret, step));
+    if (given.length === expected.length && timingSafeEqual(given, expected) && step > after) return step;
+  }
+  return undefined;
+}

@@ -1,0 +1,37 @@
+/** Every route of the teams service. */
+import { AppwriteError } from '../http/errors.ts';
+import { required, uid } from '../http/params.ts';
+import { type Route, route } from '../http/route.ts';
+import { LIST_PARAMS } from '../storage/listing.ts';
+import { acceptRoute } from './accept-route.ts';
+import { inviteRoute } from './invite-route.ts';
+import { listMemberships, membershipRoutes } from './membership-routes.ts';
+import { privacyRoutes } from './privacy.ts';
+import type { TeamsService } from './service.ts';
+import { teamRoutes } from './team-routes.ts';
+
+/** Of the users service: the teams that somebody is in, for a key. */
+function userMembershipsRoute(service: TeamsService): Route {
+  return route({
+    method: 'GET',
+    path: '/users/:userId/memberships',
+    scope: 'users.read',
+    params: { userId: required(uid()), ...LIST_PARAMS },
+    handle({ params, caller }) {
+      const user = service.accounts.users.byId(params.userId);
+      if (!user) throw new AppwriteError('user_not_found');
+      return listMemberships(service, caller, { sql: 'm.user_id = ?', values: [user.id] }, params);
+    },
+  });
+}
+
+export function teamsRoutes(service: TeamsService): Route[] {
+  return [
+    ...teamRoutes(service),
+    ...membershipRoutes(service),
+    inviteRoute(service),
+    acceptRoute(service),
+    userMembershipsRoute(service),
+    ...privacyRoutes(service.kernel),
+  ];
+}

@@ -1,0 +1,16 @@
+/** The teams service: what its routes share. */
+import type { Accounts } from '../account/accounts.ts';
+import type { Kernel } from '../kernel.ts';
+import { createTeamRecords, type TeamRecords } from './records.ts';
+
+export interface TeamsService {
+  readonly kernel: Kernel;
+  readonly accounts: Accounts;
+  readonly records: TeamRecords;
+}
+
+/** Whoever's memberships change is forgotten as signed in, so that their next request has the new roles. */
+export function createTeams(kernel: Kernel, accounts: Accounts): TeamsService {
+  const records = createTeamRecords(kernel.store, (userId) => accounts.signIns.forget(userId));
+  return { kernel, accounts, records };
+}

@@ -1,0 +1,130 @@
+/** Teams: made by whoever will own them, read by their members, changed by their owners (contract, part 2, 6). */
+import { PREFS_BODY } from '../account/params.ts';
+import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
+import { customId, optional, required, text, uid } from '../http/params.ts';
+import { type Route, route } from '../http/route.ts';
+import { LIST_PARAMS, listResponse } from '../storage/listing.ts';
+import { teamEvent } from './events.ts';
+import { teamPreferences, teamRoles } from './params.ts';
+import { OWNER, openAsOwner, openTeam } from './rights.ts';
+import type { TeamsService } from './service.ts';
+import { teamFromRow, teamJson } from './team.ts';
+
+const NAME_LENGTH = 128;
+
+const SCHEMA: QuerySchema = {
+  sequence: 'sequence',
+  fields: new Map([
+    ...internalFields({ id: 'id', sequence: 'sequence', createdAt: 'created_at', updatedAt: 'updated_at' }),
+    ['name', { type: 'string', column: 'name' }],
+    ['total', { type: 'integer', column: 'total' }],
+    // Nobody pays here.
+    ['billingPlan', { type: 'string', column: "''" }],
+  ]),
+};
+
+/** The owner's role comes last unless it was asked for. */
+const rolesOfCreator = (roles: readonly string[]): readonly string[] =>
+  roles.includes(OWNER) ? roles : [...roles, OWNER];
+
+export function teamRoutes({ kernel, records }: TeamsService): Route[] {
+  const { store, events } = kernel;
+  const teamId = required(uid());
+  const name = required(text(NAME_LENGTH));
+
+  const createTeam = route({
+    method: 'POST',
+    path: '/teams',
+    scope: 'teams.write',
+    params: { teamId: required(customId()), name, roles: optional(teamRoles(36), [OWNER]) },
+    async handle({ params, caller }) {
+      const { user } = caller;
+      const team = await store.write(() => {
+        const made = records.insertTeam(params.teamId, params.name, caller.privileged);
+        if (!user) return made;
+        const roles = rolesOfCreator(params.roles);
+        records.insertMembership({ teamId: made.id, userId: user.id, roles, confirmed: true });
+        return { ...made, total: 1 };
+      });
+      events.emit(teamEvent('create', team, caller));
+      return { status: 201, body: teamJson(team) };
+    },
+  });
+
+  const listTeams = route({
+    method: 'GET',
+    path: '/teams',
+    scope: 'teams.read',
+    params: LIST_PARAMS,
+    handle({ params, caller }) {
+      const scope = {
+        sql: caller.privileged ? '1' : 'id IN (SELECT team_id FROM memberships WHERE user_id = ? AND confirmed = 1)',
+        values: caller.privileged ? [] : [caller.user?.id ?? ''],
+      };
+      const source = { from: 'teams', columns: '*', schema: SCHEMA, noun: 'Team', scope, caller };
+      return listResponse(store, source, params, { name: 'teams', show: (row) => teamJson(teamFromRow(row)) });
+    },
+  });
+
+  const getTeam = route({
+    method: 'GET',
+    path: '/teams/:teamId',
+    scope: 'teams.read',
+    params: { teamId },
+    handle: ({ params, caller }) => ({ status: 200, body: teamJson(openTeam(records, caller, params.teamId)) }),
+  });
+
+  const renameTeam = route({
+    method: 'PUT',
+    path: '/teams/:teamId',
+    scope: 'teams.write',
+    params: { teamId, name },
+    async handle({ params, caller }) {
+      const { id } = openAsOwner(records, caller, params.teamId);
+      const team = await store.write(() => records.changeTeam(id, { name: params.name }));
+      events.emit(teamEvent('update', team, caller));
+      return { status: 200, body: teamJson(team) };
+    },
+  });
+
+  const deleteTeam = route({
+    method: 'DELETE',
+    path: '/teams/:teamId',
+    scope: 'teams.write',
+    params: { teamId },
+    async handle({ params, caller }) {
+      const team = openAsOwner(records, caller, params.teamId);
+      const members = await store.writeThoughFull(() => {
+        const all = records.members(team.id);
+        records.removeTeam(team.id);
+        return all;
+      });
+      events.emit(teamEvent('delete', team, caller, members));
+      return { status: 204 };
+    },
+  });
+
+  const getPrefs = route({
+    method: 'GET',
+    path: '/teams/:teamId/prefs',
+    scope: 'teams.read',
+    params: { teamId },
+    handle: ({ params, caller }) => ({ status: 200, body: openTeam(records, caller, params.teamId).prefs }),
+  });
+
+  const changePrefs = route({
+    method: 'PUT',
+    path: '/teams/:teamId/prefs',
+    scope: 'teams.write',
+    largestBody: PREFS_BODY,
+    params: { teamId, prefs: required(teamPreferences()) },
+    async handle({ params, caller }) {
+      const { id } = openAsOwner(records, caller, params.teamId);
+      const team = await store.write(() => records.changeTeam(id, { prefs: params.prefs }));
+      events.emit(teamEvent('update.prefs', team, caller));
+      return { status: 200, body: team.prefs };
+    },
+  });
+
+  return [createTeam, listTeams, getTeam, renameTeam, deleteTeam, getPrefs, changePrefs];
+}
