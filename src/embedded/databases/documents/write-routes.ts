@@ -103,7 +103,7 @@ function patchRoute(service: DatabasesService): Route[] {
       refuseTransaction(params.transactionId);
       requirePayload(params);
       const { documentId: id, data, permissions } = params;
-      const change = { caller, id, data, permissions, asOf: unmodifiedSince(request) };
+      const change = { caller, id, data, permissions, unmodifiedSince: unmodifiedSince(request) };
       const committed = await writing(service, params, caller, (table) => patchDocument({ ...change, table }));
       return answerChange(service, context, committed, 'update');
     },
@@ -123,7 +123,7 @@ function upsertRoute(service: DatabasesService): Route[] {
       refuseTransaction(params.transactionId);
       requirePayload(params);
       const { documentId: id, data, permissions } = params;
-      const change = { caller, id, data, permissions, asOf: unmodifiedSince(request) };
+      const change = { caller, id, data, permissions, unmodifiedSince: unmodifiedSince(request) };
       const committed = await writing(service, params, caller, (table) => upsertDocument({ ...change, table }));
       return answerChange(service, context, committed, 'upsert');
     },
@@ -145,7 +145,7 @@ function deleteRoute(service: DatabasesService): Route[] {
         id: params.documentId,
         data: {},
         permissions: undefined,
-        asOf: unmodifiedSince(request),
+        unmodifiedSince: unmodifiedSince(request),
       };
       const remove = (table: DocumentTable) => deleteDocument({ ...change, table });
       const committed = await writing(service, params, caller, remove, service.kernel.store.writeThoughFull);
@@ -191,7 +191,7 @@ function stepRoute(service: DatabasesService, direction: 'increment' | 'decremen
       refuseTransaction(params.transactionId);
       const { attribute, value } = params;
       const step = { attribute, by: direction === 'increment' ? value : -value, limit: params[bound] };
-      const change = { caller, id: params.documentId, asOf: unmodifiedSince(request) };
+      const change = { caller, id: params.documentId, unmodifiedSince: unmodifiedSince(request) };
       const committed = await writing(service, params, caller, (table) =>
         incrementDocument({ ...change, table }, step),
       );
