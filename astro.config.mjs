@@ -5,7 +5,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { sourceStamp } from './scripts/build-stamp.ts';
 import { bundleAliases } from './src/server/bundle-aliases.ts';
-import { backendInDevelopment, nodeWithOwnEntry } from './src/server/integration.ts';
+import { nodeWithOwnEntry, siteInDevelopment } from './src/server/integration.ts';
 import { islandScripts } from './src/server/island-scripts.ts';
 
 /** What is printed into the page as it is: the policy names it by its hash. */
@@ -37,7 +37,7 @@ const loadedTogether = [
   ['react', /node_modules\/(?:react|react-dom|scheduler|nanostores|@nanostores)\//],
   [
     'islands',
-    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:en|de\.browser|apart)\.ts)|images\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|load-part|media|former-versions|post-actions|posts|site)\.ts|backend\/(?!account|browser|count-beyond-limit|own-archive|post-lists)|islands\/guard\/)/,
+    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:en|de\.browser|lazy-messages)\.ts)|images\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|import-with-retry|media|former-versions|post-actions|posts|site)\.ts|backend\/(?!account|browser|count-beyond-limit|own-archive|post-lists)|islands\/guard\/)/,
   ],
   ['forms', /src\/(?:blog|islands)\/forms?\.ts/],
   [
@@ -55,7 +55,7 @@ export default defineConfig({
   output: 'server',
   adapter: nodeWithOwnEntry(new URL('./src/server/entry.ts', import.meta.url)),
   // A stream for each of the dozens of small components of a list would take longer than all else.
-  integrations: [react({ experimentalDisableStreaming: true }), backendInDevelopment()],
+  integrations: [react({ experimentalDisableStreaming: true }), siteInDevelopment()],
   // The product keeps its own sessions in the backend.
   session: false,
   trailingSlash: 'never',

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { speak } from '#blog/messages.ts';
+import { setLanguage } from '#blog/messages.ts';
 import type { Exporter, ExportReport } from '#export/export.ts';
 import { claim, ExportFolder } from '#export/folder.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
@@ -13,7 +13,7 @@ import { log } from '#server/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
 import { buildIsStale, DIST } from './build-stamp.ts';
 import { exporterOf } from './export/exporter.ts';
-import { faultOfPlace } from './export/place.ts';
+import { faultOfTarget } from './export/target.ts';
 
 const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--server URL]
 --watch      goes on, and exports what changes
@@ -72,7 +72,7 @@ function build(): void {
   if (result.status !== 0) throw new Error('The site could not be built. See what is said above.');
 }
 
-/** Where the server may not have heard of a change, it is told before its pages are read. */
+/** Has the server render changed pages before they are read, where it may have missed a change. */
 function refresher({ origin, isOwn, rebuildToken }: SiteAccess, { appwrite }: Configuration) {
   if (!rebuildToken || !(isOwn || appwrite.endpoint)) return undefined;
   return async (tags: readonly string[]) => {
@@ -107,13 +107,13 @@ interface Following {
   readonly exporter: Exporter;
   readonly site: SiteAccess;
   readonly directory: string;
-  readonly hear: (heard: () => void) => () => void;
+  readonly subscribe: (onChange: () => void) => () => void;
   /** What a remote Appwrite changes may reach nobody here. */
   readonly isRemote: boolean;
 }
 
 /** Exports what changes, until the command is told to end. @throws Error when the server of its own ended. */
-async function follow({ exporter, site, directory, hear, isRemote }: Following): Promise<void> {
+async function follow({ exporter, site, directory, subscribe, isRemote }: Following): Promise<void> {
   const { watch } = await import('#export/watch.ts');
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
@@ -124,7 +124,7 @@ async function follow({ exporter, site, directory, hear, isRemote }: Following):
   const longest = isRemote ? 60_000 : 300_000;
   let isBehind = false;
   const { origin } = site;
-  await watch({ origin, hear, signs: exporter.signs, interval: 500, longest, signal: ending.signal }, async () => {
+  await watch({ origin, subscribe, signs: exporter.signs, interval: 500, longest, signal: ending.signal }, async () => {
     try {
       const report = await exporter.run();
       if (isBehind) console.log('The export is up to date again.');
@@ -145,8 +145,8 @@ async function follow({ exporter, site, directory, hear, isRemote }: Following):
 async function main(): Promise<number> {
   const given = options();
   const configuration = readConfiguration();
-  speak(configuration.site.language);
-  const fault = faultOfPlace(given.directory, {
+  setLanguage(configuration.site.language);
+  const fault = faultOfTarget(given.directory, {
     dataDirectory: configuration.dataDirectory,
     pages: configuration.publishing.directory,
     project: join(import.meta.dirname, '..'),
@@ -176,10 +176,10 @@ async function main(): Promise<number> {
     const report = await exporter.run({ all: given.all });
     print(report, given.directory);
     if (given.watch) {
-      const { hearPosts } = await import('#backend/subscribe-to-posts.ts');
+      const { subscribeToPublicPosts } = await import('#backend/subscribe-to-posts.ts');
       const endpoint = appwrite.endpoint ?? `${site.origin}/v1`;
-      const hear = (heard: () => void) => hearPosts({ ...appwrite, endpoint }, heard);
-      await follow({ exporter, site, directory: given.directory, hear, isRemote: Boolean(appwrite.endpoint) });
+      const subscribe = (onChange: () => void) => subscribeToPublicPosts({ ...appwrite, endpoint }, onChange);
+      await follow({ exporter, site, directory: given.directory, subscribe, isRemote: Boolean(appwrite.endpoint) });
     }
     return report.foreign.length + report.missing.length > 0 ? 1 : 0;
   } finally {

@@ -1,18 +1,13 @@
-/**
- * Hands every page what it may ask: the site's public settings, the reader of posts, and publishing. What no page is
- * found for may have been a post's address elsewhere.
- */
+/** Finishes what pages answer. What no page is found for may have been a post's address elsewhere. */
 import { defineMiddleware } from 'astro:middleware';
 import { compressResponse } from '#server/compress-response.ts';
-import { siteContext } from '#server/context.ts';
 
 export const onRequest = defineMiddleware(async (context, next) => {
-  Object.assign(context.locals, siteContext());
   const response = await next();
-  const { forStore } = context.locals;
+  const { forStore, redirects } = context.locals;
   const answer = () => (forStore ? response : compressResponse(context.request, response));
   if (response.status !== 404 || !/^(?:GET|HEAD)$/.test(context.request.method)) return answer();
-  const target = await context.locals.moved.targetOf(context.url.pathname + context.url.search);
+  const target = await redirects.targetOf(context.url.pathname + context.url.search);
   if (target === undefined) return answer();
   // For good, but asked again: should a post take the address one day, browsers must not stick to the redirect.
   return new Response(null, { status: 301, headers: { Location: target, 'Cache-Control': 'public, max-age=3600' } });

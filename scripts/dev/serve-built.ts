@@ -21,9 +21,9 @@ async function ended(child: ChildProcess): Promise<number | null> {
 export async function serveBuilt(): Promise<never> {
   let server: ChildProcess | undefined;
   let changed = Promise.withResolvers<void>();
-  const hear = () => changed.resolve();
-  for (const folder of ['src', 'public']) watch(join(ROOT, folder), { recursive: true }, hear);
-  watch(ROOT, hear);
+  const onChange = () => changed.resolve();
+  for (const folder of ['src', 'public']) watch(join(ROOT, folder), { recursive: true }, onChange);
+  watch(ROOT, onChange);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {
       server?.kill(signal);

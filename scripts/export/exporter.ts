@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createPublicReader } from '#backend/server.ts';
 import { createExporter, type Exporter, type ExportOptions } from '#export/export.ts';
 import { createSource } from '#export/source.ts';
-import { MOVED_FILE, movedIn } from '#publishing/redirects.ts';
+import { REDIRECTS_FILE, readRedirects } from '#publishing/redirects.ts';
 import type { Configuration } from '#server/configuration.ts';
 import { log } from '#server/log.ts';
 import { DIST, STAMP_FILE } from '../build-stamp.ts';
@@ -28,11 +28,11 @@ export function exporterOf({
   const exporter = createExporter({
     source,
     site,
-    build: () => `${existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''} ${JSON.stringify(siteFile.look)}`,
+    build: () => `${existsSync(STAMP_FILE) ? readFileSync(STAMP_FILE, 'utf8') : ''} ${JSON.stringify(siteFile.theme)}`,
     assets: join(DIST, 'client'),
     files: siteFile.files,
     posts: () => reader.everyPost(),
-    moved: () => movedIn(join(dataDirectory, MOVED_FILE)),
+    redirects: () => readRedirects(join(dataDirectory, REDIRECTS_FILE)),
     authorName: (userId) => reader.authorName(userId),
     log,
     ...options,

@@ -38,8 +38,8 @@ export async function compose(source: Source, options: ComposeOptions): Promise<
   const notes = unknown.map((call) => `left out, its meaning is not known: ${call}`);
   const title = fields.title ?? firstHeading ?? fields.name;
   if (!fields.title && firstHeading) dropFirstHeading(tree);
-  const found = new Map<string, Picture>();
-  const work: Work = { ...options, path, slug, found, notes };
+  const pictures = new Map<string, Picture>();
+  const work: Work = { ...options, path, slug, pictures, notes };
   const elements = elementsIn(tree);
   for (const [element, parent] of elements) if (element.tagName === 'img') await rewritePicture(element, parent, work);
   for (const [element, parent] of elements) if (element.tagName === 'a') await rewriteLink(element, parent, work);
@@ -62,12 +62,12 @@ export async function compose(source: Source, options: ComposeOptions): Promise<
       id: slug,
       title: shortTitle(title, notes),
       content,
-      featuredImage: (featured ?? [...found.values()][0])?.fileId ?? '',
+      featuredImage: (featured ?? [...pictures.values()][0])?.fileId ?? '',
       status: fields.draft ? 'inactive' : 'active',
       createdAt: fields.date,
       updatedAt: fields.updated,
     },
-    pictures: [...new Map([...found.values()].map((picture) => [picture.fileId, picture])).values()],
+    pictures: [...new Map([...pictures.values()].map((picture) => [picture.fileId, picture])).values()],
     isCut,
     notes,
   };
@@ -77,7 +77,7 @@ interface Work extends ComposeOptions {
   readonly path: string;
   readonly slug: string;
   /** Pictures of this post, by the file they lie in. */
-  readonly found: Map<string, Picture>;
+  readonly pictures: Map<string, Picture>;
   readonly notes: string[];
 }
 
@@ -91,18 +91,19 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   else {
     const picture = await pictureAt(href, work);
     if (picture) {
-      properties.href = shownAt(picture, work);
+      properties.href = addressOfPicture(picture, work);
       return;
     }
     // Its words stay.
-    putInPlace(parent, link, link.children);
+    replaceWith(parent, link, link.children);
     const why = target.kind === 'file' ? 'a file that is neither post nor picture' : 'nothing that was found';
     work.notes.push(`link taken off, it leads to ${why}: ${href}`);
   }
 }
 
 /** Texts name pictures by this site's own address, wherever the backend is today. */
-const shownAt = ({ fileId }: Picture, { site }: Work): string => fileUrl({ ...site, endpoint: '/v1' }, fileId, 'view');
+const addressOfPicture = ({ fileId }: Picture, { site }: Work): string =>
+  fileUrl({ ...site, endpoint: '/v1' }, fileId, 'view');
 
 async function rewritePicture(image: Element, parent: Parents, work: Work): Promise<void> {
   const { properties } = image;
@@ -114,16 +115,16 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
   }
   const picture = await pictureAt(source, work);
   if (picture) {
-    properties.src = shownAt(picture, work);
+    properties.src = addressOfPicture(picture, work);
     setSize(properties, picture);
     return;
   }
   work.notes.push(`picture not found or not readable, its description stays: ${source}`);
   const alt = typeof properties.alt === 'string' ? properties.alt : '';
-  putInPlace(parent, image, [{ type: 'text', value: alt }]);
+  replaceWith(parent, image, [{ type: 'text', value: alt }]);
 }
 
-function putInPlace(parent: Parents, element: Element, nodes: readonly ElementContent[]): void {
+function replaceWith(parent: Parents, element: Element, nodes: readonly ElementContent[]): void {
   const children = parent.children as Root['children'];
   children.splice(children.indexOf(element), 1, ...nodes);
 }
@@ -131,10 +132,10 @@ function putInPlace(parent: Parents, element: Element, nodes: readonly ElementCo
 async function pictureAt(written: string, work: Work): Promise<Picture | undefined> {
   const target = work.links.follow(written, work.path);
   if (target.kind !== 'file' || !isPictureName(target.file)) return undefined;
-  const known = work.found.get(target.file);
+  const known = work.pictures.get(target.file);
   if (known) return known;
   const picture = await readPicture(target.file, work.slug);
-  if (picture) work.found.set(target.file, picture);
+  if (picture) work.pictures.set(target.file, picture);
   return picture;
 }
 

@@ -61,7 +61,7 @@ export function createLinks(sources: readonly Source[], { folder, oldSite }: Lin
       }
       if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(written)) return { kind: 'elsewhere', href };
       const plain = decoded(written.replace(/\?.*$/, ''));
-      const places = placesOf(plain, path);
+      const places = candidatesOf(plain, path);
       const post =
         places.map((place) => byFile.get(place)).find(Boolean) ??
         (written.startsWith('/?') ? postAt(written) : undefined) ??
@@ -77,7 +77,7 @@ export function createLinks(sources: readonly Source[], { folder, oldSite }: Lin
 }
 
 /** Paths below the folder that a written path may mean, likeliest first. */
-function placesOf(written: string, path: string): string[] {
+function candidatesOf(written: string, path: string): string[] {
   const inside = (place: string): string[] => (place.startsWith('../') || place === '..' ? [] : [place]);
   if (written.startsWith('@/')) {
     // Zola counts from its `content` folder, which may be the imported one or lie above it.

@@ -4,22 +4,22 @@ export type { OwnSession } from './account.ts';
 export { siteOf } from './client.ts';
 export { deleteFile, type Progress, uploadFile } from './files.ts';
 export { identityHeaders } from './identity.ts';
-export { type PostNews, watchPosts } from './live.ts';
+export { type PostEvent, subscribeToPosts } from './live.ts';
 export type { OwnArchive } from './own-archive.ts';
 export {
   countPosts,
   type ListOptions,
-  type ListWanted,
   listPosts,
   type PostList,
+  type PostListQuery,
   stillListed,
 } from './post-lists.ts';
 export {
   type Attempt,
-  ChangedElsewhere,
   changeStatus,
   createPost,
   deletePost,
+  EditConflict,
   getPost,
   type NewPost,
   type PostChanges,
@@ -30,7 +30,7 @@ export {
   deleteRevisions,
   formerPicture,
   getRevision,
-  type Keeping,
+  type KeepResult,
   keepRevision,
   listRevisions,
   type Revision,

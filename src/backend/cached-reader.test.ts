@@ -3,7 +3,7 @@ import { Client, Databases } from 'node-appwrite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { type Admin, createAdmin, type WrittenPost } from './admin.ts';
-import { type ArticleDocument, createPublicReader, type PublicReader, remembering } from './server.ts';
+import { type ArticleDocument, createCachedReader, createPublicReader, type PublicReader } from './server.ts';
 
 let site: EmbeddedSite;
 let admin: Admin;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   );
   site.listen(({ events: names, payload, changed }) => {
     const [, action] = names.map((name) => events.exec(name)).find(Boolean) ?? [];
-    const tell = () => reader.heard(payload as unknown as ArticleDocument, action === 'delete', changed);
+    const tell = () => reader.postChanged(payload as unknown as ArticleDocument, action === 'delete', changed);
     if (!action) return;
     if (held) held.push(tell);
     else tell();
@@ -45,12 +45,12 @@ beforeEach(() => {
       questions++;
       return method(...args);
     };
-  reader = remembering({
+  reader = createCachedReader({
     ...asking,
     post: counted(asking.post),
     newest: counted(asking.newest),
     summaries: counted(asking.summaries),
-    row: counted(asking.row),
+    postsAround: counted(asking.postsAround),
     everyPost: counted(asking.everyPost),
   });
 });
@@ -70,7 +70,7 @@ const place = () => ({ databaseId: site.target.databaseId, collectionId: site.ta
 
 async function answersOf(from: PublicReader) {
   const posts = await Promise.all(SLUGS.map((slug) => from.post(slug)));
-  const beside = await Promise.all(posts.map((post) => post && from.neighbours(post.id)));
+  const beside = await Promise.all(posts.map((post) => post && from.adjacentPosts(post.id)));
   return {
     posts,
     beside,
@@ -177,7 +177,7 @@ describe('a reader that remembers', () => {
 
   it('does not remember an answer during which something changed', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    const slow = remembering({
+    const slow = createCachedReader({
       ...asking,
       post: async (slug) => {
         const post = await asking.post(slug);
@@ -187,7 +187,7 @@ describe('a reader that remembers', () => {
     });
     const before = await asking.post('a');
     const reading = slow.post('a');
-    slow.heard({ $id: 'b', $createdAt: '', $updatedAt: '', $permissions: [] }, true);
+    slow.postChanged({ $id: 'b', $createdAt: '', $updatedAt: '', $permissions: [] }, true);
     await admin.updatePost(written('a', { title: 'later' }));
     open();
     expect(await reading).toEqual(before);
@@ -196,7 +196,7 @@ describe('a reader that remembers', () => {
 
   it('whoever asks for all posts after a change does not get the answer of one who asked before', async () => {
     const [answered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow = remembering({
+    const slow = createCachedReader({
       ...asking,
       everyPost: async () => {
         const posts = await asking.everyPost();
@@ -208,7 +208,7 @@ describe('a reader that remembers', () => {
     const before = slow.everyPost();
     await answered.promise;
     await admin.updatePost(written('a', { title: 'later still' }));
-    slow.heard((await databases.getDocument({ ...place(), documentId: 'a' })) as ArticleDocument, false);
+    slow.postChanged((await databases.getDocument({ ...place(), documentId: 'a' })) as ArticleDocument, false);
     const after = slow.everyPost();
     gate.resolve();
     expect((await before).length).toBe((await after).length);

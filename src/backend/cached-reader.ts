@@ -1,35 +1,35 @@
 /**
- * What public pages ask again after each write, remembered from one write to the next. Right only where every change of
- * a post is told, in order, before its writer has the answer: with the embedded backend
+ * A reader that caches what public pages ask again after each write. It is right only where every change of
+ * a post comes as an event, in order, before its writer has the answer: with the embedded backend
  * (docs/decisions/020-pages-without-questions.md).
  */
 import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import { type ArticleDocument, postOf, withoutContent } from './document.ts';
 import { EveryPost } from './every-post.ts';
-import { type Neighbours, neighboursIn, type PostPage, type PublicReader } from './server.ts';
+import { type AdjacentPosts, adjacentIn, type PostPage, type PublicReader } from './server.ts';
 
 /** Most answers of each kind, and characters of a text that is remembered. */
 const POSTS = 20;
 const LISTS = 20;
-const BESIDE = 500;
+const ADJACENT = 500;
 const LONGEST = 200_000;
-/** A post keeps its place, and its readers, when none of these is changed. */
-const PLACE: ReadonlySet<string> = new Set(['status', 'userId', '$createdAt', '$permissions']);
+/** The fields that decide where a post is listed and who may read it. */
+const PLACING_FIELDS: ReadonlySet<string> = new Set(['status', 'userId', '$createdAt', '$permissions']);
 
-/** `reader` with a memory that `heard` keeps right. Nothing is remembered of an answer during which something changed. */
-export function remembering(reader: PublicReader): PublicReader {
+/** `reader` with a cache that `postChanged` keeps right. An answer during which something changed is not cached. */
+export function createCachedReader(reader: PublicReader): PublicReader {
   const posts = new Map<string, Post>();
   const lists = new Map<string, PostPage<PostSummary>>();
-  const beside = new Map<string, Neighbours>();
+  const adjacent = new Map<string, AdjacentPosts>();
   const every = new EveryPost(() => reader.everyPost());
   let newest: Post | undefined;
   let changes = 0;
   /** A post came or went since the last `forget`. */
-  let moved = false;
+  let countChanged = false;
 
   function clear(): void {
-    for (const memory of [posts, lists, beside]) memory.clear();
+    for (const memory of [posts, lists, adjacent]) memory.clear();
     newest = undefined;
   }
 
@@ -53,9 +53,9 @@ export function remembering(reader: PublicReader): PublicReader {
     const summary = withoutContent(post);
     const now = (other: PostSummary) => (other.id === post.id ? summary : other);
     for (const [key, list] of lists) lists.set(key, { ...list, posts: list.posts.map(now) });
-    for (const [key, { previous, next }] of beside) {
+    for (const [key, { previous, next }] of adjacent) {
       if (previous?.id !== post.id && next?.id !== post.id) continue;
-      beside.set(key, { ...(previous && { previous: now(previous) }), ...(next && { next: now(next) }) });
+      adjacent.set(key, { ...(previous && { previous: now(previous) }), ...(next && { next: now(next) }) });
     }
   }
 
@@ -64,9 +64,9 @@ export function remembering(reader: PublicReader): PublicReader {
   }
 
   /** Around the post as the public has it: what is previewed in its place is for nobody else. */
-  async function rowOf(slug: string): Promise<PostSummary[]> {
+  async function around(slug: string): Promise<PostSummary[]> {
     const post = await postAt(slug);
-    return post ? reader.row(withoutContent(post)) : [];
+    return post ? reader.postsAround(withoutContent(post)) : [];
   }
 
   return {
@@ -94,28 +94,28 @@ export function remembering(reader: PublicReader): PublicReader {
       });
     },
 
-    async neighbours(slug) {
-      const known = beside.get(slug);
+    async adjacentPosts(slug) {
+      const known = adjacent.get(slug);
       if (known) return known;
-      const row = await asked(rowOf(slug), (found) => {
-        // Whoever reads on comes to these next. What stands beside the first and the last is not in the row.
-        for (const { id } of found.slice(1, -1)) put(beside, id, neighboursIn(found, id), BESIDE);
-        if (found.length > 0) put(beside, slug, neighboursIn(found, slug), BESIDE);
+      const row = await asked(around(slug), (found) => {
+        // A reader who reads on opens these next. The posts adjacent to the first and the last are not in the row.
+        for (const { id } of found.slice(1, -1)) put(adjacent, id, adjacentIn(found, id), ADJACENT);
+        if (found.length > 0) put(adjacent, slug, adjacentIn(found, slug), ADJACENT);
       });
-      return neighboursIn(row, slug);
+      return adjacentIn(row, slug);
     },
 
-    heard(document, gone, changed) {
+    postChanged(document, gone, changed) {
       const post = postOf(document);
       const isPublic = !gone && isReadable(document) && post.status === 'active' && !isForgery(post);
-      // What an answer shows says nothing of this: it may have been asked after the write and before the news of it.
-      const stays = changed !== undefined && !changed.some((key) => PLACE.has(key));
+      // Cached answers cannot be compared with: they may have been read after the write and before its event.
+      const stays = changed !== undefined && !changed.some((key) => PLACING_FIELDS.has(key));
       if (stays && !isPublic) return;
       changes++;
-      every.heard(post.id, isPublic ? post : undefined);
+      every.update(post.id, isPublic ? post : undefined);
       if (stays) return replace(post);
       const former = newest;
-      moved = true;
+      countChanged = true;
       clear();
       if (!isPublic) return;
       keepPost(post);
@@ -124,8 +124,8 @@ export function remembering(reader: PublicReader): PublicReader {
 
     forget(change) {
       if (change?.names === false) {
-        reader.forget({ names: false, counts: moved });
-        moved = false;
+        reader.forget({ names: false, counts: countChanged });
+        countChanged = false;
       } else {
         reader.forget(change);
         changes++;

@@ -6,7 +6,7 @@ export const TOTAL_LIMIT = 5000;
 const STRIDES = [5000, 500] as const;
 
 /** @param after lists `limit` documents, `offset` behind the one with the id `cursor`, or behind the list's begin */
-export async function countByStrides(
+export async function countBeyondLimit(
   after: (cursor: string | undefined, offset: number, limit: number) => Promise<readonly { readonly $id: string }[]>,
 ): Promise<number> {
   let count = 0;

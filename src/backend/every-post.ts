@@ -3,12 +3,12 @@
  * made of it, and after an edit among ten thousand posts one line of it is another.
  */
 import { LISTED_FIELD_NAMES, listedValues, type PostSummary } from '#blog/post.ts';
-import type { Among } from './posts-in-order.ts';
+import type { PostFilter } from './posts-in-order.ts';
 
 /** Longer lists are asked for each time. A post takes some 350 bytes. */
 const MOST = 50_000;
 
-/** Right as long as every change of a post is told, in order (`remembering.ts`). */
+/** It is right as long as every change of a post comes as an event, in order (`cached-reader.ts`). */
 export class EveryPost {
   readonly #ask: () => Promise<PostSummary[]>;
   #posts: readonly PostSummary[] | undefined;
@@ -35,7 +35,7 @@ export class EveryPost {
   }
 
   /** Those among them, where the list is known. */
-  some({ userId, from, until }: Among): PostSummary[] | undefined {
+  some({ userId, from, until }: PostFilter): PostSummary[] | undefined {
     const [begin, end] = [from, until].map((date) => (date === undefined ? undefined : Date.parse(date)));
     return this.#posts?.filter((post) => {
       if (userId !== undefined && post.userId !== userId) return false;
@@ -46,7 +46,7 @@ export class EveryPost {
   }
 
   /** A post was written: as the public may read it now, or undefined when it may not. */
-  heard(id: string, post: PostSummary | undefined): void {
+  update(id: string, post: PostSummary | undefined): void {
     this.#asked = undefined;
     if (!this.#posts) return;
     const at = this.#posts.findIndex((other) => other.id === id);
@@ -88,7 +88,7 @@ function sharing(known: Iterable<PostSummary>): Sharing {
   for (const post of known) owners.set(keyOf(post), post);
   return (post) => {
     const key = keyOf(post);
-    const owner = owners.get(key) ?? { userId: apart(post.userId), permissions: post.permissions.map(apart) };
+    const owner = owners.get(key) ?? { userId: detached(post.userId), permissions: post.permissions.map(detached) };
     owners.set(key, owner);
     return owner;
   };
@@ -103,7 +103,7 @@ function small(post: PostSummary, shared: Sharing): PostSummary {
   const { userId, permissions } = shared(post);
   const { id, createdAt, updatedAt } = post;
   const copy = { id, ...listedValues(post), userId, createdAt, updatedAt, permissions };
-  for (const name of TEXTS) copy[name] = apart(copy[name] ?? '');
+  for (const name of TEXTS) copy[name] = detached(copy[name] ?? '');
   return copy;
 }
 
@@ -113,4 +113,4 @@ const TEXTS = [
 ] as const;
 
 /** The same characters in memory of their own: a part of an answer's text would keep all of the text. */
-const apart = (text: string): string => Buffer.from(text).toString();
+const detached = (text: string): string => Buffer.from(text).toString();

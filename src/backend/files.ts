@@ -49,7 +49,7 @@ export function uploadFile(file: File, options: UploadOptions): Promise<string> 
       } catch (error) {
         const { signal } = options;
         const pause = PAUSES[attempt];
-        const again = !signal?.aborted && pause !== undefined && isPassing(error);
+        const again = !signal?.aborted && pause !== undefined && isTransient(error);
         // The writer who cancelled waits for it, the one whose network is away does not.
         const gone = deleteFile(fileId, { mayBeMissing: true });
         if (signal?.aborted) await gone;
@@ -107,7 +107,7 @@ export async function copyFile(fileId: string, copyId: string, userId: string): 
 }
 
 /** A failure that another attempt may not meet. */
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const { code } = faultOf(error);
   return isUnreachable(error) || code === 429 || code >= 500;
 }
@@ -148,7 +148,7 @@ export async function shareFiles(fileIds: readonly string[], status: PostStatus,
       await storage.updateFile({ bucketId: site.bucketId, fileId, permissions });
     } catch (error) {
       console.error(`shareFiles: ${fileId}:`, error);
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Hears of posts as somebody writes them, by the SDK's Realtime: it keeps the socket, its heartbeat and its back-off. */
+/** Subscription to posts by the SDK's Realtime, which keeps the socket, its heartbeat and its back-off. */
 
 import { Channel, Realtime } from 'appwrite';
 import type { PostSummary } from '#blog/post.ts';
@@ -6,14 +6,14 @@ import { connect } from './client.ts';
 import { type ArticleDocument, summaryOf } from './document.ts';
 
 /** A post as it is now, or as it was when it was deleted. */
-export interface PostNews {
+export interface PostEvent {
   readonly post: PostSummary;
   readonly deleted: boolean;
 }
 
-export interface Watcher {
-  readonly heard: (news: PostNews) => void;
-  /** The connection was lost and is back: what happened in between was not heard. */
+export interface PostListener {
+  readonly changed: (news: PostEvent) => void;
+  /** The connection was lost and is back: changes in between were missed. */
   readonly missed: () => void;
 }
 
@@ -21,10 +21,10 @@ export interface Watcher {
 const SETTLE_MS = 500;
 
 /**
- * Tells `watcher` of every post that this user may read, or of the one with id `slug`, until the function that it
- * gives is called. A post that is taken from the user's eyes is not heard of.
+ * Calls `listener` for every post that this user may read, or for the one with id `slug`, until the function that it
+ * gives is called. A post that the user may no longer read causes no event.
  */
-export function watchPosts(watcher: Watcher, slug?: string): () => void {
+export function subscribeToPosts(watcher: PostListener, slug?: string): () => void {
   const { client, site } = connect();
   const realtime = new Realtime(client);
   let gap = false;
@@ -37,9 +37,11 @@ export function watchPosts(watcher: Watcher, slug?: string): () => void {
   });
   const collection = Channel.database(site.databaseId).collection(site.collectionId);
   const channel = slug === undefined ? collection.document() : collection.document(slug);
-  const heard = ({ events, payload }: { events: readonly string[]; payload: ArticleDocument }) =>
-    watcher.heard({ post: summaryOf(payload), deleted: events.some((name) => name.endsWith('.delete')) });
+  const onEvent = ({ events, payload }: { events: readonly string[]; payload: ArticleDocument }) =>
+    watcher.changed({ post: summaryOf(payload), deleted: events.some((name) => name.endsWith('.delete')) });
   // A first connection that fails is tried again like any other.
-  realtime.subscribe<ArticleDocument>(channel, heard).catch((error: unknown) => console.info('watchPosts:', error));
+  realtime
+    .subscribe<ArticleDocument>(channel, onEvent)
+    .catch((error: unknown) => console.info('subscribeToPosts:', error));
   return () => void realtime.disconnect();
 }

@@ -5,11 +5,11 @@ import { isForgery } from '#blog/permissions.ts';
 import type { PostStatus, PostSummary } from '#blog/post.ts';
 import { titleWords } from '#blog/title-search.ts';
 import { connect, logged } from './client.ts';
-import { countByStrides, TOTAL_LIMIT } from './count-beyond-limit.ts';
+import { countBeyondLimit, TOTAL_LIMIT } from './count-beyond-limit.ts';
 import { type ArticleDocument, SUMMARY_FIELDS, summaryOf } from './document.ts';
 
 /** Which posts, and in which order. */
-export interface ListWanted {
+export interface PostListQuery {
   /** Active posts are listed by default (spec 9). */
   readonly status?: PostStatus;
   /** Only this author's posts. */
@@ -20,7 +20,7 @@ export interface ListWanted {
   readonly order?: 'newest' | 'oldest';
 }
 
-export interface ListOptions extends ListWanted {
+export interface ListOptions extends PostListQuery {
   /** The `cursor` of the page before. */
   readonly cursor?: string | undefined;
   /** Posts a page, default 24. */
@@ -39,7 +39,7 @@ export interface PostList {
 export function listPosts({ cursor, limit = 24, ...wanted }: ListOptions = {}): Promise<PostList> {
   return logged('listPosts', async () => {
     const { documents, total } = await connect().databases.listDocuments<ListedDocument>({
-      ...place(),
+      ...collectionIds(),
       queries: [...queriesOf(wanted), Query.limit(limit), ...behind(cursor), Query.select(SUMMARY_FIELDS)],
     });
     const posts = documents.map(summaryOf).filter((post) => !isForgery(post));
@@ -53,13 +53,13 @@ export function listPosts({ cursor, limit = 24, ...wanted }: ListOptions = {}): 
 }
 
 /** How many there are, for lists that are longer than `total` says. */
-export function countPosts(wanted: ListWanted): Promise<number> {
+export function countPosts(wanted: PostListQuery): Promise<number> {
   return logged('countPosts', () =>
-    countByStrides(async (cursor, offset, limit) => {
+    countBeyondLimit(async (cursor, offset, limit) => {
       const queries = [...queriesOf(wanted), ...behind(cursor), Query.select(['$id']), Query.offset(offset)];
       return (
         await connect().databases.listDocuments<ListedDocument>({
-          ...place(),
+          ...collectionIds(),
           queries: [...queries, Query.limit(limit)],
           total: false,
         })
@@ -72,13 +72,13 @@ export function countPosts(wanted: ListWanted): Promise<number> {
 const IDS_AT_ONCE = 100;
 
 /** Those of `ids` that this user may still read in a list of that status. */
-export function stillListed(ids: readonly string[], { status = 'active' }: ListWanted): Promise<Set<string>> {
+export function stillListed(ids: readonly string[], { status = 'active' }: PostListQuery): Promise<Set<string>> {
   return logged('stillListed', async () => {
     const still = new Set<string>();
     for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
       const asked = ids.slice(from, from + IDS_AT_ONCE);
       const { documents } = await connect().databases.listDocuments<ListedDocument>({
-        ...place(),
+        ...collectionIds(),
         queries: [
           Query.equal('$id', asked),
           Query.equal('status', status),
@@ -96,7 +96,7 @@ export function stillListed(ids: readonly string[], { status = 'active' }: ListW
 type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
 /** Words are looked for as parts of the title: a full-text index passes over short words and knows no other script's. */
-const queriesOf = ({ status = 'active', userId, search, order }: ListWanted): string[] => [
+const queriesOf = ({ status = 'active', userId, search, order }: PostListQuery): string[] => [
   Query.equal('status', status),
   ...(userId ? [Query.equal('userId', userId)] : []),
   ...titleWords(search).map((word) => Query.contains('title', word)),
@@ -105,7 +105,7 @@ const queriesOf = ({ status = 'active', userId, search, order }: ListWanted): st
 
 const behind = (cursor: string | undefined): string[] => (cursor ? [Query.cursorAfter(cursor)] : []);
 
-function place(): { databaseId: string; collectionId: string } {
+function collectionIds(): { databaseId: string; collectionId: string } {
   const { databaseId, collectionId } = connect().site;
   return { databaseId, collectionId };
 }

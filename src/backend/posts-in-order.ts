@@ -2,7 +2,7 @@
 
 import { type Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
-import { countByStrides, TOTAL_LIMIT } from './count-beyond-limit.ts';
+import { countBeyondLimit, TOTAL_LIMIT } from './count-beyond-limit.ts';
 import type { ArticleDocument } from './document.ts';
 
 export interface Articles {
@@ -12,7 +12,7 @@ export interface Articles {
 }
 
 /** Which of them: of one author, or of a time (ISO dates; `until` is not part of it). */
-export interface Among {
+export interface PostFilter {
   readonly userId?: string;
   readonly from?: string;
   readonly until?: string;
@@ -22,7 +22,7 @@ export interface Among {
 const STEP = 1000;
 
 /** The queries that every list of active posts begins with. */
-export const newestFirst = ({ userId, from, until }: Among = {}): string[] => [
+export const newestFirst = ({ userId, from, until }: PostFilter = {}): string[] => [
   Query.equal('status', 'active'),
   ...(userId === undefined ? [] : [Query.equal('userId', userId)]),
   ...(from === undefined ? [] : [Query.greaterThanEqual('$createdAt', from)]),
@@ -33,7 +33,7 @@ export const newestFirst = ({ userId, from, until }: Among = {}): string[] => [
 /** Walks through all of them. A post that leaves the list meanwhile does not end the walk. */
 export async function* walk(
   { databases, ...place }: Articles,
-  among: Among,
+  among: PostFilter,
   fields: readonly string[],
 ): AsyncGenerator<ArticleDocument> {
   const asked = [...newestFirst(among), Query.select([...fields]), Query.limit(STEP)];
@@ -67,7 +67,7 @@ async function behind(
 /** How many there are, when `total`, of a list's answer, says so far as it can. */
 export async function countOf({ databases, ...place }: Articles, total: number): Promise<number> {
   if (total < TOTAL_LIMIT) return total;
-  return countByStrides(async (cursor, offset, limit) => {
+  return countBeyondLimit(async (cursor, offset, limit) => {
     const behindIt = cursor === undefined ? [] : [Query.cursorAfter(cursor)];
     const queries = [...newestFirst(), ...behindIt, Query.select(['$id']), Query.offset(offset), Query.limit(limit)];
     return (await databases.listDocuments({ ...place, queries, total: false })).documents;

@@ -21,7 +21,7 @@ import { keepFormerPicture } from './revisions.ts';
 export function getPost(slug: string): Promise<Post | undefined> {
   return logged('getPost', async () => {
     try {
-      return postOf(await connect().databases.getDocument<ListedDocument>({ ...place(), documentId: slug }));
+      return postOf(await connect().databases.getDocument<ListedDocument>({ ...collectionIds(), documentId: slug }));
     } catch (error) {
       if (faultOf(error).code === 404) return undefined;
       throw error;
@@ -53,8 +53,8 @@ export interface Attempt {
 }
 
 /** The post is no longer as it was loaded: somebody saved it in another tab, or on another device. */
-export class ChangedElsewhere extends Error {
-  override readonly name = 'ChangedElsewhere';
+export class EditConflict extends Error {
+  override readonly name = 'EditConflict';
   /** As it is now. */
   readonly post: Post;
   constructor(post: Post) {
@@ -70,7 +70,7 @@ export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
 
 /**
  * Uploads the image, then creates the post; if that is refused, the image is deleted again. A post that an earlier
- * attempt made unheard is brought up to date instead, under the slug it then had.
+ * attempt created, although its answer was lost, is brought up to date instead, under the slug it then had.
  */
 export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
   return logged('createPost', async () => {
@@ -82,7 +82,7 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
       if (status === 'active') await shareFiles(filesOf(content), status, userId);
       attempt.slug = slug;
       const document = await connect().databases.createDocument<ListedDocument>({
-        ...place(),
+        ...collectionIds(),
         documentId: slug,
         data: { ...formValues(draft), featuredImage, userId },
         permissions: postPermissions(status, userId),
@@ -113,7 +113,7 @@ function bringUpToDate(there: Post, draft: NewPost, sending: Sending): Promise<P
 /**
  * Updates `post` if it still is as it was loaded, and its files' permissions with it. A new image is uploaded first,
  * and the old one deleted only when the post no longer names it; if the update is refused, the new one is deleted.
- * @throws ChangedElsewhere when the post has been changed since. Nothing was overwritten then.
+ * @throws EditConflict when the post has been changed since. Nothing was overwritten then.
  */
 export function updatePost(
   post: Post,
@@ -136,7 +136,7 @@ export function updatePost(
       // Published: the pictures first, so that the public never sees a post with holes.
       if (status === 'active') await shareFiles(files, status, userId);
       const document = await connectAsOf(post.updatedAt).databases.updateDocument<ListedDocument>({
-        ...place(),
+        ...collectionIds(),
         documentId: id,
         data: { ...formValues(changes), featuredImage },
         permissions: postPermissions(status, userId),
@@ -167,7 +167,7 @@ export function changeStatus(id: string, status: PostStatus): Promise<Post | und
     const files = shownFiles(post);
     if (status === 'active') await shareFiles(files, status, post.userId);
     const document = await connect().databases.updateDocument<ListedDocument>({
-      ...place(),
+      ...collectionIds(),
       documentId: id,
       data: { status },
       permissions: postPermissions(status, post.userId),
@@ -189,13 +189,13 @@ async function hideFiles(fileIds: readonly string[], { id, userId }: Post): Prom
   }
 }
 
-/** `now` if it is what an earlier attempt sent, whose answer was lost. Throws `ChangedElsewhere` if it is another's. */
+/** `now` if it is what an earlier attempt sent, whose answer was lost. Throws `EditConflict` if it is another's. */
 async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {
   const same =
     sameFormValues(now, changes) && now.featuredImage === (changes.image ? attempt.fileId : post.featuredImage);
   if (same) return replaced(post, now);
   if (attempt.fileId) await withdraw(attempt, post.id);
-  throw new ChangedElsewhere(now);
+  throw new EditConflict(now);
 }
 
 async function replaced(before: Post, now: Post): Promise<Post> {
@@ -235,7 +235,7 @@ async function withdraw(attempt: Attempt, slug: string): Promise<void> {
 /** Deletes the post, then its files. False when the post is still there; the reason is in the log. */
 export async function deletePost(post: Post | PostSummary): Promise<boolean> {
   try {
-    await connect().databases.deleteDocument({ ...place(), documentId: post.id });
+    await connect().databases.deleteDocument({ ...collectionIds(), documentId: post.id });
   } catch (error) {
     console.error('deletePost:', error);
     return false;
@@ -263,7 +263,7 @@ async function deleteUnused(
 
 async function isShown(fileId: string, userId: string, ...among: string[]): Promise<boolean> {
   const { total } = await connect().databases.listDocuments({
-    ...place(),
+    ...collectionIds(),
     queries: [
       Query.equal('userId', userId),
       ...among,
@@ -282,7 +282,7 @@ const shownFiles = (post: Post | PostSummary): string[] =>
 
 const filesOf = (content: string): string[] => filesShownIn(content, connect().site.bucketId);
 
-function place(): { databaseId: string; collectionId: string } {
+function collectionIds(): { databaseId: string; collectionId: string } {
   const { databaseId, collectionId } = connect().site;
   return { databaseId, collectionId };
 }

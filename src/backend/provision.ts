@@ -140,7 +140,7 @@ async function provisionCollection(
   return found;
 }
 
-type StoredAttribute = {
+type ExistingAttribute = {
   key: string;
   type: string;
   status: string;
@@ -158,7 +158,7 @@ async function provisionAttribute(
 ): Promise<void> {
   const { databases, ids } = run;
   const place = { databaseId: ids.databaseId, collectionId, key: spec.key };
-  const found = (collection?.attributes as StoredAttribute[] | undefined)?.find(({ key }) => key === spec.key);
+  const found = (collection?.attributes as ExistingAttribute[] | undefined)?.find(({ key }) => key === spec.key);
   if (!found) {
     const { required } = spec;
     await change(run, `attribute ${spec.key}${of}: created`, () => {
@@ -196,7 +196,7 @@ async function attributesAvailable(run: Run, { collectionId, attributes: specs }
     const { attributes } = await attempt('read the attributes', () =>
       run.databases.listAttributes({ databaseId, collectionId, queries: [Query.limit(100)] }),
     );
-    const ours = (attributes as unknown as StoredAttribute[]).filter(({ key }) => wanted.has(key));
+    const ours = (attributes as unknown as ExistingAttribute[]).filter(({ key }) => wanted.has(key));
     const failed = ours.find(({ status }) => status === 'failed' || status === 'stuck');
     if (failed) {
       throw new ProvisionError(

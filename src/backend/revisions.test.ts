@@ -181,7 +181,7 @@ describe('an update', () => {
     const post = await write('seen');
     const theirs = await rewrite(post, '<p>Theirs</p>');
     const mine = backend.updatePost(post, { title: 'Mine', content: '<p>Mine</p>', status: 'active' });
-    await expect(mine).rejects.toMatchObject({ name: 'ChangedElsewhere', post: { content: '<p>Theirs</p>' } });
+    await expect(mine).rejects.toMatchObject({ name: 'EditConflict', post: { content: '<p>Theirs</p>' } });
     expect(await backend.getPost('seen')).toEqual(theirs);
     expect((await rewrite(theirs, '<p>Mine</p>')).content).toBe('<p>Mine</p>');
   });
@@ -191,7 +191,7 @@ describe('an update', () => {
     await rewrite(post, '<p>Theirs</p>');
     const requests = vi.spyOn(globalThis, 'fetch');
     const mine = backend.updatePost(post, { title: 'Mine', content: '', status: 'active', image });
-    await expect(mine).rejects.toMatchObject({ name: 'ChangedElsewhere' });
+    await expect(mine).rejects.toMatchObject({ name: 'EditConflict' });
     expect(requests.mock.calls.map(([, init]) => init?.method)).toEqual(['GET']);
     requests.mockRestore();
   });
@@ -255,7 +255,7 @@ describe('an answer that was lost', () => {
     await expect(backend.updatePost(post, changes, { attempt })).rejects.toThrow('Failed to fetch');
     const mine = (await backend.getPost('update-late')) ?? expect.fail();
     await backend.updatePost(mine, { title: 'Theirs', content: '', status: 'active' });
-    await expect(backend.updatePost(post, changes, { attempt })).rejects.toMatchObject({ name: 'ChangedElsewhere' });
+    await expect(backend.updatePost(post, changes, { attempt })).rejects.toMatchObject({ name: 'EditConflict' });
   });
 });
 

@@ -32,19 +32,19 @@ export interface Revision extends RevisionSummary, PostValues {
 }
 
 /** `kept`: it is there. `unavailable`: this backend has no place for former versions, or none that fits. */
-export type Keeping = 'kept' | 'unavailable';
+export type KeepResult = 'kept' | 'unavailable';
 
 /**
  * Keeps `post` as it was loaded. Former versions beyond the fiftieth go.
  * @throws the SDK's error when it is not known to be kept and another attempt may succeed.
  */
-export async function keepRevision(post: Post): Promise<Keeping> {
+export async function keepRevision(post: Post): Promise<KeepResult> {
   const { id: postId, title, content, updatedAt: versionOf, userId } = post;
   const data = { postId, versionOf, ...postValues(post), size: title.length + content.length };
   const author = `user:${userId}`;
   const permissions = ['read', 'update', 'delete'].map((right) => `${right}("${author}")`);
   const create = (documentId: string) =>
-    connect().databases.createDocument({ ...place(), documentId, data, permissions });
+    connect().databases.createDocument({ ...collectionIds(), documentId, data, permissions });
   try {
     const documentId = revisionId(post);
     await create(documentId).catch(async (error: unknown) => {
@@ -57,7 +57,7 @@ export async function keepRevision(post: Post): Promise<Keeping> {
     console.warn('keepRevision: former versions are not kept:', faultOf(error).message);
     return 'unavailable';
   }
-  // Nobody waits for it: what it leaves, the next one takes away.
+  // It runs in the background: the next one removes what it leaves.
   prune(post).catch((error: unknown) => console.error('keepRevision: older versions were not removed:', error));
   return 'kept';
 }
@@ -79,7 +79,7 @@ export function listRevisions(post: Post): Promise<RevisionSummary[] | undefined
 /** One version with its text. */
 export function getRevision(id: string): Promise<Revision> {
   return logged('getRevision', async () => {
-    const document = await connect().databases.getDocument<ListedDocument>({ ...place(), documentId: id });
+    const document = await connect().databases.getDocument<ListedDocument>({ ...collectionIds(), documentId: id });
     return { ...summaryOf(document), ...postValues(document) };
   });
 }
@@ -122,7 +122,7 @@ async function ownRevisions({ id, userId }: Pick<Post, 'id' | 'userId'>, fields:
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const { documents } = await connect().databases.listDocuments<ListedDocument>({
-      ...place(),
+      ...collectionIds(),
       queries: [
         Query.equal('postId', id),
         Query.orderDesc('versionOf'),
@@ -145,7 +145,7 @@ async function prune(post: Post): Promise<void> {
 async function remove(documents: readonly ListedDocument[]): Promise<void> {
   for (const { $id: documentId } of documents) {
     await connect()
-      .databases.deleteDocument({ ...place(), documentId })
+      .databases.deleteDocument({ ...collectionIds(), documentId })
       .catch((error: unknown) => {
         if (faultOf(error).code !== 404) throw error;
       });
@@ -154,7 +154,10 @@ async function remove(documents: readonly ListedDocument[]): Promise<void> {
 
 async function isMine(documentId: string, userId: string): Promise<boolean> {
   try {
-    return changeableBy(await connect().databases.getDocument<ListedDocument>({ ...place(), documentId }), userId);
+    return changeableBy(
+      await connect().databases.getDocument<ListedDocument>({ ...collectionIds(), documentId }),
+      userId,
+    );
   } catch (error) {
     if (faultOf(error).type === 'document_not_found') return false;
     throw error;
@@ -183,7 +186,7 @@ const summaryOf = (document: ListedDocument): RevisionSummary => ({
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function place(): { databaseId: string; collectionId: string } {
+function collectionIds(): { databaseId: string; collectionId: string } {
   const { databaseId, revisionsId } = connect().site;
   return { databaseId, collectionId: revisionsId };
 }

@@ -29,7 +29,7 @@ export interface IndexSpec {
   readonly orders: readonly ('asc' | 'desc')[];
 }
 
-/** Everybody signed in may add posts; what happens to a post afterwards is in its own permissions (`blog/permissions.ts`). */
+/** Every signed-in user may add posts; what happens to a post afterwards is in its own permissions (`blog/permissions.ts`). */
 export const COLLECTION = {
   name: 'Articles',
   permissions: ['create("users")'],

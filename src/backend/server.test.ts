@@ -55,11 +55,11 @@ describe('the public reader', () => {
 
   it('finds the posts before and after, passing over inactive ones', async () => {
     const second = (await reader.post('second')) ?? expect.fail();
-    const { previous, next } = await reader.neighbours(second.id);
+    const { previous, next } = await reader.adjacentPosts(second.id);
     expect([previous?.id, next?.id]).toEqual(['first', 'third']);
     const third = (await reader.post('third')) ?? expect.fail();
-    expect(await reader.neighbours(third.id)).toMatchObject({ previous: { id: 'second' } });
-    expect((await reader.neighbours(third.id)).next).toBeUndefined();
+    expect(await reader.adjacentPosts(third.id)).toMatchObject({ previous: { id: 'second' } });
+    expect((await reader.adjacentPosts(third.id)).next).toBeUndefined();
   });
 
   it('neither lists nor shows a post whose permissions name another author', async () => {

@@ -9,11 +9,11 @@ import { isSlug } from '#blog/slug-rules.ts';
 import { TOTAL_LIMIT } from './count-beyond-limit.ts';
 import { type ArticleDocument, postOf, SUMMARY_FIELDS, summaryOf } from './document.ts';
 import { PostCounter } from './post-counter.ts';
-import { type Among, countOf, newestFirst, walk } from './posts-in-order.ts';
+import { countOf, newestFirst, type PostFilter, walk } from './posts-in-order.ts';
 import { ReadingClient } from './reading-client.ts';
 import { search } from './search.ts';
 
-export { remembering } from './cached-reader.ts';
+export { createCachedReader } from './cached-reader.ts';
 export type { ArticleDocument } from './document.ts';
 
 export interface PublicReaderOptions {
@@ -37,22 +37,22 @@ export interface PublicReader {
   /** The newest few, as they were some seconds ago at most: for pages that must cost next to nothing. */
   recent(): Promise<PostSummary[]>;
   /** Every active post, or those among them, newest first, without their texts. */
-  everyPost(among?: Among): Promise<PostSummary[]>;
+  everyPost(among?: PostFilter): Promise<PostSummary[]>;
   /** Active posts that hold all of `words`, each by its beginning: those with all of them in the title first. */
   search(words: readonly string[]): Promise<Post[]>;
   /** An active post, or undefined when the public may not read one by that slug. */
   post(slug: string): Promise<Post | undefined>;
   /** The active posts written just before and just after an active one. */
-  neighbours(slug: string): Promise<Neighbours>;
+  adjacentPosts(slug: string): Promise<AdjacentPosts>;
   /** Active posts as they stand in lists, newest first: the post, and the nearest few on each side. */
-  row(post: PostSummary): Promise<PostSummary[]>;
+  postsAround(post: PostSummary): Promise<PostSummary[]>;
   /** The author's name; empty when it is not known or may not be asked for. */
   authorName(userId: string): Promise<string>;
   /**
-   * A post was written or deleted, as the backend's own events tell it; of use to a reader that remembers. `changed`: of an
+   * A post was written or deleted, according to the backend's own events; used by the cached reader. `changed`: of an
    * update, the keys whose values are other than before.
    */
-  heard(document: ArticleDocument, gone: boolean, changed?: readonly string[]): void;
+  postChanged(document: ArticleDocument, gone: boolean, changed?: readonly string[]): void;
   /**
    * Something changed: what was recent may not be. With `names`, remembered names are dropped as well; counts are no
    * longer certain, unless it is known that no post came or went (`counts` false).
@@ -69,7 +69,7 @@ export interface PostPage<T extends PostSummary> {
   readonly exact: boolean;
 }
 
-export interface Neighbours {
+export interface AdjacentPosts {
   readonly previous?: PostSummary;
   readonly next?: PostSummary;
 }
@@ -98,7 +98,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     return { posts: documents.map(read).filter((post) => !isForgery(post)), total, listed: documents.length };
   }
 
-  async function pageOf<T extends PostSummary>(
+  async function listPage<T extends PostSummary>(
     read: (document: ArticleDocument) => T,
     n: number,
     perPage: number,
@@ -115,8 +115,8 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     return { posts, total, exact, pages: Math.ceil(known / perPage) };
   }
 
-  async function beside(slug: string): Promise<{ newer: PostSummary[]; older: PostSummary[] }> {
-    const few = [Query.limit(BESIDE), Query.select(SUMMARY_FIELDS)];
+  async function around(slug: string): Promise<{ newer: PostSummary[]; older: PostSummary[] }> {
+    const few = [Query.limit(ADJACENT_FETCHED), Query.select(SUMMARY_FIELDS)];
     const [older, newer] = await Promise.all([
       list(summaryOf, [Query.cursorAfter(slug), ...few], false),
       list(summaryOf, [Query.cursorBefore(slug), ...few], false),
@@ -124,15 +124,15 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     return { newer: newer.posts, older: older.posts };
   }
 
-  async function row(post: PostSummary): Promise<PostSummary[]> {
-    const { newer, older } = await beside(post.id);
+  async function postsAround(post: PostSummary): Promise<PostSummary[]> {
+    const { newer, older } = await around(post.id);
     return [...newer, post, ...older];
   }
 
   return {
-    page: (n, perPage) => pageOf(postOf, n, perPage),
+    page: (n, perPage) => listPage(postOf, n, perPage),
 
-    summaries: (n, perPage) => pageOf(summaryOf, n, perPage, Query.select(SUMMARY_FIELDS)),
+    summaries: (n, perPage) => listPage(summaryOf, n, perPage, Query.select(SUMMARY_FIELDS)),
 
     newest: async () => (await list(postOf, [Query.limit(1)], false)).posts[0],
 
@@ -158,7 +158,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
     async post(slug) {
       if (!isSlug(slug)) return undefined;
-      const document = await found(
+      const document = await findOrUndefined(
         databases.getDocument({ databaseId, collectionId, documentId: slug }),
         errorText.viewFailed,
       );
@@ -167,19 +167,19 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       return post?.status === 'active' && !isForgery(post) ? post : undefined;
     },
 
-    async neighbours(slug) {
-      const { newer, older } = await beside(slug);
+    async adjacentPosts(slug) {
+      const { newer, older } = await around(slug);
       const [previous, next] = [older[0], newer.at(-1)];
       return { ...(previous && { previous }), ...(next && { next }) };
     },
 
-    row,
+    postsAround,
 
     authorName(userId) {
       if (!users) return Promise.resolve('');
       const known = names.get(userId);
       if (known && known.until > Date.now()) return known.name;
-      const name = found(users.get({ userId })).then((user) => user?.name ?? '');
+      const name = findOrUndefined(users.get({ userId })).then((user) => user?.name ?? '');
       if (names.size >= NAMES_KEPT) names.clear();
       names.set(userId, { name, until: Date.now() + NAME_KEPT_MS });
       // A failure is not remembered.
@@ -187,7 +187,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       return name;
     },
 
-    heard() {},
+    postChanged() {},
 
     forget(change: { names: boolean; counts?: boolean } = { names: true }) {
       if (change.names) names.clear();
@@ -198,7 +198,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 }
 
 /** A forgery beside a post must not end the row: look a few further. */
-const BESIDE = 5;
+const ADJACENT_FETCHED = 5;
 const RECENT = 4;
 const RECENT_KEPT_MS = 5000;
 /** A list page asks for one author many times; a changed name shows within this time. */
@@ -210,14 +210,14 @@ function clientOf({ endpoint, projectId }: PublicReaderOptions): Client {
 }
 
 /** `row`: as lists have posts, newest first. */
-export function neighboursIn(row: readonly PostSummary[], id: string): Neighbours {
+export function adjacentIn(row: readonly PostSummary[], id: string): AdjacentPosts {
   const at = row.findIndex((post) => post.id === id);
   const [previous, next] = [row[at + 1], row[at - 1]];
   return { ...(previous && { previous }), ...(next && { next }) };
 }
 
 /** The answer, or undefined for a 404. */
-async function found<T>(answer: Promise<T>, otherwise?: string): Promise<T | undefined> {
+async function findOrUndefined<T>(answer: Promise<T>, otherwise?: string): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Who is signed in, in this browser (spec 4, 7, 8). */
+/** The user who is signed in, in this browser (spec 4, 7, 8). */
 
 import { ID } from 'appwrite';
 import { faultOf } from '#blog/errors.ts';
@@ -19,7 +19,7 @@ export async function currentUser(): Promise<User | null> {
   }
 }
 
-/** Whose session this is. Throws what the backend threw: for a guest an error with code 401. */
+/** The user of the current session. Throws what the backend threw: for a guest an error with code 401. */
 export async function sessionUser(): Promise<User> {
   const { $id, email, name } = await connect().account.get();
   return { id: $id, email, name };

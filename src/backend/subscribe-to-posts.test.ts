@@ -2,33 +2,33 @@
 import { expect, test, vi } from 'vitest';
 import { openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { createAdmin } from './admin.ts';
-import { hearPosts } from './subscribe-to-posts.ts';
+import { subscribeToPublicPosts } from './subscribe-to-posts.ts';
 
-test('a published post, its change and its end are heard, a draft is not', async () => {
+test('a published post, its change and its end cause events, a draft does not', async () => {
   const site = await openEmbeddedSite();
-  const heard = vi.fn();
-  const stop = hearPosts(site.target, heard);
+  const changed = vi.fn();
+  const stop = subscribeToPublicPosts(site.target, changed);
   try {
     const admin = createAdmin(site.target);
     const { user } = await admin.createAuthor({ email: 'a@example.com', name: 'A' });
     const post = { id: 'heard', title: 'Heard', content: '<p>x</p>', featuredImage: '', userId: user.id };
     // The subscription stands some time after the socket.
-    await vi.waitFor(() => expect(heard).toHaveBeenCalled());
+    await vi.waitFor(() => expect(changed).toHaveBeenCalled());
     let n = 0;
     await vi.waitFor(
       async () => {
-        heard.mockClear();
+        changed.mockClear();
         await admin.createPost({ ...post, id: `warm-${n++}`, status: 'active' });
-        await vi.waitFor(() => expect(heard).toHaveBeenCalled(), { timeout: 200 });
+        await vi.waitFor(() => expect(changed).toHaveBeenCalled(), { timeout: 200 });
       },
       { timeout: 10_000 },
     );
-    heard.mockClear();
+    changed.mockClear();
     await admin.createPost({ ...post, id: 'draft', status: 'inactive' });
     await admin.createPost({ ...post, status: 'active' });
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(1));
     await admin.updatePost({ ...post, title: 'Changed', status: 'active' });
-    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(changed).toHaveBeenCalledTimes(2));
   } finally {
     stop();
     await site.close();

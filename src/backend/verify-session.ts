@@ -1,4 +1,4 @@
-/** Who a request comes from, by the session it carries, as the backend itself says. */
+/** The user of a request, by the session it carries, as the backend itself says. */
 
 import { Account, Client } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';

@@ -29,10 +29,10 @@ export async function imageFault(file: Blob): Promise<string | undefined> {
   return undefined;
 }
 
-type Place = Pick<Site, 'endpoint' | 'projectId' | 'bucketId' | 'pictureFormat'>;
+type StorageSite = Pick<Site, 'endpoint' | 'projectId' | 'bucketId' | 'pictureFormat'>;
 
 /** The address of a stored file: `view` to show it, `download` to fall back on or to save it. */
-export function fileUrl(site: Place, fileId: string, kind: 'view' | 'download'): string {
+export function fileUrl(site: StorageSite, fileId: string, kind: 'view' | 'download'): string {
   return `${filePath(site, fileId)}/${kind}?project=${encodeURIComponent(site.projectId)}`;
 }
 
@@ -46,7 +46,7 @@ export interface Preview {
 }
 
 /** The address of a stored picture in another size and format. */
-export function previewUrl(site: Place, fileId: string, { width, height, output }: Preview): string {
+export function previewUrl(site: StorageSite, fileId: string, { width, height, output }: Preview): string {
   const query = new URLSearchParams({ width: String(width) });
   if (height) query.set('height', String(height));
   query.set('output', output ?? site.pictureFormat ?? 'webp');
@@ -117,6 +117,6 @@ export function filesShownIn(html: string, bucketId: string): string[] {
   return [...new Set(Array.from(html.matchAll(address), (match) => match[1] as string))];
 }
 
-function filePath(site: Place, fileId: string): string {
+function filePath(site: StorageSite, fileId: string): string {
   return `${site.endpoint}/storage/buckets/${encodeURIComponent(site.bucketId)}/files/${encodeURIComponent(fileId)}`;
 }

@@ -4,8 +4,8 @@ import {
   listMessage,
   loginMessage,
   postMessage,
+  setLanguage,
   signupMessage,
-  speak,
   uploadMessage,
   viewMessage,
 } from './messages.ts';
@@ -77,10 +77,10 @@ describe('words for errors', () => {
       );
       expect(words(full)).toMatch(/^There is no room left on the server\./);
     }
-    speak('de');
+    setLanguage('de');
     expect(postMessage(used)).toMatch(/^Dein Speicherplatz ist aufgebraucht \(64 MB\)\./);
     expect(postMessage(full)).toMatch(/^Auf dem Server ist kein Platz mehr\./);
-    speak('en');
+    setLanguage('en');
   });
 
   it('says the same for every engine when there is no connection', () => {

@@ -22,18 +22,18 @@ const CATALOGUES = { en, de } as const satisfies Record<string, Catalogue>;
 export type Language = keyof typeof CATALOGUES;
 export const LANGUAGES = Object.keys(CATALOGUES) as readonly Language[];
 
-/** The texts of a language, whichever is spoken. */
+/** The texts of a language. */
 export const catalogueOf = (language: Language): Catalogue => CATALOGUES[language];
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(CATALOGUES, name);
 
-let spoken: Language = 'en';
+let currentLanguage: Language = 'en';
 const translations: ((language: Language) => void)[] = [];
 
 /** Texts of which there is a catalogue for each language: what is read of them is in the one spoken then. */
-export function spokenTexts<Groups extends object>(catalogues: Readonly<Record<Language, Groups>>): Groups {
+export function textsOf<Groups extends object>(catalogues: Readonly<Record<Language, Groups>>): Groups {
   const texts = Object.fromEntries(
-    Object.entries(catalogues[spoken]).map(([group, words]) => [group, { ...words }]),
+    Object.entries(catalogues[currentLanguage]).map(([group, words]) => [group, { ...words }]),
   ) as Groups;
   translations.push((language) => {
     for (const group of Object.keys(texts) as (keyof Groups)[])
@@ -55,19 +55,20 @@ export const {
   pictureText,
   postText,
   errorText,
-} = spokenTexts<Catalogue>(CATALOGUES);
+} = textsOf<Catalogue>(CATALOGUES);
 
 /** Makes `language` the one that every text is in from now on. Texts that were read before stay what they were. */
-export function speak(language: Language): void {
-  spoken = language;
+export function setLanguage(language: Language): void {
+  currentLanguage = language;
   for (const translate of translations) translate(language);
 }
 
 /** The language spoken: for `lang`, dates and numbers. */
-export const language = (): Language => spoken;
+export const language = (): Language => currentLanguage;
 
 // Before any module of the page reads a text.
-if (typeof document !== 'undefined' && isLanguage(document.documentElement.lang)) speak(document.documentElement.lang);
+if (typeof document !== 'undefined' && isLanguage(document.documentElement.lang))
+  setLanguage(document.documentElement.lang);
 
 /** How a list or view puts an error before the reader: "Error: {message}". */
 export const errorLine = (message: string): string => errorText.line(message);

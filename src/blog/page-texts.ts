@@ -2,7 +2,7 @@
 
 import { de } from './messages/page-de.ts';
 import * as en from './messages/page-en.ts';
-import { spokenTexts, type Texts } from './messages.ts';
+import { type Texts, textsOf } from './messages.ts';
 
 /** These texts in one language. */
 export type PageCatalogue = Texts<typeof en>;
@@ -11,4 +11,4 @@ export type PageCatalogue = Texts<typeof en>;
 export const PAGE_CATALOGUES = { en, de } as const;
 
 export const { footerText, authorText, archiveText, searchText, contentText, routeErrorText } =
-  spokenTexts<PageCatalogue>(PAGE_CATALOGUES);
+  textsOf<PageCatalogue>(PAGE_CATALOGUES);

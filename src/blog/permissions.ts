@@ -1,4 +1,4 @@
-/** Who may read and change a post and its files. The backend enforces it; `userId` is only for show (product.md). */
+/** Permissions to read and change a post and its files. The backend enforces it; `userId` is only for show (product.md). */
 
 import type { Post, PostStatus } from './post.ts';
 

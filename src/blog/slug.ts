@@ -30,7 +30,7 @@ const LETTERS: Record<string, string> = {
 };
 
 /** Letters that lose an accent above, but are something else in the tables. */
-const ELSEWHERE_IN_THE_TABLES = /[\u00dd\u212a\u212b]/;
+const TRANSLITERATED_OTHERWISE = /[\u00dd\u212a\u212b]/;
 
 /** A text of Latin letters, their accents taken off, and of marks that no slug shows; undefined for any other. */
 export function latinWithoutTables(text: string): string | undefined {
@@ -39,7 +39,7 @@ export function latinWithoutTables(text: string): string | undefined {
     .normalize('NFD')
     .replace(/[\u0300-\u0304\u0306-\u030c\u0327\u0328]/g, '')
     .replace(/[ßæÆøØłŁœŒ]/g, (letter) => LETTERS[letter] ?? '');
-  return /^[\n\r\t\x20-\x7e]*$/.test(latin) && !ELSEWHERE_IN_THE_TABLES.test(text) ? latin : undefined;
+  return /^[\n\r\t\x20-\x7e]*$/.test(latin) && !TRANSLITERATED_OTHERWISE.test(text) ? latin : undefined;
 }
 
 /** Latin words in lower case joined by single hyphens; empty when the text has no letter or digit. */

@@ -1,6 +1,6 @@
 /** author · date · reading time, as far as they are known. */
+import { dayText } from '#blog/dates.ts';
 import { postText } from '#blog/messages.ts';
-import { PublishedDate } from './PublishedDate.tsx';
 
 interface BylineProps {
   readonly author?: string | undefined;
@@ -30,4 +30,11 @@ export function Byline({ author, href, iso, minutes, className = 'mt-2 text-xs' 
       {minutes !== undefined && <span>{postText.minutes(minutes)}</span>}
     </p>
   );
+}
+
+/** The day a post was published. */
+function PublishedDate({ iso }: { iso: string }) {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return null;
+  return <time dateTime={date.toISOString().slice(0, 10)}>{dayText(date)}</time>;
 }

@@ -1,6 +1,6 @@
 /**
  * A modal question in a native <dialog>: the browser traps the focus, closes on Escape and gives the focus back.
- * The control marked by `beginHere`, else the first of the dialog, is focused: mark the harmless choice.
+ * The control marked by `focusFirst`, else the first of the dialog, is focused: mark the harmless choice.
  */
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 
@@ -23,7 +23,7 @@ interface DialogProps {
  * The `ref` of the control that has the focus when its dialog opens. React's `autoFocus` looks for it before the dialog
  * is shown; the browser goes by the attribute.
  */
-export const beginHere = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
+export const focusFirst = (control: HTMLElement | null) => control?.setAttribute('autofocus', '');
 
 export function Dialog({
   open,

@@ -1,6 +1,6 @@
 /** A post in a list: one link, named by the title, that covers the whole card. */
 
-import { languageOfLetters } from '#blog/content/detect-script.ts';
+import { languageOfScript } from '#blog/content/detect-script.ts';
 import { postText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
@@ -25,7 +25,7 @@ export function PostCard({ site, post, author, priority = false, heading: Headin
   return (
     <article className="card">
       <FeaturedImage site={site} fileId={post.featuredImage} title={post.title} sizes={SIZES} priority={priority} />
-      <Heading className="card-title" lang={languageOfLetters(post.title)} dir="auto">
+      <Heading className="card-title" lang={languageOfScript(post.title)} dir="auto">
         <a href={postPath(post.id)} className="card-link">
           {post.title}
         </a>

@@ -1,7 +1,7 @@
 /** Styles of what not every article has, apart from those of every article (`styles/prose.css`). */
 import { createHash } from 'node:crypto';
 import type { RenderedContent } from '#blog/content/render.ts';
-import { contentsOf } from '#blog/content/table-of-contents.ts';
+import { tableOfContents } from '#blog/content/table-of-contents.ts';
 import code from '#styles/prose/code.css?inline';
 import contents from '#styles/prose/contents.css?inline';
 import hyphens from '#styles/prose/hyphens.css?inline';
@@ -23,7 +23,7 @@ const LONG_WORDS = /^(?:de|nl|sv|da)$/;
 const OTHER_LETTERS = /^(?:ja|zh|ko|ar|fa|ur|he)/;
 
 export const ARTICLE_STYLES = [
-  part(contents, (content) => contentsOf(content).length > 0),
+  part(contents, (content) => tableOfContents(content).length > 0),
   part(code, ({ html }) => html.includes('<pre')),
   part(tables, ({ html }) => html.includes('<table')),
   part(tasks, ({ html }) => html.includes('class="task"')),

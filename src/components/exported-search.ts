@@ -1,7 +1,7 @@
 /** Searches the index of a static export, on its search page: titles at once, the words around a hit as pages come. */
-import { type FoundPost, inOrder, PARTS_FILE, partFile, searchPart } from '#blog/search/exported-index.ts';
+import { type ExportedResult, inOrder, PARTS_FILE, partFile, searchPart } from '#blog/search/exported-index.ts';
 import { marked, type Piece, snippet } from '#blog/search/marks.ts';
-import { questionOf, wordsOf } from '#blog/search/question.ts';
+import { queryOf, wordsOf } from '#blog/search/query.ts';
 
 /** As many as the server shows, and as much around a hit. */
 const MOST = 20;
@@ -18,19 +18,19 @@ interface Texts {
 }
 
 const section = document.querySelector<HTMLElement>('[data-exported-search]');
-const question = questionOf(new URLSearchParams(location.search).get('q') ?? '');
-if (section && question !== '') {
+const query = queryOf(new URLSearchParams(location.search).get('q') ?? '');
+if (section && query !== '') {
   const input = document.querySelector<HTMLInputElement>('[name=q]');
-  if (input) input.value = question;
+  if (input) input.value = query;
   const texts = JSON.parse(section.dataset.texts ?? '{}') as Texts;
   const show = (heading: string, help: string) => {
     const [title, status] = [section.querySelector('h2'), section.querySelector('[role=status]')];
-    if (title) title.textContent = heading.split('{question}').join(question);
+    if (title) title.textContent = heading.split('{query}').join(query);
     if (status) status.textContent = help;
     section.hidden = false;
   };
   show(texts.heading, texts.searching);
-  const words = wordsOf(question);
+  const words = wordsOf(query);
   search(words).then(
     (found) => {
       const best = found.slice(0, MOST);
@@ -50,7 +50,7 @@ async function file(name: string): Promise<string> {
   return response.text();
 }
 
-async function search(words: readonly string[]): Promise<FoundPost[]> {
+async function search(words: readonly string[]): Promise<ExportedResult[]> {
   if (words.length === 0) return [];
   const { parts } = JSON.parse(await file(PARTS_FILE)) as { parts: number };
   const all = Array.from({ length: parts }, async (_, n) =>
@@ -59,7 +59,7 @@ async function search(words: readonly string[]): Promise<FoundPost[]> {
   return inOrder((await Promise.all(all)).flat());
 }
 
-function showPost(within: HTMLElement, post: FoundPost, words: readonly string[]): void {
+function showPost(within: HTMLElement, post: ExportedResult, words: readonly string[]): void {
   const item = within.querySelector('template')?.content.firstElementChild?.cloneNode(true) as HTMLElement;
   const link = item.querySelector('a') as HTMLAnchorElement;
   // The template's link has the path of posts.

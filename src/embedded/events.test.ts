@@ -20,9 +20,9 @@ const add = (documentId: string) => server.request('POST', NOTES, { body: { docu
 
 test('a write is answered when those who listen have done what they promised; others read it before', async () => {
   const { promise: done, resolve: finish } = Promise.withResolvers<void>();
-  const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
+  const { promise: listened, resolve } = Promise.withResolvers<void>();
   server.backend.events.listen(() => {
-    hear();
+    resolve();
     return done;
   });
   let answered = false;
@@ -30,7 +30,7 @@ test('a write is answered when those who listen have done what they promised; ot
     answered = true;
     return reply;
   });
-  await heard;
+  await listened;
   expect((await server.request('GET', `${NOTES}/one`)).body.text).toBe('ink');
   expect(answered).toBe(false);
   finish();

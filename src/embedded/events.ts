@@ -46,8 +46,8 @@ export class EventBus {
     const work: Promise<unknown>[] = [];
     for (const listener of this.#listeners) {
       try {
-        const heard = listener(event);
-        if (heard instanceof Promise) work.push(heard.catch(this.#report));
+        const listened = listener(event);
+        if (listened instanceof Promise) work.push(listened.catch(this.#report));
       } catch (error) {
         this.#report(error);
       }

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PostSummary } from '#blog/post.ts';
 import { postTag } from '#blog/routes/tags.ts';
 import { startSite, type TestSite } from '#page-store/testing/site.ts';
-import type { MovedPage } from '#publishing/redirects.ts';
+import type { Redirect } from '#publishing/redirects.ts';
 import { createExporter, type Exporter, type Run } from './export.ts';
 import { claim, ExportFolder, NOTES } from './folder.ts';
 import { createSource, type Source } from './source.ts';
@@ -29,8 +29,8 @@ let source: Source;
 /** Each page that was asked for: whether with a validator, and the answer's status. */
 let asked: Map<string, string>;
 /** Tags of which the server was told. */
-let told: readonly string[];
-let moved: MovedPage[] = [];
+let notified: readonly string[];
+let oldAddresses: Redirect[] = [];
 let build: string;
 
 const post = (id: string, updatedAt = '1'): PostSummary => ({
@@ -43,7 +43,7 @@ const post = (id: string, updatedAt = '1'): PostSummary => ({
   updatedAt,
   permissions: [],
 });
-/** Each post links to its neighbours; the list and the feed name all of them. */
+/** Each post links to the adjacent ones; the list and the feed name all of them. */
 function publish(...all: PostSummary[]): void {
   posts = all;
   site.pages.clear();
@@ -101,19 +101,19 @@ async function exporter(): Promise<Exporter> {
     assets: join(folder, 'assets'),
     files: new Map([['/_astro/site-font.woff2', Buffer.from('a font of the owner')]]),
     posts: async () => posts,
-    moved: async () => moved,
+    redirects: async () => oldAddresses,
     authorName: async () => 'Ada',
     islands: true,
     server: 'http://127.0.0.1:4321',
     refresh: async (tags) => {
-      told = tags;
+      notified = tags;
     },
     log: () => undefined,
   });
 }
 const run = async (how: Run = {}) => {
   asked = new Map();
-  told = [];
+  notified = [];
   return (await exporter()).run(how);
 };
 /** The pages of the site that got this answer, sorted. */
@@ -279,21 +279,21 @@ test('a part of the search index follows its posts and their pages', async () =>
   expect(index()).toContain('"Title a"');
 });
 
-test('a server that may not have heard of it is told which posts changed, came and went, and of those beside them', async () => {
+test('a server that may have missed it is asked to render posts that changed, came and went, and the adjacent ones', async () => {
   publish(post('e'), post('d'), post('c'), post('b'), post('a'));
   await run();
-  expect(told).toEqual([...posts.map(({ id }) => postTag(id)), 'posts']);
+  expect(notified).toEqual([...posts.map(({ id }) => postTag(id)), 'posts']);
   await run();
-  expect(told).toEqual([]);
+  expect(notified).toEqual([]);
   posts = posts.with(2, post('c', '2'));
   await run();
-  expect(told).toEqual([postTag('c'), 'posts']);
+  expect(notified).toEqual([postTag('c'), 'posts']);
   posts = posts.slice(0, 4);
   await run();
-  expect([...told].sort()).toEqual([postTag('a'), postTag('b'), 'posts']);
+  expect([...notified].sort()).toEqual([postTag('a'), postTag('b'), 'posts']);
   posts = [post('f'), ...posts];
   await run();
-  expect([...told].sort()).toEqual([postTag('e'), postTag('f'), 'posts']);
+  expect([...notified].sort()).toEqual([postTag('e'), postTag('f'), 'posts']);
 });
 
 test('what is no longer published goes before anything that follows from it', async () => {
@@ -314,7 +314,7 @@ test('what is no longer published goes before anything that follows from it', as
   expect(existsSync(join(directory, 'post', 'b', 'index.html.br'))).toBe(true);
 });
 
-test("a deleted post's files go, its neighbours lose the link, and what is not the export's stays", async () => {
+test("a deleted post's files go, the adjacent posts lose the link, and what is not the export's stays", async () => {
   await run();
   writeFileSync(join(directory, 'CNAME'), 'blog.example');
   writeFileSync(join(directory, 'post', 'b', 'own.txt'), 'mine');
@@ -330,7 +330,7 @@ test("a deleted post's files go, its neighbours lose the link, and what is not t
 });
 
 test('old addresses lead to posts that are published, and hide no page', async () => {
-  moved = [
+  oldAddresses = [
     { from: '/2020/%C3%A4/"b"', to: '/post/b' },
     { from: '/post/a', to: '/post/b' },
     { from: '/gone', to: '/post/unpublished' },
@@ -339,7 +339,7 @@ test('old addresses lead to posts that are published, and hide no page', async (
     { from: '/about', to: 'https://blog.example/Round/' },
   ];
   await run();
-  moved = [];
+  oldAddresses = [];
   const redirects = read('_redirects').toString();
   expect(redirects).not.toMatch(/round|about/);
   expect(redirects).toContain(
@@ -363,9 +363,9 @@ test('no old address hides what the host answers itself, and none stands for oth
     '/post/404',
     '/page/1',
   ];
-  moved = [...kept, '/*', '/:any/x', '/v1x'].map((from) => ({ from, to: '/post/b' }));
+  oldAddresses = [...kept, '/*', '/:any/x', '/v1x'].map((from) => ({ from, to: '/post/b' }));
   await run();
-  moved = [];
+  oldAddresses = [];
   const redirects = read('_redirects').toString();
   const sources = redirects.split('\n').filter((line) => line.includes(' /post/b '));
   expect(sources.map((line) => line.split(' ')[0]).filter((form) => !/\/$|\.html$/.test(form ?? ''))).toEqual([

@@ -15,7 +15,7 @@ import { POSTS, postTag } from '#blog/routes/tags.ts';
 import type { Site } from '#blog/site.ts';
 import { checksum, compress } from '#http/compression.ts';
 import type { Log } from '#http/log.ts';
-import { type MovedPage, withoutCircles } from '#publishing/redirects.ts';
+import { type Redirect, withoutLoops } from '#publishing/redirects.ts';
 import type { ExportFolder } from './folder.ts';
 import { EDIT_FILE, headersFile, isHostsOwn, redirectsFile, rulesOf } from './hosting.ts';
 import { EMPTY, type Manifest, type ManifestPage, readManifest, writeManifest } from './manifest.ts';
@@ -24,7 +24,7 @@ import { exportPictures, picturesIn } from './pictures.ts';
 import { COMPRESSED, fileOf, isText } from './places.ts';
 import { changedPosts, type ListedPost, postVersions } from './posts.ts';
 import { exportSearchIndex } from './search-index.ts';
-import type { Page, PageAnswer, Source } from './source.ts';
+import type { Page, PageResponse, Source } from './source.ts';
 
 export interface ExportOptions {
   readonly folder: ExportFolder;
@@ -39,13 +39,13 @@ export interface ExportOptions {
   /** Every published post, newest first, and its author's name. As a guest may know them. */
   readonly posts: () => Promise<readonly ListedPost[]>;
   readonly authorName: (userId: string) => Promise<string>;
-  /** Addresses that posts had elsewhere. */
-  readonly moved: () => Promise<readonly MovedPage[]>;
+  /** Addresses that posts had on another site. */
+  readonly redirects: () => Promise<readonly Redirect[]>;
   /** The writers' pages too. */
   readonly islands: boolean;
   /** Where the host finds the server behind `/v1` and `/api`. */
   readonly server?: string | undefined;
-  /** Has the server render the pages with these tags before they are asked for, where it may not have heard of a change. */
+  /** Has the server render the pages with these tags before they are asked for, where it may have missed a change. */
   readonly refresh?: ((tags: readonly string[]) => Promise<void>) | undefined;
   readonly log: Log;
 }
@@ -68,9 +68,9 @@ export interface ExportReport {
 const ISLANDS = fixedPaths('island');
 /** A hyphen is no slug. */
 const EDIT_FORM = editPostPath('-');
-const LOST_POST = postPath('-');
+const MISSING_POST = postPath('-');
 /** Where hosts look for it by themselves. */
-const LOST_FILE = `${postPath('404').slice(1)}.html`;
+const MISSING_POST_FILE = `${postPath('404').slice(1)}.html`;
 /** The search page that asks the index of the export. */
 const EXPORTED_SEARCH = `${SEARCH}?exported`;
 /** Requests to the server at once: rendering takes one processor, compressing another. */
@@ -80,7 +80,7 @@ const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
 /** Authors whose pages show whether something changed. */
 const MOST_AUTHORS = 20;
 /** Attempts to get a page that the server is rendering anew. */
-const PATIENCE = 4;
+const ATTEMPTS = 4;
 
 export interface Run {
   /** Asks for every page without its validator. */
@@ -121,19 +121,19 @@ async function run(
   const { folder, site } = options;
   folder.begin();
   const [posts, files] = await Promise.all([options.posts(), fixedFiles(options)]);
-  const fixed = beside(posts, files);
+  const fixed = withMissingPostPage(posts, files);
   const names = await namesOf(posts, options.authorName);
   const versions = postVersions(posts, names);
-  const look = checksum(JSON.stringify([options.build(), site]));
+  const siteChecksum = checksum(JSON.stringify([options.build(), site]));
   // With another build what is sent with a page may be other, and its bytes the same.
-  const known = all || look !== before.look ? EMPTY : before;
+  const known = all || siteChecksum !== before.siteChecksum ? EMPTY : before;
 
   const kept = new Set<string>();
   const searchIndex = (made: readonly string[], indexed: readonly ListedPost[]) =>
     exportSearchIndex({
       folder,
       known: made,
-      look,
+      siteChecksum,
       posts: indexed,
       versions,
       names,
@@ -142,7 +142,7 @@ async function run(
   let { searchParts } = known;
   // Before all pages that follow from it, which may be many.
   if (await removeGonePosts(folder, posts)) searchParts = (await searchIndex(searchParts, posts)).made;
-  if (fixed !== files) await folder.remove(withCompressed(LOST_FILE));
+  if (fixed !== files) await folder.remove(withCompressed(MISSING_POST_FILE));
   for (const { file, body } of fixed) await putWithForms(folder, file, body, kept);
 
   const changed = changedPosts(known.posts, versions);
@@ -159,16 +159,16 @@ async function run(
   for (const file of pictures) kept.add(file);
 
   // A page of the site stands before what is said of its address, and what is not published is nowhere to be sent to.
-  const leading = (await options.moved()).filter(
+  const leading = (await options.redirects()).filter(
     ({ from, to }) =>
       !isHostsOwn(from) &&
       (from.includes('?') || (!folder.owns(fileOf(from)) && !folder.owns(from.slice(1)))) &&
       (!to.startsWith(postPath('')) || pages.has(to)),
   );
-  const moved = withoutCircles(leading, site.url);
+  const redirects = withoutLoops(leading, site.url);
   const hosting = {
     site,
-    moved,
+    redirects,
     directory: folder.directory,
     pages: Array.from(pages, ([path, { headers }]) => ({ path, headers })),
     fixed,
@@ -185,7 +185,7 @@ async function run(
   const formerAssets = formerAssetsOf(folder, before.formerAssets, kept);
   for (const file of Object.keys(formerAssets)) kept.add(file);
   await folder.keepOnly(kept);
-  const manifest = { look, pages, posts: versions, searchParts: index.made, formerAssets };
+  const manifest = { siteChecksum, pages, posts: versions, searchParts: index.made, formerAssets };
   await writeManifest(folder, manifest);
   await folder.putNote('nginx.conf', nginxFile(hosting, rules));
   await folder.settle();
@@ -231,7 +231,7 @@ async function fixedFiles({ folder, source, assets, files, islands }: ExportOpti
   const pages = [
     ...(securityText.status === 200 ? [page(SECURITY_TXT, SECURITY_TXT.slice(1))] : []),
     page('/404', '404.html', '/404.html'),
-    page(LOST_POST, LOST_FILE, `/${LOST_FILE}`),
+    page(MISSING_POST, MISSING_POST_FILE, `/${MISSING_POST_FILE}`),
     page(EXPORTED_SEARCH, fileOf(SEARCH), SEARCH),
     ...(islands ? ISLANDS.map((path) => page(path, `${path.slice(1)}/index.html`)) : []),
     ...(islands ? [page(EDIT_FORM, EDIT_FILE, editPostPath(ANY))] : []),
@@ -249,13 +249,13 @@ async function fixedFiles({ folder, source, assets, files, islands }: ExportOpti
   return Promise.all([...pages, ...built, ...more]);
 }
 
-/** The page for a post that there is not makes room for a post of that name. */
-function beside(posts: readonly ListedPost[], files: readonly FixedFile[]): readonly FixedFile[] {
-  const taken = new Set(withCompressed(LOST_FILE));
+/** Moves the page for missing posts where a post takes its file name. */
+function withMissingPostPage(posts: readonly ListedPost[], files: readonly FixedFile[]): readonly FixedFile[] {
+  const taken = new Set(withCompressed(MISSING_POST_FILE));
   if (!posts.some(({ id }) => taken.has(postPath(id).slice(1)))) return files;
   const elsewhere = `${postPath('-').slice(1)}/404.html`;
   return files.map((fixed) =>
-    fixed.file === LOST_FILE && fixed.page
+    fixed.file === MISSING_POST_FILE && fixed.page
       ? { ...fixed, file: elsewhere, page: { ...fixed.page, path: `/${elsewhere}` } }
       : fixed,
   );
@@ -298,10 +298,10 @@ async function exportPages(
 }
 
 /** Renders under way are waited for: a moment, then the older page is taken. */
-async function freshPage(source: Source, path: string, etag: string | undefined): Promise<Page | PageAnswer> {
+async function freshPage(source: Source, path: string, etag: string | undefined): Promise<Page | PageResponse> {
   for (let attempt = 1; ; attempt++) {
     const page = await source.page(path, etag);
-    if (!page.isStale || attempt === PATIENCE) return page;
+    if (!page.isStale || attempt === ATTEMPTS) return page;
     await sleep(50 * attempt);
   }
 }

@@ -15,7 +15,7 @@ function rulesAt(url: string): Map<string, string> {
       { file: 'favicon.svg' },
       { file: '_astro/app.js' },
     ],
-    moved: [],
+    redirects: [],
   };
   const blocks = headersFile(hosting, rulesOf(hosting)).split('\n\n');
   return new Map(blocks.map((block) => [/^(\/.*)$/m.exec(block)?.[1] ?? '', block]));

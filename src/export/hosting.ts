@@ -5,7 +5,7 @@ import { type HeaderPairs, securityHeaders } from '#blog/routes/security-headers
 import { ANY, groupPrefixes, numberedLists, ROUTES } from '#blog/routes/table.ts';
 import { INDEX_FOLDER } from '#blog/search/exported-index.ts';
 import type { Site } from '#blog/site.ts';
-import { type MovedPage, partsOf } from '#publishing/redirects.ts';
+import { partsOf, type Redirect } from '#publishing/redirects.ts';
 import type { FixedFile } from './export.ts';
 import { fileOf } from './places.ts';
 
@@ -15,7 +15,7 @@ export interface Hosting {
   readonly directory: string;
   readonly pages: readonly { readonly path: string; readonly headers: readonly string[] }[];
   readonly fixed: readonly FixedFile[];
-  readonly moved: readonly MovedPage[];
+  readonly redirects: readonly Redirect[];
   /** Where the host finds the server behind `/v1` and `/api`; undefined when nothing of it is behind this host. */
   readonly server?: string | undefined;
 }
@@ -88,7 +88,7 @@ export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
 }
 
 /** Where the page lies for a post that there is not. */
-export const lostPostOf = (fixed: readonly FixedFile[]): string =>
+export const missingPostPageOf = (fixed: readonly FixedFile[]): string =>
   fixed.find(({ file }) => /^post\/.*404\.html$/.test(file))?.page?.path ?? '/404.html';
 
 /** The error pages, which have no address of their own. */
@@ -120,10 +120,10 @@ export function headersFile(hosting: Hosting, rules: readonly Rule[]): string {
   return `# Made by npm run export.\n${written.join('\n')}`;
 }
 
-export function redirectsFile({ fixed, moved, server }: Hosting): string {
+export function redirectsFile({ fixed, redirects, server }: Hosting): string {
   const lines = ['# Made by npm run export.', `${numberedPath(HOME, 1)} ${HOME} 301`, `/index.html ${HOME} 301`];
   for (const list of numberedLists(':parameter')) lines.push(`${numberedPath(list, 1)} ${list} 301`);
-  for (const { from, to } of moved) {
+  for (const { from, to } of redirects) {
     const { query } = partsOf(from);
     const path = bare(partsOf(from).path);
     // Forced, for there may be a page at the path. Hosts that know no queries leave such lines out.
@@ -134,7 +134,7 @@ export function redirectsFile({ fixed, moved, server }: Hosting): string {
   // Files come before these: pictures of published posts are in the export. A host elsewhere has no way to this machine.
   if (server && !isOnThisMachine(server))
     lines.push(`/v1/* ${server}/v1/:splat 200`, `/api/* ${server}/api/:splat 200`);
-  lines.push(`${postPath(ANY)} ${lostPostOf(fixed)} 404`);
+  lines.push(`${postPath(ANY)} ${missingPostPageOf(fixed)} 404`);
   return `${lines.join('\n')}\n`;
 }
 

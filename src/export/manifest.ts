@@ -11,7 +11,7 @@ export interface ManifestPage {
 
 export interface Manifest {
   /** Names the build and the settings of which all pages were made. */
-  readonly look: string;
+  readonly siteChecksum: string;
   readonly pages: ReadonlyMap<string, ManifestPage>;
   /** What each post's page was made of (`postVersions`). */
   readonly posts: ReadonlyMap<string, string>;
@@ -21,13 +21,19 @@ export interface Manifest {
   readonly formerAssets: Readonly<Record<string, number>>;
 }
 
-export const EMPTY: Manifest = { look: '', pages: new Map(), posts: new Map(), searchParts: [], formerAssets: {} };
+export const EMPTY: Manifest = {
+  siteChecksum: '',
+  pages: new Map(),
+  posts: new Map(),
+  searchParts: [],
+  formerAssets: {},
+};
 
 const FILE = 'pages.json';
 const FORM = 6;
 
 /** As JSON; pages name their headers, of which there are few sets, by number. */
-interface Written extends Pick<Manifest, 'look' | 'searchParts' | 'formerAssets'> {
+interface Written extends Pick<Manifest, 'siteChecksum' | 'searchParts' | 'formerAssets'> {
   readonly form: number;
   readonly headerSets: readonly (readonly string[])[];
   readonly pages: readonly (readonly [
@@ -44,11 +50,11 @@ export async function readManifest(folder: ExportFolder): Promise<Manifest> {
   const text = folder.wasInterrupted ? undefined : await folder.note(FILE);
   if (text === undefined) return EMPTY;
   try {
-    const { form, headerSets, pages, posts, look, searchParts, formerAssets } = JSON.parse(text) as Written;
+    const { form, headerSets, pages, posts, siteChecksum, searchParts, formerAssets } = JSON.parse(text) as Written;
     if (form !== FORM) return EMPTY;
     const pageOf = ([path, etag, headers, pictures]: Written['pages'][number]) =>
       [path, { etag: etag ?? undefined, headers: headerSets[headers] ?? [], pictures }] as const;
-    return { look, searchParts, formerAssets, pages: new Map(pages.map(pageOf)), posts: new Map(posts) };
+    return { siteChecksum, searchParts, formerAssets, pages: new Map(pages.map(pageOf)), posts: new Map(posts) };
   } catch {
     return EMPTY;
   }
@@ -56,7 +62,7 @@ export async function readManifest(folder: ExportFolder): Promise<Manifest> {
 
 export async function writeManifest(
   folder: ExportFolder,
-  { look, pages, posts, searchParts, formerAssets }: Manifest,
+  { siteChecksum, pages, posts, searchParts, formerAssets }: Manifest,
 ): Promise<void> {
   const numbers = new Map<string, number>();
   const numberOf = (headers: readonly string[]): number => {
@@ -72,7 +78,7 @@ export async function writeManifest(
   const headerSets = Array.from(numbers.keys(), (key): string[] => JSON.parse(key));
   const written: Written = {
     form: FORM,
-    look,
+    siteChecksum,
     headerSets,
     searchParts,
     formerAssets,

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type MovedPage, readMoved } from '#publishing/redirects.ts';
+import { parseRedirects, type Redirect } from '#publishing/redirects.ts';
 import { rulesOf } from './hosting.ts';
 import { nginxFile } from './nginx.ts';
 
@@ -20,7 +20,7 @@ const directory = join(folder, 'www');
 let nginx: ChildProcess;
 let url: string;
 
-const moved: readonly MovedPage[] = readMoved(
+const redirects: readonly Redirect[] = parseRedirects(
   [
     '/2019/03/04/ink.html /post/ink',
     '/old%20%22page%22 /post/ink',
@@ -69,7 +69,7 @@ describe.skipIf(!hasNginx)('an export behind nginx', () => {
         body: Buffer.from(file),
         page: page(`/${file.replace('/index.html', '')}`),
       })),
-      moved,
+      redirects,
     };
     writeFileSync(join(folder, 'site.conf'), nginxFile(hosting, rulesOf(hosting)));
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

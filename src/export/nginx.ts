@@ -5,7 +5,7 @@ import { editPostPath, HOME, numberedPath, postPath } from '#blog/routes/paths.t
 import { securityHeaders } from '#blog/routes/security-headers.ts';
 import { fixedPaths, groupPrefixes, numberedLists } from '#blog/routes/table.ts';
 import { partsOf } from '#publishing/redirects.ts';
-import { EDIT_FILE, errorRules, type Hosting, lostPostOf, paired, type Rule } from './hosting.ts';
+import { EDIT_FILE, errorRules, type Hosting, missingPostPageOf, paired, type Rule } from './hosting.ts';
 import { SAME } from './places.ts';
 
 /** nginx has no way to write a dollar sign but a variable that holds one. */
@@ -22,8 +22,8 @@ const headerLines = (headers: Rule['headers'], always = ''): string[] =>
   headers.map(([name, value]) => `add_header ${name} ${quoted(value)}${always};`);
 
 export function nginxFile(hosting: Hosting, rules: readonly Rule[]): string {
-  const { site, directory, server, pages, fixed, moved } = hosting;
-  const byQuery = movedByQuery(moved, site.url);
+  const { site, directory, server, pages, fixed, redirects } = hosting;
+  const byQuery = redirectsByQuery(redirects, site.url);
   const errors = errorRules(hosting);
   const hasIslands = fixed.some(({ file }) => file === EDIT_FILE);
   const common = securityHeaders(site.url)('/');
@@ -58,7 +58,7 @@ export function nginxFile(hosting: Hosting, rules: readonly Rule[]): string {
           : isFile
             ? 'try_files $uri =404;'
             : 'try_files $uri/index.html $uri =404;',
-        ...(prefix === postPath('') ? [`error_page 404 ${lostPostOf(fixed)};`] : []),
+        ...(prefix === postPath('') ? [`error_page 404 ${missingPostPageOf(fixed)};`] : []),
         ...headerLines(headers),
       ]);
     });
@@ -86,7 +86,7 @@ export function nginxFile(hosting: Hosting, rules: readonly Rule[]): string {
   ]);
 
   return `# Made by npm run export. Include it from nginx's http block: include ${directory}/.common-ink/nginx.conf;
-${dollarMap(rules, moved)}${byQuery.maps}${block('server', [
+${dollarMap(rules, redirects)}${byQuery.maps}${block('server', [
   `listen ${listenOf(site.url)};`,
   `server_name ${new URL(site.url).hostname};`,
   `root ${quoted(directory)};`,
@@ -110,7 +110,7 @@ ${dollarMap(rules, moved)}${byQuery.maps}${block('server', [
   ),
   '',
   'location / { try_files $uri =404; }',
-  ...movedLines(moved),
+  ...redirectLines(redirects),
   ...locations,
   '',
   preview,
@@ -141,9 +141,9 @@ const ONE_IN_GROUP = [
  * Old addresses, each once. Exact locations need no table whose size operators would have to know; their names are
  * decoded paths, in which nginx expands nothing.
  */
-function movedLines(moved: Hosting['moved']): string[] {
+function redirectLines(redirects: Hosting['redirects']): string[] {
   const targets = new Map<string, string>();
-  for (const { from, to } of moved) {
+  for (const { from, to } of redirects) {
     if (from.includes('?')) continue;
     const path = decodeURIComponent(from).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
     for (const form of ['', '/', '.html', '/index.html'].map((end) => path + end)) {
@@ -157,9 +157,9 @@ function movedLines(moved: Hosting['moved']): string[] {
 const SHORT_KEY = /^\/[\w./-]{0,20}\?[\w-]{1,20}$/;
 
 /** Old addresses with a query: a table for each set of parameters by which they are told apart. */
-function movedByQuery(moved: Hosting['moved'], siteUrl: string): { maps: string; lines: string[] } {
+function redirectsByQuery(redirects: Hosting['redirects'], siteUrl: string): { maps: string; lines: string[] } {
   const tables = new Map<string, { source: string; targets: Map<string, string> }>();
-  for (const { from, to } of moved) {
+  for (const { from, to } of redirects) {
     const { path, query } = partsOf(from);
     const names = [...query.keys()];
     // Others are no names of nginx's variables.
@@ -173,7 +173,7 @@ function movedByQuery(moved: Hosting['moved'], siteUrl: string): { maps: string;
   }
   // Of several sites in one nginx each has its own.
   const site = crc32(siteUrl).toString(16);
-  const all = Array.from(tables.values(), (table, n) => ({ ...table, name: `$moved_${site}_${n}` }));
+  const all = Array.from(tables.values(), (table, n) => ({ ...table, name: `$redirect_${site}_${n}` }));
   const maps = all.map(({ name, source, targets }) =>
     block(
       `map "${source}" ${name}`,
@@ -196,8 +196,11 @@ function listenOf(siteUrl: string): string {
   return /^127\.|^\[/.test(hostname) ? `${hostname}:${number}` : number;
 }
 
-function dollarMap(rules: readonly Rule[], moved: Hosting['moved']): string {
-  const values = [...rules.flatMap(({ headers }) => headers.map(([, value]) => value)), ...moved.map(({ to }) => to)];
+function dollarMap(rules: readonly Rule[], redirects: Hosting['redirects']): string {
+  const values = [
+    ...rules.flatMap(({ headers }) => headers.map(([, value]) => value)),
+    ...redirects.map(({ to }) => to),
+  ];
   const needed = values.some((value) => value.includes('$'));
   return needed ? 'geo $dollar { default "$"; }\n' : '';
 }

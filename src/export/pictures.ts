@@ -1,7 +1,7 @@
 /** The pictures that pages name, each in the sizes they name, fetched as a guest. A stored file never changes. */
 import { dirname } from 'node:path';
 import type { ExportOptions } from './export.ts';
-import { type PicturePlace, pictureFileOf } from './places.ts';
+import { type PictureFile, pictureFileOf } from './places.ts';
 
 const PICTURE = /\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/(?:view|preview|download)(?:\?[\w=&;.%-]*)?/g;
 
@@ -57,6 +57,6 @@ export async function exportPictures(
   return { files: [...files.keys()], missing };
 }
 
-function middleOf({ file, width }: PicturePlace): { file: string; away: number } | undefined {
+function middleOf({ file, width }: PictureFile): { file: string; away: number } | undefined {
   return width === undefined ? undefined : { file: `${dirname(file)}/preview`, away: Math.abs(width - MIDDLE_WIDTH) };
 }

@@ -16,7 +16,7 @@ export const COMPRESSED = { br: '.br', gzip: '.gz' } as const;
 /** True for what is worth a compressed form beside it. */
 export const isText = (file: string): boolean => /\.(?:html|css|js|mjs|json|xml|txt|svg|webmanifest)$/.test(file);
 
-export interface PicturePlace {
+export interface PictureFile {
   readonly file: string;
   /** The preview that hosts which ignore the query may show for every size. */
   readonly width?: number;
@@ -26,21 +26,21 @@ export interface PicturePlace {
  * The file of a picture's address. A preview's size and format are in its query, which a file cannot have: they become
  * part of its name, and the host maps them (`nginx.ts`). Undefined for an address that is no picture of the bucket.
  */
-export function pictureFileOf(address: string): PicturePlace | undefined {
+export function pictureFileOf(address: string): PictureFile | undefined {
   const known = places.get(address);
   if (known !== undefined) return known ?? undefined;
-  const place = placeOf(address);
+  const place = parsePictureAddress(address);
   places.set(address, place ?? null);
   return place;
 }
 
 /** An export that watches looks at all of them after each change. */
-const places = new Map<string, PicturePlace | null>();
+const places = new Map<string, PictureFile | null>();
 
 /** Ending of a preview in the format of its picture, whichever that is. */
 export const SAME = 'same';
 
-function placeOf(address: string): PicturePlace | undefined {
+function parsePictureAddress(address: string): PictureFile | undefined {
   const { pathname, searchParams } = new URL(address, 'http://site');
   const [, place, kind] =
     /^\/(v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/)(view|download|preview)$/.exec(pathname) ?? [];

@@ -7,7 +7,7 @@ export type ListedPost = RoutedPost & Pick<PostSummary, 'title'>;
 
 /**
  * For each post what says the same as long as its page shows the same of posts: itself, its author's name and its
- * neighbours. `posts` are all that are published, newest first; `names` their authors', by id.
+ * adjacent posts. `posts` are all that are published, newest first; `names` their authors', by id.
  */
 export function postVersions(
   posts: readonly ListedPost[],

@@ -19,7 +19,7 @@ export interface SearchIndexOptions {
   /** What each part was made of in the last run. */
   readonly known: readonly string[];
   /** Of what all pages are made. */
-  readonly look: string;
+  readonly siteChecksum: string;
   readonly posts: readonly ListedPost[];
   /** What each post's page is made of. */
   readonly versions: ReadonlyMap<string, string>;
@@ -35,7 +35,7 @@ export interface SearchIndexOptions {
 export async function exportSearchIndex({
   folder,
   known,
-  look,
+  siteChecksum,
   posts,
   versions,
   names,
@@ -48,7 +48,7 @@ export async function exportSearchIndex({
   const written = new Set(folder.written);
   const made: string[] = [];
   for (const [n, part] of parts.entries()) {
-    const version = checksum(JSON.stringify([look, count, part.map(({ id }) => versions.get(id))]));
+    const version = checksum(JSON.stringify([siteChecksum, count, part.map(({ id }) => versions.get(id))]));
     made.push(version);
     const isWritten = part.some(({ id }) => written.has(fileOf(postPath(id))));
     if (!isWritten && known[n] === version && folder.owns(partFile(n))) continue;

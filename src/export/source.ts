@@ -7,14 +7,14 @@ import type { Bodies } from '#http/compression.ts';
 import { compress } from '#http/compression.ts';
 import type { Encoding } from '#http/encoding.ts';
 
-export interface PageAnswer {
+export interface PageResponse {
   /** 304 where the page still is what the validator says. */
   readonly status: number;
   /** The server could not render it anew and sent what it had. */
   readonly isStale: boolean;
 }
 
-export interface Page extends PageAnswer {
+export interface Page extends PageResponse {
   readonly bodies: Bodies;
   readonly etag: string | undefined;
   /** What a host has to send with it: name, value, name, value. */
@@ -23,14 +23,14 @@ export interface Page extends PageAnswer {
 
 export interface Source {
   /** A page of the store, asked for by a conditional request where its validator is given; a `Page` where it is 200. */
-  page(path: string, etag?: string): Promise<Page | PageAnswer>;
+  page(path: string, etag?: string): Promise<Page | PageResponse>;
   /** Anything else: the islands' pages, error pages, pictures. */
   file(path: string): Promise<{ readonly status: number; readonly body: Buffer; readonly headers: readonly string[] }>;
   close(): Promise<void>;
 }
 
 /** What belongs to one answer, one connection or the server itself, or is said of all (`security-headers.ts`). */
-const PASSING = new Set([
+const NOT_EXPORTED = new Set([
   'accept-ranges',
   'age',
   'cache-tag',
@@ -59,7 +59,7 @@ const ATTEMPTS = 5;
 /** Milliseconds. */
 const TIMEOUT = 60_000;
 
-interface Answer {
+interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -69,13 +69,13 @@ interface Answer {
 export function createSource(origin: string, connections: number): Source {
   const pool = new Pool(origin, { connections, headersTimeout: TIMEOUT, bodyTimeout: TIMEOUT });
 
-  async function ask(path: string, given: Record<string, string> = {}): Promise<Answer> {
+  async function ask(path: string, given: Record<string, string> = {}): Promise<RawResponse> {
     const { statusCode, headers, body } = await pool.request({ path, method: 'GET', headers: given });
     return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) };
   }
 
   /** Again where the server is busy. @throws Error when it stays so. */
-  async function insist(path: string, headers?: Record<string, string>): Promise<Answer> {
+  async function insist(path: string, headers?: Record<string, string>): Promise<RawResponse> {
     for (let attempt = 1; ; attempt++) {
       const answer = await ask(path, headers);
       if (answer.status < 500 && answer.status !== 429) return answer;
@@ -123,7 +123,7 @@ function areOne({ identity, br, gzip }: Bodies): boolean {
 
 function lasting(headers: IncomingHttpHeaders): string[] {
   const names = Object.keys(headers)
-    .filter((name) => !PASSING.has(name))
+    .filter((name) => !NOT_EXPORTED.has(name))
     .sort();
   return names.flatMap((name) => [titled(name), String(headers[name])]);
 }

@@ -28,16 +28,16 @@ afterEach(async () => {
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 
 const start = (work: () => Promise<{ again: boolean }>, interval = 5, longest = 60_000) => {
-  const hear = (heard: () => void) => {
-    say = heard;
+  const subscribe = (onChange: () => void) => {
+    say = onChange;
     return () => {
       say = () => {};
     };
   };
-  return watch({ origin, hear, signs: () => ['/', '/part'], interval, longest, signal: ending.signal }, work);
+  return watch({ origin, subscribe, signs: () => ['/', '/part'], interval, longest, signal: ending.signal }, work);
 };
 
-test('it runs at once for what is heard, and for a changed sitemap', async () => {
+test('it runs at once for an event, and for a changed sitemap', async () => {
   const work = vi.fn(async () => ({ again: false }));
   const ended = start(work, 60_000);
   await until(() => expect(work).toHaveBeenCalledTimes(1));

@@ -6,8 +6,8 @@
 export interface WatchOptions {
   /** Where the server answers. */
   readonly origin: string;
-  /** Calls `heard` when a post changed, until the function that it gives is called. */
-  readonly hear: (heard: () => void) => () => void;
+  /** Calls `onChange` when a post changed, until the function that it gives is called. */
+  readonly subscribe: (heard: () => void) => () => void;
   /** Paths of the pages that are looked at. */
   readonly signs: () => readonly string[];
   /** Milliseconds between two looks, which cost the server some stored pages each. */
@@ -22,14 +22,14 @@ export interface WatchOptions {
  * another at the next look.
  */
 export async function watch(
-  { origin, hear, signs, interval, longest, signal }: WatchOptions,
+  { origin, subscribe, signs, interval, longest, signal }: WatchOptions,
   work: () => Promise<{ readonly again: boolean }>,
 ): Promise<void> {
   let seen: string | undefined;
   let ranAt = Date.now();
   let news = false;
   let wake = () => {};
-  const stop = hear(() => {
+  const stop = subscribe(() => {
     news = true;
     wake();
   });

@@ -20,7 +20,7 @@ export interface BodyShare {
   leave(): void;
 }
 
-interface Held extends BodyShare {
+interface Share extends BodyShare {
   isGone: boolean;
   bytes: number;
   readonly giveWay: () => void;
@@ -29,9 +29,9 @@ interface Held extends BodyShare {
 export class BodyMemory {
   readonly #most: number;
   readonly #free: number;
-  #held = 0;
+  #heldBytes = 0;
   /** In the order in which they began. */
-  readonly #shares = new Set<Held>();
+  readonly #shares = new Set<Share>();
 
   constructor({ most, free = 0 }: BodyMemoryLimits) {
     this.#most = most;
@@ -40,19 +40,19 @@ export class BodyMemory {
 
   /** A share for one body; `giveWay` is called, at most once, when others need its bytes. */
   enter(giveWay: () => void): BodyShare {
-    const share: Held = {
+    const share: Share = {
       bytes: 0,
       isGone: false,
       giveWay,
       hold: (bytes) => {
         if (share.isGone) return;
-        this.#held -= this.#counted(share);
+        this.#heldBytes -= this.#counted(share);
         share.bytes += bytes;
-        this.#held += this.#counted(share);
+        this.#heldBytes += this.#counted(share);
         this.#makeRoom(share);
       },
       leave: () => {
-        if (this.#shares.delete(share)) this.#held -= this.#counted(share);
+        if (this.#shares.delete(share)) this.#heldBytes -= this.#counted(share);
       },
     };
     this.#shares.add(share);
@@ -60,9 +60,9 @@ export class BodyMemory {
   }
 
   /** Bodies give way to those that came after them. */
-  #makeRoom(holder: Held): void {
+  #makeRoom(holder: Share): void {
     for (const first of this.#shares) {
-      if (this.#held <= this.#most || first === holder) return;
+      if (this.#heldBytes <= this.#most || first === holder) return;
       if (this.#counted(first) === 0) continue;
       first.leave();
       first.isGone = true;
@@ -70,7 +70,7 @@ export class BodyMemory {
     }
   }
 
-  #counted({ bytes }: Held): number {
+  #counted({ bytes }: Share): number {
     return Math.max(0, bytes - this.#free);
   }
 }

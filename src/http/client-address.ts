@@ -26,7 +26,7 @@ export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
-/** Whom a limit counts as one: an IPv6 network of 64 bits is what a single subscriber has (RFC 6177); IPv4 as it is. */
+/** The key under which limits count a client: an IPv6 network of 64 bits is what a single subscriber has (RFC 6177); IPv4 as it is. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter(Boolean));
@@ -93,7 +93,7 @@ function last(header: string | string[] | undefined): string {
 export function createClientOf(proxies: readonly string[]): ClientOf {
   const trusted = proxies.length > 0 ? trusting(proxies) : undefined;
 
-  /** Each proxy adds whom it heard from, so that the list is true from its end up to the first who is not trusted. */
+  /** Each proxy adds the address of its client, so that the list is true from its end up to the first who is not trusted. */
   function beyondProxies(socketAddress: string, header: string | string[] | undefined): string {
     const entries = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
     let address = socketAddress;

@@ -4,7 +4,7 @@
  * True when `If-None-Match` names `etag`, by the weak comparison the RFC asks for: a proxy that recompresses a page
  * puts `W/` before our validator.
  */
-export function holdsAlready(ifNoneMatch: string, etag: string): boolean {
+export function matchesIfNoneMatch(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag) return true;
   if (ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.match(ENTITY_TAGS)?.some((held) => held === etag) ?? false;

@@ -32,7 +32,7 @@ async function open(): Promise<Socket> {
 }
 
 /** All that the server says until it ends the connection. */
-async function heard(socket: Socket): Promise<string> {
+async function received(socket: Socket): Promise<string> {
   let text = '';
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) text += chunk;
   return text;
@@ -41,7 +41,7 @@ async function heard(socket: Socket): Promise<string> {
 async function isAnswered(): Promise<boolean> {
   const socket = await open();
   socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-  return (await heard(socket).catch(() => '')).includes('here');
+  return (await received(socket).catch(() => '')).includes('here');
 }
 
 test('an address has only so many connections, and others again when it lets go of some', async () => {
@@ -71,7 +71,7 @@ test('headers that trickle are answered 408', async () => {
   const socket = await open();
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n');
   const drip = setInterval(() => socket.write('X-A: b\r\n'), 50);
-  expect(await heard(socket).catch(() => 'cut')).toMatch(/^HTTP\/1\.1 408|cut/);
+  expect(await received(socket).catch(() => 'cut')).toMatch(/^HTTP\/1\.1 408|cut/);
   clearInterval(drip);
 });
 

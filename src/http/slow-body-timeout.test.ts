@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PATIENCE, SLOWEST, startSlowBodyTimeout, timelyChunks } from './slow-body-timeout.ts';
+import { GRACE_PERIOD, MINIMUM_RATE, startSlowBodyTimeout, timelyChunks } from './slow-body-timeout.ts';
 
 const tooSlow = () => new Error('too slow');
 
@@ -13,7 +13,7 @@ const request = () => new IncomingMessage(new Socket());
 test('a body that sends nothing has fallen behind when its time is over', () => {
   const onSlow = vi.fn();
   startSlowBodyTimeout(onSlow);
-  vi.advanceTimersByTime(PATIENCE - 1);
+  vi.advanceTimersByTime(GRACE_PERIOD - 1);
   expect(onSlow).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(onSlow).toHaveBeenCalledOnce();
@@ -22,8 +22,8 @@ test('a body that sends nothing has fallen behind when its time is over', () => 
 test('what has come buys time, and no more than it is worth', () => {
   const onSlow = vi.fn();
   const timeout = startSlowBodyTimeout(onSlow);
-  timeout.add(10 * SLOWEST);
-  vi.advanceTimersByTime(PATIENCE + 9_999);
+  timeout.add(10 * MINIMUM_RATE);
+  vi.advanceTimersByTime(GRACE_PERIOD + 9_999);
   expect(onSlow).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(onSlow).toHaveBeenCalledOnce();
@@ -32,7 +32,7 @@ test('what has come buys time, and no more than it is worth', () => {
 test('a body that ended is not watched', () => {
   const onSlow = vi.fn();
   startSlowBodyTimeout(onSlow).end();
-  vi.advanceTimersByTime(PATIENCE * 10);
+  vi.advanceTimersByTime(GRACE_PERIOD * 10);
   expect(onSlow).not.toHaveBeenCalled();
 });
 
@@ -42,7 +42,7 @@ test('the chunks of a body come as they are, then the error when they stop', asy
   slow.push('one');
   expect(String((await chunks.next()).value)).toBe('one');
   const next = expect(chunks.next()).rejects.toThrow('too slow');
-  await vi.advanceTimersByTimeAsync(PATIENCE + 1000);
+  await vi.advanceTimersByTimeAsync(GRACE_PERIOD + 1000);
   await next;
 });
 

@@ -5,9 +5,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Time that every body has, milliseconds. */
-export const PATIENCE = 30_000;
+export const GRACE_PERIOD = 30_000;
 /** Bytes that buy one more second. */
-export const SLOWEST = 8 * 1024;
+export const MINIMUM_RATE = 8 * 1024;
 
 export interface SlowBodyTimeout {
   /** So many bytes more have come. */
@@ -20,9 +20,9 @@ export interface SlowBodyTimeout {
 export function startSlowBodyTimeout(onSlow: () => void): SlowBodyTimeout {
   const begun = performance.now();
   let bytes = 0;
-  let timer = setTimeout(check, PATIENCE);
+  let timer = setTimeout(check, GRACE_PERIOD);
   function check(): void {
-    const left = begun + PATIENCE + (bytes / SLOWEST) * 1000 - performance.now();
+    const left = begun + GRACE_PERIOD + (bytes / MINIMUM_RATE) * 1000 - performance.now();
     if (left <= 0) onSlow();
     else timer = setTimeout(check, left);
   }

@@ -1,6 +1,6 @@
 /**
- * Files whose addresses name their content: whoever has one never asks again. Which there are is known beforehand, so that
- * no address leads out of a folder.
+ * Files as they are, mostly such whose addresses name their content: whoever has one never asks again. Which there are is
+ * known beforehand, so that no address leads out of a folder.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -22,6 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The others are compressed as they are. */
 const COMPRESSED = new Set(['.css', '.js', '.json', '.svg', '.wasm']);
 const ENDINGS = { br: '.br', gzip: '.gz' } as const;
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Below it, in bytes, compression gains nothing. */
 const SMALLEST = 200;
 
@@ -55,46 +56,55 @@ export function filesBelow(folder: string): string[] {
   return entries.map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-/** The function it gives is true when it has answered: GET and HEAD of one of `files`, which are named by their paths. */
-export function serveStaticFiles(files: ReadonlyMap<string, StaticFile>) {
+/**
+ * The function it gives is true when it has answered: GET and HEAD of one of `files`, which are named by their paths.
+ * @param cacheControl of every answer (default: nobody asks twice)
+ */
+export function serveStaticFiles(files: ReadonlyMap<string, StaticFile>, cacheControl = IMMUTABLE) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     const file = files.get(path);
     if (!file) return false;
     const type = extname(path);
-    if (Buffer.isBuffer(file)) send(response, type, file, 'identity');
-    else void sendFromDisk(response, type, file, negotiate(request.headers['accept-encoding']));
+    if (Buffer.isBuffer(file)) send(response, { type, cacheControl }, file, 'identity');
+    else void sendFromDisk(response, { type, cacheControl }, file, negotiate(request.headers['accept-encoding']));
     return true;
   };
 }
 
+interface Kind {
+  /** The ending of the file's name. */
+  readonly type: string;
+  readonly cacheControl: string;
+}
+
 async function sendFromDisk(
   response: ServerResponse,
-  type: string,
+  kind: Kind,
   { paths, compressed }: Exclude<StaticFile, Buffer>,
   wanted: Encoding,
 ): Promise<void> {
   if (compressed !== undefined && wanted !== 'identity') {
     const body = await bytesAt(compressed + ENDINGS[wanted]);
-    if (body) return send(response, type, body, wanted);
+    if (body) return send(response, kind, body, wanted);
   }
   for (const path of paths) {
     const body = await bytesAt(path);
-    if (body) return send(response, type, body, 'identity');
+    if (body) return send(response, kind, body, 'identity');
   }
   response.writeHead(404, { 'Cache-Control': 'no-store' }).end();
 }
 
 const bytesAt = (path: string): Promise<Buffer | undefined> => readFile(path).catch(() => undefined);
 
-function send(response: ServerResponse, type: string, body: Buffer, encoding: Encoding): void {
+function send(response: ServerResponse, { type, cacheControl }: Kind, body: Buffer, encoding: Encoding): void {
   response.writeHead(200, {
     'Content-Type': TYPES[type] ?? 'application/octet-stream',
     'Content-Length': body.length,
     ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
     ...(COMPRESSED.has(type) && { Vary: 'Accept-Encoding' }),
-    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cache-Control': cacheControl,
     'X-Content-Type-Options': 'nosniff',
   });
   // Node leaves the body of a HEAD away.

@@ -16,6 +16,6 @@ export function goHomeSoon(place: HTMLElement): void {
     say(place.dataset.staying);
   };
   stay.addEventListener('click', remain);
-  // Who searches is not taken away from it.
+  // A reader who is searching stays on the page.
   document.forms[0]?.addEventListener('focusin', remain, { once: true });
 }

@@ -8,7 +8,7 @@ const KEY = 'common-ink:reloaded';
 /** Of each part by itself: that another one came says nothing about it. */
 const markOf = (place: EventTarget | null) => `${KEY} ${(place as Element).getAttribute('component-url')}`;
 
-export function watchLoads(): void {
+export function reloadFailedLoads(): void {
   addEventListener('common-ink:load-failed', ({ target }) => reloadOnce(target as HTMLElement));
   // In no hurry: the first question to this storage holds the page up until another process has answered.
   addEventListener('common-ink:loaded', ({ target }) => {

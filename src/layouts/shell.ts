@@ -4,7 +4,7 @@
  */
 import { fallBackToDownload } from '#components/image-fallback.ts';
 import { goHomeSoon } from './go-home.ts';
-import { watchLoads } from './reload-once.ts';
+import { reloadFailedLoads } from './reload-once.ts';
 
 const root = document.documentElement;
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
@@ -45,7 +45,7 @@ for (const image of document.images) {
   if (image.complete && !image.naturalWidth && image.dataset.fallback) fallBackToDownload(image);
 }
 
-watchLoads();
+reloadFailedLoads();
 const lost = find('[data-lost]');
 const stayGuest = () => {
   delete root.dataset.session;

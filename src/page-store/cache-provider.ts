@@ -4,15 +4,14 @@
  */
 import type { CacheProviderFactory } from 'astro';
 import { cacheDirectiveHeaders } from './cache-directives.ts';
-import { invalidateCurrentStore } from './current-store.ts';
 
 const pageStoreProvider: CacheProviderFactory = () => ({
   name: 'page-store',
   setHeaders: ({ maxAge, tags }) =>
     cacheDirectiveHeaders({ ...(maxAge !== undefined && { maxAge }), ...(tags && { tags }) }),
-  /** The pages' next readers get new ones. */
-  async invalidate({ path, tags }) {
-    invalidateCurrentStore({ paths: path === undefined ? [] : [path], tags: tags === undefined ? [] : [tags].flat() });
+  /** Astro makes the provider by itself, so that it has no store; endpoints are given `publishing`. */
+  async invalidate() {
+    throw new Error('Pages are invalidated by locals.publishing.revalidate, which knows the store.');
   },
 });
 

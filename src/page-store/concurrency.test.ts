@@ -60,7 +60,7 @@ test('a store that comes to rest ends what readers wait for, and begins nothing 
   expect(site.renders.toSorted()).toEqual(['/post/a', '/post/b', '/post/read']);
 });
 
-test('a writer hears that pages are rendered when readers have the last change', async () => {
+test('a writer’s answer says that pages are rendered when readers have the last change', async () => {
   const { promise: go, resolve } = Promise.withResolvers<void>();
   const change = (html: string) => {
     site.pages.set('/post/one', { html, tags: ['post:one'] });

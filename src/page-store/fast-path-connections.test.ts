@@ -105,7 +105,7 @@ describe('a plain read of a stored page', () => {
     expect(site.store.explain('/post/one')?.hits).toBe(before + 5);
   });
 
-  test('HEAD has no body, and who holds the page hears so', async () => {
+  test('HEAD has no body, and a matching validator gets 304', async () => {
     const before = site.requests;
     const line = new Line();
     await line.ask(GET.replace('GET', 'HEAD'), 1);

@@ -6,7 +6,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HeaderPairs } from '#blog/routes/security-headers.ts';
-import { holdsAlready } from '#http/conditional.ts';
+import { matchesIfNoneMatch } from '#http/conditional.ts';
 import { type Encoding, negotiate } from '#http/encoding.ts';
 import { isHost } from '#http/host.ts';
 import { refreshAge } from './send-variant.ts';
@@ -120,7 +120,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
       [second, end] = [now, `${common}${date}\r\n${keepAlive}\r\n\r\n`];
     }
     refreshAge(variant, now);
-    const isHeld = ifNoneMatch !== undefined && holdsAlready(ifNoneMatch, variant.etag);
+    const isHeld = ifNoneMatch !== undefined && matchesIfNoneMatch(ifNoneMatch, variant.etag);
     const head = isHeld
       ? `HTTP/1.1 304 Not Modified\r\n${serialized(variant.notModified)}`
       : `HTTP/1.1 200 OK\r\n${serialized(variant.head)}`;
@@ -132,7 +132,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
       flows = socket.write(variant.body);
       socket.uncork();
     }
-    // Who does not read what they asked for gets no more of it.
+    // A client that does not read its responses gets no more of them.
     if (!flows) socket.pause().once('drain', () => void socket.resume());
     return true;
   };

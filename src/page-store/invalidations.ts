@@ -1,5 +1,5 @@
 /**
- * The order of things: every change that the store hears of gets the next number of one clock. A render that began at
+ * The order of things: every change that the store receives gets the next number of one clock. A render that began at
  * number n has seen every change up to n; what came while it ran decides what its result is worth.
  */
 import { SITE } from '#blog/routes/tags.ts';

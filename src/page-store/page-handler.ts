@@ -5,10 +5,10 @@ import type { PageStore } from './page-store.ts';
 
 export interface PageHandlerOptions {
   readonly store: PageStore;
-  /** Where a page of another site has gone whose address was a path of this one with a query. */
-  readonly movedBy?: (url: string) => Promise<string | undefined>;
-  /** Where the page has gone that another site had at an address that is not quite one of this site's. */
-  readonly movedTo?: (url: string) => Promise<string | undefined>;
+  /** The redirect of an old address that was a path of this site with a query. */
+  readonly redirectByQuery?: (url: string) => Promise<string | undefined>;
+  /** The redirect of an old address that is not quite one of this site's. */
+  readonly redirectFor?: (url: string) => Promise<string | undefined>;
   /** Answers a request whose URL is no URL, or whose method no page has, with that status. Default: a short text. */
   readonly refuse?: (request: IncomingMessage, response: ServerResponse, status: 400 | 405) => void;
 }
@@ -17,10 +17,10 @@ export interface PageHandlerOptions {
  * True when it has answered: for public pages, for their other addresses, and for impossible ones. These know GET and
  * HEAD alone. Everything else is the site's.
  */
-export function createPageHandler({ store, movedBy, movedTo, refuse = refuseBriefly }: PageHandlerOptions) {
+export function createPageHandler({ store, redirectByQuery, redirectFor, refuse = refuseBriefly }: PageHandlerOptions) {
   /** To `address`, which is one of ours; or, if there is no page, at once to where another site's page has gone. */
   async function redirectOnce(response: ServerResponse, url: string, address: string): Promise<void> {
-    const target = await movedTo?.(url);
+    const target = await redirectFor?.(url);
     const [path = ''] = address.split('?', 1);
     const isGone = target !== undefined && (await store.settle(path, 'an old address may mean it')).kind === 'unkept';
     redirect(response, isGone ? target : address);
@@ -42,8 +42,8 @@ export function createPageHandler({ store, movedBy, movedTo, refuse = refuseBrie
         if ('page' in address) store.serve(request, response, address.page);
         else void redirectOnce(response, url, address.redirect);
       };
-      if (movedBy && url.includes('?')) {
-        void movedBy(url).then((target) => (target === undefined ? answer() : redirect(response, target)));
+      if (redirectByQuery && url.includes('?')) {
+        void redirectByQuery(url).then((target) => (target === undefined ? answer() : redirect(response, target)));
       } else answer();
     } else refuse(request, response, address.refused);
     return true;

@@ -247,7 +247,7 @@ export class PageRepository {
     return this.#files.sweep((file) => this.has(pathOf(file)), before, this.#closing.signal);
   }
 
-  /** `state`: what pages are made of now, when the process has heard of every change. */
+  /** `state`: what pages are made of now, when the process has received every change. */
   close(state?: string): void {
     this.#closing.abort();
     clearTimeout(this.#shrinking);
@@ -281,7 +281,7 @@ export class PageRepository {
   #write(page: StoredPage, file: string, bodies: Bodies, former: StoredPage | undefined): boolean {
     try {
       if (!this.#options.hasRoom()) throw new Error('The disk is full.');
-      if (former?.isOnDisk) this.#index.announce(page);
+      if (former?.isOnDisk) this.#index.beginReplace(page);
       this.#files.write(file, bodies);
       this.#index.put(page);
       this.#isStuck = false;

@@ -356,7 +356,7 @@ describe('when the backend fails', () => {
   });
 
   test('a render that hangs is given up, and an outdated page does not wait for it', async () => {
-    await site.restart({ renderTimeout: 1500, patience: 50 });
+    await site.restart({ renderTimeout: 1500, idleTimeout: 50 });
     await site.get('/post/one');
     const door = gateway();
     site.gate.before = () => door.opened;

@@ -5,7 +5,7 @@
  * who waits. Order holds for each page: nobody is given an older version after anybody was given a newer one.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { holdsAlready } from '#http/conditional.ts';
+import { matchesIfNoneMatch } from '#http/conditional.ts';
 import { type Encoding, negotiate } from '#http/encoding.ts';
 import type { Log } from '#http/log.ts';
 import { type PageReport, reportOf } from './explain-page.ts';
@@ -46,7 +46,7 @@ export interface PageStoreOptions {
   /** Milliseconds a render may take (default 10,000). */
   readonly renderTimeout?: number;
   /** Milliseconds a reader waits for the new version of an outdated page before the old one is sent (default 2,000). */
-  readonly patience?: number;
+  readonly idleTimeout?: number;
   /** Whether pages may take room on the disk now (default: always). Without, they are kept in memory alone. */
   readonly hasRoom?: () => boolean;
   /** Called when a re-render differs although no invalidation was received, which means that a message was lost. */
@@ -205,7 +205,7 @@ export class PageStore {
     await Promise.all(paths.map((path) => this.#queue.last(path)?.result));
   }
 
-  /** Like `refresh`, for when every change is known to have been heard: nothing is rendered that is current. */
+  /** Like `refresh`, for when every change is known to have been received: nothing is rendered that is current. */
   async settle(path: string, reason: string, requester?: string): Promise<Refreshed> {
     const page = this.#pages.get(path);
     if (page && this.#now() < page.freshUntil) return { kind: 'stored', path, changed: false };
@@ -238,7 +238,7 @@ export class PageStore {
     return this.#queue.idle();
   }
 
-  /** Call it after the server has closed; with the `state` of what pages are made of, when the store has heard of every change. */
+  /** Call it after the server has closed; with the `state` of what pages are made of, when the store has received every change. */
   close(state?: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -276,7 +276,7 @@ export class PageStore {
     }
     if (!page.hasWaiters || isPaused) return 'stale';
     const { promise: enough, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, this.#options.patience ?? 2000);
+    const timer = setTimeout(resolve, this.#options.idleTimeout ?? 2000);
     const outcome = this.#outcome(page.path, this.#changeBehind(page), 'read', 'a reader asked for it');
     await Promise.race([outcome, enough]);
     clearTimeout(timer);
@@ -296,8 +296,8 @@ export class PageStore {
     label: PageLabel,
   ): Promise<boolean> {
     const encoding = negotiate(request.headers['accept-encoding']);
-    // Whoever holds the bytes needs no file to be read.
-    const isHeld = label === 'hit' && holdsAlready(request.headers['if-none-match'] ?? '', page.etag(encoding));
+    // A conditional request that matches needs no file to be read.
+    const isHeld = label === 'hit' && matchesIfNoneMatch(request.headers['if-none-match'] ?? '', page.etag(encoding));
     const variant = await (isHeld ? this.#pages.withoutBody(page, encoding) : this.#pages.load(page, encoding));
     if (!isSame(this.#pages.get(page.path), page)) return false;
     if (!variant) {

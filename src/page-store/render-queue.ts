@@ -2,7 +2,7 @@
  * Renders under way: one at a time for each page, a few at a time for all, first those that somebody waits for.
  *
  * One page's renders never overlap. Each reads the backend after readers were given what the one before it brought, so
- * that what is stored later is never older. Whoever needs a newer result than the running render can give shares the next.
+ * that what is stored later is never older. Requests that need a newer result than the running render can give share the next.
  */
 
 /**
@@ -39,10 +39,10 @@ export interface RenderQueueOptions<Result> {
 const ALL_SLOTS = 8;
 const SLOTS_OF_PEOPLE = 6;
 /** For whom nobody waits: two, and one while somebody waits for another page, so that it never stands still. */
-const QUIET_SLOTS = 2;
-const QUIET_SLOTS_BESIDE_PEOPLE = 1;
+const IDLE_SLOTS = 2;
+const IDLE_SLOTS_WHILE_BUSY = 1;
 /**
- * Pages that are urgent for one person at a time. A page that takes long keeps its slot: whoever publishes many of them
+ * Pages that are urgent for one person at a time. A page that takes long keeps its slot: a user who publishes many of them
  * waits with their further ones behind everybody else.
  */
 const MOST_URGENT_OF_PERSON = 3;
@@ -181,7 +181,7 @@ export class RenderQueue<Result> {
     if (isOfPeople(priority)) return this.#countRunning(priority) < SLOTS_OF_PEOPLE;
     if (this.#onIdle) return false;
     const people = this.#waiting.write.size + this.#waiting.read.size + this.#countRunning('write', 'read');
-    return this.#countRunning('publish', 'background') < (people > 0 ? QUIET_SLOTS_BESIDE_PEOPLE : QUIET_SLOTS);
+    return this.#countRunning('publish', 'background') < (people > 0 ? IDLE_SLOTS_WHILE_BUSY : IDLE_SLOTS);
   }
 
   async #run(job: RenderJob<Result>): Promise<void> {

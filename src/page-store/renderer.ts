@@ -81,7 +81,7 @@ export class Renderer {
   #failure(path: string, why: string, response?: UncachedResponse): Outcome {
     this.#failures++;
     const page = this.#options.pages.peek(path);
-    // Nobody renders it for the reader any more: the next one tries.
+    // The reader's render ended: the next request tries again.
     if (page?.isOutdated) page.hasWaiters = true;
     return response ? { kind: 'failed', response, why } : failed(why);
   }

@@ -200,7 +200,7 @@ describe('after a restart with nothing written in between', () => {
 
   test.each([
     ['another state', '2', '1'],
-    ['an end that knew of changes it had not heard of', '1', undefined],
+    ['an end that knew of changes it had missed', '1', undefined],
     ['a backend that cannot say', undefined, '1'],
   ])('%s: each is rendered once', async (_, state, left) => {
     expect(await rendered(state, left)).toEqual(all);

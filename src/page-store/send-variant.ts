@@ -1,6 +1,6 @@
-/** Sends a stored page: 200 with its bytes, or 304 to whoever holds them. */
+/** Sends a stored page: 200 with its bytes, or 304 for a matching validator. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { holdsAlready } from '#http/conditional.ts';
+import { matchesIfNoneMatch } from '#http/conditional.ts';
 import { labelled, type PageLabel, showAge, type Variant } from './variant.ts';
 
 /** Brings the age in a variant's headers up to date and counts a read. `now` in seconds since 1970. */
@@ -15,7 +15,7 @@ export function refreshAge(variant: Variant, now: number): void {
 /** The whole work of a hit: the headers are ready, but for the page's age. `now` in seconds since 1970. */
 export function sendHit(request: IncomingMessage, response: ServerResponse, variant: Variant, now: number): void {
   refreshAge(variant, now);
-  if (isHeld(request, variant)) {
+  if (isNotModified(request, variant)) {
     response.writeHead(304, variant.notModified);
     response.end();
   } else {
@@ -37,7 +37,7 @@ export function sendLabelled(
   page.hits++;
   const duration = label === 'rendered' ? page.renderTime : undefined;
   const headers = (head: readonly string[]) => labelled(head, label, ageOf(variant, now), duration);
-  if (isHeld(request, variant)) {
+  if (isNotModified(request, variant)) {
     response.writeHead(304, headers(variant.notModified));
     response.end();
   } else {
@@ -51,7 +51,7 @@ function ageOf({ page }: Variant, now: number): number {
   return Math.max(0, now - page.checkedAt);
 }
 
-function isHeld(request: IncomingMessage, { etag }: Variant): boolean {
+function isNotModified(request: IncomingMessage, { etag }: Variant): boolean {
   const condition = request.headers['if-none-match'];
-  return condition !== undefined && holdsAlready(condition, etag);
+  return condition !== undefined && matchesIfNoneMatch(condition, etag);
 }

@@ -104,7 +104,7 @@ export class PageIndex {
   #run: number;
   /** Pages found right before this run are outdated: another build, or a change of all pages. */
   #outdatedBefore: number;
-  /** Pages found right before this run may have changed unheard. */
+  /** Pages verified before this run may have changed since, unnoticed. */
   #verifiedFrom: number;
   #count: number;
   #bytes: number;
@@ -118,7 +118,7 @@ export class PageIndex {
     this.#run = Number(setting('run') ?? 0) + 1;
     this.#outdatedBefore = setting('build') === options.build ? Number(setting('outdatedBefore') ?? 0) : this.#run;
     this.#verifiedFrom = isSure ? Number(setting('verifiedFrom') ?? 0) : this.#run;
-    // Whoever reads it after a crash finds no state: then changes may have gone unheard.
+    // After a crash there is no state: changes may have been missed.
     this.#all('DELETE FROM settings');
     this.#writeSettings();
     const sum = 'SELECT count(*) AS pages, total(identity_bytes + gzip_bytes + br_bytes) AS bytes FROM pages';
@@ -180,7 +180,7 @@ export class PageIndex {
   }
 
   /** Says that the files of a stored page are about to be replaced by those of `next`. */
-  announce(next: PageContent): void {
+  beginReplace(next: PageContent): void {
     const text = JSON.stringify({ ...next, headers: next.headers.id });
     this.#execute('UPDATE pages SET next = :text WHERE path = :path', { text, path: next.path });
   }
@@ -313,7 +313,7 @@ export class PageIndex {
     this.#get('PRAGMA wal_checkpoint(PASSIVE)');
   }
 
-  /** `state`: what pages are made of now, when the process has heard of every change and written all of them. */
+  /** `state`: what pages are made of now, when the process has received every change and written all of them. */
   close(state?: string): void {
     try {
       if (state !== undefined) this.#execute("INSERT OR REPLACE INTO settings VALUES ('state', :state)", { state });

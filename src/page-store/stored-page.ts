@@ -32,7 +32,7 @@ export interface PageContent {
   readonly reason: string;
 }
 
-const PLACE: Readonly<Record<Encoding, 0 | 1 | 2>> = { identity: 0, gzip: 1, br: 2 };
+const ENCODING_INDEX: Readonly<Record<Encoding, 0 | 1 | 2>> = { identity: 0, gzip: 1, br: 2 };
 
 export class StoredPage implements PageContent {
   readonly path: string;
@@ -87,7 +87,7 @@ export class StoredPage implements PageContent {
   }
 
   sum(encoding: Encoding): string {
-    const start = PLACE[encoding] * CHECKSUM_LENGTH;
+    const start = ENCODING_INDEX[encoding] * CHECKSUM_LENGTH;
     return this.sums.slice(start, start + CHECKSUM_LENGTH);
   }
 

@@ -8,23 +8,23 @@ export interface ArticleOf {
   readonly author: string | undefined;
   /** False when the author's name could not be had just now. */
   readonly complete: boolean;
-  readonly neighbours: { readonly previous?: PostSummary; readonly next?: PostSummary };
+  readonly adjacent: { readonly previous?: PostSummary; readonly next?: PostSummary };
   readonly content: RenderedContent;
   /** The text's, or the site's for a text without words. */
   readonly description: string;
 }
 
-/** `neighbours`: the posts beside it, where the backend cannot say them yet. Throws `BackendUnavailable`. */
+/** `adjacent`: the posts before and after it, where the backend cannot say them yet. Throws `BackendUnavailable`. */
 export async function articleOf(
   { reader, site, textTasks }: Pick<App.Locals, 'reader' | 'site' | 'textTasks'>,
   post: Post,
-  neighbours: Promise<ArticleOf['neighbours']> = reader.neighbours(post.id),
+  adjacent: Promise<ArticleOf['adjacent']> = reader.adjacentPosts(post.id),
 ): Promise<ArticleOf> {
-  const [{ authors, complete }, beside, content] = await Promise.all([
+  const [{ authors, complete }, adjacentPosts, content] = await Promise.all([
     authorNames(reader, [post.userId]),
-    neighbours,
+    adjacent,
     textTasks.render(post.content, site.url),
   ]);
   const description = content.description || site.tagline;
-  return { post, author: authors.get(post.userId), complete, neighbours: beside, content, description };
+  return { post, author: authors.get(post.userId), complete, adjacent: adjacentPosts, content, description };
 }

@@ -9,7 +9,7 @@ import type { Revalidation } from './revalidate.ts';
 /** Posts that are being rendered for nobody in particular. */
 const MOST = 32;
 
-export class UnaskedRenders {
+export class BackgroundRenders {
   readonly #store: PageStore;
   readonly #onNewcomers: () => void;
   #count = 0;
@@ -17,7 +17,7 @@ export class UnaskedRenders {
 
   /**
    * `onNewcomers` is called after a bulk that left new posts unrendered: only its render says between which posts one
-   * stands, so any page may have a new neighbour.
+   * stands, so any page may have a new adjacent post.
    */
   constructor(store: PageStore, onNewcomers: () => void) {
     this.#store = store;

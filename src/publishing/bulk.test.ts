@@ -15,7 +15,7 @@ beforeEach(async () => {
   site.pages.set('/', { html: 'home', tags: ['posts'] });
   site.pages.set('/feed.xml', { html: 'feed', tags: ['posts'] });
   for (let i = 0; i < MANY; i++) site.pages.set(`/post/p${i}`, { html: `post ${i}`, tags: [`post:p${i}`] });
-  revalidate = createRevalidate({ store: site.store, hearsEveryWrite: true, log: (...line) => problems.push(line) });
+  revalidate = createRevalidate({ store: site.store, receivesEveryWrite: true, log: (...line) => problems.push(line) });
   problems.length = 0;
 });
 afterEach(() => site.close());
@@ -82,7 +82,7 @@ test('a rebuild of named pages lets readers go first, too', async () => {
   expect((await rebuilt).revalidated.length).toBe(201);
 });
 
-test('posts between which a bulk put others hear of it', async () => {
+test('posts between which a bulk put others are rendered again', async () => {
   const between = (slug: string, next: string) =>
     site.pages.set(`/post/${slug}`, { html: `before ${next}`, tags: [`post:${slug}`, `post:${next}`] });
   between('old', 'older');

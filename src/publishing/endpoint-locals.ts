@@ -2,6 +2,7 @@
 
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import type { PageReport } from '#page-store/page-store.ts';
+import type { EndpointLimits } from './endpoints/limits.ts';
 import type { Revalidate } from './revalidate.ts';
 
 /** What is done to people's accounts by the server key. Both reject with the SDK's error. */
@@ -13,6 +14,8 @@ export interface People {
 }
 
 export interface PublishingLocals {
+  /** What the endpoints of this site count. */
+  readonly limits: EndpointLimits;
   readonly revalidate: Revalidate;
   /** Why a page is as it is; undefined when it is not stored. */
   readonly explain: (path: string) => PageReport | undefined;
@@ -32,10 +35,10 @@ export interface PublishingLocals {
   /** The key of other instances' signatures; without one, they are answered 403. */
   readonly peerSecret?: string | undefined;
   /** From where pictures of other sites are copied beside the public internet; undefined: from nowhere at all. */
-  readonly pictureCopies?: Allowed | undefined;
-  /** The key that is shown to search engines which are told of changes. */
+  readonly remotePictures?: Allowed | undefined;
+  /** The key that is shown to search engines which are notified of changes. */
   readonly indexNowKey?: string | undefined;
-  /** Whom to tell of a hole in the site: a `mailto:` or `https:` address. */
+  /** The contact for security reports: a `mailto:` or `https:` address. */
   readonly securityContact?: string | undefined;
   /** The hub that the feeds name. */
   readonly webSubHub?: string | undefined;

@@ -2,13 +2,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { PublishingLocals } from './endpoint-locals.ts';
+import { createEndpointLimits } from './endpoints/limits.ts';
 import { peersEndpoint } from './endpoints/receive-peer-message.ts';
 import { createPeers, type Peers, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from './peers.ts';
 import type { Revalidation } from './revalidate.ts';
 
 const SECRET = 'a-secret-of-all-instances';
+let limits = createEndpointLimits();
 const open: { servers: Server[]; peers: Peers[] } = { servers: [], peers: [] };
 afterEach(async () => {
+  limits = createEndpointLimits();
   for (const peers of open.peers.splice(0)) peers.close();
   for (const server of open.servers.splice(0)) {
     server.closeAllConnections();
@@ -18,7 +21,7 @@ afterEach(async () => {
 
 /** An instance that notes what it is told, and tells `others` as the server does. */
 async function instance(others: () => string[] = () => [], statuses: number[] = [], delay = 5) {
-  const heard: Revalidation[] = [];
+  const received: Revalidation[] = [];
   const logged: string[] = [];
   let calls = 0;
   let peers: Peers | undefined;
@@ -29,8 +32,8 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
     return peers;
   };
   const revalidate: PublishingLocals['revalidate'] = async (revalidation) => {
-    heard.push(revalidation);
-    own().tell(revalidation);
+    received.push(revalidation);
+    own().broadcast(revalidation);
     return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
   };
   const server = createServer(async (request, response) => {
@@ -43,21 +46,22 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
       Object.entries(request.headers).map(([name, value]): [string, string] => [name, `${value}`]),
     );
     const told = new Request('http://here/api/peers', { method: 'POST', headers, body: Buffer.concat(chunks) });
-    const locals = { revalidate, peerSecret: SECRET } as unknown as PublishingLocals;
+    const locals = { limits, revalidate, peerSecret: SECRET } as unknown as PublishingLocals;
     const answer = await peersEndpoint(told, `${server.address()}`, locals);
     response.writeHead(answer.status).end(await answer.text());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.servers.push(server);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, heard, logged, own, revalidate, calls: () => calls };
+  return { url, heard: received, logged, own, revalidate, calls: () => calls };
 }
 
 function told(body: string, headers: Record<string, string>, secret: string | undefined = SECRET, caller = 'test') {
-  const heard: Revalidation[] = [];
+  const received: Revalidation[] = [];
   const locals = {
+    limits,
     revalidate: async (revalidation: Revalidation) => {
-      heard.push(revalidation);
+      received.push(revalidation);
       return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
     },
     peerSecret: secret,
@@ -66,7 +70,7 @@ function told(body: string, headers: Record<string, string>, secret: string | un
   return peersEndpoint(request, caller, locals).then(async (answer) => ({
     status: answer.status,
     error: ((await answer.json()) as { error?: string }).error,
-    heard,
+    heard: received,
   }));
 }
 const signed = (body: string, time = Math.floor(Date.now() / 1000)) => ({
@@ -85,8 +89,8 @@ test('a change reaches every other instance once, and goes round in no circle', 
   await second.own().idle();
   await third.own().idle();
   expect(first.calls()).toBe(0);
-  for (const { heard } of [second, third]) {
-    expect(heard).toEqual([{ slugs: ['ink'], gone: ['ink'], tags: [], paths: [], from: 'peer' }]);
+  for (const { heard: received } of [second, third]) {
+    expect(received).toEqual([{ slugs: ['ink'], gone: ['ink'], tags: [], paths: [], from: 'peer' }]);
   }
 });
 
@@ -94,9 +98,9 @@ test('a peer that fails is told again, with what happened meanwhile, and holds u
   const failing = await instance(undefined, [503]);
   const other = await instance();
   const { own } = await instance(() => [failing.url, other.url], [], 1000);
-  own().tell({ slugs: ['one'], gone: ['one'], from: 'writer' });
+  own().broadcast({ slugs: ['one'], gone: ['one'], from: 'writer' });
   await expect.poll(failing.calls, { interval: 5 }).toBe(1);
-  own().tell({ slugs: ['one', 'two'], from: 'writer' });
+  own().broadcast({ slugs: ['one', 'two'], from: 'writer' });
   await own().idle();
   expect(failing.heard).toEqual([{ slugs: ['one', 'two'], gone: [], tags: [], paths: [], from: 'peer' }]);
   expect(other.heard.length).toBe(2);
@@ -110,17 +114,17 @@ test('a peer that stays away is given up and named in the log', async () => {
     log: (level, message) => log.push(`${level} ${message}`),
     delays: [1, 1],
   });
-  peers.tell({ all: true, from: 'operator' });
+  peers.broadcast({ all: true, from: 'operator' });
   await peers.idle();
   expect(log.map((line) => line.split(' ')[0])).toEqual(['warn', 'warn', 'error']);
   expect(log[2]).toContain('http://127.0.0.1:9 was not told of a change');
 });
 
-test('the teller ends when the others have heard, or did not answer', async () => {
+test('a broadcast ends when the others have received it, or did not answer', async () => {
   const failing = await instance(undefined, [503]);
   const other = await instance();
   const { own } = await instance(() => [failing.url, other.url], [], 60_000);
-  await own().tell({ slugs: ['one'], from: 'writer' });
+  await own().broadcast({ slugs: ['one'], from: 'writer' });
   expect([failing.calls(), failing.heard.length, other.heard.length]).toEqual([1, 0, 1]);
 });
 
@@ -128,8 +132,8 @@ test('a bulk is told in messages of 500 posts, the last change first, each post 
   const peer = await instance();
   const { own } = await instance(() => [peer.url]);
   const begun = process.cpuUsage();
-  for (let at = 0; at < 20_000; at++) void own().tell({ slugs: [`p${at % 10_000}`], gone: [], from: 'backend' });
-  void own().tell({ slugs: ['p77'], gone: ['p77'], from: 'backend' });
+  for (let at = 0; at < 20_000; at++) void own().broadcast({ slugs: [`p${at % 10_000}`], gone: [], from: 'backend' });
+  void own().broadcast({ slugs: ['p77'], gone: ['p77'], from: 'backend' });
   expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1000);
   await own().idle();
   expect(peer.heard.map(({ slugs }) => slugs?.length)).toEqual(Array(20).fill(500));
@@ -149,7 +153,7 @@ test('more than 10,000 names of a kind are refused with a sentence, and 10,000 a
   });
 });
 
-test('only signed, recent and readable messages are heard', async () => {
+test('only signed, recent and readable messages are accepted', async () => {
   const body = JSON.stringify({ slugs: ['ink'] });
   const now = Math.floor(Date.now() / 1000);
   expect(await told(body, signed(body))).toMatchObject({ status: 200, heard: [{ slugs: ['ink'], from: 'peer' }] });

@@ -27,10 +27,10 @@ export interface PeersOptions {
 
 export interface Peers {
   /**
-   * Queues at once. What waits for the same peer is told in one message. Ends when each peer has heard it, or has failed
+   * Queues at once. Messages that wait for the same peer are joined. Ends when each peer has received it, or has failed
    * to for the first time.
    */
-  tell(revalidation: Revalidation): Promise<void>;
+  broadcast(revalidation: Revalidation): Promise<void>;
   /** Ends when nothing is queued or under way. */
   idle(): Promise<void>;
   /** Gives up what waits. */
@@ -44,7 +44,7 @@ export function createPeers({ peers, secret, log, delays = DELAYS, timeout = 30_
   const closing = new AbortController();
   const lines = peers.map((peer) => new Line(peer, secret, log, delays, timeout, closing.signal));
   return {
-    async tell(revalidation) {
+    async broadcast(revalidation) {
       if (revalidation.from !== 'peer') await Promise.all(lines.map((line) => line.tell(revalidation)));
     },
     async idle() {

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type MovedOptions, openMoved, readMoved, withMoved, withoutCircles } from './redirects.ts';
+import { openRedirects, parseRedirects, type RedirectsOptions, withoutLoops, withRedirects } from './redirects.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'moved-'));
 const file = join(folder, 'redirects');
-const options: MovedOptions = {
+const options: RedirectsOptions = {
   siteUrl: 'https://blog.example',
   isPublished: async (slug) => slug === 'ink',
-  complain: (sentence) => expect.fail(sentence),
+  warn: (sentence) => expect.fail(sentence),
 };
 afterEach(() => {
   rmSync(file, { force: true });
@@ -19,7 +19,7 @@ afterEach(() => {
 
 test('an old address is found however it is written', async () => {
   writeFileSync(file, '# by hand\n/2020/01/02/Ink.html /post/ink\n/%E6%97%A5/x /post/kanji\n');
-  const moved = openMoved(file, options);
+  const moved = openRedirects(file, options);
   for (const path of ['/2020/01/02/ink', '/2020/01/02/Ink/', '/2020/01/02/ink/index.html', '/2020//01/02/INK.htm'])
     expect(await moved.targetOf(path), path).toBe('/post/ink');
   expect(await moved.targetOf('/日/x')).toBe('/post/kanji');
@@ -32,7 +32,7 @@ test('addresses with a query are told apart by it, whatever else is asked', asyn
     file,
     '/?p=123 /post/ink\n/?p=124&lang=de /post/tinte\n/story.php?id=5 /post/five\n/story.php /post/all\n',
   );
-  const moved = openMoved(file, options);
+  const moved = openRedirects(file, options);
   for (const [address, target] of [
     ['/?p=123', '/post/ink'],
     ['/index.html?utm_source=x&p=123', '/post/ink'],
@@ -53,7 +53,7 @@ test('addresses with a query are told apart by it, whatever else is asked', asyn
 
 test('a changed file is read again, a missing one is empty', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
-  const moved = openMoved(file, options);
+  const moved = openRedirects(file, options);
   expect(await moved.targetOf('/a')).toBeUndefined();
   writeFileSync(file, '/a /post/a\n');
   expect(await moved.targetOf('/a')).toBeUndefined();
@@ -80,7 +80,7 @@ const circles = [
 test('nobody is sent round a circle, unless it ends at a post', async () => {
   writeFileSync(file, circles.join('\n'));
   const complaints: string[] = [];
-  const moved = openMoved(file, { ...options, complain: (sentence) => complaints.push(sentence) });
+  const moved = openRedirects(file, { ...options, warn: (sentence) => complaints.push(sentence) });
   for (const address of ['/self', '/a', '/b', '/c', '/into', '/post/gone', '/post/lost', '/?p=1', '/?p=2'])
     expect(await moved.targetOf(address), address).toBeUndefined();
   expect(await moved.targetOfQuery('/?p=1')).toBeUndefined();
@@ -88,16 +88,12 @@ test('nobody is sent round a circle, unless it ends at a post', async () => {
   expect(await moved.targetOf('/long')).toBe('/way');
   expect(await moved.targetOf('/way')).toBe('https://elsewhere.example/long');
   expect(complaints).toEqual([`${file}: /Self/ lead in a circle and to no page.`]);
-  const { pages } = readMoved(circles.filter((line) => !line.startsWith('/post/ink')).join('\n'));
-  expect(withoutCircles(pages, 'https://blog.example').map(({ from }) => from)).toEqual([
-    '/post/paper',
-    '/long',
-    '/way',
-  ]);
+  const { pages } = parseRedirects(circles.filter((line) => !line.startsWith('/post/ink')).join('\n'));
+  expect(withoutLoops(pages, 'https://blog.example').map(({ from }) => from)).toEqual(['/post/paper', '/long', '/way']);
 });
 
 test('lines that cannot be used are named by their number', () => {
-  const { pages, faults } = readMoved(
+  const { pages, faults } = parseRedirects(
     '/a /post/a\nhttps://old/b /post/b\n/c\n/d //evil\n/e javascript:x\n/f /x y\n/%zz /post/z\n',
   );
   expect(pages).toEqual([{ from: '/a', to: '/post/a' }]);
@@ -112,7 +108,7 @@ test('lines that cannot be used are named by their number', () => {
 });
 
 test('imports add lines, change none, and leave out what this site has itself', () => {
-  const text = withMoved('/a /post/by-hand', [
+  const text = withRedirects('/a /post/by-hand', [
     { from: '/A/', to: '/post/a' },
     { from: '/b c', to: '/post/b' },
     { from: '/B c.html', to: '/post/other' },
@@ -127,6 +123,6 @@ test('imports add lines, change none, and leave out what this site has itself', 
   ]);
   const added = '/b%20c /post/b\n/post/old-f /post/f\n/?p=7 /post/i\n/?a=1+x&b=2 /post/k\n';
   expect(text).toBe(`/a /post/by-hand\n${added}`);
-  expect(withMoved(text, [{ from: '/b c', to: '/post/b' }])).toBe(text);
-  expect(withMoved('', [])).toBe('');
+  expect(withRedirects(text, [{ from: '/b c', to: '/post/b' }])).toBe(text);
+  expect(withRedirects('', [])).toBe('');
 });

@@ -6,14 +6,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { canonical, postSlugOf } from '#blog/routes/canonical.ts';
 
-export interface MovedPage {
+export interface Redirect {
   /** The old path, percent-encoded, without a slash or `.html` at its end; with its query, if that tells pages apart. */
   readonly from: string;
   /** A path of this site or an address of another. */
   readonly to: string;
 }
 
-export interface Moved {
+export interface Redirects {
   /** Where the page at a request's path and query has gone; undefined for what the file does not name. */
   targetOf(address: string): Promise<string | undefined>;
   /** The same, for lines alone that name a query. */
@@ -21,21 +21,21 @@ export interface Moved {
 }
 
 /** In the data folder. */
-export const MOVED_FILE = 'redirects';
+export const REDIRECTS_FILE = 'redirects';
 const HEADING = '# Old addresses: a line for each, the old path and the new one. Imports add lines and change none.\n';
 /** Milliseconds for which the file is believed to be as it was. */
-const LOOK_AGAIN = 1000;
+const REFRESH_INTERVAL = 1000;
 
 /** One key for all that generators made of a path: `/a/B/`, `/a/b.html`, `/a/b/index.html`. */
 function keyOf(path: string): string | undefined {
   try {
-    return plain(decodeURIComponent(path)).normalize('NFC').toLowerCase();
+    return normalised(decodeURIComponent(path)).normalize('NFC').toLowerCase();
   } catch {
     return undefined;
   }
 }
 
-const plain = (path: string): string =>
+const normalised = (path: string): string =>
   path
     .replace(/\/{2,}/g, '/')
     .replace(/(?:(\/)index)?\.html?$|(\/)index$/i, '$1$2')
@@ -54,8 +54,8 @@ function queryKey(query: URLSearchParams, names: Iterable<string> = query.keys()
 }
 
 /** The lines that can be used, and a sentence for each that cannot. */
-export function readMoved(text: string): { readonly pages: MovedPage[]; readonly faults: string[] } {
-  const pages: MovedPage[] = [];
+export function parseRedirects(text: string): { readonly pages: Redirect[]; readonly faults: string[] } {
+  const pages: Redirect[] = [];
   const faults: string[] = [];
   text.split(/\r?\n/).forEach((line, at) => {
     const [from = '', to = '', ...more] = line.trim().split(/\s+/);
@@ -75,18 +75,18 @@ export function readMoved(text: string): { readonly pages: MovedPage[]; readonly
 /** As it stands in an address: nothing in it ends a line or a word. */
 function encoded(address: string): string {
   const { path, query } = partsOf(address);
-  const bare = encodeURI(plain(decodeURIComponent(path))).replace(/[?#]/g, encodeURIComponent);
+  const bare = encodeURI(normalised(decodeURIComponent(path))).replace(/[?#]/g, encodeURIComponent);
   return bare + queryKey(query);
 }
 
 /** The text with lines for those of `pages` whose old address it does not name and that no page of this site has. */
-export function withMoved(text: string, pages: readonly MovedPage[]): string {
+export function withRedirects(text: string, pages: readonly Redirect[]): string {
   const whole = (from: string) => {
     const { path, query } = partsOf(from);
     const key = keyOf(path);
     return key === undefined ? undefined : key + queryKey(query);
   };
-  const known = new Set(readMoved(text).pages.map(({ from }) => whole(from)));
+  const known = new Set(parseRedirects(text).pages.map(({ from }) => whole(from)));
   const lines = pages.flatMap(({ from, to }) => {
     const key = whole(from);
     if (key === undefined || known.has(key) || (!key.includes('?') && isOwn(key, to))) return [];
@@ -108,9 +108,9 @@ function isOwn(key: string, to: string): boolean {
 }
 
 /** The lines of a file that may not be there. */
-export const movedIn = (file: string): Promise<MovedPage[]> =>
+export const readRedirects = (file: string): Promise<Redirect[]> =>
   readFile(file, 'utf8').then(
-    (text) => readMoved(text).pages,
+    (text) => parseRedirects(text).pages,
     (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : Promise.reject(error)),
   );
 
@@ -121,7 +121,7 @@ interface Table {
   ofQuery(address: string): string | undefined;
 }
 
-function tableOf(pages: readonly MovedPage[]): Table {
+function tableOf(pages: readonly Redirect[]): Table {
   const targets = new Map<string, string>();
   /** By their paths: the names of parameters by which a line tells pages apart. */
   const asked = new Map<string, readonly string[][]>();
@@ -158,7 +158,7 @@ function tableOf(pages: readonly MovedPage[]): Table {
 }
 
 /** The addresses of this site by which `target` leads back to one of them; undefined where it comes to an end. */
-function circleBehind(target: string, table: Table, siteUrl: string): readonly string[] | undefined {
+function loopBehind(target: string, table: Table, siteUrl: string): readonly string[] | undefined {
   const passed = new Set<string>();
   const { origin } = new URL(siteUrl);
   for (let next: string | undefined = target; next !== undefined; ) {
@@ -172,61 +172,61 @@ function circleBehind(target: string, table: Table, siteUrl: string): readonly s
   return undefined;
 }
 
-/** Without those that lead in a circle. None of `pages` may stand where the site has a page. */
-export function withoutCircles(pages: readonly MovedPage[], siteUrl: string): MovedPage[] {
+/** The redirects without those that lead in a loop. None of `pages` may stand where the site has a page. */
+export function withoutLoops(pages: readonly Redirect[], siteUrl: string): Redirect[] {
   const table = tableOf(pages);
-  return pages.filter(({ to }) => circleBehind(to, table, siteUrl) === undefined);
+  return pages.filter(({ to }) => loopBehind(to, table, siteUrl) === undefined);
 }
 
-export interface MovedOptions {
+export interface RedirectsOptions {
   readonly siteUrl: string;
   /** Whether the public has a post by that slug: no line hides it. */
   readonly isPublished: (slug: string) => Promise<boolean>;
-  /** Told of lines that cannot be used. */
-  readonly complain: (sentence: string) => void;
+  /** Called for lines that cannot be used. */
+  readonly warn: (sentence: string) => void;
 }
 
 /** Reads the file when it is first asked and whenever it has changed. */
-export function openMoved(file: string, { siteUrl, isPublished, complain }: MovedOptions): Moved {
+export function openRedirects(file: string, { siteUrl, isPublished, warn }: RedirectsOptions): Redirects {
   let table = tableOf([]);
   let version = '';
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let refreshedAt = Number.NEGATIVE_INFINITY;
   let complained = false;
-  async function look(): Promise<void> {
-    if (performance.now() - lookedAt < LOOK_AGAIN) return;
-    lookedAt = performance.now();
+  async function refresh(): Promise<void> {
+    if (performance.now() - refreshedAt < REFRESH_INTERVAL) return;
+    refreshedAt = performance.now();
     const found = await stat(file).catch(() => undefined);
     const present = found ? `${found.mtimeMs} ${found.size}` : '';
     if (present === version) return;
-    const { pages, faults } = readMoved(found ? await readFile(file, 'utf8') : '');
+    const { pages, faults } = parseRedirects(found ? await readFile(file, 'utf8') : '');
     version = present;
     table = tableOf(pages);
     complained = false;
-    for (const fault of faults.slice(0, 5)) complain(`${file}: ${fault}.`);
+    for (const fault of faults.slice(0, 5)) warn(`${file}: ${fault}.`);
   }
-  const looked = () => look().catch((error: unknown) => complain(`${file} could not be read: ${String(error)}`));
+  const refreshed = () => refresh().catch((error: unknown) => warn(`${file} could not be read: ${String(error)}`));
 
-  /** The target, unless whoever follows it comes back to where he was: a circle ends where there is a post. */
+  /** The target, unless it leads back to its own address: a loop ends where there is a post. */
   async function ending(target: string | undefined): Promise<string | undefined> {
-    const circle = target === undefined ? undefined : circleBehind(target, table, siteUrl);
+    const circle = target === undefined ? undefined : loopBehind(target, table, siteUrl);
     if (!circle) return target;
     for (const address of circle) {
       const slug = postSlugOf(address.toLowerCase());
       // A backend that cannot be asked has no say.
       if (slug !== undefined && (await isPublished(slug).catch(() => false))) return target;
     }
-    if (!complained) complain(`${file}: ${circle.slice(0, 5).join(', ')} lead in a circle and to no page.`);
+    if (!complained) warn(`${file}: ${circle.slice(0, 5).join(', ')} lead in a circle and to no page.`);
     complained = true;
     return undefined;
   }
 
   return {
     async targetOf(address) {
-      await looked();
+      await refreshed();
       return ending(table.of(address));
     },
     async targetOfQuery(address) {
-      await looked();
+      await refreshed();
       return ending(table.ofQuery(address));
     },
   };

@@ -128,9 +128,9 @@ describe('a write', () => {
   });
 });
 
-describe('where the backend’s events are heard', () => {
+describe('where the backend’s events are received', () => {
   beforeEach(() => {
-    revalidate = createRevalidate({ store: site.store, hearsEveryWrite: true, log: () => undefined });
+    revalidate = createRevalidate({ store: site.store, receivesEveryWrite: true, log: () => undefined });
   });
 
   test('a writer waits for the render that the event began, and causes no other', async () => {
@@ -217,8 +217,8 @@ test('a renamed author reaches all bylines', async () => {
 
 test('announced is what readers can see or could, by the instance that was told first', async () => {
   const announced: (readonly string[])[] = [];
-  const announce = (paths: readonly string[]) => announced.push(paths);
-  revalidate = createRevalidate({ store: site.store, log: () => undefined, announce });
+  const notifySearchEngines = (paths: readonly string[]) => announced.push(paths);
+  revalidate = createRevalidate({ store: site.store, log: () => undefined, notifySearchEngines });
   write('p7', 'Post 7');
   await revalidate({ slugs: ['p7'], from: 'webhook' });
   // Written, but not published: nobody has seen it.
@@ -256,7 +256,7 @@ describe('the CDN', () => {
     expect(purges[0]?.paths).toEqual(expect.arrayContaining(['/post/p1', '/post/p2', '/page/3']));
   });
 
-  test('is told of new neighbours, whose pages do not name the post yet, stored or not', async () => {
+  test('renders new adjacent posts, whose pages do not name the post yet, stored or not', async () => {
     site.pages.set('/post/p9', { html: 'between', tags: ['post:p9', 'post:p1', 'post:dropped'] });
     await revalidate({ slugs: ['p9'], from: 'webhook' });
     expect(purges[0]?.tags).toEqual(['post:p9', 'posts', 'post:dropped', 'post:p1']);

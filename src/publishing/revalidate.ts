@@ -10,7 +10,7 @@ import { POSTS, postTag, SITE } from '#blog/routes/tags.ts';
 import type { Log } from '#http/log.ts';
 import type { PageStore, Refreshed } from '#page-store/page-store.ts';
 import { namedAuthors, namedPosts, namesPost } from './adjacent-posts.ts';
-import { UnaskedRenders } from './background-renders.ts';
+import { BackgroundRenders } from './background-renders.ts';
 import type { Changed } from './purge/purge-queue.ts';
 
 export interface Revalidation {
@@ -28,7 +28,7 @@ export interface Revalidation {
   readonly complete?: boolean;
   /** The user who waits, of a writer's call. */
   readonly userId?: string;
-  /** Who says so. A writer's word adds nothing where the backend's events are heard. */
+  /** The source of the call. A writer's call adds nothing where the backend's events are received. */
   readonly from: 'writer' | 'backend' | 'webhook' | 'operator' | 'peer';
 }
 
@@ -49,13 +49,13 @@ export type Revalidate = (revalidation: Revalidation) => Promise<RevalidationRep
 export interface RevalidateOptions {
   readonly store: PageStore;
   /** Each write of the backend comes in as an event before its writer gets the answer (the embedded backend). */
-  readonly hearsEveryWrite?: boolean;
-  /** Told which tags are outdated before anything is rendered: who remembers something of the backend forgets it now. */
+  readonly receivesEveryWrite?: boolean;
+  /** Called with the outdated tags before anything is rendered: caches of the backend's answers are cleared now. */
   readonly forget?: (tags: readonly string[]) => void;
-  /** Told what changed, after it is stored: the tags, and the pages of which it is known that they differ; must not block. */
+  /** Called with what changed, after it is stored: the tags, and the pages that are known to differ. Must not block. */
   readonly purge?: (purge: Changed) => void;
-  /** Told which posts' pages are new, changed or gone, after that; none that nobody could read. Must not block. */
-  readonly announce?: (paths: readonly string[]) => void;
+  /** Called after that with the posts' pages that are new, changed or gone; none that was never public. Must not block. */
+  readonly notifySearchEngines?: (paths: readonly string[]) => void;
   readonly log: Log;
 }
 
@@ -65,22 +65,22 @@ const FIRST_PAGE = HOME;
 /** Pages that a rebuild renders at the same time. */
 const REBUILD_WIDTH = 2;
 export function createRevalidate(options: RevalidateOptions): Revalidate {
-  const { store, hearsEveryWrite = false, forget, purge, announce, log } = options;
-  /** What is under way, by post: a writer's answer waits for the event that told of the same write. */
+  const { store, receivesEveryWrite = false, forget, purge, notifySearchEngines, log } = options;
+  /** Revalidations under way, by post: a writer's answer waits for the event of the same write. */
   const running = new Map<Promise<unknown>, readonly string[]>();
-  const unasked = new UnaskedRenders(store, () => {
+  const backgroundRenders = new BackgroundRenders(store, () => {
     store.invalidate({ tags: [SITE] });
     purge?.({ tags: [SITE], paths: [] });
-    announce?.([FIRST_PAGE]);
+    notifySearchEngines?.([FIRST_PAGE]);
   });
 
   async function settle({ slugs = [], paths = [], userId }: Revalidation, reason: string, start: number) {
     const same = [...running].filter(([, others]) => others.some((slug) => slugs.includes(slug)));
-    store.prioritise(shown(slugs, paths), reason, userId);
+    store.prioritise(pagesOfWrite(slugs, paths), reason, userId);
     await Promise.allSettled(same.map(([work]) => work));
     return report(
       start,
-      await Promise.all(shown(slugs, paths).map((path) => store.settle(path, reason, userId))),
+      await Promise.all(pagesOfWrite(slugs, paths).map((path) => store.settle(path, reason, userId))),
       [],
       0,
     );
@@ -89,8 +89,8 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
   async function change(revalidation: Revalidation, tags: string[], reason: string) {
     const { slugs = [], gone = [], paths = [], complete, from, userId } = revalidation;
     const start = performance.now();
-    const rendered = unasked.choose(revalidation);
-    const now = shown(rendered, paths);
+    const rendered = backgroundRenders.choose(revalidation);
+    const now = pagesOfWrite(rendered, paths);
     const authorPages = () => (purge ? slugs.flatMap((slug) => namedAuthors(store, slug)).flatMap(pathsOfTag) : []);
     // Those that named it before may not do so any more.
     const former = purge ? [...store.paths({ tags: slugs.map(postTag) }), ...authorPages()] : [];
@@ -102,13 +102,13 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
 
     const priority = from === 'writer' ? 'write' : 'publish';
     const renders = Promise.all(now.map((path) => store.refresh(path, change, reason, priority, userId)));
-    const refreshed = await (from === 'writer' ? renders : unasked.during(rendered, renders));
+    const refreshed = await (from === 'writer' ? renders : backgroundRenders.during(rendered, renders));
     // The pages that name what is gone, and were not rendered since, go before anybody is told that it is done.
     const unkept = new Set(refreshed.filter(({ kind }) => kind === 'unkept').map(({ path }) => path));
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
 
-    // A post that is published again, or imported with an old date, has neighbours that have not heard of it.
+    // A post that is published again, or imported with an old date, has adjacent posts whose pages do not name it yet.
     const strangers = slugs.flatMap((slug) =>
       namedPosts(store, slug).filter((other) => !namesPost(store, other, slug)),
     );
@@ -119,20 +119,20 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
       const done = new Set(now);
       const rest = store.paths({ tags }).filter((path) => !done.has(path));
       const refresh = (path: string) => store.refresh(path, change, reason, 'background');
-      refreshed.push(...(await inTurns(rest, REBUILD_WIDTH, refresh)));
+      refreshed.push(...(await concurrently(rest, REBUILD_WIDTH, refresh)));
     }
     const pages = new Set([...now, ...removed, ...former, ...strangers.map(postPath), ...authorPages()]);
     purge?.({ tags: [...tags, ...strangers.map(postTag)], paths: [...pages] });
     const done = report(start, refreshed, removed, store.outdated({ tags, paths: now }));
     // The instance that was told first says it to the world.
-    if (from !== 'peer') announce?.(announced(slugs.map(postPath), done.revalidated, removed));
+    if (from !== 'peer') notifySearchEngines?.(announced(slugs.map(postPath), done.revalidated, removed));
     return done;
   }
 
   return async function revalidate(revalidation) {
     const tags = tagsOf(revalidation);
     const reason = reasonOf(revalidation, tags);
-    if (revalidation.from === 'writer' && hearsEveryWrite) return settle(revalidation, reason, performance.now());
+    if (revalidation.from === 'writer' && receivesEveryWrite) return settle(revalidation, reason, performance.now());
     const work = change(revalidation, tags, reason);
     running.set(work, revalidation.slugs ?? []);
     try {
@@ -150,11 +150,11 @@ const announced = (written: readonly string[], ...seen: readonly (readonly strin
   written.filter((path) => seen.some((paths) => paths.includes(path)));
 
 /** The pages that a write of these posts renders at once. */
-export function shown(slugs: readonly string[], paths: readonly string[] = []): string[] {
+export function pagesOfWrite(slugs: readonly string[], paths: readonly string[] = []): string[] {
   return [...new Set([...slugs.map(postPath), FIRST_PAGE, ...paths])];
 }
 
-async function inTurns<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<R[]> {
+async function concurrently<T, R>(items: readonly T[], width: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const rest = items.values();
   const worker = async () => {

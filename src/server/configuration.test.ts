@@ -95,7 +95,7 @@ it('counts empty variables as not set', () => {
 
 it('copies pictures from the public internet, and from what the operator names, unless it is switched off', () => {
   const copies = (environment: NodeJS.ProcessEnv) =>
-    readConfiguration({ DATA_DIR: folder, ...environment }).publishing.pictureCopies;
+    readConfiguration({ DATA_DIR: folder, ...environment }).publishing.remotePictures;
   expect(copies({})?.hosts.size).toBe(0);
   expect(copies({ PICTURE_COPY_ALLOW: 'wiki.intra, 10.1.0.0/16' })?.hosts).toEqual(new Set(['wiki.intra']));
   expect(copies({ PICTURE_COPY_ALLOW: '10.1.0.0/16' })?.networks.check('10.1.2.3')).toBe(true);

@@ -53,7 +53,7 @@ const seconds = (name: string) =>
     .min(0, { error: `${name} must be 0 seconds or more` });
 
 /**
- * What strangers may try to guess as often as they like: the right one is heard whatever they do, so that nobody can
+ * Secrets that strangers may try to guess as often as they like: the right one is always accepted, so that nobody can
  * lock the operator out. Five different characters are what a key drawn at random always has.
  */
 const secret = (name: string) =>
@@ -360,12 +360,12 @@ export interface Configuration {
     readonly peers: readonly string[];
     readonly peerSecret: string | undefined;
     readonly cdn: Cdn | undefined;
-    /** Whom to tell of a hole in the site: a `mailto:` or `https:` address. */
+    /** The contact for security reports: a `mailto:` or `https:` address. */
     readonly securityContact: string | undefined;
     /** From where pictures of other sites are copied beside the public internet; undefined: from nowhere at all. */
-    readonly pictureCopies: Allowed | undefined;
-    /** Who is told of new, changed and removed posts, where the operator wants it. */
-    readonly announce: {
+    readonly remotePictures: Allowed | undefined;
+    /** The search engine and the hub that are notified of new, changed and removed posts. */
+    readonly notify: {
       readonly indexNowKey: string | undefined;
       readonly indexNowEndpoint: string;
       readonly webSubHub: string | undefined;
@@ -481,8 +481,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       peerSecret: env.PEER_SECRET,
       cdn: cdnOf(env),
       securityContact: env.SECURITY_CONTACT,
-      pictureCopies: env.PICTURE_COPY === 'on' ? env.PICTURE_COPY_ALLOW : undefined,
-      announce: {
+      remotePictures: env.PICTURE_COPY === 'on' ? env.PICTURE_COPY_ALLOW : undefined,
+      notify: {
         indexNowKey: env.INDEXNOW_KEY,
         indexNowEndpoint: env.INDEXNOW_ENDPOINT,
         webSubHub: env.WEBSUB_HUB,

@@ -1,62 +1,57 @@
-/** What pages and endpoints find in `Astro.locals`, made once from the configuration. */
+/** What pages and endpoints of a site find in `Astro.locals`, made from its configuration. */
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { createPublicReader, remembering } from '#backend/server.ts';
+import { createCachedReader, createPublicReader } from '#backend/server.ts';
 import { type TextTasks, textTasks as textTasksHere } from '#blog/content/text-tasks.ts';
-import { speak } from '#blog/messages.ts';
 import { createFeedTexts } from '#blog/seo/feed-texts.ts';
 import { createClientOf, networkOf } from '#http/client-address.ts';
-import type { PublishingLocals } from '#publishing/endpoint-locals.ts';
-import { MOVED_FILE, openMoved } from '#publishing/redirects.ts';
-import { type Configuration, readConfiguration } from './configuration.ts';
+import { Attempts } from '#publishing/endpoints/attempt-limit.ts';
+import { openRedirects, REDIRECTS_FILE } from '#publishing/redirects.ts';
+import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
 
-let context: App.Locals | undefined;
-
-/** The running site's context. Without a call to `openContext` (in development) it has no publishing. */
-export function siteContext(): App.Locals {
-  context ??= openContext(readConfiguration());
-  return context;
-}
+/** The locals of every request; publishing, which asks the context's reader, comes beside it. */
+export type SiteContext = Omit<App.Locals, 'publishing' | 'forStore'>;
 
 /** What there is in production alone. */
-export interface Service {
-  /** Stands before Astro. */
-  readonly publishing: PublishingLocals;
-  readonly islandScripts: App.Locals['islandScripts'];
+export interface ContextOptions {
+  /** Whether `reader.postChanged` and `reader.forget` are called for each write. */
+  readonly isToldOfWrites: boolean;
+  readonly islandScripts: SiteContext['islandScripts'];
   readonly textTasks: TextTasks;
 }
 
-/** Makes the context from the configuration. */
+/** Seconds in which an address may search so often. */
+const SEARCHES = { limit: 30, seconds: 60 };
+
+/** Makes the context from the configuration; it is kept by the caller alone. */
 export function openContext(
   configuration: Configuration,
-  { publishing, islandScripts = {}, textTasks = textTasksHere }: Partial<Service> = {},
-): App.Locals {
+  { isToldOfWrites = false, islandScripts = {}, textTasks = textTasksHere }: Partial<ContextOptions> = {},
+): SiteContext {
   const { appwrite, site, siteFile } = configuration;
-  speak(site.language);
   const asking = createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint });
-  // Only publishing tells it of each write, and only the embedded backend tells publishing.
-  const reader = publishing && !appwrite.endpoint ? remembering(asking) : asking;
-  context = {
+  // Of a real Appwrite's writes not each one is told.
+  const reader = isToldOfWrites && !appwrite.endpoint ? createCachedReader(asking) : asking;
+  return {
     site,
-    look: siteFile.look,
+    theme: siteFile.theme,
     islandScripts,
     reader,
     textTasks,
     feedTexts: createFeedTexts({ siteUrl: site.url, tasks: textTasks, read: (id) => reader.post(id) }),
+    searches: new Attempts(SEARCHES.limit, SEARCHES.seconds),
     addressOf: addressOf(configuration.trustedProxies),
-    moved: openMoved(join(configuration.dataDirectory, MOVED_FILE), {
+    redirects: openRedirects(join(configuration.dataDirectory, REDIRECTS_FILE), {
       siteUrl: site.url,
       isPublished: async (slug) => (await reader.post(slug)) !== undefined,
-      complain: (sentence) => log('warn', sentence),
+      warn: (sentence) => log('warn', sentence),
     }),
-    ...(publishing && { publishing }),
   };
-  return context;
 }
 
 /** The backend's reading of `X-Forwarded-For`, and of who counts as one, for requests as pages see them. */
-function addressOf(proxies: readonly string[]): App.Locals['addressOf'] {
+function addressOf(proxies: readonly string[]): SiteContext['addressOf'] {
   const clientOf = createClientOf(proxies);
   return (request, remoteAddress) => {
     const headers = { 'x-forwarded-for': request.headers.get('x-forwarded-for') ?? undefined };

@@ -70,7 +70,7 @@ export async function withBackend<T>(
   if (appwrite.endpoint || (await answers(appwrite.serverEndpoint))) {
     return work({ endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey });
   }
-  const backend = startBeside(configuration);
+  const backend = startWithoutSite(configuration);
   const server = createServer((request, response) => backend.handle(request, response));
   await listen(server, 0, '127.0.0.1');
   try {
@@ -84,7 +84,7 @@ export async function withBackend<T>(
 }
 
 /** A site's server that has the data but was not found is one on another port. */
-function startBeside(configuration: Configuration): EmbeddedBackend {
+function startWithoutSite(configuration: Configuration): EmbeddedBackend {
   try {
     return startEmbedded(configuration);
   } catch (error) {

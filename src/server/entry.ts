@@ -1,8 +1,8 @@
 /** Where the built server begins: the process itself, or its thread for long texts. */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 
-// React is twice as fast as itself in development. The adapter's own start is off: this module is the server.
-Object.assign(process.env, { NODE_ENV: 'production', ASTRO_NODE_AUTOSTART: 'disabled' });
+// React is twice as fast as itself in development.
+Object.assign(process.env, { NODE_ENV: 'production' });
 
 if (isMainThread) {
   const { runServer } = await import('./run-server.ts');

@@ -5,26 +5,26 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteUser, isPasswordOf } from '#backend/people/delete-user.ts';
-import type { ArticleDocument } from '#backend/server.ts';
+import type { ArticleDocument, PublicReader } from '#backend/server.ts';
 import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import { verifySession } from '#backend/verify-session.ts';
 import { slugOf } from '#blog/routes/canonical.ts';
 import { AUTHOR_TAG, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
 import type { BackendEvent } from '#embedded/events.ts';
-import { register } from '#page-store/current-store.ts';
 import { createPageHandler } from '#page-store/page-handler.ts';
 import { createPageStore, type PageStore } from '#page-store/page-store.ts';
 import { concreteEvent, isOfArticle, isOfStructure, revalidationFor } from '#publishing/backend-events.ts';
 import type { People, PublishingLocals } from '#publishing/endpoint-locals.ts';
+import { createEndpointLimits } from '#publishing/endpoints/limits.ts';
 import { indexNow, webSub } from '#publishing/notify-search-engines/indexnow-and-websub.ts';
 import { createPeers } from '#publishing/peers.ts';
 import { driverOf } from '#publishing/purge/choose-driver.ts';
-import { leaveOwed, takeOwed } from '#publishing/purge/pending-purges-file.ts';
+import { savePending, takePending } from '#publishing/purge/pending-purges-file.ts';
 import { createPurger, type Purger } from '#publishing/purge/purger.ts';
-import { createRevalidate, type Revalidate, shown } from '#publishing/revalidate.ts';
+import type { Redirects } from '#publishing/redirects.ts';
+import { createRevalidate, pagesOfWrite, type Revalidate } from '#publishing/revalidate.ts';
 import type { Configuration } from './configuration.ts';
-import { siteContext } from './context.ts';
 import { log } from './log.ts';
 import { sweepTarget } from './sweep.ts';
 
@@ -36,7 +36,7 @@ export interface Publishing {
   readonly locals: PublishingLocals;
   /** What the fast path answers with. */
   readonly currentVariant: PageStore['currentVariant'];
-  /** Hears what the embedded backend changed. A writer's answer waits for what it gives: until readers have what he wrote. */
+  /** Called for each change of the embedded backend. A writer's answer waits for the promise: until readers have the change. */
   readonly onEvent: (event: BackendEvent) => Promise<void> | undefined;
   /** Called before the server closes: ends when no page is being rendered. */
   idle(): Promise<void>;
@@ -45,17 +45,17 @@ export interface Publishing {
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** What is announced are addresses, which a new build does not change. */
-const ANNOUNCED = 'announced';
+/** Stands for the build of pending notifications: they hold addresses, which a new build does not change. */
+const NOTIFICATIONS = 'announced';
 /** Milliseconds that the answer to a removal waits for other instances. */
 const PEERS_PATIENCE = 1000;
-/** Milliseconds that the answer to a writer waits for the pages that show what he wrote. */
+/** Milliseconds that a writer's answer waits for the pages that show the write. */
 const WRITERS_PATIENCE = 20;
 
-/** Pages of another build, or of another name, address or look of the site, are rendered again. */
-function buildId({ site, siteFile, publishing: { announce } }: Configuration): string {
+/** Pages of another build, or of another name, address or theme of the site, are rendered again. */
+function buildId({ site, siteFile, publishing: { notify } }: Configuration): string {
   return createHash('sha256')
-    .update(JSON.stringify([import.meta.env.BUILD_ID, site, siteFile.look, announce.webSubHub]))
+    .update(JSON.stringify([import.meta.env.BUILD_ID, site, siteFile.theme, notify.webSubHub]))
     .digest('hex')
     .slice(0, 16);
 }
@@ -69,21 +69,28 @@ function ownTag(path: string): string {
   return slug === undefined ? POSTS : postTag(slug);
 }
 
-/**
- * Opens the page store of `configuration`; `render` gives a page as a guest sees it, `state` is the embedded backend's
- * before it was opened, `hasRoom` says whether pages may take room on the disk.
- */
+export interface PublishingOptions {
+  /** Told of each write. */
+  readonly reader: Pick<PublicReader, 'forget' | 'postChanged'>;
+  readonly redirects: Redirects;
+  /** Gives a page as a guest sees it. */
+  readonly render: (path: string) => Promise<Response>;
+  /** Of the embedded backend before it was opened. */
+  readonly state?: string | undefined;
+  /** Whether pages may take room on the disk (default: always). */
+  readonly hasRoom?: (() => boolean) | undefined;
+}
+
+/** Opens the page store of `configuration`. */
 export function openPublishing(
   configuration: Configuration,
-  render: (path: string) => Promise<Response>,
-  state: string | undefined,
-  hasRoom: () => boolean,
+  { reader, redirects, render, state, hasRoom = () => true }: PublishingOptions,
 ): Publishing {
   const { appwrite, publishing, siteUrl } = configuration;
   const { cdn } = publishing;
   const driver = cdn && driverOf(cdn);
   const build = buildId(configuration);
-  const owedFile = join(publishing.directory, 'purges.json');
+  const pendingFile = join(publishing.directory, 'purges.json');
   let purger: Purger | undefined;
   const store = createPageStore({
     directory: publishing.directory,
@@ -105,34 +112,32 @@ export function openPublishing(
     onStalePageFound: (path) => purger?.purge({ tags: [ownTag(path)], paths: [path] }),
     log,
   });
-  register(store);
   if (driver) {
     const pathsOf = (tags: readonly string[]) => store.paths({ tags });
-    purger = createPurger({ driver, siteUrl, pathsOf, owed: takeOwed(owedFile, build, log), log });
+    purger = createPurger({ driver, siteUrl, pathsOf, pending: takePending(pendingFile, build, log), log });
   }
-  const announcers = openAnnouncers(configuration);
+  const notifiers = openNotifiers(configuration);
   const peers = createPeers({ peers: publishing.peers, secret: publishing.peerSecret ?? '', log });
   const revalidateHere = createRevalidate({
     store,
-    hearsEveryWrite: !appwrite.endpoint,
-    forget: (tags) =>
-      siteContext().reader.forget({ names: tags.some((tag) => tag === SITE || tag.startsWith(AUTHOR_TAG)) }),
+    receivesEveryWrite: !appwrite.endpoint,
+    forget: (tags) => reader.forget({ names: tags.some((tag) => tag === SITE || tag.startsWith(AUTHOR_TAG)) }),
     ...(purger && { purge: purger.purge }),
-    announce: (paths) => announcers.tell(paths),
+    notifySearchEngines: (paths) => notifiers.notify(paths),
     log,
   });
-  // What the stored pages have not been told yet.
+  // Changes that the stored pages do not show yet.
   let underWay = 0;
   let isUntold = false;
   const revalidate: Revalidate = async (revalidation) => {
-    const told = peers.tell(revalidation);
+    const told = peers.broadcast(revalidation);
     underWay++;
     const report = await revalidateHere(revalidation).catch((error: unknown) => {
       isUntold = true;
       throw error;
     });
     underWay--;
-    // What was taken away is gone from every instance when its writer hears that it is, unless one is slow.
+    // A removed page is gone from every instance before the writer's answer, unless an instance is slow.
     if (report.removed.length > 0) await Promise.race([told, sleep(PEERS_PATIENCE, undefined, { ref: false })]);
     return report;
   };
@@ -141,13 +146,14 @@ export function openPublishing(
   return {
     handlePage: createPageHandler({
       store,
-      movedBy: (url) => siteContext().moved.targetOfQuery(url),
-      movedTo: (url) => siteContext().moved.targetOf(url),
+      redirectByQuery: (url) => redirects.targetOfQuery(url),
+      redirectFor: (url) => redirects.targetOf(url),
       refuse: (_request, response, status) => void sendPage(response, status),
     }),
     refuse: (response, status) => void sendPage(response, status),
     locals: {
       ...articles,
+      limits: createEndpointLimits(),
       siteUrl,
       revalidate,
       explain: (path) => store.explain(path),
@@ -158,33 +164,32 @@ export function openPublishing(
       rebuildToken: publishing.rebuildToken,
       webhookSecret: publishing.webhookSecret,
       peerSecret: publishing.peerSecret,
-      pictureCopies: publishing.pictureCopies,
+      remotePictures: publishing.remotePictures,
       securityContact: publishing.securityContact,
-      indexNowKey: publishing.announce.indexNowKey,
-      webSubHub: publishing.announce.webSubHub,
+      indexNowKey: publishing.notify.indexNowKey,
+      webSubHub: publishing.notify.webSubHub,
     },
     currentVariant: (path, encoding) => store.currentVariant(path, encoding),
     onEvent: ({ events, payload, userId, changed }) => {
       isUntold ||= isOfStructure(events[0] ?? '');
       const name = concreteEvent(events);
       if (name && isOfArticle(name, articles)) {
-        siteContext().reader.heard(payload as unknown as ArticleDocument, name.endsWith('.delete'), changed);
+        reader.postChanged(payload as unknown as ArticleDocument, name.endsWith('.delete'), changed);
       }
       const revalidation = name && revalidationFor(name, payload, articles);
       if (!revalidation) return undefined;
       revalidate(revalidation).catch((error: unknown) => log('error', `The pages of ${name} were not renewed.`, error));
       const { slugs } = revalidation;
       if (userId === undefined || !slugs) return undefined;
-      const pages = shown(slugs);
+      const pages = pagesOfWrite(slugs);
       store.prioritise(pages, `backend: ${slugs.map(postTag).join(' ')}`, userId);
       return Promise.race([store.rendered(pages), sleep(WRITERS_PATIENCE, undefined, { ref: false })]);
     },
     idle: () => store.idle(),
     close: async (left) => {
-      register(undefined);
       peers.close();
-      if (purger) leaveOwed(owedFile, build, purger.close(), log);
-      announcers.close();
+      if (purger) savePending(pendingFile, build, purger.close(), log);
+      notifiers.close();
       store.close(underWay > 0 || isUntold ? undefined : left);
     },
   };
@@ -202,21 +207,21 @@ function peopleOf(configuration: Configuration, revalidate: Revalidate): People 
   );
 }
 
-/** Search engines and the feeds' hub, as far as the operator named them. What they were not told is told after a restart. */
-function openAnnouncers({ siteUrl, publishing: { announce, directory } }: Configuration) {
-  const { indexNowKey: key, indexNowEndpoint: endpoint, webSubHub: hub } = announce;
+/** Notifies search engines and the feeds' hub, as configured. Pending notifications are sent after a restart. */
+function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configuration) {
+  const { indexNowKey: key, indexNowEndpoint: endpoint, webSubHub: hub } = notify;
   const drivers = [...(key ? [indexNow({ key, siteUrl, endpoint })] : []), ...(hub ? [webSub({ hub, siteUrl })] : [])];
-  const announcers = drivers.map((driver) => {
+  const notifiers = drivers.map((driver) => {
     const file = join(directory, `${driver.file}.json`);
-    const purger = createPurger({ driver, siteUrl, log, owed: takeOwed(file, ANNOUNCED, () => undefined) });
-    return { purger, close: () => leaveOwed(file, ANNOUNCED, purger.close(), log) };
+    const purger = createPurger({ driver, siteUrl, log, pending: takePending(file, NOTIFICATIONS, () => undefined) });
+    return { purger, close: () => savePending(file, NOTIFICATIONS, purger.close(), log) };
   });
   return {
-    tell(paths: readonly string[]): void {
-      if (paths.length > 0) for (const { purger } of announcers) purger.purge({ tags: [], paths });
+    notify(paths: readonly string[]): void {
+      if (paths.length > 0) for (const { purger } of notifiers) purger.purge({ tags: [], paths });
     },
     close(): void {
-      for (const { close } of announcers) close();
+      for (const { close } of notifiers) close();
     },
   };
 }
@@ -239,7 +244,7 @@ function tidying(configuration: Configuration): PublishingLocals['tidyAfter'] {
 }
 
 /**
- * Gives the function that sends the site's page for a status, such as /400. It is rendered once: whoever floods the site
+ * Gives the function that sends the site's page for a status, such as /400. It is rendered once: a client that floods the site
  * with nonsense gets the same bytes.
  */
 function statusPages(render: (path: string) => Promise<Response>) {

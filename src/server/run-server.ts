@@ -2,30 +2,30 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setLanguage } from '#blog/messages.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
 import { limitConnections, SERVER_OPTIONS } from '#http/connection-limits.ts';
 import { listen } from '#http/listen.ts';
-import { serveStaticFiles } from '#http/static-files.ts';
+import { filesBelow, serveStaticFiles } from '#http/static-files.ts';
 import { isValidRequest, withReadableQuery } from '#http/validate-request.ts';
 import { openFastPath } from '#page-store/fast-path.ts';
+import type { Redirects } from '#publishing/redirects.ts';
 import { startBackend } from './backend.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
-import { openContext, siteContext } from './context.ts';
+import { openContext } from './context.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { embeddedState } from './embedded.ts';
 import { BAD_REQUEST, rawFailure } from './gateway/failure.ts';
 import { readIslandScripts } from './island-scripts.ts';
 import { openAssets } from './kept-assets.ts';
 import { log, surviveFullLog } from './log.ts';
-import { openPages } from './pages.ts';
+import { openPages, type PageLocals } from './pages.ts';
 import { provisionSite } from './provision.ts';
 import { openPublishing } from './publishing.ts';
 import { remoteFaults } from './remote-check.ts';
 import { startFault } from './start-fault.ts';
 import { keepSwept } from './sweep.ts';
 import { openTextWorker } from './texts/worker.ts';
-
-const { handler } = await import('@astrojs/node/server.js');
 
 async function start(configuration: Configuration, module: URL): Promise<void> {
   prepareDataDirectory(configuration.dataDirectory);
@@ -35,22 +35,29 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   const backend = startBackend(configuration);
   // Stored pages are served at once; one that must be rendered waits until the backend has its schema.
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
-  const pages = openPages(configuration.siteUrl);
-  const publishing = openPublishing(
-    configuration,
-    (path) => ready.then(() => pages.render(path)),
-    state,
-    backend.hasRoom ?? (() => true),
-  );
-  backend?.events?.listen(publishing.onEvent);
   // As built, beside the folder of the module that was started.
   const folder = join(dirname(fileURLToPath(module)), '..');
   const textTasks = openTextWorker(module, configuration.site.language);
-  openContext(configuration, { publishing: publishing.locals, islandScripts: readIslandScripts(folder), textTasks });
+  const context = openContext(configuration, {
+    isToldOfWrites: true,
+    islandScripts: readIslandScripts(folder),
+    textTasks,
+  });
+  const pages = openPages();
+  const publishing = openPublishing(configuration, {
+    reader: context.reader,
+    redirects: context.redirects,
+    render: (path) => ready.then(() => pages.render(path, locals)),
+    state,
+    hasRoom: backend.hasRoom,
+  });
+  const locals: PageLocals = { ...context, publishing: publishing.locals };
+  backend?.events?.listen(publishing.onEvent);
   const built = join(folder, 'client', '_astro');
   const kept = join(configuration.dataDirectory, 'assets');
   const assets = openAssets({ built, compressed: join(folder, 'compressed'), kept, log });
   const staticFiles = serveStaticFiles(new Map([...configuration.siteFile.files, ...assets]));
+  const publicFiles = servePublicFiles(join(folder, 'client'));
 
   const headersOf = securityHeaders(configuration.siteUrl);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -66,10 +73,10 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
       publishing.refuse(response, 405);
       return;
     }
-    if (staticFiles(request, response)) return;
+    if (staticFiles(request, response) || publicFiles(request, response)) return;
     request.url = withReadableQuery(request.url ?? '/');
-    whole(request)
-      .then(() => handler(request, response))
+    whole(request, context.redirects)
+      .then(() => pages.handle(request, response, locals))
       .catch((error: unknown) => {
         log('error', `${request.method} ${request.url} failed.`, error);
         if (response.headersSent) response.destroy();
@@ -130,7 +137,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   stopSweeping = keepSwept(configuration);
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);
-  // Nobody waits for this: it takes as long as all of the start.
+  // This runs in the background: it takes as long as all of the start.
   try {
     await pages.load();
     log('info', 'Every page is loaded: a new build may take the place of this one.');
@@ -155,18 +162,28 @@ function isAnswered(request: IncomingMessage): boolean {
  * Astro sends an address with a slash at its end to the one without, before it is known what has moved: whoever comes by
  * an old address is spared that step.
  */
-async function whole(request: IncomingMessage): Promise<void> {
+async function whole(request: IncomingMessage, redirects: Redirects): Promise<void> {
   const { url = '', method } = request;
   if (!/.\/(?:\?|$)/.test(url) || (method !== 'GET' && method !== 'HEAD')) return;
-  if ((await siteContext().moved.targetOf(url)) !== undefined) request.url = url.replace(/\/+(?=\?|$)/, '');
+  if ((await redirects.targetOf(url)) !== undefined) request.url = url.replace(/\/+(?=\?|$)/, '');
+}
+
+/** The files of `public/`, whose addresses do not change with their content. */
+function servePublicFiles(client: string) {
+  const names = filesBelow(client).filter((name) => !name.startsWith('_astro/'));
+  const files = new Map(names.map((name) => [`/${name}`, { paths: [join(client, name)] }]));
+  return serveStaticFiles(files, 'public, max-age=3600');
 }
 
 /** Starts the server; `module` runs a thread's work when it is loaded in one. Ends the process when that fails. */
 export async function runServer(module: URL): Promise<void> {
   surviveFullLog();
+  process.on('unhandledRejection', (reason) => log('error', 'Something failed that no request waited for.', reason));
   let configuration: Configuration | undefined;
   try {
     configuration = readConfiguration();
+    // One language a process: docs/decisions/041-nothing-is-global.md.
+    setLanguage(configuration.site.language);
     await start(configuration, module);
   } catch (error) {
     const sentence = startFault(error, configuration);

@@ -10,7 +10,7 @@ import {
   contrastFaults,
   DEFAULT_PALETTES,
 } from '#blog/theme/colours.ts';
-import { DEFAULT_LOOK } from '#blog/theme/theme.ts';
+import { DEFAULT_THEME } from '#blog/theme/theme.ts';
 import { readConfiguration } from './configuration.ts';
 import { readSiteFile } from './site-file.ts';
 
@@ -38,8 +38,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('site.toml', () => {
   it('need not be there', () => {
-    expect(readSiteFile(join(folder, 'nowhere'))).toMatchObject({ look: DEFAULT_LOOK, warnings: [] });
-    expect(read('').look).toEqual(DEFAULT_LOOK);
+    expect(readSiteFile(join(folder, 'nowhere'))).toMatchObject({ look: DEFAULT_THEME, warnings: [] });
+    expect(read('').theme).toEqual(DEFAULT_THEME);
   });
 
   it('sets name, tagline and language; the environment goes before it', () => {
@@ -52,21 +52,21 @@ describe('site.toml', () => {
   });
 
   it('sets colours: what is named alone, and what follows from an accent', () => {
-    const { look } = read('[colours.light]\naccent = "#8A1C1C"\n[colours.dark]\naccent = "#f0a090"');
-    expect(look.css).toMatch(/^:root\{--color-accent:light-dark\(#8a1c1c,#f0a090\);--color-accent-strong:/);
-    expect(look.css).not.toContain('--color-paper');
-    expect(look.palettes.light['on-accent']).toBe('#ffffff');
-    expect(contrast(look.palettes.dark['on-accent'], look.palettes.dark.accent)).toBeGreaterThan(7);
-    expect(look.cssHash).toMatch(/^sha256-[\w+/]{43}=$/);
+    const { theme } = read('[colours.light]\naccent = "#8A1C1C"\n[colours.dark]\naccent = "#f0a090"');
+    expect(theme.css).toMatch(/^:root\{--color-accent:light-dark\(#8a1c1c,#f0a090\);--color-accent-strong:/);
+    expect(theme.css).not.toContain('--color-paper');
+    expect(theme.palettes.light['on-accent']).toBe('#ffffff');
+    expect(contrast(theme.palettes.dark['on-accent'], theme.palettes.dark.accent)).toBeGreaterThan(7);
+    expect(theme.cssHash).toMatch(/^sha256-[\w+/]{43}=$/);
   });
 
   it('takes the rest of the design that goes with a chosen paper: a light theme may be a dark one', () => {
-    const { look, warnings } = read('[colours.light]\npaper = "#0f2a1d"');
-    expect(look.palettes.light).toEqual({ ...DEFAULT_PALETTES.dark, paper: '#0f2a1d' });
-    expect(look.palettes.dark).toEqual(DEFAULT_PALETTES.dark);
+    const { theme, warnings } = read('[colours.light]\npaper = "#0f2a1d"');
+    expect(theme.palettes.light).toEqual({ ...DEFAULT_PALETTES.dark, paper: '#0f2a1d' });
+    expect(theme.palettes.dark).toEqual(DEFAULT_PALETTES.dark);
     expect(warnings).toEqual([]);
     // What owners cannot choose (code, errors, boxes of the browser) is that for dark papers, and paper is white.
-    expect(look.css).toMatch(
+    expect(theme.css).toMatch(
       /^@media screen\{:root\{color-scheme:dark;--color-paper:#0f2a1d;.*\}\.dark\{color-scheme:dark;--color-paper:#14130f;/,
     );
   });
@@ -80,22 +80,22 @@ describe('site.toml', () => {
   });
 
   it('sets fonts that readers have, or files that the site serves', () => {
-    const { look, files } = read(
+    const { theme, files } = read(
       '[fonts]\ninterface = "system-ui, sans-serif"\ntext = { file = "serif.woff2", fallback = "Georgia, serif" }',
     );
     const [address = ''] = files.keys();
     expect(address).toMatch(/^\/_astro\/site-[0-9a-f]{16}\.woff2$/);
-    expect(look.css).toContain(`src:url(${address}) format("woff2")`);
-    expect(look.css).toContain('--newsreader:"site text",Georgia, serif;--inter:system-ui, sans-serif');
+    expect(theme.css).toContain(`src:url(${address}) format("woff2")`);
+    expect(theme.css).toContain('--newsreader:"site text",Georgia, serif;--inter:system-ui, sans-serif');
   });
 
   it('sets logo, layout and navigation', () => {
-    const { look } = read(
+    const { theme } = read(
       'logo = "logo.svg"\n[layout]\nmeasure = 60\ncorners = 0\n[[navigation]]\ntext = "About"\naddress = "/post/about"',
     );
-    expect(look.logo).toMatchObject({ light: { width: 120, height: 30 }, dark: undefined });
-    expect(look.css).toBe(':root{--container-measure:60ch;--radius-sm:0px;--radius-md:0px}');
-    expect(look.navigation).toEqual([{ text: 'About', address: '/post/about' }]);
+    expect(theme.logo).toMatchObject({ light: { width: 120, height: 30 }, dark: undefined });
+    expect(theme.css).toBe(':root{--container-measure:60ch;--radius-sm:0px;--radius-md:0px}');
+    expect(theme.navigation).toEqual([{ text: 'About', address: '/post/about' }]);
   });
 
   it.each(['Georgia, serif', '\'Iowan Old Style\', "Palatino Linotype", serif', 'ui-serif'])(

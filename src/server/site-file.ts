@@ -1,12 +1,12 @@
-/** `DATA_DIR/site.toml`: what a site's owner chose for name, tagline, language, look and navigation (docs/theming.md). */
+/** `DATA_DIR/site.toml`: what a site's owner chose for name, tagline, language, theme and navigation (docs/theming.md). */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { LANGUAGES } from '#blog/messages.ts';
-import { COLOUR_NAMES, completed, contrastFaults, type Palette, type Theme } from '#blog/theme/colours.ts';
-import { cssOf, DEFAULT_LOOK, type Font, type LogoPicture, type Look, type Voice } from '#blog/theme/theme.ts';
+import { COLOUR_NAMES, type ColourScheme, completed, contrastFaults, type Palette } from '#blog/theme/colours.ts';
+import { cssOf, DEFAULT_THEME, type Font, type FontRole, type LogoPicture, type Theme } from '#blog/theme/theme.ts';
 import { pictureSize } from './picture-size.ts';
 
 const SITE_FILE = 'site.toml';
@@ -18,7 +18,7 @@ const colour = z
 /** A part of the file with a heading of its own. */
 const section = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =>
   z.strictObject(shape, { error: `must be written as [${name}], its settings below it` });
-const palette = (theme: Theme) =>
+const palette = (theme: ColourScheme) =>
   section(`colours.${theme}`, Object.fromEntries(COLOUR_NAMES.map((name) => [name, colour.optional()])));
 const file = z
   .string({ error: 'must be the name of a file beside site.toml, in quotes' })
@@ -89,7 +89,7 @@ export interface SiteFile {
   readonly name?: string | undefined;
   readonly tagline?: string | undefined;
   readonly language?: (typeof LANGUAGES)[number] | undefined;
-  readonly look: Look;
+  readonly theme: Theme;
   /** Bytes of the fonts that the site serves, by address. */
   readonly files: ReadonlyMap<string, Buffer>;
   /** Sentences for the owner: what works, and could be better. */
@@ -101,7 +101,7 @@ export class SiteFileError extends Error {
   override readonly name = 'SiteFileError';
 }
 
-const NOTHING: SiteFile = { look: DEFAULT_LOOK, files: new Map(), warnings: [] };
+const EMPTY_SITE_FILE: SiteFile = { theme: DEFAULT_THEME, files: new Map(), warnings: [] };
 /** A logo stands in every page. */
 const LOGO_BYTES = 16 * 1024;
 const FONT_BYTES = 512 * 1024;
@@ -112,7 +112,7 @@ const FONT_BYTES = 512 * 1024;
  */
 export function readSiteFile(dataDirectory: string): SiteFile {
   const source = contentOf(join(dataDirectory, SITE_FILE));
-  if (source === undefined) return NOTHING;
+  if (source === undefined) return EMPTY_SITE_FILE;
   const parsed = schema.safeParse(tableOf(source.toString('utf8')));
   if (!parsed.success) throw new SiteFileError(parsed.error.issues.flatMap(sentences).join('\n'));
   const { name, tagline, language, logo, icon, colours, fonts, layout, navigation } = parsed.data;
@@ -144,7 +144,7 @@ export function readSiteFile(dataDirectory: string): SiteFile {
     files.set(address, bytes);
     return address;
   };
-  const fontOf = (voice: Voice): Font | undefined => {
+  const fontOf = (voice: FontRole): Font | undefined => {
     const given = fonts[voice];
     if (given === undefined || typeof given === 'string') return given ? { families: given, files: [] } : undefined;
     const faces: Font['files'][number][] = [{ style: 'normal', address: served(`fonts.${voice}.file`, given.file) }];
@@ -161,9 +161,9 @@ export function readSiteFile(dataDirectory: string): SiteFile {
       const chosen = fontOf(voice);
       return chosen ? [[voice, chosen]] : [];
     }),
-  ) as Partial<Record<Voice, Font>>;
+  ) as Partial<Record<FontRole, Font>>;
   const css = cssOf({ palettes, fonts: own, measure: layout.measure, corners: layout.corners });
-  const look: Look = {
+  const theme: Theme = {
     css,
     cssHash: css && `sha256-${createHash('sha256').update(css).digest('base64')}`,
     palettes,
@@ -174,11 +174,11 @@ export function readSiteFile(dataDirectory: string): SiteFile {
         : typeof logo === 'string'
           ? { light: picture('logo', logo), dark: undefined }
           : { light: picture('logo.light', logo.light), dark: picture('logo.dark', logo.dark) },
-    icon: icon ? dataAddress(icon, open('icon', icon, ['.svg', '.png'], LOGO_BYTES)) : DEFAULT_LOOK.icon,
+    icon: icon ? dataAddress(icon, open('icon', icon, ['.svg', '.png'], LOGO_BYTES)) : DEFAULT_THEME.icon,
     navigation,
   };
   const warnings = (['light', 'dark'] as const).flatMap((theme) => contrastFaults(palettes[theme], theme));
-  return { name, tagline, language, look, files, warnings: warnings.map((each) => `${SITE_FILE}: ${each}`) };
+  return { name, tagline, language, theme, files, warnings: warnings.map((each) => `${SITE_FILE}: ${each}`) };
 }
 
 function tableOf(source: string): unknown {

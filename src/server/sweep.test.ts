@@ -296,7 +296,7 @@ describe('former versions of a deleted post', () => {
     for (const id of [gone, shared, own]) await upload(id, 'inactive');
     await version('gone', '', 'replaced');
     await version('gone', '', 'replaced');
-    // Whoever is signed in may write such a version; the picture is not his for that.
+    // Any signed-in user may write such a version; the picture is not theirs for that.
     await version('gone', '', 'replaced-too');
     await version('kept', '', 'replaced-too');
     await version('kept', '', 'replaced-elsewhere');
@@ -306,7 +306,7 @@ describe('former versions of a deleted post', () => {
     expect(await files()).toEqual([shared, own].sort());
   });
 
-  it('go with the next run when the site did not hear of it, and their pictures a day later', async () => {
+  it('go with the next run when the site missed the deletion, and their pictures a day later', async () => {
     await upload('of-a-version');
     await version('gone', showing('of-a-version'));
     await sweepAt(0);

@@ -42,7 +42,7 @@ export async function sweepOnce(
   try {
     const report = await sweepPictures(target, readMarks(file), now);
     writeMarks(file, report.marks);
-    tell(report);
+    logReport(report);
     return true;
   } catch (error) {
     const { code, type, message } = faultOf(error);
@@ -56,7 +56,7 @@ export async function sweepOnce(
   }
 }
 
-function tell({ deleted, hidden, versions, refusal }: SweepReport): void {
+function logReport({ deleted, hidden, versions, refusal }: SweepReport): void {
   if (refusal) log('warn', `Unused pictures: ${refusal}`);
   if (deleted.length > 0)
     log('info', `${deleted.length} pictures that no post uses were deleted: ${deleted.join(' ')}`);

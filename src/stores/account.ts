@@ -4,12 +4,12 @@ import * as backend from '#backend/browser.ts';
 import type { EmailForm, NameForm, PasswordForm } from '#blog/account-forms.ts';
 import type { User } from '#blog/user.ts';
 import { signedIn, signedOut } from './auth.ts';
-import { loadPart } from './load-part.ts';
+import { importWithRetry } from './import-with-retry.ts';
 import { revalidateAuthor } from './revalidation.ts';
 
 export type { OwnSession } from '#backend/browser.ts';
 
-const account = () => loadPart(backend.importAccount);
+const account = () => importWithRetry(backend.importAccount);
 
 /** Changes the password and ends all other sessions. Throws what the backend threw. */
 export const changePassword = async (form: PasswordForm): Promise<void> => (await account()).changePassword(form);
@@ -36,7 +36,7 @@ export async function changeEmail(form: EmailForm): Promise<void> {
 
 /** Everything of the user's as one zip file; it is put together by a part that is loaded when it is wanted. */
 export async function ownArchive(user: User, onProgress: (posts: number) => void): Promise<backend.OwnArchive> {
-  const part = await loadPart(backend.importOwnArchive);
+  const part = await importWithRetry(backend.importOwnArchive);
   return part.ownArchive(user, onProgress);
 }
 

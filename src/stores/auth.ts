@@ -1,4 +1,4 @@
-/** Who is signed in, shared by all islands of a page and kept in step between tabs. */
+/** The signed-in user, shared by all islands of a page and kept in step between tabs. */
 
 import { atom } from 'nanostores';
 import * as backend from '#backend/browser.ts';
@@ -73,7 +73,7 @@ export class SessionEnded extends Error {
 }
 
 /**
- * Called when something of this user's own is said not to be there: a guest hears the same of what is not published.
+ * Called when something of this user's own is reported missing: a guest gets the same answer for what is not published.
  * @throws SessionEnded when he is not signed in, and what the backend threw when that cannot be found out.
  */
 export async function requireSession(userId: string): Promise<void> {

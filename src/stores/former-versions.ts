@@ -6,14 +6,14 @@ import { requireSession } from './auth.ts';
 
 export type { RevisionSummary } from '#backend/browser.ts';
 
-const kept = new Map<string, Promise<backend.Keeping>>();
+const kept = new Map<string, Promise<backend.KeepResult>>();
 
 /**
  * Keeps `post` as it was loaded. Called when the writer begins to change it, so that publishing finds it done and waits
  * for nothing; called again by publishing, it waits for the first call or repeats one that failed.
  * @throws what the backend threw when it is not known to be kept and another attempt may succeed.
  */
-export function keepFormer(post: Post): Promise<backend.Keeping> {
+export function keepFormer(post: Post): Promise<backend.KeepResult> {
   const key = `${post.id} ${post.updatedAt}`;
   const begun = kept.get(key);
   if (begun) return begun;
@@ -28,7 +28,7 @@ export function keepFormer(post: Post): Promise<backend.Keeping> {
 /** The former versions, newest first; undefined where the backend keeps none. Throws what the backend threw. */
 export async function formerVersions(post: Post): Promise<backend.RevisionSummary[] | undefined> {
   const found = await backend.listRevisions(post);
-  // A guest hears that there are none.
+  // A guest's list is empty.
   if (!found?.length) await requireSession(post.userId);
   return found;
 }

@@ -3,9 +3,9 @@
 import { isForgery } from '#blog/permissions.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { titleHolds } from '#blog/title-search.ts';
-import type { ListWanted } from './post-lists.ts';
+import type { PostListQuery } from './post-lists.ts';
 
-export function belongs(post: PostSummary, { status = 'active', userId, search }: ListWanted): boolean {
+export function belongs(post: PostSummary, { status = 'active', userId, search }: PostListQuery): boolean {
   return (
     post.status === status &&
     (userId === undefined || post.userId === userId) &&
@@ -15,7 +15,7 @@ export function belongs(post: PostSummary, { status = 'active', userId, search }
 }
 
 /** Whether a list has `post` ahead of `other`. */
-export function isAhead(post: PostSummary, other: PostSummary, { order }: ListWanted): boolean {
+export function isAhead(post: PostSummary, other: PostSummary, { order }: PostListQuery): boolean {
   const later = Date.parse(post.createdAt) - Date.parse(other.createdAt);
   return order === 'oldest' ? later < 0 : later > 0;
 }

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PostSummary } from '#blog/post.ts';
 
-interface Watcher {
+interface Listener {
   heard(news: { post: PostSummary; deleted: boolean }): void;
   missed(): Promise<void>;
 }
-let watcher: Watcher;
+let listener: Listener;
 const stop = vi.fn();
 const backend = {
   listPosts: vi.fn(),
@@ -13,8 +13,8 @@ const backend = {
   changeStatus: vi.fn(),
   stillListed: vi.fn(),
   sessionUser: vi.fn(),
-  watchPosts: (given: Watcher) => {
-    watcher = given;
+  subscribeToPosts: (given: Listener) => {
+    listener = given;
     return stop;
   },
 };
@@ -22,8 +22,8 @@ vi.mock('#backend/browser.ts', () => backend);
 const page = Object.assign(new EventTarget(), { hidden: false, documentElement: { lang: 'en' } });
 vi.stubGlobal('document', page);
 vi.stubGlobal('window', new EventTarget());
-const { $posts, loadingStarted, NO_POSTS, postsLoaded, turning } = await import('./posts.ts');
-const { applyNews, followPosts, removeUnpublished } = await import('./live-posts.ts');
+const { $posts, loadingStarted, NO_POSTS, postsLoaded, statusChanging } = await import('./posts.ts');
+const { applyPostEvent, followPosts, removeUnpublished } = await import('./live-posts.ts');
 const { followPost } = await import('./live-post.ts');
 const { $auth } = await import('./auth.ts');
 const { changeStatus, deleteListed, fetchPosts } = await import('./post-lists.ts');
@@ -53,47 +53,47 @@ beforeEach(() => {
 
 describe('a list of active posts', () => {
   test('takes a published post in at its place', () => {
-    expect(applyNews(written(post('newest', 31)), {})).toBe('shown');
-    expect(applyNews(written(post('middle', 20)), {})).toBe('shown');
+    expect(applyPostEvent(written(post('newest', 31)), {})).toBe('shown');
+    expect(applyPostEvent(written(post('middle', 20)), {})).toBe('shown');
     expect(ids()).toEqual(['newest', 'new', 'middle', 'old']);
     expect(total()).toBe(7);
   });
 
   test('leaves alone what belongs to its part that is not loaded, and takes it when all is loaded', () => {
-    expect(applyNews(written(post('oldest', 9)), {})).toBe('elsewhere');
+    expect(applyPostEvent(written(post('oldest', 9)), {})).toBe('elsewhere');
     expect([ids(), total()]).toEqual([['new', 'old'], 5]);
     postsLoaded({ posts: [post('new', 30), post('old', 10)], total: 2 });
-    applyNews(written(post('oldest', 9)), {});
+    applyPostEvent(written(post('oldest', 9)), {});
     expect([ids(), total()]).toEqual([['new', 'old', 'oldest'], 3]);
   });
 
   test('shows a change, and counts nothing twice', () => {
-    applyNews(written(post('old', 10, { title: 'Better' })), {});
+    applyPostEvent(written(post('old', 10, { title: 'Better' })), {});
     expect($posts.get().posts[1]?.title).toBe('Better');
     expect(total()).toBe(5);
   });
 
   test('lets go what was deleted or taken back, once', () => {
-    expect(applyNews(deleted(post('old', 10)), {})).toBe('gone');
-    expect(applyNews(deleted(post('old', 10)), {})).toBe('elsewhere');
-    expect(applyNews(written(post('new', 30, { status: 'inactive' })), {})).toBe('gone');
+    expect(applyPostEvent(deleted(post('old', 10)), {})).toBe('gone');
+    expect(applyPostEvent(deleted(post('old', 10)), {})).toBe('elsewhere');
+    expect(applyPostEvent(written(post('new', 30, { status: 'inactive' })), {})).toBe('gone');
     expect([ids(), total()]).toEqual([[], 3]);
   });
 
   test('goes on behind a post that is still there', () => {
-    applyNews(deleted(post('old', 10)), {});
+    applyPostEvent(deleted(post('old', 10)), {});
     expect($posts.get().cursor).toBe('new');
   });
 
   test('keeps a post in its place whose status was changed here, and counts it as it is', () => {
-    turning('new', true);
+    statusChanging('new', true);
     const taken = post('new', 30, { status: 'inactive' });
-    for (let time = 0; time < 2; time += 1) expect(applyNews(written(taken), {})).toBe('shown');
+    for (let time = 0; time < 2; time += 1) expect(applyPostEvent(written(taken), {})).toBe('shown');
     expect([ids(), total()]).toEqual([['new', 'old'], 4]);
-    applyNews(written(post('new', 30)), {});
+    applyPostEvent(written(post('new', 30)), {});
     expect(total()).toBe(5);
-    applyNews(written(taken), {});
-    expect(applyNews(deleted(taken), {})).toBe('gone');
+    applyPostEvent(written(taken), {});
+    expect(applyPostEvent(deleted(taken), {})).toBe('gone');
     expect([ids(), total()]).toEqual([['old'], 4]);
   });
 
@@ -104,31 +104,31 @@ describe('a list of active posts', () => {
       ['middle', 20],
       ['last', 31],
     ] as const) {
-      applyNews(written(post(id, day)), { order: 'oldest' });
+      applyPostEvent(written(post(id, day)), { order: 'oldest' });
     }
     expect(ids()).toEqual(['first', 'old', 'middle', 'new', 'last']);
   });
 
   test('of a search takes what its title holds, and lets go what it holds no more', () => {
     const wanted = { search: 'ink  PAPER' };
-    applyNews(written(post('other', 31, { title: 'Inkwell' })), wanted);
-    applyNews(written(post('found', 31, { title: 'Papers and inks' })), wanted);
+    applyPostEvent(written(post('other', 31, { title: 'Inkwell' })), wanted);
+    applyPostEvent(written(post('found', 31, { title: 'Papers and inks' })), wanted);
     expect(ids()).toEqual(['found', 'new', 'old']);
-    applyNews(written(post('found', 31, { title: 'Renamed' })), wanted);
+    applyPostEvent(written(post('found', 31, { title: 'Renamed' })), wanted);
     expect(ids()).toEqual(['new', 'old']);
   });
 
   test('takes no draft and no forgery', () => {
-    applyNews(written(post('draft', 31, { status: 'inactive' })), {});
-    applyNews(written(post('forged', 31, { permissions: ['read("any")', 'update("user:eve")'] })), {});
+    applyPostEvent(written(post('draft', 31, { status: 'inactive' })), {});
+    applyPostEvent(written(post('forged', 31, { permissions: ['read("any")', 'update("user:eve")'] })), {});
     expect(ids()).toEqual(['new', 'old']);
   });
 });
 
 test('a list of one’s own inactive posts takes those alone', () => {
   const wanted = { status: 'inactive', userId: 'ann' } as const;
-  applyNews(written(post('own', 31, { status: 'inactive' })), wanted);
-  applyNews(written(post('public', 31)), wanted);
+  applyPostEvent(written(post('own', 31, { status: 'inactive' })), wanted);
+  applyPostEvent(written(post('public', 31)), wanted);
   expect(ids()).toEqual(['own', 'new', 'old']);
 });
 
@@ -146,8 +146,8 @@ describe('following', () => {
   test('news that come while the list is loading wait for it', () => {
     follow({});
     loadingStarted();
-    watcher.heard(written(post('newest', 31)));
-    watcher.heard(deleted(post('old', 10)));
+    listener.heard(written(post('newest', 31)));
+    listener.heard(deleted(post('old', 10)));
     expect(ids()).toEqual(['new', 'old']);
     postsLoaded({ posts: [post('newest', 31), post('new', 30), post('old', 10)], total: 3 });
     expect([ids(), total()]).toEqual([['newest', 'new'], 2]);
@@ -156,10 +156,10 @@ describe('following', () => {
   test('after a gap the list is fetched in its length; when that fails it stays', async () => {
     follow({ status: 'active' });
     backend.listPosts.mockRejectedValueOnce(new Error('No.'));
-    await watcher.missed();
+    await listener.missed();
     expect(ids()).toEqual(['new', 'old']);
     backend.listPosts.mockResolvedValue({ posts: [post('other', 3)], total: 1, cursor: 'c' });
-    await watcher.missed();
+    await listener.missed();
     expect(backend.listPosts).toHaveBeenLastCalledWith({ status: 'active', limit: 24 });
     expect(ids()).toEqual(['other']);
     expect($posts.get().cursor).toBe('c');
@@ -168,7 +168,7 @@ describe('following', () => {
   test('ends', async () => {
     const end = follow({});
     backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
-    const late = watcher.missed();
+    const late = listener.missed();
     end();
     await late;
     expect(stop).toHaveBeenCalled();
@@ -176,7 +176,7 @@ describe('following', () => {
   });
 });
 
-describe('one’s own inactive posts, of which a guest hears that there are none', () => {
+describe('one’s own inactive posts, which a guest’s list leaves out', () => {
   const own = { status: 'inactive', userId: 'ann' } as const;
   const guest = Object.assign(new Error('missing scopes'), { code: 401 });
 
@@ -185,7 +185,7 @@ describe('one’s own inactive posts, of which a guest hears that there are none
     backend.listPosts.mockResolvedValue({ posts: [], total: 0, cursor: undefined });
     backend.stillListed.mockResolvedValue(new Set());
     backend.sessionUser.mockRejectedValue(guest);
-    await watcher.missed();
+    await listener.missed();
     await removeUnpublished(own);
     expect(ids()).toEqual(['new', 'old']);
     expect($auth.get()).toMatchObject({ status: false, checked: true });
@@ -213,9 +213,9 @@ describe('one’s own inactive posts, of which a guest hears that there are none
 });
 
 describe('what another writer took back, of which no news come', () => {
-  test('goes at the next look; what was turned here stays; a failed look changes nothing', async () => {
+  test('goes at the next poll; what was changed here stays; a failed poll changes nothing', async () => {
     postsLoaded({ posts: [post('a', 3), post('b', 2), post('c', 1)], total: 3 });
-    turning('b', true);
+    statusChanging('b', true);
     backend.stillListed.mockRejectedValueOnce(new Error('No.')).mockResolvedValue(new Set(['a']));
     await removeUnpublished({});
     expect(ids()).toEqual(['a', 'b', 'c']);
@@ -250,15 +250,15 @@ test('an open post is told changed when its time differs, and deleted when it is
   const tell = vi.fn();
   const open = { ...post('open', 5), content: '' };
   followPost(open, tell);
-  watcher.heard(written(open));
+  listener.heard(written(open));
   expect(tell).not.toHaveBeenCalled();
-  watcher.heard(written({ ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' }));
-  watcher.heard(deleted(open));
+  listener.heard(written({ ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' }));
+  listener.heard(deleted(open));
   const changed = { ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' };
   backend.sessionUser.mockResolvedValue({ id: 'ann', email: '', name: 'Ann' });
   backend.getPost.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('No.')).mockResolvedValueOnce(open);
   backend.getPost.mockResolvedValueOnce(changed);
-  for (let gap = 0; gap < 4; gap += 1) await watcher.missed();
+  for (let gap = 0; gap < 4; gap += 1) await listener.missed();
   expect(tell.mock.calls.flat()).toEqual(['changed', 'deleted', 'deleted', 'changed', changed]);
 });
 
@@ -268,8 +268,8 @@ test('an open post that is not published is not said to be deleted when its writ
   followPost({ ...post('open', 5, { status: 'inactive' }), content: '' }, tell);
   backend.getPost.mockResolvedValue(undefined);
   backend.sessionUser.mockRejectedValue(Object.assign(new Error('missing scopes'), { code: 401 }));
-  await watcher.missed();
+  await listener.missed();
   backend.sessionUser.mockRejectedValue(new TypeError('Failed to fetch'));
-  await watcher.missed();
+  await listener.missed();
   expect(tell).not.toHaveBeenCalled();
 });

@@ -1,30 +1,30 @@
 /** Keeps what is shown of posts in step with what others do to them. */
 
-import { type PostNews, watchPosts } from '#backend/browser.ts';
+import { type PostEvent, subscribeToPosts } from '#backend/browser.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { belongs, isAhead } from './list-membership.ts';
 import { listPosts, stillListed } from './own-lists.ts';
-import type { ListWanted } from './post-lists.ts';
-import { $posts, postRemoved, postsLoaded, postTurned } from './posts.ts';
+import type { PostListQuery } from './post-lists.ts';
+import { $posts, postRemoved, postStatusChanged, postsLoaded } from './posts.ts';
 
 /** A list that was lengthened is fetched again in its length, up to here. */
 export const MOST_AT_ONCE = 240;
 const PAGE = 24;
-/** How often a list that is looked at is held against the backend, in milliseconds. */
-const LOOK_MS = 60_000;
-/** Looks that follow sooner than this, by changing between windows, are left out. */
-const LOOK_AT_MOST_MS = 5000;
+/** Milliseconds between comparisons of a visible list with the backend. */
+const POLL_MS = 60_000;
+/** Polls that follow sooner than this, by changing between windows, are left out. */
+const SHORTEST_POLL_MS = 5000;
 
 /**
  * Follows the list in the store: published posts come in at their place, changed ones change, deleted ones go. After
  * a gap in the connection the list is fetched again. Ends when the function that it gives is called.
  */
-export function followPosts(wanted: ListWanted): () => void {
+export function followPosts(wanted: PostListQuery): () => void {
   let ended = false;
-  const waiting: PostNews[] = [];
-  const tell = (news: PostNews) => void applyNews(news, wanted);
+  const waiting: PostEvent[] = [];
+  const apply = (news: PostEvent) => void applyPostEvent(news, wanted);
   const stopWaiting = $posts.listen(({ loading }) => {
-    if (!loading) for (let news = waiting.shift(); news; news = waiting.shift()) tell(news);
+    if (!loading) for (let news = waiting.shift(); news; news = waiting.shift()) apply(news);
   });
   const missed = async () => {
     const limit = Math.min(MOST_AT_ONCE, Math.max(PAGE, $posts.get().posts.length));
@@ -35,12 +35,12 @@ export function followPosts(wanted: ListWanted): () => void {
       // Logged where it was asked; the list stays as it is until the next time.
     }
   };
-  const stop = watchPosts({
+  const stop = subscribeToPosts({
     // While a part of the list is on its way, it is not known whether it holds the news already.
-    heard: (news) => ($posts.get().loading ? void waiting.push(news) : tell(news)),
+    changed: (news) => ($posts.get().loading ? void waiting.push(news) : apply(news)),
     missed,
   });
-  const stopLooking = lookNowAndThen(() => removeUnpublished(wanted, () => ended));
+  const stopLooking = pollWhileVisible(() => removeUnpublished(wanted, () => ended));
   return () => {
     ended = true;
     stopWaiting();
@@ -50,10 +50,10 @@ export function followPosts(wanted: ListWanted): () => void {
 }
 
 /**
- * Takes out of the list what the backend shows no more. Of a post that was taken from this user's eyes no news come:
- * they go to those who may read it then.
+ * Takes out of the list what the backend shows no more. A post that this user may no longer read causes no event:
+ * events go to those who may read it then.
  */
-export async function removeUnpublished(wanted: ListWanted, isOver: () => boolean = () => false): Promise<void> {
+export async function removeUnpublished(wanted: PostListQuery, isOver: () => boolean = () => false): Promise<void> {
   const { posts, loading } = $posts.get();
   if (loading || posts.length === 0) return;
   try {
@@ -62,22 +62,22 @@ export async function removeUnpublished(wanted: ListWanted, isOver: () => boolea
       wanted,
     );
     if (isOver()) return;
-    const { turned } = $posts.get();
-    for (const { id } of posts) if (!still.has(id) && !turned.includes(id)) postRemoved(id);
+    const { statusChanged } = $posts.get();
+    for (const { id } of posts) if (!still.has(id) && !statusChanged.includes(id)) postRemoved(id);
   } catch {
-    // Logged where it was asked; the next look follows.
+    // Logged where it was asked; the next poll follows.
   }
 }
 
-/** Calls `look` when somebody comes back to the page, and each minute that it is looked at. */
-function lookNowAndThen(look: () => void): () => void {
+/** Calls `poll` when the reader comes back to the page, and each minute while it is visible. */
+function pollWhileVisible(poll: () => void): () => void {
   let last = Date.now();
   const now = () => {
-    if (document.hidden || Date.now() - last < LOOK_AT_MOST_MS) return;
+    if (document.hidden || Date.now() - last < SHORTEST_POLL_MS) return;
     last = Date.now();
-    look();
+    poll();
   };
-  const timer = setInterval(now, LOOK_MS);
+  const timer = setInterval(now, POLL_MS);
   document.addEventListener('visibilitychange', now);
   window.addEventListener('focus', now);
   return () => {
@@ -88,12 +88,12 @@ function lookNowAndThen(look: () => void): () => void {
 }
 
 /** Brings the list in the store up to date with one piece of news. */
-export function applyNews({ post, deleted }: PostNews, wanted: ListWanted): 'gone' | 'shown' | 'elsewhere' {
-  const { posts, turned } = $posts.get();
+export function applyPostEvent({ post, deleted }: PostEvent, wanted: PostListQuery): 'gone' | 'shown' | 'elsewhere' {
+  const { posts, statusChanged } = $posts.get();
   const isListed = posts.some(({ id }) => id === post.id);
   const isCounted = (each: PostSummary) => belongs(each, wanted);
-  if (isListed && !deleted && (isCounted(post) || turned.includes(post.id))) {
-    postTurned(post, isCounted);
+  if (isListed && !deleted && (isCounted(post) || statusChanged.includes(post.id))) {
+    postStatusChanged(post, isCounted);
     return 'shown';
   }
   if (isListed) {
@@ -104,7 +104,7 @@ export function applyNews({ post, deleted }: PostNews, wanted: ListWanted): 'gon
 }
 
 /** False for a post of the part of the list that is not loaded. */
-function insert(post: PostSummary, wanted: ListWanted): boolean {
+function insert(post: PostSummary, wanted: PostListQuery): boolean {
   const state = $posts.get();
   const { posts, totalPosts, cursor } = state;
   const next = posts.findIndex((other) => isAhead(post, other, wanted));

@@ -5,7 +5,7 @@ import { faultOf } from '#blog/errors.ts';
 import { fileUrl, imageType } from '#blog/images.ts';
 import { formText } from '#blog/messages.ts';
 import { requireSession } from './auth.ts';
-import { loadPart } from './load-part.ts';
+import { importWithRetry } from './import-with-retry.ts';
 import { currentSite } from './site.ts';
 
 export type { Progress } from '#backend/browser.ts';
@@ -32,7 +32,7 @@ export async function pictureFault(file: Blob): Promise<string | undefined> {
   return imageType(new Uint8Array(await file.slice(0, 16).arrayBuffer())) ? undefined : formText.imageType;
 }
 
-const preparer = () => loadPart(() => import('./prepare-picture.ts'));
+const preparer = () => importWithRetry(() => import('./prepare-picture.ts'));
 
 /** Loads what prepares pictures, while there is a connection. */
 export const expectPictures = (): Promise<unknown> => preparer().catch(() => {});

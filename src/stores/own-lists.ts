@@ -1,5 +1,5 @@
 /**
- * A guest hears of somebody's inactive posts that they are not there. Here that is told apart from a session that has
+ * A guest's list leaves out inactive posts. Here that is distinguished from a session that has
  * ended: a writer whose posts are all there never reads that they are gone.
  */
 
@@ -14,7 +14,7 @@ export async function listPosts(options: backend.ListOptions): Promise<backend.P
 }
 
 /** As the backend's. @throws SessionEnded as well, as `listPosts`. */
-export async function stillListed(ids: readonly string[], wanted: backend.ListWanted): Promise<Set<string>> {
+export async function stillListed(ids: readonly string[], wanted: backend.PostListQuery): Promise<Set<string>> {
   const still = await backend.stillListed(ids, wanted);
   if (wanted.userId !== undefined && still.size === 0) await requireSession(wanted.userId);
   return still;

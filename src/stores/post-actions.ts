@@ -10,7 +10,7 @@ import { revalidate } from './revalidation.ts';
 
 export {
   type Attempt,
-  ChangedElsewhere,
+  EditConflict,
   type NewPost,
   type PostChanges,
   type Progress,
@@ -41,7 +41,7 @@ export async function createPost(draft: backend.NewPost, sending: backend.Sendin
 
 /**
  * Updates a post, after its former version was kept; resolves when the public pages show the change.
- * @throws ChangedElsewhere when the post is no longer as it was loaded. Nothing was overwritten then.
+ * @throws EditConflict when the post is no longer as it was loaded. Nothing was overwritten then.
  */
 export async function updatePost(
   post: Post,

@@ -14,21 +14,21 @@ import {
   loadingFailed,
   loadingStarted,
   postRemoved,
+  postStatusChanged,
   postsAppended,
   postsLoaded,
-  postTurned,
+  statusChanging,
   totalCounted,
-  turning,
 } from './posts.ts';
 import { revalidate } from './revalidation.ts';
 
-export type { ListWanted } from '#backend/browser.ts';
+export type { PostListQuery } from '#backend/browser.ts';
 
 /** Counts the lists that were asked for: the answer for one that is no longer wanted is dropped. */
 let asked = 0;
 
 /** Fetches the first page of a list into the store, or as much of it as `limit` says. Errors land in the store. */
-export async function fetchPosts(wanted: backend.ListWanted = {}, limit?: number): Promise<void> {
+export async function fetchPosts(wanted: backend.PostListQuery = {}, limit?: number): Promise<void> {
   asked += 1;
   const mine = asked;
   loadingStarted();
@@ -46,14 +46,14 @@ export async function fetchPosts(wanted: backend.ListWanted = {}, limit?: number
   }
 }
 
-async function countOn(wanted: backend.ListWanted, mine: number): Promise<void> {
+async function countOn(wanted: backend.PostListQuery, mine: number): Promise<void> {
   // Logged where it was asked; without it the list says "at least".
   const total = await backend.countPosts(wanted).catch(() => undefined);
   if (total !== undefined && mine === asked) totalCounted(total);
 }
 
 /** Fetches the next page behind those in the store. */
-export async function fetchMorePosts(wanted: backend.ListWanted): Promise<void> {
+export async function fetchMorePosts(wanted: backend.PostListQuery): Promise<void> {
   const { cursor } = $posts.get();
   if (cursor === undefined) return;
   const mine = asked;
@@ -67,7 +67,7 @@ export async function fetchMorePosts(wanted: backend.ListWanted): Promise<void> 
 }
 
 /** The part behind `cursor`, or, should that post be gone, behind the last of those shown that is not. */
-async function behind(wanted: backend.ListWanted, cursor: string): Promise<backend.PostList> {
+async function behind(wanted: backend.PostListQuery, cursor: string): Promise<backend.PostList> {
   const shown = $posts.get().posts.map(({ id }) => id);
   const end = shown.indexOf(cursor);
   for (const at of [cursor, ...shown.slice(0, end < 0 ? undefined : end).toReversed()]) {
@@ -87,10 +87,10 @@ async function behind(wanted: backend.ListWanted, cursor: string): Promise<backe
 export async function changeStatus(
   { id, userId }: PostSummary,
   status: PostStatus,
-  wanted: backend.ListWanted,
+  wanted: backend.PostListQuery,
 ): Promise<void> {
   // The backend's own news of it may come before its answer.
-  turning(id, true);
+  statusChanging(id, true);
   try {
     const post = await backend.changeStatus(id, status);
     if (!post) {
@@ -100,9 +100,9 @@ export async function changeStatus(
     }
     // It is not shown as taken back while anybody might still read it.
     await revalidate(id);
-    postTurned(post, (each) => belongs(each, wanted));
+    postStatusChanged(post, (each) => belongs(each, wanted));
   } catch (error) {
-    turning(id, false);
+    statusChanging(id, false);
     throw error;
   }
 }
@@ -111,7 +111,7 @@ export async function changeStatus(
  * Deletes a post of a list, where errors are shown beside the post.
  * @throws what the backend threw, or an Error in the spec's words. The post is still there then.
  */
-export async function deleteListed({ id, userId }: PostSummary, wanted: backend.ListWanted): Promise<void> {
+export async function deleteListed({ id, userId }: PostSummary, wanted: backend.PostListQuery): Promise<void> {
   const isCounted = (each: PostSummary) => belongs(each, wanted);
   const post = await backend.getPost(id);
   if (post && (await remove(post, isCounted))) return;

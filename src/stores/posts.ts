@@ -16,7 +16,7 @@ export interface PostsState {
   /** Where the next part of the list begins; undefined when `posts` is all of it. */
   readonly cursor: string | undefined;
   /** Ids of posts whose status was changed here: they stay where they are, until the list is fetched again. */
-  readonly turned: readonly string[];
+  readonly statusChanged: readonly string[];
 }
 
 export const NO_POSTS: PostsState = {
@@ -27,7 +27,7 @@ export const NO_POSTS: PostsState = {
   totalPosts: 0,
   totalIsLeast: false,
   cursor: undefined,
-  turned: [],
+  statusChanged: [],
 };
 
 export const $posts = atom<PostsState>(NO_POSTS);
@@ -37,7 +37,7 @@ export function loadingStarted(): void {
 }
 
 /** A part of a list, how long the whole is, and where the next part begins. */
-export interface ListPart {
+export interface PostListPage {
   readonly posts: readonly PostSummary[];
   readonly total: number;
   readonly totalIsLeast?: boolean;
@@ -45,19 +45,19 @@ export interface ListPart {
 }
 
 /** The first page of a list. */
-export function postsLoaded({ posts, ...part }: ListPart): void {
-  change({ posts, ...listed(part), turned: [], loading: false, error: null });
+export function postsLoaded({ posts, ...part }: PostListPage): void {
+  change({ posts, ...listed(part), statusChanged: [], loading: false, error: null });
 }
 
 /** One more page. A post that moved between two requests is not shown twice. */
-export function postsAppended({ posts, ...part }: ListPart): void {
+export function postsAppended({ posts, ...part }: PostListPage): void {
   const shown = new Set($posts.get().posts.map(({ id }) => id));
   const fresh = posts.filter(({ id }) => !shown.has(id));
   change({ posts: [...$posts.get().posts, ...fresh], ...listed(part), loading: false, error: null });
 }
 
 /** What is known of the length: an exact count is not given up for the least. */
-function listed({ total, totalIsLeast = false, cursor }: Omit<ListPart, 'posts'>): Partial<PostsState> {
+function listed({ total, totalIsLeast = false, cursor }: Omit<PostListPage, 'posts'>): Partial<PostsState> {
   const now = $posts.get();
   const isKnown = totalIsLeast && !now.totalIsLeast && now.totalPosts > total;
   return { cursor, ...(!isKnown && { totalPosts: total, totalIsLeast }) };
@@ -70,13 +70,13 @@ export function totalCounted(total: number): void {
 
 /** Another list is to come: nothing of this one is shown or counted any more. */
 export function listForgotten(): void {
-  change({ posts: [], totalPosts: 0, totalIsLeast: false, cursor: undefined, turned: [] });
+  change({ posts: [], totalPosts: 0, totalIsLeast: false, cursor: undefined, statusChanged: [] });
 }
 
 /** The status of a listed post is about to be changed here, or was not changed after all. */
-export function turning(id: string, isTurned: boolean): void {
-  const others = $posts.get().turned.filter((other) => other !== id);
-  change({ turned: isTurned ? [...others, id] : others });
+export function statusChanging(id: string, isTurned: boolean): void {
+  const others = $posts.get().statusChanged.filter((other) => other !== id);
+  change({ statusChanged: isTurned ? [...others, id] : others });
 }
 
 export function postShown(post: Post): void {
@@ -101,7 +101,7 @@ export function postReplaced(post: Post): void {
 }
 
 /** The status of a listed post was changed here: it stays, and is counted as `isCounted` says. */
-export function postTurned(post: PostSummary, isCounted: (post: PostSummary) => boolean): void {
+export function postStatusChanged(post: PostSummary, isCounted: (post: PostSummary) => boolean): void {
   const { posts, totalPosts } = $posts.get();
   const before = posts.find(({ id }) => id === post.id);
   if (!before) return;

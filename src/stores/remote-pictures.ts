@@ -5,7 +5,7 @@ import { remotePictureText } from '#blog/messages/remote-pictures.ts';
 import { checkAgain } from './auth.ts';
 import { drawPicture, PictureRefused } from './prepare-picture.ts';
 
-type Told = keyof typeof remotePictureText.reasons;
+type KnownReason = keyof typeof remotePictureText.reasons;
 /** Another attempt would end the same. */
 const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
@@ -26,7 +26,7 @@ export async function fetchRemotePicture(address: string, signal: AbortSignal): 
   if (response.ok && blob.type.startsWith('image/')) return storable(blob, nameOf(address));
   if (status === 401) await checkAgain();
   const told = status in remotePictureText.reasons;
-  const words = told ? remotePictureText.reasons[status as Told] : remotePictureText.noServer;
+  const words = told ? remotePictureText.reasons[status as KnownReason] : remotePictureText.noServer;
   const Fault = told && !FINAL.has(status) ? Error : PictureRefused;
   throw new Fault(remotePictureText.notCopied(words));
 }

@@ -1,16 +1,16 @@
 /** Child process: the plainest server Node can be, which answers whatever it was given last, after reading the request. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { CannedAnswer } from './bare.ts';
+import type { CannedResponse } from './bare.ts';
 
-let answer: CannedAnswer = { status: 200, headers: [], body: Buffer.alloc(0) };
+let answer: CannedResponse = { status: 200, headers: [], body: Buffer.alloc(0) };
 const server = createServer((request, response) => {
   const send = () => response.writeHead(answer.status, answer.headers as string[]).end(answer.body);
   if (request.method === 'GET') send();
   else request.on('data', () => {}).on('end', send);
 });
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-process.on('message', (given: CannedAnswer) => {
+process.on('message', (given: CannedResponse) => {
   answer = { ...given, body: Buffer.from(given.body) };
   process.send?.('ready');
 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 
-export interface CannedAnswer {
+export interface CannedResponse {
   readonly status: number;
   /** Name, value, name, value. */
   readonly headers: readonly string[];
@@ -14,7 +14,7 @@ export interface CannedAnswer {
 export interface BareServer {
   readonly port: number;
   readonly pid: number;
-  answerWith(answer: CannedAnswer): Promise<void>;
+  answerWith(answer: CannedResponse): Promise<void>;
   stop(): void;
 }
 
@@ -36,7 +36,7 @@ export async function startBare(): Promise<BareServer> {
 const OF_CONNECTION = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /** Asks once, and keeps the answer to be given again. */
-export async function record(port: number, raw: Buffer): Promise<CannedAnswer> {
+export async function record(port: number, raw: Buffer): Promise<CannedResponse> {
   const text = raw.toString('latin1');
   const [line = '', ...lines] = text.slice(0, text.indexOf('\r\n\r\n')).split('\r\n');
   const [method = '', path = ''] = line.split(' ');

@@ -70,7 +70,7 @@ declare global {
 }
 
 /** Of an account that is signed in, in a window that has been there for a while. */
-async function openPage({ site, writer }: Place): Promise<UndrivenPage> {
+async function openPage({ site, writer }: EditPosition): Promise<UndrivenPage> {
   const page = await UndrivenPage.open(browser, [sessionCookie(site, writer)]);
   await page.go(`${site.url}/favicon.svg`);
   await page.evaluate(() => localStorage.setItem('common-ink:session', '1'));
@@ -82,7 +82,7 @@ async function openPage({ site, writer }: Place): Promise<UndrivenPage> {
  * Milliseconds from the beginning of the visit until the whole text stands in a frame and can be typed in, by the page's
  * own clock.
  */
-async function visit(place: Place, path: string, throttled: boolean) {
+async function visit(place: EditPosition, path: string, throttled: boolean) {
   const page = await openPage(place);
   if (throttled) await page.send('Emulation.setCPUThrottlingRate', { rate: slower });
   await page.atStart(() => {
@@ -152,14 +152,14 @@ function figures(latencies: readonly number[]): string[] {
 }
 
 /** A site of one build, with a long post and a short one. */
-interface Place {
+interface EditPosition {
   readonly build: string;
   readonly site: RunningSite;
   readonly writer: Awaited<ReturnType<RunningSite['writer']>>;
   readonly paths: { readonly long: string; readonly short: string };
 }
 
-async function openPlace(build: string): Promise<Place> {
+async function openAt(build: string): Promise<EditPosition> {
   const site = await ownSite({ build });
   const writer = await site.writer();
   const [long, short] = [
@@ -172,9 +172,9 @@ async function openPlace(build: string): Promise<Place> {
   return place;
 }
 
-const places: Place[] = [];
+const places: EditPosition[] = [];
 try {
-  for (const build of builds) places.push(await openPlace(build));
+  for (const build of builds) places.push(await openAt(build));
   const rows: string[][] = [['', 'ready', 'typed', 'p50', 'p95', 'slowest']];
   let missed = false;
   for (const [name, text, throttled] of [

@@ -117,23 +117,23 @@ async function startWatching(site: RunningSite, directory: string): Promise<Watc
   const child = startExport(site, directory, '--watch');
   child.stderr.pipe(process.stderr);
   let said = '';
-  let heard = () => {};
+  let next = () => {};
   child.stdout.on('data', (chunk: Buffer) => {
     said += chunk;
-    heard();
+    next();
   });
   const until = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
       const ended = () => reject(new Error(`The watching export ended.\n${said}`));
       child.once('exit', ended);
-      heard = () => {
+      next = () => {
         if (!pattern.test(said)) return;
         child.off('exit', ended);
         const all = said;
         said = '';
         resolve(all);
       };
-      heard();
+      next();
     });
   await until(/Watching .*\n/);
   return {
@@ -256,10 +256,10 @@ async function edits({ site, writer, directory, count }: Site): Promise<void> {
     const times: number[] = [];
     let touched = 0;
     for (let i = 0; i < EDITS; i++) {
-      const heard = watching.next();
+      const next = watching.next();
       await edit(`post-${Math.floor((count * (i + 1)) / (EDITS + 2))}`, `Edited at ${new Date().toISOString()}.`);
       const begun = performance.now();
-      const { files } = await heard;
+      const { files } = await next;
       times.push(performance.now() - begun);
       touched = Math.max(touched, files.length);
     }
@@ -268,14 +268,14 @@ async function edits({ site, writer, directory, count }: Site): Promise<void> {
     );
     const gone = `post-${Math.floor(count / 3)}-${Date.now()}`;
     for (const work of ['published', 'deleted'] as const) {
-      const heard = watching.next();
+      const next = watching.next();
       if (work === 'published') {
         const data = { title: gone, content: content(2), featuredImage: '', status: 'active', userId: writer.id };
         const permissions = postPermissions('active', writer.id);
         await databases.createDocument({ ...IDS, documentId: gone, data, permissions });
       } else await databases.deleteDocument({ ...IDS, documentId: gone });
       const begun = performance.now();
-      const { line } = await heard;
+      const { line } = await next;
       const there = existsSync(join(directory, 'post', gone));
       if (there !== (work === 'published'))
         throw new Error(`The post that was ${work} is ${there ? '' : 'not '}there.`);

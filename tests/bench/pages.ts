@@ -23,7 +23,7 @@ import { importedTexts, madeTexts, slugAt } from './pages/texts.ts';
 import { missing } from './pages/wrk.ts';
 
 const PARTS = ['hits', 'fresh', 'memory', 'large'] as const;
-type Part = (typeof PARTS)[number];
+type Bench = (typeof PARTS)[number];
 /** Of the site that most is measured on. */
 const POSTS = 200;
 
@@ -44,7 +44,7 @@ const [posts, large, stored, seconds] = [values.posts, values.large, values.stor
   number,
   number,
 ];
-const wanted = (part: Part) => values.part.includes(part);
+const wanted = (part: Bench) => values.part.includes(part);
 
 const lacks = await missing('taskset', 'wrk', 'nginx');
 if (lacks.length > 0) {

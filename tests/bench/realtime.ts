@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- realtime [--sockets 1000] [--writes 100]`: how soon and how exactly an open socket hears of a write.
+ * `npm run bench -- realtime [--sockets 1000] [--writes 100]`: how soon and how exactly an open socket receives a write.
  * Half of the sockets are the author's and may read the documents, half are guests' and may not. Each permitted socket must
  * get each event once, the others nothing; memory is compared before and after, sockets open and garbage collected.
  */
@@ -22,7 +22,7 @@ interface Listener {
   readonly socket: WebSocket;
   readonly permitted: boolean;
   /** How often each document was told of. */
-  readonly heard: Map<string, number>;
+  readonly events: Map<string, number>;
 }
 
 interface Frame {
@@ -40,7 +40,7 @@ function listen(
   const address = `${backend.endpoint.replace('http', 'ws')}/realtime?project=${PROJECT}`;
   const headers = { origin: 'http://localhost:4321', ...(cookie === '' ? {} : { cookie }) };
   const socket = new WebSocket(address, { headers });
-  const listener: Listener = { socket, permitted: cookie !== '', heard: new Map() };
+  const listener: Listener = { socket, permitted: cookie !== '', events: new Map() };
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
     socket.on('message', (text) => {
@@ -81,10 +81,10 @@ async function bench(sockets: number, writes: number): Promise<boolean> {
     const latencies: number[] = [];
     const expected = Math.ceil(sockets / 2) * writes;
     const { promise: allHeard, resolve } = Promise.withResolvers<void>();
-    const onEvent = ({ heard }: Listener, id: string): void => {
+    const onEvent = ({ events }: Listener, id: string): void => {
       const sent = sentAt.get(id);
       if (sent === undefined) return;
-      heard.set(id, (heard.get(id) ?? 0) + 1);
+      events.set(id, (events.get(id) ?? 0) + 1);
       latencies.push(performance.now() - sent);
       if (latencies.length === expected) resolve();
     };
@@ -111,8 +111,8 @@ async function bench(sockets: number, writes: number): Promise<boolean> {
     latencies.sort((a, b) => a - b);
     const at = (part: number) => latencies[Math.floor((latencies.length - 1) * part)] ?? Number.NaN;
     const exact = listeners.filter(
-      ({ permitted, heard }) =>
-        heard.size === (permitted ? writes : 0) && [...heard.values()].every((times) => times === 1),
+      ({ permitted, events }) =>
+        events.size === (permitted ? writes : 0) && [...events.values()].every((times) => times === 1),
     ).length;
     const growth = (part: 'heap' | 'rss') => `${(((after[part] - before[part]) / before[part]) * 100).toFixed(1)} %`;
     const mib = (bytes: number) => `${(bytes / MIB).toFixed(0)} MiB`;

@@ -9,7 +9,7 @@ import type { Browser, CDPSession } from 'playwright';
 const SIZE = { width: 1280, height: 900 };
 
 /** Milliseconds between two looks at what the browser's processes have taken, and how long to look at most. */
-const LOOK = 100;
+const POLL = 100;
 const LOOKS_END = 30_000;
 /** Seconds of processor time in a look: the steps in which the system counts it. What stays below is rest. */
 const REST = 0.01;
@@ -111,7 +111,7 @@ export class UndrivenPage {
     let before = await this.#processorTime();
     for (let resting = 0; resting < RESTING; ) {
       if (performance.now() > end) throw new Error('The browser does not come to rest: close what else runs in it.');
-      await wait(LOOK);
+      await wait(POLL);
       const now = await this.#processorTime();
       resting = now - before > REST ? 0 : resting + 1;
       before = now;

@@ -1,14 +1,14 @@
 /** A: limits of sign-in (contract 1.8): counted by e-mail address, zeroed by success. */
 import { refused } from './expect.ts';
 import { limitsServer, roomInWindow } from './facilities.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { line } from './line.ts';
 import { account, guest, PASSWORD } from './people.ts';
 import type { Server } from './server.ts';
 
 const LIMITED = { code: 429, type: 'general_rate_limit_exceeded' };
 
-function attempt(where: Server, email: string, password: string): Promise<Answer> {
+function attempt(where: Server, email: string, password: string): Promise<HttpResponse> {
   return guest(where).http.post('/account/sessions/email', { email, password });
 }
 

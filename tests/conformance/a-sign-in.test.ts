@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { later, once } from './cleanup.ts';
 import { GUEST_WITHOUT_ACCOUNT, invalid, refused } from './expect.ts';
 import { briefSessions } from './facilities.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { line, server } from './line.ts';
 import { fresh, freshEmail } from './names.ts';
 import { account, admin, guest, PASSWORD, person, signIn } from './people.ts';
@@ -18,7 +18,7 @@ const WRONG = {
   message: 'Invalid credentials. Please check the email and password.',
 };
 
-async function logIn(): Promise<Answer> {
+async function logIn(): Promise<HttpResponse> {
   const { email, password } = await ann();
   return (await guest(server()).http.post('/account/sessions/email', { email, password })).is(201);
 }

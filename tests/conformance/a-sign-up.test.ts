@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { later } from './cleanup.ts';
 import { DATE, invalid, refused } from './expect.ts';
 import { limitsServer, roomInWindow } from './facilities.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { line, server } from './line.ts';
 import { fresh, freshEmail } from './names.ts';
 import { admin, guest, PASSWORD } from './people.ts';
@@ -18,7 +18,7 @@ const TAKEN = {
 const PASSWORD_RULE = invalid('password', 'Password must be between 8 and 256 characters long.');
 
 /** Signs up by key, with a new id, address and the usual password where nothing else is given. */
-async function signUp(fields: Record<string, unknown> = {}): Promise<Answer> {
+async function signUp(fields: Record<string, unknown> = {}): Promise<HttpResponse> {
   const { http } = admin(server());
   const answer = await http.post('/account', {
     userId: fresh('user'),

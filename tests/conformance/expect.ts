@@ -1,6 +1,6 @@
 /** Expectations that read the same for a raw answer and for a call of an SDK. */
 import { expect } from 'vitest';
-import { Answer } from './http.ts';
+import { HttpResponse } from './http.ts';
 
 /** An error of the catalogue. */
 export interface Refusal {
@@ -43,7 +43,7 @@ interface Seen {
 }
 
 function answerOf(value: unknown, index: number): Seen {
-  if (!(value instanceof Answer)) throw new Error(`Attempt ${index + 1}, a call of an SDK, succeeded.`);
+  if (!(value instanceof HttpResponse)) throw new Error(`Attempt ${index + 1}, a call of an SDK, succeeded.`);
   if (value.status < 400) throw new Error(`${value.request} answered ${value.status}: ${value.text.slice(0, 200)}`);
   const { code, type, message } = value.json<ErrorBody>();
   expect(code, `error code of ${value.request}`).toBe(value.status);

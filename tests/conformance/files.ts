@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Models } from 'node-appwrite';
 import sharp from 'sharp';
 import { later } from './cleanup.ts';
-import type { Answer, Http } from './http.ts';
+import type { Http, HttpResponse } from './http.ts';
 import { fresh } from './names.ts';
 import { admin } from './people.ts';
 import type { Server } from './server.ts';
@@ -50,7 +50,7 @@ export interface Upload {
 }
 
 /** Sends one upload request, as the SDKs form it. */
-export function upload(http: Http, { files }: Bucket, what: Upload = {}): Promise<Answer> {
+export function upload(http: Http, { files }: Bucket, what: Upload = {}): Promise<HttpResponse> {
   const form = new FormData();
   form.append('fileId', what.fileId ?? fresh('file'));
   form.append('file', new File([new Uint8Array(what.bytes ?? TEXT)], what.name ?? 'note.txt'));

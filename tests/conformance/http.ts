@@ -14,7 +14,7 @@ export interface Cookie {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-export class Answer {
+export class HttpResponse {
   readonly request: string;
   readonly status: number;
   readonly bytes: Buffer;
@@ -96,27 +96,27 @@ export class Http {
     return new Http(this.endpoint, { ...this.headers, ...headers });
   }
 
-  get(path: string, options?: Options): Promise<Answer> {
+  get(path: string, options?: Options): Promise<HttpResponse> {
     return this.send('GET', path, undefined, options);
   }
 
-  post(path: string, body?: Body, options?: Options): Promise<Answer> {
+  post(path: string, body?: Body, options?: Options): Promise<HttpResponse> {
     return this.send('POST', path, body, options);
   }
 
-  put(path: string, body?: Body, options?: Options): Promise<Answer> {
+  put(path: string, body?: Body, options?: Options): Promise<HttpResponse> {
     return this.send('PUT', path, body, options);
   }
 
-  patch(path: string, body?: Body, options?: Options): Promise<Answer> {
+  patch(path: string, body?: Body, options?: Options): Promise<HttpResponse> {
     return this.send('PATCH', path, body, options);
   }
 
-  delete(path: string, body?: Body, options?: Options): Promise<Answer> {
+  delete(path: string, body?: Body, options?: Options): Promise<HttpResponse> {
     return this.send('DELETE', path, body, options);
   }
 
-  async send(method: string, path: string, body?: Body, options: Options = {}): Promise<Answer> {
+  async send(method: string, path: string, body?: Body, options: Options = {}): Promise<HttpResponse> {
     const url = new URL(this.endpoint + path);
     for (const [name, value] of flatten(options.query ?? {})) url.searchParams.append(name, value);
     const [type, bytes] = await encode(body);
@@ -130,7 +130,7 @@ export class Http {
         incoming.on('error', reject);
         incoming.on('end', () =>
           resolve(
-            new Answer(`${method} ${path}`, incoming.statusCode ?? 0, incoming.rawHeaders, Buffer.concat(chunks)),
+            new HttpResponse(`${method} ${path}`, incoming.statusCode ?? 0, incoming.rawHeaders, Buffer.concat(chunks)),
           ),
         );
       });

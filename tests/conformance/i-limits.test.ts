@@ -1,7 +1,7 @@
 /** I: rate limits of the mail flows (contract, part 2, 5). */
 import { refused } from './expect.ts';
 import { limitedMailServer, roomInWindow } from './facilities.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { line } from './line.ts';
 import { fresh, freshEmail } from './names.ts';
 import { account, admin, guest, PASSWORD, person } from './people.ts';
@@ -10,7 +10,7 @@ const LIMITED = { code: 429, type: 'general_rate_limit_exceeded' };
 const PAGE = 'http://localhost:5173/in';
 
 /** So many requests at the same time, each of which must be answered so. */
-async function times(count: number, status: number, ask: (index: number) => Promise<Answer>): Promise<void> {
+async function times(count: number, status: number, ask: (index: number) => Promise<HttpResponse>): Promise<void> {
   for (const answer of await Promise.all(Array.from({ length: count }, (_, index) => ask(index)))) answer.is(status);
 }
 

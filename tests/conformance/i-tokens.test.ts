@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { later } from './cleanup.ts';
 import { invalid, MISSING_SCOPE, refused } from './expect.ts';
 import { mailServer, timeMachine } from './facilities.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { line, server } from './line.ts';
 import { codeOf, linkOf, mailTo, parameter } from './mailbox.ts';
 import { fresh, freshEmail } from './names.ts';
@@ -25,11 +25,11 @@ function newcomer(where: Server): { userId: string; email: string } {
 const lasts = ({ expire }: Models.Token, seconds: number, since: number) =>
   expect(Math.abs(Date.parse(expire) - since - seconds * 1000)).toBeLessThan(60_000);
 
-const use = (where: Server, userId: string, secret: string): Promise<Answer> =>
+const use = (where: Server, userId: string, secret: string): Promise<HttpResponse> =>
   guest(where).http.post('/account/sessions/token', { userId, secret });
 
 /** Who the cookies of a sign-in belong to. */
-async function behind(where: Server, answer: Answer): Promise<Models.User> {
+async function behind(where: Server, answer: HttpResponse): Promise<Models.User> {
   const cookie = answer.cookie(`a_session_${where.projectId}`.toLowerCase());
   const headers = { cookie: `${cookie?.name}=${cookie?.value}` };
   return (await guest(where).http.get('/account', { headers })).is(200).json<Models.User>();

@@ -30,7 +30,7 @@ export interface Person {
   readonly node: NodeSdk;
 }
 
-/** Whoever asks without a session. */
+/** A caller without a session. */
 export function guest(server: Server): { http: Http; web: Browser; node: NodeSdk } {
   return { http: Http.to(server), web: browser(server), node: node(server) };
 }

@@ -22,7 +22,7 @@ function socketOf(who: Person): Promise<Socket> {
   });
 }
 
-/** A guest's socket that hears of every document of the collection, as subscription `s`. */
+/** A guest's socket that is subscribed to every document of the collection, as subscription `s`. */
 async function listening(where: Collection, queries: readonly string[] = []): Promise<Socket> {
   const socket = await Socket.connected(server());
   await socket.subscribe({ subscriptionId: 's', channels: [channelOf(where)], queries });

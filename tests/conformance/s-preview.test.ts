@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { once } from './cleanup.ts';
 import { invalid, refused } from './expect.ts';
 import { bucket, PDF, picture, stored } from './files.ts';
-import type { Answer, Query } from './http.ts';
+import type { HttpResponse, Query } from './http.ts';
 import { line, server } from './line.ts';
 import { admin, guest } from './people.ts';
 
@@ -20,7 +20,7 @@ const photo = once(async () => {
   return $id;
 });
 
-async function preview(query: Query = {}): Promise<Answer> {
+async function preview(query: Query = {}): Promise<HttpResponse> {
   const { files } = await open();
   return guest(server()).http.get(`${files}/${await photo()}/preview`, { query });
 }

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { once } from './cleanup.ts';
 import { refused } from './expect.ts';
 import { bucket, noise, picture, stored } from './files.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { line, server } from './line.ts';
 import { admin, guest } from './people.ts';
 
@@ -14,7 +14,7 @@ async function file(name: string, bytes: Buffer): Promise<string> {
   return `${where.files}/${(await stored(admin(server()).http, where, { name, bytes })).$id}`;
 }
 
-const read = (path: string, range?: string): Promise<Answer> =>
+const read = (path: string, range?: string): Promise<HttpResponse> =>
   guest(server()).http.get(path, range ? { headers: { range } } : {});
 
 const kilobyte = once(async () => {

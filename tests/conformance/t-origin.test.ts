@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { refused } from './expect.ts';
 import { withWebPlatform } from './facilities.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { line, server } from './line.ts';
 import { admin, guest } from './people.ts';
 import { browser, node, PAGE_ORIGIN } from './sdk.ts';
@@ -24,7 +24,7 @@ const REQUEST_HEADERS = [
   ...['Version', 'Name', 'Language', 'Platform'].map((name) => `X-SDK-${name}`),
 ];
 
-function preflight(origin: string): Promise<Answer> {
+function preflight(origin: string): Promise<HttpResponse> {
   const headers = {
     origin,
     'access-control-request-method': 'POST',
@@ -33,7 +33,7 @@ function preflight(origin: string): Promise<Answer> {
   return guest(server()).http.send('OPTIONS', '/account', undefined, { headers });
 }
 
-function list(answer: Answer, header: string): string[] {
+function list(answer: HttpResponse, header: string): string[] {
   return (answer.header(header) ?? '').split(',').map((name) => name.trim().toLowerCase());
 }
 

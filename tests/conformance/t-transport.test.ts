@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { later } from './cleanup.ts';
 import { DATE, type ErrorBody, GUEST_WITHOUT_ACCOUNT, MISSING_SCOPE, refused } from './expect.ts';
 import { limitsServer } from './facilities.ts';
-import type { Answer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { Http } from './http.ts';
 import { line, server } from './line.ts';
 import { fresh, freshEmail } from './names.ts';
@@ -159,7 +159,7 @@ line('T26', 'every answer but a preflight names the server and forbids sniffing'
   const { http: key } = admin(server());
   const { http } = guest(server());
   const { id } = await person(server());
-  const answers: Answer[] = [
+  const answers: HttpResponse[] = [
     await http.get('/ping'),
     await http.get('/account'),
     await http.get('/health/version'),

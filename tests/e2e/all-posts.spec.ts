@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, type RunningSite, signIn, test, type Writer } from './site.ts';
-import { publishPlain, unpublish } from './writes.ts';
+import { publishText, unpublish } from './writes.ts';
 
 const cards = (page: Page) => page.getByRole('main').locator('a.card-link');
 /** A post in the list, by its title. */
@@ -11,7 +11,7 @@ const listed = (page: Page, title: string) =>
 async function publish(site: RunningSite, writer: Writer, mark: string, count: number): Promise<string[]> {
   const titles = Array.from({ length: count }, (_, i) => `${mark} ${String(i + 1).padStart(2, '0')}`);
   for (const title of titles) {
-    await publishPlain(site, writer, {
+    await publishText(site, writer, {
       slug: `${title.toLowerCase().replace(' ', '-')}-${writer.id.slice(-6)}`,
       title,
     });
@@ -107,7 +107,7 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
 }) => {
   const mark = `Own${writer.id.slice(-4)}`;
   const other = await site.writer('Somebody Else');
-  await publishPlain(site, other, { slug: `theirs-${other.id.slice(-6)}`, title: `${mark} of another` });
+  await publishText(site, other, { slug: `theirs-${other.id.slice(-6)}`, title: `${mark} of another` });
   await publish(site, writer, mark, 1);
   const post = await site.post(writer, { title: `${mark} with a picture` });
   await writerPage.goto(`/all-posts?q=${mark}`);
@@ -175,7 +175,7 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
   await expect(left.getByRole('alert')).toHaveText('Your session has ended, and nothing was changed.');
   await expect(left.getByRole('link', { name: 'Sign in again' })).toBeVisible();
 
-  // A guest hears of what is not published that it is not there: nobody is told that it is gone, or deleted.
+  // A guest gets 404 for what is not published: no message says that it is gone, or deleted.
   await writerPage.getByRole('button', { name: 'My inactive' }).click();
   await expect(writerPage.getByText('Error: You are no longer signed in.')).toBeVisible();
   await expect(writerPage.getByRole('main').getByRole('link', { name: 'Sign in again' })).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, test } from './site.ts';
-import { publishPlain } from './writes.ts';
+import { publishText } from './writes.ts';
 
 test('the byline of a post leads to its author’s posts', async ({ page, site }) => {
   const author = await site.writer('Grace Sample');
@@ -22,7 +22,7 @@ test('a post written in an author’s name by another never appears', async ({ p
   await site.post(author, { title: 'Honest work' });
   const forged = `forged-${author.id.slice(-6)}`;
   for (let n = 1; n <= 3; n++) {
-    await publishPlain(site, forger, { slug: `${forged}-${n}`, title: 'Forged', inTheNameOf: author });
+    await publishText(site, forger, { slug: `${forged}-${n}`, title: 'Forged', inTheNameOf: author });
   }
   await page.goto(`/author/${author.id}`);
   await expect(page.getByRole('main').locator('a[href^="/post/"]')).toHaveText(['Honest work']);
@@ -35,7 +35,7 @@ test('a post written in an author’s name by another never appears', async ({ p
 test('an author has pages of 24 posts, and no page without a post', async ({ page, request, site }) => {
   const author = await site.writer('Prolific Sample');
   for (let n = 1; n <= 25; n++)
-    await publishPlain(site, author, { slug: `work-${n}-${author.id.slice(-6)}`, title: `Work ${n}` });
+    await publishText(site, author, { slug: `work-${n}-${author.id.slice(-6)}`, title: `Work ${n}` });
   await page.goto(`/author/${author.id}`);
   await page.getByRole('link', { name: /Older/ }).click();
   await expect(page).toHaveURL(`/author/${author.id}/page/2`);

@@ -31,7 +31,7 @@ interface Raw {
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
 }
-interface Answer {
+interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -42,7 +42,7 @@ function ask(
   site: RunningSite,
   path: string,
   { method = 'GET', headers = {}, body, agent }: Raw = {},
-): Promise<Answer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(site.url);
   return new Promise((resolve, reject) => {
     const call = request({ hostname, port, path, method, headers, agent: agent ?? false }, (response) => {
@@ -234,7 +234,7 @@ test('a host that is none, two of them, or a target that is none: 400, and nothi
   }
   expect(await statusOf('/', 'a', 'b')).toEqual(['/', ['a', 'b'], 400]);
   for (const target of ['*', 'ftp://a/x']) expect(await statusOf(target, 'a')).toEqual([target, ['a'], 400]);
-  // Whoever names the host in the target means the same page, and the same backend.
+  // A request that names the host in its target gets the same page, and the same backend.
   expect(await statusOf('http://a/login', 'a')).toEqual(['http://a/login', ['a'], 200]);
   expect(await statusOf('http://a/v1/health/version', 'a')).toEqual(['http://a/v1/health/version', ['a'], 200]);
 });
@@ -272,7 +272,7 @@ test('a forged webhook is refused, a replayed one does no harm, and guessing end
   expect((await deliver(SECRET, '192.0.2.2')).status).toBe(200);
 });
 
-test('a wrong token is refused, at length without a hearing; the right one is always heard @embedded', async ({
+test('a wrong token is refused, at length without a check; the right one is always accepted @embedded', async ({
   own: { site },
 }) => {
   const rebuild = (token: string, address: string) =>
@@ -299,7 +299,7 @@ test('10 MB are too much for every endpoint and every page @embedded', async ({ 
     ['/nowhere', {}, 405],
   ] as [string, Record<string, string>, number][]) {
     const sent = { ...from('192.0.2.6'), 'content-type': 'application/json', ...headers };
-    // Whoever sends such a body hears why it is refused, although all of it is still on its way.
+    // The sender of such a body learns why it is refused, although all of it is still on its way.
     const announced = await statusesOf(site, path, { ...sent, 'content-length': `${body.length}` }, body);
     expect.soft(announced, path).toEqual([expected, 200]);
     const unannounced = await statusesOf(site, path, { ...sent, 'transfer-encoding': 'chunked' }, chunked);

@@ -43,7 +43,7 @@ test('a cache is told of each page that a write changed, once it is there and af
     purged.length = 0;
     cache = await startCache(port, purged);
     await site.start();
-    // The neighbour's page leads to the new one.
+    // The adjacent post's page leads to the new one.
     for (const path of [`/post/${second.id}`, `/post/${first.id}`, '/']) await told(path);
 
     for (const { id } of [first, second]) expect((await fetch(`${site.url}/post/${id}`)).status).toBe(200);

@@ -70,7 +70,7 @@ test('a delete that fails says so, the dialog closes, and post and file are stil
   await expect(writerPage.getByRole('dialog')).toBeHidden();
   expect(await site.fileExists(post.featuredImage)).toBe(true);
 
-  // A guest hears that there is no such post: that is no delete.
+  // A guest gets 404 for the post: that is no delete.
   const hidden = await site.post(writer, { status: 'inactive' });
   await writerPage.goto(`/post/${hidden.id}`);
   await writerPage.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click();

@@ -1,7 +1,7 @@
 /** A site with one page of every kind, for tests that hold for all of them. */
 import type { APIRequestContext } from 'playwright/test';
 import { type RunningSite, test as served, type Writer } from './site.ts';
-import { publishPlain } from './writes.ts';
+import { publishText } from './writes.ts';
 
 export interface KindOfPage {
   readonly name: string;
@@ -43,7 +43,7 @@ async function publishAll(site: RunningSite): Promise<EveryPage> {
   const writer = await site.writer('Every Page');
   await Promise.all(
     Array.from({ length: POSTS }, (_, i) =>
-      publishPlain(site, writer, { slug: `every-${i}-${writer.id.slice(-6)}`, title: `Plain ${i}` }),
+      publishText(site, writer, { slug: `every-${i}-${writer.id.slice(-6)}`, title: `Plain ${i}` }),
     ),
   );
   const odd = 'Odd ]]> & <b>title</b> \u{1f469}\u200d\u{1f467} \u202eback\u202c \u200fעברית';

@@ -139,7 +139,7 @@ test('the search of an export finds words of titles and texts, ranked and in con
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' '))}`)).toEqual([]);
   await results.nth(1).getByRole('link').press('Enter');
   await expect(page).toHaveURL(`/post/${post.id}`);
-  for (const question of ['resume', '"><script>alert(1)</script>', '__proto__', "' OR 1=1 --", '%00', '{question}']) {
+  for (const question of ['resume', '"><script>alert(1)</script>', '__proto__', "' OR 1=1 --", '%00', '{query}']) {
     await page.goto(`/search?q=${encodeURIComponent(question)}`);
     await expect(page.getByRole('searchbox')).toHaveValue(question);
     const heading = question === 'resume' ? 'Results for' : 'Nothing was found for';
@@ -169,10 +169,10 @@ test('--watch brings what is edited, unpublished and deleted, outlives an absenc
   publish();
   const child = watch();
   let said = '';
-  const hear = (chunk: Buffer) => {
+  const onOutput = (chunk: Buffer) => {
     said += chunk;
   };
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', hear);
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', onOutput);
   const ended = once(child, 'exit');
   const databases = () => new Databases(server.as(writer));
   const place = { databaseId: 'blog', collectionId: 'articles' };

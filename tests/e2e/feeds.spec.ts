@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from 'playwright/test';
 import { expect, test } from './site.ts';
-import { publishPlain, unpublish } from './writes.ts';
+import { publishText, unpublish } from './writes.ts';
 
 const FEEDS = ['/feed.xml', '/atom.xml', '/feed.json'] as const;
 
@@ -121,7 +121,7 @@ test('a post says what it is, and the policy has nothing against that', async ({
 
 test('a post without a picture is shared under one of its title', async ({ page, request, site, writer }) => {
   const slug = `plain-${writer.id.slice(-6)}`;
-  await publishPlain(site, writer, { slug, title: 'No picture' });
+  await publishText(site, writer, { slug, title: 'No picture' });
   await page.goto(`/post/${slug}`);
   const address = await page.locator('meta[property="og:image"]').getAttribute('content');
   expect(address).toBe(`${site.url}/post/${slug}/share.png`);

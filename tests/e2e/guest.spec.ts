@@ -1,6 +1,6 @@
 import { Users } from 'node-appwrite';
 import { backendRequests, expect, test } from './site.ts';
-import { publishPlain } from './writes.ts';
+import { publishText } from './writes.ts';
 
 test('a guest reads home and a post without framework script and without a call to the backend', async ({
   page,
@@ -93,7 +93,7 @@ test('a picture that does not load falls back to its download address, on a card
 
 test('the home page links to older posts, 24 at a time', async ({ page, site, writer }) => {
   for (let number = 1; number <= 26; number += 1)
-    await publishPlain(site, writer, {
+    await publishText(site, writer, {
       slug: `numbered-${number}-${writer.id.slice(-6)}`,
       title: `Numbered ${number}`,
     });

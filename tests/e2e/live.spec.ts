@@ -26,7 +26,7 @@ const titlesKept = (page: Page) =>
       }),
   );
 
-/** Resolves when the page has told the backend what it wants to hear of. */
+/** Resolves when the page has subscribed. */
 async function subscribed(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket', (each) => each.url().includes('/realtime'));
   await socket.waitForEvent('framereceived', (frame) => `${frame.payload}`.includes('"subscribe"'));

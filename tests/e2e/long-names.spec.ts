@@ -1,6 +1,6 @@
 /** Names that nobody can break: no page becomes wider than a phone, and all of the name is there. */
 import { expect, ownSite, removeSite, test } from './site.ts';
-import { publishPlain } from './writes.ts';
+import { publishText } from './writes.ts';
 
 const NAME = 'W'.repeat(128);
 
@@ -13,7 +13,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       const author = await own.writer(NAME);
       const post = await own.post(author, { title: 'Led by a long name' });
-      await publishPlain(own, author, { slug: 'beside', title: 'Beside it' });
+      await publishText(own, author, { slug: 'beside', title: 'Beside it' });
       const year = new Date().getUTCFullYear();
       const paths = [
         '/',

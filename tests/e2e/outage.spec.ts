@@ -114,7 +114,7 @@ test('killed while it writes: after the start every page is one whole version, i
           const response = await fetch(`${site.url}/post/${id}`, { headers: { 'accept-encoding': coding } });
           const text = await response.text();
           expect([response.status, text.trimEnd().endsWith('</html>')]).toEqual([200, true]);
-          // Neighbours' titles are in the page as well.
+          // Adjacent posts' titles are in the page as well.
           const marks = new Set(text.match(new RegExp(`${marker(id)}\\d+v`, 'g')));
           expect(marks.size, `${id} ${coding}: ${[...marks]}`).toBe(1);
         }

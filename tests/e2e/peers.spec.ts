@@ -46,7 +46,7 @@ async function retitle(at: RunningSite, writer: Writer, documentId: string, titl
   await at.revalidate(writer, documentId);
 }
 
-test2('each instance hears of the writes at the other: published, changed, taken back', async ({ pair }) => {
+test2('each instance receives the writes at the other: published, changed, taken back', async ({ pair }) => {
   const { one, other } = pair;
   const writer = await one.writer();
   for (const site of [one, other]) expect((await read(site, '/')).status).toBe(200);
@@ -82,7 +82,7 @@ test2('a lost message heals by the age of the pages', async ({ pair: { one, othe
   expect((await read(one, `/post/${post.id}`)).text).toContain('Before the loss');
 });
 
-test2('who does not know the secret is not heard', async ({ pair: { one } }) => {
+test2('a message without the secret is refused', async ({ pair: { one } }) => {
   const tell = (body: string, headers: Record<string, string>) =>
     fetch(one.url + PEERS_PATH, {
       method: 'POST',

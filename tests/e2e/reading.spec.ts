@@ -1,6 +1,6 @@
 /** What a post’s page gives a reader beyond its words. */
 import { expect, test } from './site.ts';
-import { publishPlain } from './writes.ts';
+import { publishText } from './writes.ts';
 
 const PARAGRAPH = `<p>${'The ink and the paper are of one mind in this part of the book. '.repeat(20)}</p>`;
 const part = (name: string) => `<h2>${name}</h2>${PARAGRAPH}`;
@@ -59,7 +59,7 @@ test('a post on paper is its words and pictures, black on white and whole, whate
   // Two pages of text and a picture, no empty ones after it.
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBe(2);
   const plain = `printed-${writer.id.slice(-6)}`;
-  await publishPlain(site, writer, { slug: plain, title: 'Without a picture' });
+  await publishText(site, writer, { slug: plain, title: 'Without a picture' });
   await page.goto(`/post/${plain}`);
   await expect(page.getByText('No image available')).toBeHidden();
   await page.goto('/');

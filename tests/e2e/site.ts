@@ -238,11 +238,11 @@ export class RunningSite {
 
   /** A write was made past the site: a remote Appwrite tells by its webhook, the embedded backend by itself. */
   async told(event: string, payload: object): Promise<void> {
-    if (this.remote) await this.#hear(event, payload);
+    if (this.remote) await this.#receive(event, payload);
     await this.published();
   }
 
-  async #hear(event: string, payload: object): Promise<void> {
+  async #receive(event: string, payload: object): Promise<void> {
     const body = JSON.stringify(payload);
     const response = await fetch(this.url + WEBHOOK_PATH, {
       method: 'POST',

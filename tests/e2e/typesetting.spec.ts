@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright/test';
 import sharp from 'sharp';
 import { expect, test } from './site.ts';
-import { publishPlain } from './writes.ts';
+import { publishText } from './writes.ts';
 
 test.use({ viewport: { width: 360, height: 900 } });
 
@@ -104,7 +104,7 @@ test('letters of middle Europe and of Vietnam are the design’s own, and their 
     // A letter that could be put together from others, badly, and is not.
     ['Tiếng', 'inter-viet', 'newsreader-viet'],
   ] as const) {
-    // Not in the title, which the pages of its neighbours show.
+    // Not in the title, which the adjacent posts' pages show.
     const content = `<h2>${words}</h2><p>${words}</p><table><tr><td>${words}</td></tr></table>`;
     const post = await site.post(writer, { title: 'Ink', content });
     fetched.length = 0;
@@ -139,7 +139,7 @@ test('cards without a picture are words alone in a single column, and where none
     [plain, 1],
     [plain, 2],
   ] as const)
-    await publishPlain(site, writer, { slug: `words-${n}-${writer.id}`, title: `Words ${n}` });
+    await publishText(site, writer, { slug: `words-${n}-${writer.id}`, title: `Words ${n}` });
   const frames = page.locator('.post-grid .picture').filter({ visible: true });
   for (const [writer, width, shown] of [
     [mixed, 360, 1],
@@ -235,7 +235,7 @@ test('cards stand in one to four columns; a title keeps to two lines, and stays 
   const long = 'A title that goes on and on '.repeat(8).trim();
   await Promise.all(
     Array.from({ length: 6 }, (_, i) =>
-      publishPlain(site, writer, { slug: `column-${i}-${writer.id.slice(-6)}`, title: `${long} ${i}` }),
+      publishText(site, writer, { slug: `column-${i}-${writer.id.slice(-6)}`, title: `${long} ${i}` }),
     ),
   );
   await page.goto('/');

@@ -7,10 +7,10 @@ import { picture } from './pictures.ts';
 import { moveCursor, postForm } from './post-form.ts';
 import { expect, type RunningSite, test, type Writer } from './site.ts';
 
-const PLACE = { databaseId: 'blog', collectionId: 'articles' };
+const COLLECTION = { databaseId: 'blog', collectionId: 'articles' };
 
 const stored = (site: RunningSite, writer: Writer, documentId: string) =>
-  new Databases(site.as(writer)).getDocument({ ...PLACE, documentId });
+  new Databases(site.as(writer)).getDocument({ ...COLLECTION, documentId });
 
 /** What is found wrong with the page as it is. */
 async function faults(page: Page): Promise<string[]> {
@@ -37,7 +37,7 @@ test('two versions are merged block by block, and the merged text is published i
   // The same account, on another device.
   const theirs = `<p>${one} And dries.</p><p>${two} Sometimes.</p><p>${three}</p><p>The end.</p>`;
   await new Databases(site.as(writer)).updateDocument({
-    ...PLACE,
+    ...COLLECTION,
     documentId: post.id,
     data: { title: 'From elsewhere', content: theirs },
   });
@@ -79,7 +79,11 @@ test('the notice of a change elsewhere shows the two versions; the server’s ca
   await expect
     .poll(async () => {
       // The form may not be listening yet.
-      await new Databases(site.as(writer)).updateDocument({ ...PLACE, documentId: post.id, data: { title: 'Theirs' } });
+      await new Databases(site.as(writer)).updateDocument({
+        ...COLLECTION,
+        documentId: post.id,
+        data: { title: 'Theirs' },
+      });
       return page.getByRole('button', { name: 'Compare the two' }).isVisible();
     })
     .toBe(true);

@@ -3,12 +3,12 @@ import { Databases } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import type { RunningSite, Writer } from './site.ts';
 
-const PLACE = { databaseId: 'blog', collectionId: 'articles' };
+const COLLECTION = { databaseId: 'blog', collectionId: 'articles' };
 
 /** Makes a post inactive: its author alone may read it from now on. */
 export async function unpublish(site: RunningSite, writer: Writer, slug: string): Promise<void> {
   const document = await new Databases(site.as(writer)).updateDocument({
-    ...PLACE,
+    ...COLLECTION,
     documentId: slug,
     data: { status: 'inactive' },
     permissions: postPermissions('inactive', writer.id),
@@ -20,13 +20,13 @@ export async function unpublish(site: RunningSite, writer: Writer, slug: string)
  * Publishes a post without a picture. The backend lets anyone write any `userId`: with `inTheNameOf` another it is a
  * forgery.
  */
-export async function publishPlain(
+export async function publishText(
   site: RunningSite,
   writer: Writer,
   { slug, title, inTheNameOf = writer }: { slug: string; title: string; inTheNameOf?: Writer },
 ): Promise<void> {
   const document = await new Databases(site.as(writer)).createDocument({
-    ...PLACE,
+    ...COLLECTION,
     documentId: slug,
     data: { title, content: '<p>Plain.</p>', featuredImage: '', status: 'active', userId: inTheNameOf.id },
     permissions: postPermissions('active', writer.id),

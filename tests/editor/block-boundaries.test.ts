@@ -2,16 +2,16 @@
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { screenPage } from './chromium.ts';
-import { handsOn } from './hands.ts';
+import { keyboardOn } from './hands.ts';
 
 let browser: Browser;
 let page: Page;
-let hands: ReturnType<typeof handsOn>;
+let hands: ReturnType<typeof keyboardOn>;
 beforeAll(async () => {
   ({ browser, page } = await screenPage());
   // The site's own measure, without which the page has no margin.
   await page.addStyleTag({ content: ':root { --container-measure: 40rem } * { box-sizing: border-box; margin: 0 }' });
-  hands = handsOn(page);
+  hands = keyboardOn(page);
 });
 afterAll(() => browser?.close());
 

@@ -1,7 +1,7 @@
 /** What a hand does to the editor on a page of `screenPage`. */
 import type { Page } from 'playwright';
 
-export function handsOn(page: Page) {
+export function keyboardOn(page: Page) {
   const painted = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   /** A browser with other work tells of a moved cursor in the second frame. */
   const settled = () => painted().then(painted);

@@ -2,17 +2,17 @@
 import type { Browser, CDPSession, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { screenPage } from './chromium.ts';
-import { handsOn } from './hands.ts';
+import { keyboardOn } from './hands.ts';
 
 let browser: Browser;
 let page: Page;
 let keyboard: Page['keyboard'];
 let cdp: CDPSession;
-let { painted, show, shown, keys }: ReturnType<typeof handsOn> = {} as never;
+let { painted, show, shown, keys }: ReturnType<typeof keyboardOn> = {} as never;
 beforeAll(async () => {
   ({ browser, page } = await screenPage());
   ({ keyboard } = page);
-  ({ painted, show, shown, keys } = handsOn(page));
+  ({ painted, show, shown, keys } = keyboardOn(page));
   cdp = await page.context().newCDPSession(page);
 });
 afterAll(() => browser?.close());

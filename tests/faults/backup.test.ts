@@ -11,7 +11,7 @@ import { extractBackup } from '#operations/backup/read-backup.ts';
 import { isSealed } from '#operations/backup/seal.ts';
 import { checkCopy } from '../../src/embedded/backup/check-copy.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
-import { publishPlain } from '../e2e/writes.ts';
+import { publishText } from '../e2e/writes.ts';
 import { settings } from './settings.ts';
 
 const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
@@ -57,7 +57,7 @@ test('a backup that is taken while writers write holds everything that was ackno
     const writing = (async () => {
       for (let n = 0; isWriting; n++) {
         const slug = `written-${round}-${n}`;
-        await publishPlain(site, writer, { slug, title: `Written ${n}` });
+        await publishText(site, writer, { slug, title: `Written ${n}` });
         if (isWriting && before.size < 5) before.set(slug, `Written ${n}`);
       }
     })();

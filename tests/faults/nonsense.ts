@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 
 type AnyRoute = EmbeddedBackend['routes'][number];
 
-/** Who may be asking, besides nobody. */
+/** Credentials of the caller, besides a guest. */
 export interface Credentials {
   readonly cookie: string;
   readonly jwt: string;

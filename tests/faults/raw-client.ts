@@ -8,7 +8,7 @@ export type Outcome = number | 'closed' | 'hang';
 /** Longer than any answer may take, milliseconds. */
 const PATIENCE = 20_000;
 
-interface Answer {
+interface RawResponse {
   readonly outcome: Outcome;
   /** The connection can be used again. */
   readonly reusable: boolean;
@@ -47,7 +47,7 @@ export class RawClient {
   /** Sends a request that is whole; gives how it was answered. */
   async ask(method: string, bytes: Buffer): Promise<Outcome> {
     const socket = await this.#socket();
-    const { outcome, reusable } = await this.#exchange(socket, bytes, (received) => complete(received, method));
+    const { outcome, reusable } = await this.#roundTrip(socket, bytes, (received) => complete(received, method));
     if (!reusable) {
       socket.destroy();
       this.#kept = undefined;
@@ -60,7 +60,7 @@ export class RawClient {
     const socket = connect(this.#port, '127.0.0.1');
     socket.on('error', () => {});
     await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
-    const answer = this.#exchange(socket, bytes, () => undefined);
+    const answer = this.#roundTrip(socket, bytes, () => undefined);
     socket.end();
     const { outcome } = await answer;
     socket.destroy();
@@ -71,15 +71,15 @@ export class RawClient {
     this.#kept?.destroy();
   }
 
-  #exchange(
+  #roundTrip(
     socket: Socket,
     bytes: Buffer,
     whole: (received: Buffer) => { status: number; closes: boolean } | undefined,
-  ): Promise<Answer> {
+  ): Promise<RawResponse> {
     return new Promise((resolve) => {
       let received = Buffer.alloc(0) as Buffer;
       const timer = setTimeout(() => finish({ outcome: 'hang', reusable: false }), PATIENCE);
-      const finish = (answer: Answer): void => {
+      const finish = (answer: RawResponse): void => {
         clearTimeout(timer);
         socket.off('data', onData).off('close', onClose);
         resolve(answer);

@@ -1,4 +1,4 @@
-/** Who writes while the server is killed: documents, small files, and large files in chunks. */
+/** Writers while the server is killed: documents, small files, and large files in chunks. */
 import { createHash } from 'node:crypto';
 import { Broken, type Client, type Reply } from './client.ts';
 import type { Ledger } from './ledger.ts';

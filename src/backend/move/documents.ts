@@ -3,7 +3,7 @@ import type { Models } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { ATTRIBUTES, REVISION_ATTRIBUTES } from '../schema.ts';
 import type { MoveOptions, StageReport } from './report.ts';
-import { found, pages, type Side } from './side.ts';
+import { findByIds, pages, type Side } from './side.ts';
 
 type Row = Models.DefaultDocument;
 
@@ -22,24 +22,24 @@ export const KINDS: Readonly<Record<DocumentStage, Kind>> = {
   posts: {
     name: 'Post',
     attributes: ATTRIBUTES.map(({ key }) => key),
-    collectionOf: ({ place }) => place.collectionId,
+    collectionOf: ({ target }) => target.collectionId,
   },
   revisions: {
     name: 'Revision',
     attributes: REVISION_ATTRIBUTES.map(({ key }) => key),
-    collectionOf: ({ place }) => place.revisionsId,
+    collectionOf: ({ target }) => target.revisionsId,
     optional: true,
   },
 };
 
-const placeOf = (side: Side, stage: DocumentStage) => ({
-  databaseId: side.place.databaseId,
+const collectionIdsOf = (side: Side, stage: DocumentStage) => ({
+  databaseId: side.target.databaseId,
   collectionId: KINDS[stage].collectionOf(side),
 });
 
 export const listDocuments = (side: Side, stage: DocumentStage) => async (queries: string[]) => {
   try {
-    return (await side.databases.listDocuments({ ...placeOf(side, stage), queries })).documents;
+    return (await side.databases.listDocuments({ ...collectionIdsOf(side, stage), queries })).documents;
   } catch (error) {
     if (KINDS[stage].optional && faultOf(error).type === 'collection_not_found') return [];
     throw error;
@@ -82,7 +82,7 @@ function batches(rows: readonly Row[]): Row[][] {
 async function create(to: Side, stage: DocumentStage, rows: readonly Row[], report: StageReport): Promise<void> {
   const documents = rows.map((row) => ({ ...payload(stage, row), $id: row.$id, $permissions: row.$permissions }));
   try {
-    await to.databases.createDocuments({ ...placeOf(to, stage), documents });
+    await to.databases.createDocuments({ ...collectionIdsOf(to, stage), documents });
     report.created += rows.length;
   } catch (error) {
     if (rows.length > 1) for (const row of rows) await create(to, stage, [row], report);
@@ -100,7 +100,7 @@ export async function moveDocuments(
 ): Promise<void> {
   let done = 0;
   for await (const page of pages(listDocuments(from, stage))) {
-    const there = await found(
+    const there = await findByIds(
       page.map(({ $id }) => $id),
       listDocuments(to, stage),
     );
@@ -130,7 +130,7 @@ async function update(
   } else {
     try {
       const change = { documentId: row.$id, data: payload(stage, row), permissions: row.$permissions };
-      if (!options.dryRun) await to.databases.updateDocument({ ...placeOf(to, stage), ...change });
+      if (!options.dryRun) await to.databases.updateDocument({ ...collectionIdsOf(to, stage), ...change });
       report.updated += 1;
     } catch (error) {
       report.failed.push(`${KINDS[stage].name} ${row.$id}: ${error instanceof Error ? error.message : error}`);

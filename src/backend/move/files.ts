@@ -2,13 +2,13 @@
 import type { Models } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import type { MoveOptions, StageReport } from './report.ts';
-import { found, pages, type Side } from './side.ts';
+import { findByIds, pages, type Side } from './side.ts';
 
 /** Files under way at once. */
 const AT_ONCE = 4;
 
 export const listFiles =
-  ({ storage, place: { bucketId } }: Side) =>
+  ({ storage, target: { bucketId } }: Side) =>
   async (queries: string[]) =>
     (await storage.listFiles({ bucketId, queries })).files;
 
@@ -24,15 +24,15 @@ export function sameFile(a: Models.File, b: Models.File): boolean {
 const sameBytes = (a: Models.File, b: Models.File) =>
   isWhole(b) && a.signature === b.signature && a.sizeOriginal === b.sizeOriginal;
 
-async function copy(from: Side, to: Side, file: Models.File, other: Models.File | undefined): Promise<void> {
+async function transfer(from: Side, to: Side, file: Models.File, other: Models.File | undefined): Promise<void> {
   const { $id: fileId, name, $permissions: permissions } = file;
-  const { bucketId } = to.place;
+  const { bucketId } = to.target;
   if (other && sameBytes(file, other)) {
     await to.storage.updateFile({ bucketId, fileId, name, permissions });
     return;
   }
   // The view, not the download: the SDK parses a JSON file's download.
-  const bytes = await from.storage.getFileView({ bucketId: from.place.bucketId, fileId });
+  const bytes = await from.storage.getFileView({ bucketId: from.target.bucketId, fileId });
   if (other) await to.storage.deleteFile({ bucketId, fileId });
   await to.storage.createFile({ bucketId, fileId, file: InputFile.fromBuffer(Buffer.from(bytes), name), permissions });
 }
@@ -42,7 +42,7 @@ export async function moveFiles(from: Side, to: Side, report: StageReport, optio
   let done = 0;
   for await (const page of pages(listFiles(from))) {
     const whole = page.filter(isWhole);
-    const there = await found(
+    const there = await findByIds(
       page.map(({ $id }) => $id),
       listFiles(to),
     );
@@ -53,7 +53,7 @@ export async function moveFiles(from: Side, to: Side, report: StageReport, optio
         try {
           if (other && sameFile(file, other)) report.unchanged += 1;
           else {
-            if (!options.dryRun) await copy(from, to, file, other);
+            if (!options.dryRun) await transfer(from, to, file, other);
             report[other ? 'updated' : 'created'] += 1;
           }
         } catch (error) {

@@ -18,7 +18,7 @@ export type MoveReport = Readonly<Record<Stage, StageReport>>;
 export interface MoveOptions {
   /** Count and compare, change nothing. */
   readonly dryRun: boolean;
-  /** Told after each thing. */
+  /** Called after each document, file or user. */
   readonly onProgress?: (stage: Stage, done: number) => void;
 }
 

@@ -4,15 +4,15 @@ import { faultOf } from '#blog/errors.ts';
 import type { ProvisionTarget } from '../provision.ts';
 
 export interface Side {
-  readonly place: ProvisionTarget;
+  readonly target: ProvisionTarget;
   readonly users: Users;
   readonly databases: Databases;
   readonly storage: Storage;
 }
 
-export function openSide(place: ProvisionTarget): Side {
-  const client = new Client().setEndpoint(place.endpoint).setProject(place.projectId).setKey(place.apiKey);
-  return { place, users: new Users(client), databases: new Databases(client), storage: new Storage(client) };
+export function openSide(target: ProvisionTarget): Side {
+  const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);
+  return { target, users: new Users(client), databases: new Databases(client), storage: new Storage(client) };
 }
 
 /** Rows asked for at once. */
@@ -34,7 +34,7 @@ export async function* pages<T extends { $id: string }>(
 const NOT_MADE = /^(?:database|collection|storage_bucket)_not_found$/;
 
 /** Those of `ids` that exist, by id. At most `PAGE` ids. */
-export async function found<T extends { $id: string }>(
+export async function findByIds<T extends { $id: string }>(
   ids: readonly string[],
   list: (queries: string[]) => Promise<readonly T[]>,
 ): Promise<ReadonlyMap<string, T>> {

@@ -1,7 +1,7 @@
 /** Moves accounts with their password hashes, so that everybody signs in with the old password. */
 import type { Models } from 'node-appwrite';
 import type { MoveOptions, StageReport } from './report.ts';
-import { found, pages, type Side } from './side.ts';
+import { findByIds, pages, type Side } from './side.ts';
 
 type User = Models.User<Models.Preferences>;
 
@@ -57,7 +57,7 @@ async function update(to: Side, user: User, other: User): Promise<void> {
 export async function moveUsers(from: Side, to: Side, report: StageReport, options: MoveOptions): Promise<void> {
   let done = 0;
   for await (const page of pages(listUsers(from))) {
-    const there = await found(
+    const there = await findByIds(
       page.map(({ $id }) => $id),
       listUsers(to),
     );

@@ -3,7 +3,7 @@ import type { Models } from 'node-appwrite';
 import { type DocumentStage, KINDS, listDocuments, sameDocument } from './documents.ts';
 import { isWhole, listFiles, sameFile } from './files.ts';
 import type { MoveReport } from './report.ts';
-import { found, pages, type Side } from './side.ts';
+import { findByIds, pages, type Side } from './side.ts';
 import { listUsers, sameUser } from './users.ts';
 
 async function* compare<T extends { $id: string }>(
@@ -14,7 +14,7 @@ async function* compare<T extends { $id: string }>(
   kept: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
   for await (const page of pages(from)) {
-    const there = await found(
+    const there = await findByIds(
       page.map(({ $id }) => $id),
       to,
     );

@@ -14,7 +14,7 @@ export type FaultKind =
   | 'address'
   /** It leads into a network that is not public. */
   | 'private'
-  /** Nobody answers, or not as a web server does. */
+  /** No answer, or none of a web server. */
   | 'unreachable'
   /** The site gives no picture: an error, or a redirect too many. */
   | 'refused'
@@ -47,7 +47,7 @@ export interface FetchOptions {
   readonly resolve?: (host: string) => Promise<readonly string[]>;
   /** For all of it. Default: 15 seconds. */
   readonly milliseconds?: number;
-  /** Who asked has gone. */
+  /** Aborts when the caller has gone. */
   readonly signal?: AbortSignal;
 }
 
@@ -136,7 +136,7 @@ function ask(url: URL, { allowed, signal, resolve = resolvePublic }: Following):
       );
   };
   return new Promise((answered, failed) => {
-    // Nobody looks up what is an address already.
+    // An address needs no lookup.
     if (isIP(host) !== 0) check([host]);
     const request = url.protocol === 'https:' ? overHttps : overHttp;
     const options: RequestOptions = { headers: HEADERS, agent: false, lookup, signal };

@@ -47,7 +47,7 @@ async function hide(backend: Reach, file: Models.File): Promise<boolean> {
   return (await unless('storage_file_not_found', changed)) !== undefined;
 }
 
-/** Whose it is: the user who may change it. A file that an operator put there has none. */
+/** The owner: the user who may change it. A file that an operator put there has none. */
 function ownerOf({ $permissions }: Models.File): string | undefined {
   for (const each of $permissions) {
     const [, user] = /^update\("user:([^"/]+)"\)$/.exec(each) ?? [];

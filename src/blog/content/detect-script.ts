@@ -1,4 +1,4 @@
-/** Which language a text is in, as far as its letters alone say it: enough for a title, which has few words. */
+/** The language of a text, as far as its script alone says it: enough for a title, which has few words. */
 
 /** Of all letters, how many a script must have to decide. */
 const MOST = 0.5;
@@ -24,7 +24,7 @@ const TRADITIONAL = /[這個們來說時國會對過還沒樣麼與為學開關�
 const SIMPLIFIED = /[这个们来说时国会对过还没样么与为学开关点问题让从话里纸书见长车门间页读写东乐买卖]/gu;
 
 /** BCP 47. Undefined where they do not say it, as those that most languages of Europe share. */
-export function languageOfLetters(text: string): string | undefined {
+export function languageOfScript(text: string): string | undefined {
   // Most texts are in letters that say nothing.
   if (!/[\u0370-\u{3ffff}]/u.test(text.replace(/[\u2000-\u2bff]/g, ''))) return undefined;
   const letters = count(text, /\p{L}/gu);

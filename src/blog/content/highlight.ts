@@ -14,7 +14,7 @@ const LONGEST_LINE = 500;
 const AT_ONCE = 1000;
 
 /** Milliseconds of this thread that are left for colouring one document: code can be written to take minutes. */
-export interface Patience {
+export interface HighlightBudget {
   left: number;
   /** For the first code in languages that were not used before: code in others is coloured all the same. */
   forNewLanguages: number;
@@ -72,7 +72,7 @@ export async function loadLanguages(languages: Iterable<string>): Promise<void> 
  * The code as spans, one class a token; plain text for a language that is unknown or was not loaded, and from where
  * `patience` ends. Call `loadLanguages` first.
  */
-export async function highlight(code: string, language: string, patience: Patience): Promise<ElementContent[]> {
+export async function highlight(code: string, language: string, budget: HighlightBudget): Promise<ElementContent[]> {
   const name = identity(language);
   if (!name || !highlighter || code.length > LONGEST_COLOURED) return [{ type: 'text', value: code }];
   const shiki = await highlighter;
@@ -82,7 +82,7 @@ export async function highlight(code: string, language: string, patience: Patien
   for (const [index, part] of partsOf(code).entries()) {
     if (index > 0) append(nodes, '\n', undefined);
     const isNew = !warm.has(name);
-    if ((isNew ? patience.forNewLanguages : patience.left) <= 0) {
+    if ((isNew ? budget.forNewLanguages : budget.left) <= 0) {
       append(nodes, part, undefined);
       continue;
     }
@@ -101,7 +101,7 @@ export async function highlight(code: string, language: string, patience: Patien
       for (const token of line) append(nodes, token.content, tokenClass(token.color));
     });
     const { user, system } = process.threadCpuUsage(before);
-    patience[isNew ? 'forNewLanguages' : 'left'] -= (user + system) / 1000;
+    budget[isNew ? 'forNewLanguages' : 'left'] -= (user + system) / 1000;
     warm.add(name);
   }
   return nodes;

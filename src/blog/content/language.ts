@@ -1,6 +1,6 @@
 /** Which language a text is in, told from its letters and its smallest words: for browsers, that hyphenate, quote and read aloud by it. */
 
-import { languageOfLetters } from './detect-script.ts';
+import { languageOfScript } from './detect-script.ts';
 
 /** BCP 47, and whether it runs from right to left. */
 export interface TextLanguage {
@@ -46,7 +46,7 @@ const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'ur', 'he']);
 /** Undefined where it cannot be told: few words, or a language that is not known here. */
 export function textLanguageOf(text: string): TextLanguage | undefined {
   const head = text.slice(0, LOOKED_AT);
-  const code = languageOfLetters(head) ?? bySmallestWords(head);
+  const code = languageOfScript(head) ?? bySmallestWords(head);
   return code === undefined ? undefined : { code, isRightToLeft: RIGHT_TO_LEFT.has(code) };
 }
 

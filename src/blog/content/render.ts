@@ -35,8 +35,8 @@ export interface RenderOptions {
 /** Characters of code coloured in one document; what comes after them is shown plain. Keeps a page under 300 ms. */
 const COLOURED_IN_ALL = 100_000;
 /** Milliseconds of the thread for colouring one document, and for making languages ready that none before it had. */
-const PATIENCE = 1000;
-const PATIENCE_FOR_NEW_LANGUAGES = 2000;
+const BUDGET = 1000;
+const BUDGET_WITH_NEW_LANGUAGES = 2000;
 /** Characters of a description. */
 const DESCRIPTION = 160;
 /** Languages of one document. */
@@ -134,14 +134,14 @@ async function colourCode(elements: readonly Element[]): Promise<void> {
   });
   const languages = new Set([...new Set(blocks.map(({ language }) => language))].slice(0, LANGUAGES_IN_ALL));
   await loadLanguages(languages);
-  const patience = { left: PATIENCE, forNewLanguages: PATIENCE_FOR_NEW_LANGUAGES };
+  const budget = { left: BUDGET, forNewLanguages: BUDGET_WITH_NEW_LANGUAGES };
   let left = COLOURED_IN_ALL;
   for (const { code, language } of blocks) {
     if (!languages.has(language)) continue;
     const text = textIn(code);
     left -= text.length;
     if (left < 0) return;
-    code.children = await highlight(text, language, patience);
+    code.children = await highlight(text, language, budget);
   }
 }
 

@@ -8,7 +8,13 @@ const ENTRIES = 3;
 const MOST_ENTRIES = 200;
 
 /** The headings of the text's two highest levels; none for a short text, or for one with few of them or hundreds. */
-export function contentsOf({ headings, words }: { headings: readonly Heading[]; words: number }): readonly Heading[] {
+export function tableOfContents({
+  headings,
+  words,
+}: {
+  headings: readonly Heading[];
+  words: number;
+}): readonly Heading[] {
   if (words < WORDS) return [];
   const highest = Math.min(...headings.map(({ level }) => level));
   const downTo = (lowest: number) => headings.filter(({ level, text }) => level <= lowest && text !== '');

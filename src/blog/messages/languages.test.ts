@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { dayText } from '../dates.ts';
-import { catalogueOf, errorLine, LANGUAGES, loginMessage, postText, shellText, speak } from '../messages.ts';
+import { catalogueOf, errorLine, LANGUAGES, loginMessage, postText, setLanguage, shellText } from '../messages.ts';
 import { PAGE_CATALOGUES, searchText } from '../page-texts.ts';
 
-afterEach(() => speak('en'));
+afterEach(() => setLanguage('en'));
 
 describe('the language of the site', () => {
   it('changes texts, words for errors and dates wherever they are read', () => {
-    speak('de');
+    setLanguage('de');
     expect(shellText.login).toBe('Anmelden');
     expect(postText.minutes(4)).toBe('4 Min. Lesezeit');
     expect(errorLine('X')).toBe('Fehler: X');
     expect(loginMessage({ code: 401 })).toBe('E-Mail-Adresse oder Passwort stimmt nicht.');
     expect(dayText(new Date('2026-10-25'))).toBe('25. Oktober 2026');
-    speak('en');
+    setLanguage('en');
     expect(shellText.login).toBe('Login');
     expect(dayText(new Date('2026-10-25'))).toBe('October 25, 2026');
   });
@@ -35,7 +35,7 @@ describe('the language of the site', () => {
   });
 
   it('puts the separators and quotation marks of the language into counts and questions', () => {
-    speak('de');
+    setLanguage('de');
     expect(searchText.nothing('Tinte')).toBe('Nichts gefunden für „Tinte“');
     expect(PAGE_CATALOGUES.de.authorText.count(1234)).toBe('1.234 Beiträge');
     expect(PAGE_CATALOGUES.en.authorText.count(1234)).toBe('1,234 posts');

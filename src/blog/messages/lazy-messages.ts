@@ -1,4 +1,4 @@
-/** Catalogues that are loaded apart from the rest, because few pages need them. */
+/** Catalogues that are loaded lazily, because few pages need them. */
 
 import { language } from '../messages.ts';
 

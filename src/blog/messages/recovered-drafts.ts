@@ -1,5 +1,5 @@
 /**
- * What is said of copies that are found on the writer's device, in every language. Apart from the other catalogues,
+ * Messages about drafts that are recovered from the writer's device, in every language. They are loaded lazily,
  * because most visits find none.
  */
 
@@ -50,4 +50,4 @@ const de: Translation<typeof en> = {
   undo: 'Rückgängig',
 };
 
-export const foundDraftText = inLanguage(en, de);
+export const recoveredDraftText = inLanguage(en, de);

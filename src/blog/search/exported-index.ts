@@ -1,6 +1,6 @@
 /**
  * The index that a static export searches: what its maker and the search page must agree on. It comes in parts, so that
- * a changed post changes one file; a question is put to all of them.
+ * a changed post changes one file; a query is put to all of them.
  */
 import MiniSearch, { type Options } from 'minisearch';
 
@@ -16,7 +16,7 @@ export interface IndexedPost {
   readonly day: string;
 }
 
-export type FoundPost = Omit<IndexedPost, 'text'> & { readonly score: number; readonly inTitle: number };
+export type ExportedResult = Omit<IndexedPost, 'text'> & { readonly score: number; readonly inTitle: number };
 
 /** Below the root of the export. */
 export const INDEX_FOLDER = 'search-index';
@@ -47,7 +47,7 @@ export function indexText(posts: readonly IndexedPost[]): string {
 }
 
 /** The posts of a part that hold all of `words`, each by its beginning, in no order. */
-export function searchPart(text: string, words: readonly string[]): FoundPost[] {
+export function searchPart(text: string, words: readonly string[]): ExportedResult[] {
   const folded = words.flatMap(fold);
   const index = MiniSearch.loadJSON<IndexedPost>(text, options);
   const found = index.search({ combineWith: 'AND', queries: folded }, { prefix: true, boost: { title: 2 } });
@@ -59,5 +59,5 @@ export function searchPart(text: string, words: readonly string[]): FoundPost[] 
 }
 
 /** Like the server's order: first those with most of the words in the title, then those that hold them most. */
-export const inOrder = (found: readonly FoundPost[]): FoundPost[] =>
+export const inOrder = (found: readonly ExportedResult[]): ExportedResult[] =>
   found.toSorted((a, b) => b.inTitle - a.inTitle || b.score - a.score || (a.date < b.date ? 1 : -1));

@@ -1,4 +1,4 @@
-/** Where the words of a question stand in a text, whatever its case and accents. */
+/** Where the words of a query stand in a text, whatever its case and accents. */
 
 export interface Piece {
   readonly text: string;

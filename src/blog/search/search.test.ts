@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { textTasks } from '../content/text-tasks.ts';
 import type { Post } from '../post.ts';
 import { hitsIn, marked, snippet } from './marks.ts';
-import { QUESTION_MAX, questionOf, wordsOf } from './question.ts';
+import { QUERY_MAX, queryOf, wordsOf } from './query.ts';
 import { ranked } from './rank.ts';
 
 const show = (pieces: readonly { text: string; hit: boolean }[]) =>
   pieces.map(({ text, hit }) => (hit ? `[${text}]` : text)).join('');
 
-describe('a question', () => {
+describe('a query', () => {
   it('is one line of bounded length', () => {
-    expect(questionOf('  a \n b  ')).toBe('a b');
-    expect(questionOf('\u0000 \u001f')).toBe('');
-    expect(questionOf('x'.repeat(QUESTION_MAX + 1))).toHaveLength(QUESTION_MAX);
+    expect(queryOf('  a \n b  ')).toBe('a b');
+    expect(queryOf('\u0000 \u001f')).toBe('');
+    expect(queryOf('x'.repeat(QUERY_MAX + 1))).toHaveLength(QUERY_MAX);
   });
 
   it('is its words, without those that no index holds', () => {

@@ -15,7 +15,7 @@ const newest = (pages: readonly SitemapPage[]): string =>
     .toSorted()
     .at(-1) ?? '';
 
-const place = (site: Site, { path, changed }: SitemapPage): string =>
+const urlElements = (site: Site, { path, changed }: SitemapPage): string =>
   `<loc>${xml(absolute(site, path))}</loc>${changed && `<lastmod>${changed}</lastmod>`}`;
 
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n';
@@ -24,14 +24,14 @@ const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 /** A list of pages. A site without a post has its home page. */
 export function urlSet(site: Site, pages: readonly SitemapPage[]): string {
   const listed = pages.length > 0 ? pages : [{ path: HOME, changed: '' }];
-  return `${HEAD}<urlset ${NAMESPACE}>\n${listed.map((page) => `<url>${place(site, page)}</url>\n`).join('')}</urlset>\n`;
+  return `${HEAD}<urlset ${NAMESPACE}>\n${listed.map((page) => `<url>${urlElements(site, page)}</url>\n`).join('')}</urlset>\n`;
 }
 
 /** The list of the parts. */
 export function sitemapIndex(site: Site, pages: readonly SitemapPage[]): string {
   const parts = Array.from({ length: sitemapParts(pages.length) }, (_, i) => {
     const part = { path: sitemapPartPath(i + 1), changed: newest(sitemapPart(pages, i + 1)) };
-    return `<sitemap>${place(site, part)}</sitemap>\n`;
+    return `<sitemap>${urlElements(site, part)}</sitemap>\n`;
   });
   return `${HEAD}<sitemapindex ${NAMESPACE}>\n${parts.join('')}</sitemapindex>\n`;
 }

@@ -16,10 +16,10 @@ export const COLOUR_NAMES = [
   'on-accent',
 ] as const;
 export type ColourName = (typeof COLOUR_NAMES)[number];
-export type Theme = 'light' | 'dark';
+export type ColourScheme = 'light' | 'dark';
 
 /** Those of `styles/tokens.css`; the accents, which stand there as oklch, are the nearest. */
-export const DEFAULT_PALETTES: Readonly<Record<Theme, Palette>> = {
+export const DEFAULT_PALETTES: Readonly<Record<ColourScheme, Palette>> = {
   light: {
     paper: '#fbfaf7',
     well: '#f2efe8',
@@ -45,13 +45,13 @@ export const DEFAULT_PALETTES: Readonly<Record<Theme, Palette>> = {
 };
 
 /** Of highlighted code, by the paper they are made for. They stay as they are in `styles/prose/code.css`. */
-export const CODE_COLOURS: Readonly<Record<Theme, readonly string[]>> = {
+export const CODE_COLOURS: Readonly<Record<ColourScheme, readonly string[]>> = {
   light: ['#7a2f8f', '#1d4fa0', '#2d6736', '#93450b', '#5b4a1f'],
   dark: ['#d6a3e4', '#9cbdf2', '#a3cc9a', '#e8b184', '#dccb9f'],
 };
 
 /** Whether words on such a paper have to be dark or light, whatever the theme is called. */
-export const schemeOf = (paper: string): Theme =>
+export const schemeOf = (paper: string): ColourScheme =>
   contrast(paper, '#000000') >= contrast(paper, '#ffffff') ? 'light' : 'dark';
 
 /**
@@ -59,7 +59,7 @@ export const schemeOf = (paper: string): Theme =>
  * the paper. A chosen accent brings its stronger form and the colour of the words on it along, unless they are chosen
  * too.
  */
-export function completed(chosen: Partial<Palette>, theme: Theme): Palette {
+export function completed(chosen: Partial<Palette>, theme: ColourScheme): Palette {
   const design = DEFAULT_PALETTES[chosen.paper ? schemeOf(chosen.paper) : theme];
   const given = { ...design, ...chosen };
   const { accent, ink, paper } = given;
@@ -87,7 +87,7 @@ const PAIRS: readonly (readonly [ColourName, ColourName, number])[] = [
 ];
 
 /** A sentence for each pair that is too faint. */
-export function contrastFaults(palette: Palette, theme: Theme): string[] {
+export function contrastFaults(palette: Palette, theme: ColourScheme): string[] {
   const faults = PAIRS.flatMap(([front, back, least]) => {
     const found = contrast(palette[front], palette[back]);
     if (found >= least) return [];

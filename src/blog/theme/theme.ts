@@ -1,10 +1,10 @@
-/** How a site looks where its owner chose so: a few tokens set anew, a logo, more ways through the site. */
+/** A site's theme where its owner chose one: a few tokens set anew, a logo, more navigation links. */
 
-import { COLOUR_NAMES, DEFAULT_PALETTES, type Palette, schemeOf, type Theme } from './colours.ts';
+import { COLOUR_NAMES, type ColourScheme, DEFAULT_PALETTES, type Palette, schemeOf } from './colours.ts';
 
-/** The three voices of the design and the variables they are named by (`astro.config.mjs`). */
+/** The three font roles of the design and their CSS variables. */
 const FONT_VARIABLES = { text: '--newsreader', interface: '--inter', code: '--monospace' } as const;
-export type Voice = keyof typeof FONT_VARIABLES;
+export type FontRole = keyof typeof FONT_VARIABLES;
 
 /** A font file that the site serves. */
 export interface FontFile {
@@ -13,7 +13,7 @@ export interface FontFile {
   readonly address: string;
 }
 
-/** A voice's font: families that readers have, or files of the site before them. */
+/** The font of a role: families that readers have, or files of the site before them. */
 export interface Font {
   /** As CSS writes them. */
   readonly families: string;
@@ -28,28 +28,28 @@ export interface LogoPicture {
   readonly height: number;
 }
 
-export interface Way {
+export interface NavigationLink {
   readonly text: string;
   /** A path of this site or another's address. */
   readonly address: string;
 }
 
-export interface Look {
+export interface Theme {
   /** Style sheet that sets tokens anew; empty when nothing was chosen. */
   readonly css: string;
   /** For the content security policy; empty with the sheet. */
   readonly cssHash: string;
-  readonly palettes: Readonly<Record<Theme, Palette>>;
+  readonly palettes: Readonly<Record<ColourScheme, Palette>>;
   /** In place of the design's. */
-  readonly fonts: Partial<Readonly<Record<Voice, Font>>>;
+  readonly fonts: Partial<Readonly<Record<FontRole, Font>>>;
   readonly logo: { readonly light: LogoPicture; readonly dark: LogoPicture | undefined } | undefined;
   /** The icon's address. */
   readonly icon: string;
   /** Added to the header and the footer. */
-  readonly navigation: readonly Way[];
+  readonly navigation: readonly NavigationLink[];
 }
 
-export const DEFAULT_LOOK: Look = {
+export const DEFAULT_THEME: Theme = {
   css: '',
   cssHash: '',
   palettes: DEFAULT_PALETTES,
@@ -59,7 +59,7 @@ export const DEFAULT_LOOK: Look = {
   navigation: [],
 };
 
-export interface Chosen extends Pick<Look, 'palettes' | 'fonts'> {
+export interface ThemeChoices extends Pick<Theme, 'palettes' | 'fonts'> {
   /** Characters of a line of text. */
   readonly measure: number | undefined;
   /** Radius of corners, in pixels. */
@@ -67,7 +67,7 @@ export interface Chosen extends Pick<Look, 'palettes' | 'fonts'> {
 }
 
 /** The style sheet of what was chosen. It names only what differs from the design. */
-export function cssOf({ palettes, fonts, measure, corners }: Chosen): string {
+export function cssOf({ palettes, fonts, measure, corners }: ThemeChoices): string {
   const { light, dark } = palettes;
   const asNamed = schemeOf(light.paper) === 'light' && schemeOf(dark.paper) === 'dark';
   const tokens = COLOUR_NAMES.filter(
@@ -76,7 +76,7 @@ export function cssOf({ palettes, fonts, measure, corners }: Chosen): string {
   if (measure !== undefined) tokens.push(`--container-measure:${measure}ch`);
   if (corners !== undefined) tokens.push(`--radius-sm:${corners}px`, `--radius-md:${corners * 2}px`);
   let faces = '';
-  for (const [voice, font] of Object.entries(fonts) as [Voice, Font][]) {
+  for (const [voice, font] of Object.entries(fonts) as [FontRole, Font][]) {
     const own = font.files.length > 0 ? `"site ${voice}",` : '';
     for (const { style, address } of font.files) {
       faces += `@font-face{font-family:"site ${voice}";font-style:${style};font-weight:100 900;font-display:swap;src:url(${address}) format("woff2")}`;
@@ -90,7 +90,7 @@ export function cssOf({ palettes, fonts, measure, corners }: Chosen): string {
  * Both palettes where one is not as dark or light as its theme is called: `light-dark()` goes by the colour scheme, which
  * has to be the paper's, for what the design and the browser draw on it. On real paper the design's own are used.
  */
-function eachTheme({ light, dark }: Chosen['palettes']): string {
+function eachTheme({ light, dark }: ThemeChoices['palettes']): string {
   const set = (palette: Palette) =>
     [`color-scheme:${schemeOf(palette.paper)}`, ...COLOUR_NAMES.map((name) => `--color-${name}:${palette[name]}`)].join(
       ';',

@@ -7,7 +7,7 @@ const OWN: CookieOptions = { projectId: 'Ink', ownOrigins: ['https://blog.exampl
 const OPEN: CookieOptions = { ...OWN, webOrigins: ['app.example.net'] };
 const ON_TLS = { https: true };
 
-function exchange(headers: Record<string, string>, { https = false } = {}) {
+function roundTrip(headers: Record<string, string>, { https = false } = {}) {
   const request = new IncomingMessage(new Socket());
   Object.assign(request.headers, headers);
   return { request, response: new ServerResponse(request), client: { address: '192.0.2.1', secure: https } };
@@ -15,7 +15,7 @@ function exchange(headers: Record<string, string>, { https = false } = {}) {
 
 /** The lines that an answer sets: first those that take cookies away, then the session's. */
 function signIn(headers: Record<string, string>, options = OPEN, connection = {}) {
-  const given = exchange(headers, connection);
+  const given = roundTrip(headers, connection);
   setSessionCookies(given, options, 'value', '2036-01-01T00:00:00.000+00:00');
   const lines = given.response.getHeader('set-cookie') as string[];
   const [legacy, main] = lines.slice(-2);
@@ -23,7 +23,7 @@ function signIn(headers: Record<string, string>, options = OPEN, connection = {}
 }
 
 function signOut(headers: Record<string, string>, options = OPEN, connection = {}): string[] {
-  const given = exchange(headers, connection);
+  const given = roundTrip(headers, connection);
   clearSessionCookies(given, options);
   return given.response.getHeader('set-cookie') as string[];
 }

@@ -25,7 +25,7 @@ export interface SignInSources {
   readonly users: UserRecords;
   readonly sessions: SessionRecords;
   readonly jwtKey: string;
-  /** Told of each use of a session or JWT. */
+  /** Called at each use of a session or JWT. */
   readonly onUse: (found: SignedIn) => void;
 }
 

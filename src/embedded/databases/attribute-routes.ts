@@ -5,23 +5,23 @@ import type { Caller } from '../http/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { boolean, optional, queries, required, uid, validator } from '../http/params.ts';
 import type { Params, Route } from '../http/route.ts';
-import { attributeAnswer } from './attributes/answer.ts';
 import { type AttributeUpdate, addAttribute, removeAttribute, updateAttribute } from './attributes/change.ts';
 import { type AttributeInput, attributeKind, defineAttribute } from './attributes/definition.ts';
+import { attributeJson } from './attributes/json.ts';
 import { ATTRIBUTE_KINDS, type AttributeKind, KINDS, UNSUPPORTED_KINDS } from './attributes/kinds.ts';
 import { attributeParams, bound, elements, size } from './attributes/params.ts';
 import { attributeOf } from './catalogue/catalogue.ts';
 import type { Attribute, Collection } from './catalogue/model.ts';
 import { inBothDialects } from './dialect.ts';
-import { tellStructure } from './events.ts';
+import { emitStructureEvent } from './events.ts';
 import { listRows } from './query/list.ts';
 import { parseQueries } from './query/parse.ts';
 import type { QuerySchema } from './query/schema.ts';
 import type { DatabasesService } from './service.ts';
 
 const ATTRIBUTES = '/databases/:databaseId/collections/:collectionId/attributes';
-const PLACE = { databaseId: required(uid()), collectionId: required(uid()) };
-const ONE = { ...PLACE, key: required(uid()) };
+const COLLECTION_PARAMS = { databaseId: required(uid()), collectionId: required(uid()) };
+const ONE = { ...COLLECTION_PARAMS, key: required(uid()) };
 
 /** The public `type`, out of the kind. */
 const TYPE_SQL = `CASE kind ${ATTRIBUTE_KINDS.map((kind) => `WHEN '${kind}' THEN '${KINDS[kind].type}'`).join(' ')} END`;
@@ -46,7 +46,7 @@ function find(collection: Collection, key: string): Attribute {
   return attribute;
 }
 
-function tell(
+function emit(
   { kernel }: DatabasesService,
   caller: Caller,
   { database, id }: Collection,
@@ -58,10 +58,10 @@ function tell(
     ['collections', id] as const,
     ['attributes', attribute.key] as const,
   ];
-  tellStructure(kernel.events, caller, levels, action, database.type, attributeAnswer(attribute));
+  emitStructureEvent(kernel.events, caller, levels, action, database.type, attributeJson(attribute));
 }
 
-interface Place {
+interface CollectionPath {
   readonly databaseId: string;
   readonly collectionId: string;
 }
@@ -73,15 +73,15 @@ function createRoute(service: DatabasesService, kind: AttributeKind): Route[] {
     path: `${ATTRIBUTES}/${kind}`,
     scope: 'collections.write',
     largestBody: SCHEMA_BODY,
-    params: { ...PLACE, ...attributeParams(kind) },
+    params: { ...COLLECTION_PARAMS, ...attributeParams(kind) },
     async handle({ params, caller }) {
-      const { databaseId, collectionId, ...input } = params as unknown as Place & Omit<AttributeInput, 'kind'>;
+      const { databaseId, collectionId, ...input } = params as unknown as CollectionPath & Omit<AttributeInput, 'kind'>;
       const { collection, attribute } = await catalogue.change(() => {
         const collection = service.collection(databaseId, collectionId, caller);
         return { collection, attribute: addAttribute(catalogue, collection, defineAttribute({ ...input, kind })) };
       });
-      tell(service, caller, collection, attribute, 'create');
-      return { status: 202, body: attributeAnswer(attribute) };
+      emit(service, caller, collection, attribute, 'create');
+      return { status: 202, body: attributeJson(attribute) };
     },
   });
 }
@@ -114,8 +114,8 @@ function updateRoute(service: DatabasesService, kind: AttributeKind): Route[] {
         if (old.kind !== kind) throw new AppwriteError('attribute_type_invalid');
         return { collection, attribute: updateAttribute(catalogue, collection, old, update) };
       });
-      tell(service, caller, collection, attribute, 'update');
-      return { status: 200, body: attributeAnswer(attribute) };
+      emit(service, caller, collection, attribute, 'update');
+      return { status: 200, body: attributeJson(attribute) };
     },
   });
 }
@@ -127,7 +127,7 @@ function refusingRoute(service: DatabasesService, kind: string): Route[] {
     path: `${ATTRIBUTES}/${kind}`,
     scope: 'collections.write',
     largestBody: SCHEMA_BODY,
-    params: PLACE,
+    params: COLLECTION_PARAMS,
     handle({ params, caller }) {
       service.collection(params.databaseId, params.collectionId, caller);
       attributeKind(kind);
@@ -141,7 +141,7 @@ function listRoute(service: DatabasesService): Route[] {
     method: 'GET',
     path: ATTRIBUTES,
     scope: 'collections.read',
-    params: { ...PLACE, queries: optional(queries(), []), total: optional(boolean(), true) },
+    params: { ...COLLECTION_PARAMS, queries: optional(queries(), []), total: optional(boolean(), true) },
     handle({ params, caller, dialect }) {
       const collection = service.collection(params.databaseId, params.collectionId, caller);
       const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
@@ -151,7 +151,7 @@ function listRoute(service: DatabasesService): Route[] {
       const { rows, total } = listRows(service.kernel.store, source, query, params.total);
       return {
         status: 200,
-        body: { total, [dialect.attributes]: rows.map((row) => attributeAnswer(attributeOf(row))) },
+        body: { total, [dialect.attributes]: rows.map((row) => attributeJson(attributeOf(row))) },
       };
     },
   });
@@ -165,7 +165,7 @@ function getRoute(service: DatabasesService): Route[] {
     params: ONE,
     handle({ params, caller }) {
       const collection = service.collection(params.databaseId, params.collectionId, caller);
-      return { status: 200, body: attributeAnswer(find(collection, params.key)) };
+      return { status: 200, body: attributeJson(find(collection, params.key)) };
     },
   });
 }
@@ -184,7 +184,7 @@ function deleteRoute(service: DatabasesService): Route[] {
         removeAttribute(catalogue, collection, attribute);
         return { collection, attribute };
       });
-      tell(service, caller, collection, attribute, 'delete');
+      emit(service, caller, collection, attribute, 'delete');
       return { status: 204 };
     },
   });

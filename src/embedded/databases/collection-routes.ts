@@ -19,14 +19,15 @@ import type { Route } from '../http/route.ts';
 import { now } from '../identifiers.ts';
 import { CONTAINER_ACTIONS } from '../permissions.ts';
 import { addAttribute, reread } from './attributes/change.ts';
-import { defineAttribute } from './attributes/definition.ts';
+import { defineAttribute, ROW_BYTES, rowBytes } from './attributes/definition.ts';
+import { attributeJson } from './attributes/json.ts';
 import { readInlineAttribute } from './attributes/params.ts';
 import type { Collection } from './catalogue/model.ts';
-import { collectionAnswer } from './collection-answer.ts';
-import { DATABASES, inBothDialects } from './dialect.ts';
+import { DATABASES, type Dialect, inBothDialects } from './dialect.ts';
 import { createTables, dropTables } from './documents/layout.ts';
-import { tellStructure } from './events.ts';
+import { emitStructureEvent } from './events.ts';
 import { addIndex } from './indexes/change.ts';
+import { indexJson } from './indexes/json.ts';
 import { readInlineIndex } from './indexes/params.ts';
 import { both, listRows } from './query/list.ts';
 import { parseQueries } from './query/parse.ts';
@@ -36,7 +37,7 @@ import type { DatabasesService } from './service.ts';
 
 const COLLECTIONS = '/databases/:databaseId/collections';
 const COLLECTION = `${COLLECTIONS}/:collectionId`;
-const PLACE = { databaseId: required(uid()), collectionId: required(uid()) };
+const COLLECTION_PARAMS = { databaseId: required(uid()), collectionId: required(uid()) };
 const permissions = permissionList({ actions: CONTAINER_ACTIONS });
 
 const SCHEMA: QuerySchema = {
@@ -50,16 +51,16 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-function tell(
+function emit(
   { kernel }: DatabasesService,
   caller: Caller,
   collection: Collection,
   action: 'create' | 'update' | 'delete',
 ): void {
   const { database, id } = collection;
-  const body = collectionAnswer(collection, DATABASES);
+  const body = collectionJson(collection, DATABASES);
   const levels = [['databases', database.id] as const, ['collections', id] as const];
-  tellStructure(kernel.events, caller, levels, action, database.type, body);
+  emitStructureEvent(kernel.events, caller, levels, action, database.type, body);
 }
 
 function createRoute(service: DatabasesService): Route[] {
@@ -109,8 +110,8 @@ function createRoute(service: DatabasesService): Route[] {
         for (const index of indexes) addIndex(catalogue, current(), index);
         return reread(catalogue, current());
       });
-      tell(service, caller, collection, 'create');
-      return { status: 201, body: collectionAnswer(collection, dialect) };
+      emit(service, caller, collection, 'create');
+      return { status: 201, body: collectionJson(collection, dialect) };
     },
   });
 }
@@ -137,7 +138,7 @@ function listRoute(service: DatabasesService): Route[] {
       const noun = dialect.collections === 'tables' ? 'Table' : 'Collection';
       const source = { from: 'collections', columns: '*', schema: SCHEMA, scope, noun };
       const { rows, total } = listRows(kernel.store, source, query, params.total);
-      const collections = rows.map((row) => collectionAnswer(catalogue.read(database, row), dialect));
+      const collections = rows.map((row) => collectionJson(catalogue.read(database, row), dialect));
       return { status: 200, body: { total, [dialect.collections]: collections } };
     },
   });
@@ -148,10 +149,10 @@ function getRoute(service: DatabasesService): Route[] {
     method: 'GET',
     path: COLLECTION,
     scope: 'collections.read',
-    params: PLACE,
+    params: COLLECTION_PARAMS,
     handle({ params, caller, dialect }) {
       const collection = service.collection(params.databaseId, params.collectionId, caller);
-      return { status: 200, body: collectionAnswer(collection, dialect) };
+      return { status: 200, body: collectionJson(collection, dialect) };
     },
   });
 }
@@ -163,7 +164,7 @@ function updateRoute(service: DatabasesService): Route[] {
     path: COLLECTION,
     scope: 'collections.write',
     params: {
-      ...PLACE,
+      ...COLLECTION_PARAMS,
       name: optional(text(128), undefined),
       permissions: optional(permissions, undefined),
       documentSecurity: optional(boolean(), false),
@@ -188,8 +189,8 @@ function updateRoute(service: DatabasesService): Route[] {
           );
         return reread(catalogue, old);
       });
-      tell(service, caller, collection, 'update');
-      return { status: 200, body: collectionAnswer(collection, dialect) };
+      emit(service, caller, collection, 'update');
+      return { status: 200, body: collectionJson(collection, dialect) };
     },
   });
 }
@@ -200,7 +201,7 @@ function deleteRoute(service: DatabasesService): Route[] {
     method: 'DELETE',
     path: COLLECTION,
     scope: 'collections.write',
-    params: PLACE,
+    params: COLLECTION_PARAMS,
     async handle({ params, caller }) {
       const { store } = catalogue;
       const collection = await catalogue.change(() => {
@@ -212,7 +213,7 @@ function deleteRoute(service: DatabasesService): Route[] {
         store.prepare('DELETE FROM collections WHERE sequence = ?').run(found.sequence);
         return found;
       });
-      tell(service, caller, collection, 'delete');
+      emit(service, caller, collection, 'delete');
       return { status: 204 };
     },
   });
@@ -226,4 +227,22 @@ export function collectionRoutes(service: DatabasesService): Route[] {
     ...updateRoute(service),
     ...deleteRoute(service),
   ];
+}
+
+/** A collection as the API shows it, in either dialect. */
+function collectionJson(collection: Collection, dialect: Dialect): Record<string, unknown> {
+  return {
+    $id: collection.id,
+    $createdAt: collection.createdAt,
+    $updatedAt: collection.updatedAt,
+    $permissions: collection.permissions,
+    databaseId: collection.database.id,
+    name: collection.name,
+    enabled: collection.enabled,
+    [dialect.documentSecurity]: collection.documentSecurity,
+    [dialect.attributes]: collection.attributes.map(attributeJson),
+    indexes: collection.indexes.map((index) => indexJson(collection, index, dialect)),
+    bytesMax: ROW_BYTES,
+    bytesUsed: rowBytes(collection.attributes),
+  };
 }

@@ -7,7 +7,7 @@ import { databaseOf } from './catalogue/catalogue.ts';
 import type { Database } from './catalogue/model.ts';
 import { inBothDialects } from './dialect.ts';
 import { dropTables } from './documents/layout.ts';
-import { tellStructure } from './events.ts';
+import { emitStructureEvent } from './events.ts';
 import { listRows } from './query/list.ts';
 import { parseQueries } from './query/parse.ts';
 import { internalFields, type QuerySchema } from './query/schema.ts';
@@ -22,7 +22,7 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-function databaseAnswer({ id, name, createdAt, updatedAt, enabled, type }: Database): Record<string, unknown> {
+function databaseJson({ id, name, createdAt, updatedAt, enabled, type }: Database): Record<string, unknown> {
   return { $id: id, name, $createdAt: createdAt, $updatedAt: updatedAt, enabled, type };
 }
 
@@ -44,8 +44,8 @@ function createRoute({ catalogue, kernel }: DatabasesService): Route[] {
         catalogue.forget();
         return catalogue.database(id) as Database;
       });
-      const body = databaseAnswer(database);
-      tellStructure(kernel.events, caller, [['databases', id]], 'create', type, body);
+      const body = databaseJson(database);
+      emitStructureEvent(kernel.events, caller, [['databases', id]], 'create', type, body);
       return { status: 201, body };
     },
   });
@@ -66,7 +66,7 @@ function listRoute({ kernel }: DatabasesService): Route[] {
       const scope = searchCondition(params.search, ['id', 'name']);
       const source = { from: 'databases', columns: '*', schema: SCHEMA, scope, noun: 'Database' };
       const { rows, total } = listRows(kernel.store, source, query, params.total);
-      return { status: 200, body: { total, databases: rows.map((row) => databaseAnswer(databaseOf(row))) } };
+      return { status: 200, body: { total, databases: rows.map((row) => databaseJson(databaseOf(row))) } };
     },
   });
 }
@@ -79,7 +79,7 @@ function getRoute(service: DatabasesService): Route[] {
     params: { databaseId: required(uid()) },
     handle: ({ params, caller }) => ({
       status: 200,
-      body: databaseAnswer(service.database(params.databaseId, caller)),
+      body: databaseJson(service.database(params.databaseId, caller)),
     }),
   });
 }
@@ -105,8 +105,8 @@ function updateRoute(service: DatabasesService): Route[] {
         catalogue.forget();
         return catalogue.database(id) as Database;
       });
-      const body = databaseAnswer(database);
-      tellStructure(kernel.events, caller, [['databases', id]], 'update', database.type, body);
+      const body = databaseJson(database);
+      emitStructureEvent(kernel.events, caller, [['databases', id]], 'update', database.type, body);
       return { status: 200, body };
     },
   });
@@ -134,8 +134,8 @@ function deleteRoute(service: DatabasesService): Route[] {
         store.prepare('DELETE FROM databases WHERE sequence = ?').run(found.sequence);
         return found;
       });
-      const body = databaseAnswer(database);
-      tellStructure(kernel.events, caller, [['databases', database.id]], 'delete', database.type, body);
+      const body = databaseJson(database);
+      emitStructureEvent(kernel.events, caller, [['databases', database.id]], 'delete', database.type, body);
       return { status: 204 };
     },
   });

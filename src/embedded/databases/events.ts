@@ -75,7 +75,7 @@ export interface DocumentEvent {
   readonly collection: Collection;
   readonly id: string;
   readonly action: 'create' | 'update' | 'upsert' | 'delete';
-  /** Who may read the document. */
+  /** The roles that may read the document. */
   readonly roles: readonly string[];
   /** Gives the document as answered. */
   readonly payload: () => Readonly<Record<string, unknown>>;
@@ -87,7 +87,7 @@ export interface DocumentEvent {
  * What is told of a document: names and payload are made when somebody looks at them. A class, since getters of an object
  * literal would give each event a hidden class of its own, which only a full collection of garbage frees.
  */
-class ToldDocument implements BackendEvent {
+class EmittedDocument implements BackendEvent {
   readonly channels: readonly string[];
   readonly roles: readonly string[];
   readonly timestamp = now();
@@ -131,12 +131,12 @@ class ToldDocument implements BackendEvent {
 }
 
 /** Tells of a document, once its change is committed. Gives what its answer waits for, if anything. */
-export function tellDocument(bus: EventBus, caller: Caller, event: DocumentEvent): Promise<unknown> | undefined {
-  return bus.emit(new ToldDocument(event, caller));
+export function emitDocumentEvent(bus: EventBus, caller: Caller, event: DocumentEvent): Promise<unknown> | undefined {
+  return bus.emit(new EmittedDocument(event, caller));
 }
 
 /** Tells of a database, collection, attribute or index: to webhooks alone, realtime has no channel for them. */
-export function tellStructure(
+export function emitStructureEvent(
   bus: EventBus,
   caller: Caller,
   levels: readonly Level[],

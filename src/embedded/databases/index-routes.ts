@@ -6,9 +6,9 @@ import type { Route } from '../http/route.ts';
 import { indexOf } from './catalogue/catalogue.ts';
 import type { Collection, Index } from './catalogue/model.ts';
 import { DATABASES, inBothDialects } from './dialect.ts';
-import { tellStructure } from './events.ts';
-import { indexAnswer } from './indexes/answer.ts';
+import { emitStructureEvent } from './events.ts';
 import { addIndex, removeIndex } from './indexes/change.ts';
+import { indexJson } from './indexes/json.ts';
 import { INDEX_PARAMS, indexDefinition } from './indexes/params.ts';
 import { listRows } from './query/list.ts';
 import { parseQueries } from './query/parse.ts';
@@ -16,8 +16,8 @@ import type { QuerySchema } from './query/schema.ts';
 import type { DatabasesService } from './service.ts';
 
 const INDEXES = '/databases/:databaseId/collections/:collectionId/indexes';
-const PLACE = { databaseId: required(uid()), collectionId: required(uid()) };
-const ONE = { ...PLACE, key: required(uid()) };
+const COLLECTION_PARAMS = { databaseId: required(uid()), collectionId: required(uid()) };
+const ONE = { ...COLLECTION_PARAMS, key: required(uid()) };
 
 const SCHEMA: QuerySchema = {
   sequence: 'sequence',
@@ -37,7 +37,7 @@ function find(collection: Collection, key: string): Index {
   return index;
 }
 
-function tell(
+function emit(
   { kernel }: DatabasesService,
   caller: Caller,
   collection: Collection,
@@ -46,8 +46,8 @@ function tell(
 ): void {
   const { database, id } = collection;
   const levels = [['databases', database.id] as const, ['collections', id] as const, ['indexes', index.key] as const];
-  const body = indexAnswer(collection, index, DATABASES);
-  tellStructure(kernel.events, caller, levels, action, database.type, body);
+  const body = indexJson(collection, index, DATABASES);
+  emitStructureEvent(kernel.events, caller, levels, action, database.type, body);
 }
 
 function createRoute(service: DatabasesService): Route[] {
@@ -56,15 +56,15 @@ function createRoute(service: DatabasesService): Route[] {
     method: 'POST',
     path: INDEXES,
     scope: 'collections.write',
-    params: { ...PLACE, ...INDEX_PARAMS },
+    params: { ...COLLECTION_PARAMS, ...INDEX_PARAMS },
     async handle({ params, caller, dialect }) {
       const { databaseId, collectionId, ...input } = params;
       const { collection, index } = await catalogue.change(() => {
         const collection = service.collection(databaseId, collectionId, caller);
         return { collection, index: addIndex(catalogue, collection, indexDefinition(input)) };
       });
-      tell(service, caller, collection, index, 'create');
-      return { status: 202, body: indexAnswer(collection, index, dialect) };
+      emit(service, caller, collection, index, 'create');
+      return { status: 202, body: indexJson(collection, index, dialect) };
     },
   });
 }
@@ -74,14 +74,14 @@ function listRoute(service: DatabasesService): Route[] {
     method: 'GET',
     path: INDEXES,
     scope: 'collections.read',
-    params: { ...PLACE, queries: optional(queries(), []), total: optional(boolean(), true) },
+    params: { ...COLLECTION_PARAMS, queries: optional(queries(), []), total: optional(boolean(), true) },
     handle({ params, caller, dialect }) {
       const collection = service.collection(params.databaseId, params.collectionId, caller);
       const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
       const scope = { sql: 'collection = ?', values: [collection.sequence] };
       const source = { from: 'indexes', columns: '*', schema: SCHEMA, scope, noun: 'Index' };
       const { rows, total } = listRows(service.kernel.store, source, query, params.total);
-      const indexes = rows.map((row) => indexAnswer(collection, indexOf(row), dialect));
+      const indexes = rows.map((row) => indexJson(collection, indexOf(row), dialect));
       return { status: 200, body: { total, indexes } };
     },
   });
@@ -95,7 +95,7 @@ function getRoute(service: DatabasesService): Route[] {
     params: ONE,
     handle({ params, caller, dialect }) {
       const collection = service.collection(params.databaseId, params.collectionId, caller);
-      return { status: 200, body: indexAnswer(collection, find(collection, params.key), dialect) };
+      return { status: 200, body: indexJson(collection, find(collection, params.key), dialect) };
     },
   });
 }
@@ -114,7 +114,7 @@ function deleteRoute(service: DatabasesService): Route[] {
         removeIndex(catalogue, index);
         return { collection, index };
       });
-      tell(service, caller, collection, index, 'delete');
+      emit(service, caller, collection, index, 'delete');
       return { status: 204 };
     },
   });

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { PATIENCE } from '#http/slow-body-timeout.ts';
+import { GRACE_PERIOD } from '#http/slow-body-timeout.ts';
 import { BODY_LIMIT, readJson, SMALL_BODY } from './body.ts';
 
 const SLOW = expect.objectContaining({ type: 'general_request_timeout', code: 408 });
@@ -17,7 +17,7 @@ test('a JSON body that trickles is a 408', async () => {
   const slow = request();
   const read = expect(readJson(slow, SMALL_BODY)).rejects.toEqual(SLOW);
   slow.push('{');
-  await vi.advanceTimersByTimeAsync(PATIENCE + 1000);
+  await vi.advanceTimersByTimeAsync(GRACE_PERIOD + 1000);
   await read;
 });
 

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { PATIENCE } from '#http/slow-body-timeout.ts';
+import { GRACE_PERIOD } from '#http/slow-body-timeout.ts';
 import { LongAnswers } from './long-answers.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
@@ -30,9 +30,9 @@ it('makes no more than its client reads, and gives up a client that does not', a
   await new Promise(setImmediate);
   await new Promise(setImmediate);
   expect(made.count).toBeLessThan(3);
-  vi.advanceTimersByTime(PATIENCE - 1);
+  vi.advanceTimersByTime(GRACE_PERIOD - 1);
   expect(response.destroyed).toBe(false);
-  vi.advanceTimersByTime(2 * PATIENCE);
+  vi.advanceTimersByTime(2 * GRACE_PERIOD);
   expect(response.destroyed).toBe(true);
   response.emit('close');
   await sent;

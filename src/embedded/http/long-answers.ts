@@ -14,7 +14,7 @@ const SLICE = 5;
 
 export interface LongAnswer {
   readonly response: ServerResponse;
-  /** Whose place it takes; undefined for a server key, which takes none. */
+  /** The network whose place it takes; undefined for a server key, which takes none. */
   readonly network: string | undefined;
   /**
    * Begun when its turn comes. Empty pieces say that there is work to do before the first byte, which others may come in

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, type ClientOf, networkOf } from '#http/client-address.ts';
-import { PATIENCE, SLOWEST } from '#http/slow-body-timeout.ts';
+import { GRACE_PERIOD, MINIMUM_RATE } from '#http/slow-body-timeout.ts';
 import { isDiskFull } from '../disk-full.ts';
 import { GUEST } from './authenticate.ts';
 import type { Caller } from './caller.ts';
@@ -121,7 +121,7 @@ export class RequestContext implements RouteContext<Values> {
     if (this.caller.privileged || this.request.method !== 'GET') return;
     const isRead = this.#services.unreadAnswers.take(() => this.#network(), length);
     if (!isRead) return;
-    const slow = setTimeout(() => this.#response.destroy(), PATIENCE + (length / SLOWEST) * 1000);
+    const slow = setTimeout(() => this.#response.destroy(), GRACE_PERIOD + (length / MINIMUM_RATE) * 1000);
     this.#response.once('close', () => {
       clearTimeout(slow);
       isRead();

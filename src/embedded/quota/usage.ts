@@ -5,7 +5,7 @@ import type { Store } from '../sqlite/store.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Who answers for what the caller stores: `user:<id>`, `key`, or `guest` for all guests together. */
+/** The owner of what the caller stores: `user:<id>`, `key`, or `guest` for all guests together. */
 export function ownerOf(caller: Caller): string {
   return caller.user ? `user:${caller.user.id}` : caller.kind;
 }

@@ -1,4 +1,4 @@
-/** Who is behind a connection, asked anew whenever it matters: sessions end and roles change while sockets stay open. */
+/** The user behind a connection, looked up whenever it matters: sessions end and roles change while sockets stay open. */
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from '../account/accounts.ts';
 import { rolesOf, type UserRecord } from '../account/user.ts';

@@ -79,7 +79,7 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
   const limited = options.rateLimits ?? true;
   const subscriptions = new Subscriptions();
   /** Of connections to no project, where no event comes by. */
-  const unheard = new Subscriptions();
+  const noSubscriptions = new Subscriptions();
   const outbox = new Outbox();
   const connections = new Map<WebSocket, Connection>();
   const openOfNetwork = new CountByKey();
@@ -126,7 +126,7 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
       stream,
       outbox,
       identity,
-      subscriptions: silent ? unheard : subscriptions,
+      subscriptions: silent ? noSubscriptions : subscriptions,
       limited,
       signIn: silent ? () => undefined : signIn,
       onError: report,

@@ -31,7 +31,7 @@ export interface Binding {
   readonly filter: PayloadFilter;
 }
 
-interface Place {
+interface BoundChannel {
   /** The final name; `undefined` for another user's account, which nobody listens on. */
   readonly channel: string | undefined;
   readonly binding: Binding;
@@ -41,7 +41,7 @@ interface Place {
 
 export interface Subscription {
   /** By the channel's name as the client gave it. */
-  readonly channels: Map<string, Place>;
+  readonly channels: Map<string, BoundChannel>;
 }
 
 export interface Subscribed {
@@ -65,7 +65,7 @@ export class Subscriptions {
     this.#limit = limit;
   }
 
-  /** Nobody listens. */
+  /** True without any listener. */
   get empty(): boolean {
     return this.#bindings.size === 0;
   }
@@ -116,7 +116,7 @@ export class Subscriptions {
     for (const id of [...listener.subscriptions.keys()]) this.unsubscribe(listener, id);
   }
 
-  /** Who listens on any of the channels, each with what it asks there; whether an event may reach it is not looked at. */
+  /** The listeners of any of the channels, each with its bindings there; whether an event may reach one is not checked. */
   listeningOn(channels: readonly string[]): Map<Listener, Binding[]> {
     const listening = new Map<Listener, Binding[]>();
     for (const channel of channels) {
@@ -167,7 +167,7 @@ export class Subscriptions {
     return channel;
   }
 
-  #unbind({ channel, binding, size }: Place): void {
+  #unbind({ channel, binding, size }: BoundChannel): void {
     this.#size -= size;
     if (channel === undefined) return;
     const bound = this.#bindings.get(channel);

@@ -40,7 +40,7 @@ interface State {
 }
 
 export interface CheckpointOptions {
-  /** Told of the first of several checkpoints that failed one after the other. */
+  /** Called for the first of several consecutive checkpoints that fail. */
   readonly report: (error: unknown) => void;
   /** Asked for so many bytes of a full disk, or for some; false where it has them not. */
   readonly makeRoom: (bytes?: number) => boolean;

@@ -13,7 +13,7 @@ function userVersion(database: DatabaseSync): number {
 /** Whether a file of the data folder is a copy from before an upgrade. */
 export const isCopy = (name: string): boolean => /^backend\.v\d+\..+\.sqlite$/.test(name);
 
-/** Nobody but the owner reads the copy, from its first byte on. */
+/** Makes the copy readable by its owner alone, from its first byte on. */
 function keepCopy(database: DatabaseSync, version: number, directory: string): void {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
   const copy = join(directory, `backend.v${version}.${stamp}.sqlite`);

@@ -28,7 +28,7 @@ const SIZE = 8 * 1024 * 1024;
 const SPARE = 4 * 1024 * 1024;
 const STEP = 512 * 1024;
 /** Milliseconds between two looks at whether there is room again. */
-const LOOK_AGAIN = 250;
+const RETRY_INTERVAL = 250;
 
 /** Bytes that are free for this process on the disk of `directory`. */
 export function freeBytes(directory: string): number {
@@ -80,22 +80,22 @@ export function openReserve(directory: string, log: ReserveLog = () => {}): Rese
       clearInterval(timer);
       timer = undefined;
       log('info', 'There is room on the disk again: everything is saved as before.');
-    }, LOOK_AGAIN).unref();
+    }, RETRY_INTERVAL).unref();
   }
 
-  function tell(): void {
+  function reportChange(): void {
     log('warn', `The disk is full at ${directory}: until there is room, nothing is saved but deletions and sign-ins.`);
   }
 
   function noteFull(): void {
     if (!isHeld) return;
     isHeld = false;
-    tell();
+    reportChange();
     wait();
   }
 
   if (!isHeld) {
-    tell();
+    reportChange();
     wait();
   }
   return {

@@ -41,7 +41,7 @@ interface ListParams {
  * Answers a list of anybody's, each row as `show` gives it. Throws as `listOf`, 400 for more rows than a list may have,
  * 408 for more to read than the caller's bounds allow.
  */
-export function answerList(
+export function listResponse(
   store: Store,
   source: ListSource & Required<Pick<ListSource, 'caller'>>,
   params: ListParams,

@@ -1,4 +1,4 @@
-/** Who may do what with a bucket's files, and the answer to those who may not (contract 2.7, rights). */
+/** Permissions of a bucket's files, and the refusal of those without (contract 2.7, rights). */
 import type { Caller } from '../http/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { type Action, authorise } from '../permissions.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../sqlite/store.ts';
 import { type BucketRecord, findBucket } from './buckets/bucket.ts';
 import { type FileRecord, findFile } from './files/file.ts';
 
-export interface Found {
+export interface OpenedFile {
   readonly bucket: BucketRecord;
   readonly file: FileRecord;
 }
@@ -28,7 +28,7 @@ export function openForReading(
   bucketId: string,
   fileId: string,
   pass?: number | undefined,
-): Found {
+): OpenedFile {
   const bucket = openBucket(store, caller, bucketId);
   const byBucket = authorise(caller, 'read', bucket.permissions);
   if (!byBucket && !bucket.fileSecurity && pass === undefined) throw new AppwriteError('user_unauthorized');
@@ -46,7 +46,7 @@ export function openForWriting(
   action: Extract<Action, 'update' | 'delete'>,
   bucketId: string,
   fileId: string,
-): Found {
+): OpenedFile {
   const bucket = openBucket(store, caller, bucketId);
   const byBucket = authorise(caller, action, bucket.permissions);
   if (!byBucket && !bucket.fileSecurity) throw new AppwriteError('user_unauthorized');

@@ -17,7 +17,7 @@ it('serves all who ask while a run is under way by one run after it', async () =
   await Promise.all(others);
 });
 
-it('runs again after a failure, which only those it served hear of', async () => {
+it('runs again after a failure, which only its callers get', async () => {
   const shared = new SharedWork();
   let fails = true;
   const work = async () => {

@@ -1,6 +1,6 @@
 /**
  * Takes events to webhooks, behind the API's back: a queue for each webhook, emptied one delivery after the other so that
- * a receiver hears of changes in the order in which they happened. What does not fit is dropped, with a word in the log.
+ * a receiver gets changes in the order in which they happened. What does not fit is dropped, with a word in the log.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDiskFull } from '../disk-full.ts';
@@ -102,7 +102,7 @@ export function createDeliveries({ options, events }: Kernel, records: WebhookRe
     queue.overflown = true;
   }
 
-  function hear(event: BackendEvent): void {
+  function onEvent(event: BackendEvent): void {
     const wanting = records.wanting(() => event.events);
     if (wanting.length === 0) return;
     const delivery = {
@@ -113,7 +113,7 @@ export function createDeliveries({ options, events }: Kernel, records: WebhookRe
     for (const { id } of wanting) enqueue(id, delivery);
   }
 
-  const stopListening = events.listen(hear);
+  const stopListening = events.listen(onEvent);
   return {
     async close() {
       stopListening();

@@ -20,7 +20,7 @@ export interface WebhookRecords {
   find(id: string): WebhookRecord;
   /** The enabled webhook of this id, as it is now. */
   enabled(id: string): WebhookRecord | undefined;
-  /** Enabled webhooks that want to hear of one of these events. */
+  /** Enabled webhooks that are subscribed to one of these events. */
   wanting(events: () => readonly string[]): readonly WebhookRecord[];
   /** Runs the changes below in one write, and resolves once they are on disk and count. */
   commit<T>(changes: () => T): Promise<T>;

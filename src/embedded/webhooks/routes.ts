@@ -44,7 +44,7 @@ const newSecret = (): string => randomBytes(64).toString('hex');
 export function webhookRoutes({ store, events }: Kernel, records: WebhookRecords): Route[] {
   const webhookId = required(uid());
 
-  function tell(caller: Caller, webhook: WebhookRecord, action: string): void {
+  function emit(caller: Caller, webhook: WebhookRecord, action: string): void {
     const names = [`webhooks.${webhook.id}`, 'webhooks.*'];
     events.emit({
       events: [...names.map((name) => `${name}.${action}`), ...names],
@@ -76,7 +76,7 @@ export function webhookRoutes({ store, events }: Kernel, records: WebhookRecords
       params: { webhookId: required(customId()), ...SETTINGS, secret: SECRET },
       async handle({ params: { webhookId: id, secret, ...settings }, caller }) {
         const webhook = await records.commit(() => records.insert({ ...settings, id, secret: secret ?? newSecret() }));
-        tell(caller, webhook, 'create');
+        emit(caller, webhook, 'create');
         return { status: 201, body: webhookJson(webhook, { withSecret: true }) };
       },
     }),
@@ -94,7 +94,7 @@ export function webhookRoutes({ store, events }: Kernel, records: WebhookRecords
       params: { webhookId, ...SETTINGS },
       async handle({ params: { webhookId: id, ...settings }, caller }) {
         const webhook = await records.commit(() => records.change(id, settings));
-        tell(caller, webhook, 'update');
+        emit(caller, webhook, 'update');
         return { status: 200, body: webhookJson(webhook) };
       },
     }),
@@ -105,7 +105,7 @@ export function webhookRoutes({ store, events }: Kernel, records: WebhookRecords
       params: { webhookId, secret: SECRET },
       async handle({ params: { webhookId: id, secret }, caller }) {
         const webhook = await records.commit(() => records.changeSecret(id, secret ?? newSecret()));
-        tell(caller, webhook, 'update');
+        emit(caller, webhook, 'update');
         return { status: 200, body: webhookJson(webhook, { withSecret: true }) };
       },
     }),
@@ -116,7 +116,7 @@ export function webhookRoutes({ store, events }: Kernel, records: WebhookRecords
       params: { webhookId },
       async handle({ params, caller }) {
         const webhook = await records.commitRemoval(() => records.remove(params.webhookId));
-        tell(caller, webhook, 'delete');
+        emit(caller, webhook, 'delete');
         return { status: 204 };
       },
     }),

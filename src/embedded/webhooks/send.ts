@@ -11,7 +11,7 @@ export interface Delivery {
   readonly events: readonly string[];
   /** ASCII, so that its length is its number of bytes. */
   readonly body: string;
-  /** Who made the change; absent for a key. */
+  /** The user who made the change; absent for a key. */
   readonly userId?: string | undefined;
 }
 

@@ -104,7 +104,7 @@ describe('management', () => {
 });
 
 describe('delivery', () => {
-  test('a receiver hears of changes in their order', async () => {
+  test('a receiver gets changes in their order', async () => {
     await asKey('POST', '/webhooks', settings());
     const ids = Array.from({ length: 20 }, (_, i) => `user-${i}`);
     for (const id of ids) await addUser(id);

@@ -6,7 +6,7 @@ import { HOME } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
-import { beginHere, Dialog } from '#components/Dialog.tsx';
+import { Dialog, focusFirst } from '#components/Dialog.tsx';
 import { Field } from '#components/Field.tsx';
 import { deleteAccount } from '#stores/account.ts';
 import { useFields, useSubmit } from '../form.ts';
@@ -69,7 +69,7 @@ function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) 
           label={accountText.currentPassword}
           type="password"
           autoComplete="current-password"
-          ref={beginHere}
+          ref={focusFirst}
           {...field('password')}
         />
       </form>

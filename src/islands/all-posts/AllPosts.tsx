@@ -10,7 +10,7 @@ import { PostCard } from '#components/PostCard.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { $auth } from '#stores/auth.ts';
 import { followPosts } from '#stores/live-posts.ts';
-import { fetchMorePosts, fetchPosts, type ListWanted } from '#stores/post-lists.ts';
+import { fetchMorePosts, fetchPosts, type PostListQuery } from '#stores/post-lists.ts';
 import { $posts } from '#stores/posts.ts';
 import { currentSite } from '#stores/site.ts';
 import { Guard } from '../guard/Guard.tsx';
@@ -19,7 +19,7 @@ import { EmptyList } from './EmptyList.tsx';
 import { ListControls } from './ListControls.tsx';
 import { type ListChoice, useListChoice } from './list-choice.ts';
 import { OwnPost } from './OwnPost.tsx';
-import { placeLeft, useWayBack } from './restore-scroll.ts';
+import { savedPosition, useSavePosition } from './restore-scroll.ts';
 import { useDelete } from './use-delete.ts';
 
 export default function AllPosts() {
@@ -47,7 +47,7 @@ function PostLists({ user }: { user: User }) {
   const wanted = wantedOf(choice, user);
   const deleting = useDelete(list, wanted, setSaid);
   useList(wanted);
-  useWayBack();
+  useSavePosition();
 
   const retry = () => void (posts.length > 0 ? fetchMorePosts(wanted) : fetchPosts(wanted));
   const loadMore = async () => {
@@ -132,7 +132,7 @@ function PostLists({ user }: { user: User }) {
   );
 }
 
-const wantedOf = ({ status, search, order }: ListChoice, { id }: User): ListWanted => ({
+const wantedOf = ({ status, search, order }: ListChoice, { id }: User): PostListQuery => ({
   status,
   order,
   ...(search && { search }),
@@ -140,9 +140,9 @@ const wantedOf = ({ status, search, order }: ListChoice, { id }: User): ListWant
 });
 
 /** Has the list in the store, and keeps it in step with the backend. */
-function useList(wanted: ListWanted): void {
+function useList(wanted: PostListQuery): void {
   const { status, order, search, userId } = wanted;
-  const [left] = useState(placeLeft);
+  const [left] = useState(savedPosition);
   const isFirst = useRef(true);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` is made of these.

@@ -6,11 +6,11 @@ import { listText, postText, statusMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { editPostPath, LOGIN, postPath } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
-import { changeStatus, type ListWanted } from '#stores/post-lists.ts';
+import { changeStatus, type PostListQuery } from '#stores/post-lists.ts';
 
 interface OwnPostProps {
   readonly post: PostSummary;
-  readonly wanted: ListWanted;
+  readonly wanted: PostListQuery;
   /** What to say to those who do not see it. */
   readonly onDone: (words: string) => void;
   readonly onDelete: () => void;

@@ -1,12 +1,12 @@
 /** Which list is shown, kept in the address: it survives a reload, and the browser's Back undoes a choice. */
 
 import { useEffect, useState } from 'react';
-import type { ListWanted } from '#stores/post-lists.ts';
+import type { PostListQuery } from '#stores/post-lists.ts';
 
 export interface ListChoice {
-  readonly status: NonNullable<ListWanted['status']>;
+  readonly status: NonNullable<PostListQuery['status']>;
   readonly search: string;
-  readonly order: NonNullable<ListWanted['order']>;
+  readonly order: NonNullable<PostListQuery['order']>;
 }
 
 /** Reads the query of an address; what it does not name, or names wrongly, is as it is by default. */

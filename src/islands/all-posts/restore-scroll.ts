@@ -4,25 +4,25 @@ import { useEffect } from 'react';
 import { MOST_AT_ONCE } from '#stores/live-posts.ts';
 import { $posts } from '#stores/posts.ts';
 
-interface Place {
+interface ScrollPosition {
   /** Posts that were shown. */
   readonly shown: number;
   /** How far the page was scrolled, in pixels. */
   readonly top: number;
 }
 
-/** Where the reader was when this entry of the browser's history was left; undefined for a new one. */
-export function placeLeft(): Place | undefined {
-  const { shown, top } = (history.state ?? {}) as Partial<Place>;
+/** The scroll position when this entry of the browser's history was left; undefined for a new one. */
+export function savedPosition(): ScrollPosition | undefined {
+  const { shown, top } = (history.state ?? {}) as Partial<ScrollPosition>;
   if (typeof shown !== 'number' || typeof top !== 'number') return undefined;
   return { shown: Math.min(shown, MOST_AT_ONCE), top };
 }
 
 /** Notes the place when the page is left. */
-export function useWayBack(): void {
+export function useSavePosition(): void {
   useEffect(() => {
     const note = () => {
-      const place: Place = { shown: $posts.get().posts.length, top: scrollY };
+      const place: ScrollPosition = { shown: $posts.get().posts.length, top: scrollY };
       history.replaceState(place, '');
     };
     window.addEventListener('pagehide', note);

@@ -3,7 +3,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { deleteMessage, listText } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
-import { deleteListed, type ListWanted } from '#stores/post-lists.ts';
+import { deleteListed, type PostListQuery } from '#stores/post-lists.ts';
 import { $posts } from '#stores/posts.ts';
 
 /** Why a post could not be deleted. */
@@ -25,7 +25,7 @@ export interface Deleting {
 /** @param list holds an element with `data-post` a post */
 export function useDelete(
   list: RefObject<HTMLElement | null>,
-  wanted: ListWanted,
+  wanted: PostListQuery,
   onDone: (words: string) => void,
 ): Deleting {
   const [asked, setAsked] = useState<PostSummary>();

@@ -2,7 +2,7 @@
 
 import { postText } from '#blog/messages.ts';
 import { Button } from '#components/Button.tsx';
-import { beginHere, Dialog } from '#components/Dialog.tsx';
+import { Dialog, focusFirst } from '#components/Dialog.tsx';
 
 interface DeleteDialogProps {
   readonly open: boolean;
@@ -23,7 +23,7 @@ export function DeleteDialog({ open, busy, title, onClose, onConfirm }: DeleteDi
       onClose={onClose}
       actions={
         <>
-          <Button tone="quiet" ref={beginHere} disabled={busy} onClick={onClose}>
+          <Button tone="quiet" ref={focusFirst} disabled={busy} onClick={onClose}>
             {postText.deleteCancel}
           </Button>
           <Button tone="danger" busy={busy} onClick={onConfirm}>

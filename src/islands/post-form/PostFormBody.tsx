@@ -63,9 +63,9 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
     picture: picked.file,
     basedOn: base?.updatedAt,
   }));
-  const found = useRecoveredDrafts(draft, base);
+  const recovered = useRecoveredDrafts(draft, base);
   const wasFound = useRef(false);
-  wasFound.current ||= found.length > 0;
+  wasFound.current ||= recovered.length > 0;
   const Offer = useLazyComponent(wasFound.current, () => import('./draft/DraftOffer.tsx'), 'DraftOffer');
   const { Component: SignIn } = useLazyComponent(
     session.question !== undefined,
@@ -127,14 +127,14 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
     () => import('./sending/UploadState.tsx'),
     'UploadState',
   );
-  const heard = useRemoteChange(base, {
+  const subscribedChange = useRemoteChange(base, {
     isSending: busy,
     isShown: (now) =>
       now.featuredImage === picture && sameFormValues(now, { ...values, title: values.title.trim(), content: html() }),
     onShown: rebase,
   });
   // A refused update reports the change, too.
-  const news = failure?.isGone ? 'deleted' : (heard ?? (failure?.theirs && 'changed'));
+  const remoteChange = failure?.isGone ? 'deleted' : (subscribedChange ?? (failure?.theirs && 'changed'));
 
   const title = field('title');
   // These failures have a notice of their own with a button.
@@ -174,10 +174,14 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
               note={<SavedNote saved={draft.saved} />}
               notices={
                 <>
-                  {news && <RemoteChangeNotice news={news} onCompare={dialogs.compare} keeper={draft} />}
+                  {remoteChange && (
+                    <RemoteChangeNotice change={remoteChange} onCompare={dialogs.compare} keeper={draft} />
+                  )}
                   {dialogs.notice}
                   {!session.isOurs && !session.question && <SignedOutNotice onSignIn={session.ask} />}
-                  {Offer.Component && <Offer.Component found={found} keeper={draft} post={base} onRestore={restore} />}
+                  {Offer.Component && (
+                    <Offer.Component recovered={recovered} keeper={draft} post={base} onRestore={restore} />
+                  )}
                   {Offer.retry && <TryAgain onAgain={Offer.retry} />}
                 </>
               }
@@ -204,7 +208,7 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
         </div>
         {warning.Dialog && warning.question && <warning.Dialog question={warning.question} />}
       </form>
-      {dialogs.shown}
+      {dialogs.dialog}
       {SignIn && session.question && <SignIn user={user} question={session.question} />}
     </>
   );

@@ -32,7 +32,7 @@ export interface FormDialogs {
   /** Buttons beside the one that publishes. */
   readonly tools: ReactNode;
   /** The open dialog, rendered outside the form. */
-  readonly shown: ReactNode;
+  readonly dialog: ReactNode;
 }
 
 export function useFormDialogs(form: FormHandle): FormDialogs {
@@ -136,7 +136,7 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
         {faultOf(false)}
       </>
     ),
-    shown:
+    dialog:
       open &&
       // The portal is outside the form: fields in the dialog are no fields of the post.
       createPortal(

@@ -18,7 +18,7 @@ export interface ScriptedPage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Answer {
+export interface PageResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -39,7 +39,7 @@ export interface TestSite {
   readonly requests: number;
   /** Awaited by each render before it reads the table (`before`) and before it answers (`after`). */
   readonly gate: { before?: ((path: string) => unknown) | undefined; after?: ((path: string) => unknown) | undefined };
-  get(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>, method?: string): Promise<PageResponse>;
   /** Ends the store, which is told the state in which it leaves everything, and opens it again on the same folder. */
   restart(options?: Partial<PageStoreOptions>, left?: string): Promise<void>;
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export async function startSite(
   options: Partial<PageStoreOptions> = {},
   port = 0,
   reachServer: ReachServer = listenOn(port),
-  movedTo?: PageHandlerOptions['movedTo'],
+  redirectFor?: PageHandlerOptions['redirectFor'],
 ): Promise<TestSite> {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pages-'));
   const pages = new Map<string, ScriptedPage>();
@@ -85,7 +85,7 @@ export async function startSite(
     });
 
   let store = open();
-  let handlePage = createPageHandler({ store, ...(movedTo && { movedTo }) });
+  let handlePage = createPageHandler({ store, ...(redirectFor && { redirectFor }) });
   let requests = 0;
   const server = createServer((request, response) => {
     requests++;
@@ -110,7 +110,7 @@ export async function startSite(
     async restart(more, left) {
       await store.close(left);
       store = open(more);
-      handlePage = createPageHandler({ store, ...(movedTo && { movedTo }) });
+      handlePage = createPageHandler({ store, ...(redirectFor && { redirectFor }) });
     },
     async close() {
       agent.destroy();
@@ -145,7 +145,7 @@ export function ask(
   path: string,
   headers: Record<string, string> = {},
   method = 'GET',
-): Promise<Answer> {
+): Promise<PageResponse> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const request = httpRequest({ agent, hostname, port, path, headers, method }, (response) => {

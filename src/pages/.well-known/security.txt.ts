@@ -1,4 +1,4 @@
-/** Whom to tell of a hole in the site, where its operator says so. */
+/** The contact for security reports, where the operator set one. */
 import type { APIRoute } from 'astro';
 import { securityText } from '#blog/seo/security-txt.ts';
 

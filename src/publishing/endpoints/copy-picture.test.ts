@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allowing } from '#backend/remote-pictures/reachable.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import { copyPictureEndpoint } from './copy-picture.ts';
+import { createEndpointLimits } from './limits.ts';
 
 const SITE = 'https://blog.example';
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -13,23 +14,21 @@ let elsewhere: Server;
 let origin: string;
 let respond: RequestListener;
 let publishing: PublishingLocals;
-/** Another user and address for each test, so that no test spends another's attempts. */
-let user: string;
-let tests = 0;
+const user = 'user';
 beforeEach(async () => {
-  user = `user-${++tests}`;
   respond = (_request, response) => response.end(PNG);
   elsewhere = createServer((request, response) => respond(request, response)).listen(0, '127.0.0.1');
   await once(elsewhere, 'listening');
   origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
   publishing = {
+    limits: createEndpointLimits(),
     revalidate: () => Promise.reject(new Error('A picture changes nothing.')),
     explain: () => undefined,
     verifySession: async (headers) => (headers.get('cookie') ? { id: headers.get('cookie') ?? '' } : undefined),
     siteUrl: SITE,
     databaseId: 'blog',
     collectionId: 'articles',
-    pictureCopies: allowing(['127.0.0.1']),
+    remotePictures: allowing(['127.0.0.1']),
   };
 });
 afterEach(() => {
@@ -44,7 +43,7 @@ const ask = (body: unknown = { url: `${origin}/a.png` }, headers: Record<string,
       headers: { 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     }),
-    `192.0.2.${tests}`,
+    '192.0.2.1',
     publishing,
   );
 const status = async (response: Promise<Response>) => (await response).status;
@@ -71,7 +70,7 @@ describe('refuses', () => {
   });
 
   test('where the operator has switched it off, and in development', async () => {
-    publishing = { ...publishing, pictureCopies: undefined };
+    publishing = { ...publishing, remotePictures: undefined };
     const response = await ask();
     expect([response.status, await response.json()]).toEqual([
       403,
@@ -80,7 +79,7 @@ describe('refuses', () => {
   });
 
   test('a private address, unless the operator allows it', async () => {
-    publishing = { ...publishing, pictureCopies: allowing([]) };
+    publishing = { ...publishing, remotePictures: allowing([]) };
     const response = await ask();
     expect([response.status, await response.json()]).toEqual([
       422,

@@ -1,22 +1,13 @@
 /** `POST /api/pictures/copy` `{ url }`: a signed-in writer gets a picture of another site, to store it as their own. */
 
 import { type FaultKind, fetchPicture, RemotePictureFault } from '#backend/remote-pictures/fetch-picture.ts';
-import { Semaphore } from '#http/semaphore.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
-import { Attempts } from './attempt-limit.ts';
 import { answer, EndpointError, objectOf } from './json-endpoint.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 import { signedIn } from './require-session.ts';
 
 const BODY_LIMIT = 16 * 1024;
 const LONGEST_ADDRESS = 8192;
-/** Per user and minute: the pictures of a long page, and some that are tried again. */
-const calls = new Attempts(120, 60);
-/** Pictures that are being fetched: each may take 10 MB of memory for as long as its site takes. */
-const copies = new Semaphore(
-  { atOnce: 8, ofKey: 3, waiting: 0 },
-  () => new EndpointError(503, 'Too many pictures are being copied. Try again shortly.', { 'retry-after': '2' }),
-);
 
 /** Of a kind each, so that the form can tell them in the writer's language. */
 const STATUS: Readonly<Record<FaultKind, EndpointError['status']>> = {
@@ -35,17 +26,18 @@ export function copyPictureEndpoint(
   publishing: PublishingLocals | undefined,
 ): Promise<Response> {
   return answer(async () => {
-    if (!publishing?.pictureCopies) throw new EndpointError(403, 'Copying pictures is switched off here.');
+    if (!publishing?.remotePictures) throw new EndpointError(403, 'Copying pictures is switched off here.');
     requireSameOrigin(request, publishing.siteUrl);
     const { url } = await objectOf(request, BODY_LIMIT);
     if (typeof url !== 'string' || url.length > LONGEST_ADDRESS) {
       throw new EndpointError(400, 'Send { "url": "https://…" }, the address of a picture.');
     }
     const user = await signedIn(request, caller, publishing, 'Sign in to copy pictures.');
-    calls.spend(user);
-    const options = { allowed: publishing.pictureCopies, signal: request.signal };
+    const { pictureCopies, pictureFetches } = publishing.limits;
+    pictureCopies.spend(user);
+    const options = { allowed: publishing.remotePictures, signal: request.signal };
     try {
-      const { chunks, length, type } = await copies.run(() => fetchPicture(url, options), user);
+      const { chunks, length, type } = await pictureFetches.run(() => fetchPicture(url, options), user);
       const headers = { ...HEADERS, 'content-length': `${length}`, 'content-type': type };
       return new Response(streamOf(chunks), { headers });
     } catch (error) {

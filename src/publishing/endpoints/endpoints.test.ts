@@ -5,6 +5,7 @@ import type { Revalidation, RevalidationReport } from '../revalidate.ts';
 import { Attempts } from './attempt-limit.ts';
 import { pagesEndpoint } from './explain-page.ts';
 import { EndpointError } from './json-endpoint.ts';
+import { createEndpointLimits } from './limits.ts';
 import { rebuildEndpoint } from './rebuild.ts';
 import { revalidateEndpoint } from './revalidate.ts';
 import { webhookEndpoint, webhookSignature } from './webhook.ts';
@@ -22,14 +23,12 @@ const done: RevalidationReport = {
 
 let calls: Revalidation[];
 let publishing: PublishingLocals;
-let callers = 0;
-/** Another address for each test, so that no test spends another's attempts. */
-let caller: string;
+const caller = '192.0.2.1';
 
 beforeEach(() => {
   calls = [];
-  caller = `192.0.2.${++callers}`;
   publishing = {
+    limits: createEndpointLimits(),
     revalidate: async (revalidation) => {
       calls.push(revalidation);
       return done;

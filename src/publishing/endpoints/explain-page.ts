@@ -10,10 +10,10 @@ export function pagesEndpoint(
   publishing: PublishingLocals | undefined,
 ): Promise<Response> {
   return answer(async () => {
-    requireOperator(request, caller, publishing?.rebuildToken);
+    const { explain } = requireOperator(request, caller, publishing);
     const path = new URL(request.url).searchParams.get('path');
     if (!path) throw new EndpointError(400, 'Name a page: /api/pages?path=/post/x');
-    const report = publishing?.explain(pageOf(path));
+    const report = explain(pageOf(path));
     if (!report) throw new EndpointError(404, `${path} is not stored. It is rendered when somebody asks for it.`);
     return json(200, report);
   });

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { CONTENT_MAX } from '#blog/forms.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
+import { createEndpointLimits } from './limits.ts';
 import { previewRequest } from './preview.ts';
 
 const SITE = 'https://blog.example';
 const publishing: PublishingLocals = {
+  limits: createEndpointLimits(),
   revalidate: () => Promise.reject(new Error('A preview changes nothing.')),
   explain: () => undefined,
   verifySession: async (headers) => (headers.get('cookie') === 'a_session_p=ann' ? { id: 'ann' } : undefined),
@@ -14,7 +16,6 @@ const publishing: PublishingLocals = {
 };
 const POST = { title: 'T', content: '<p>x</p>', featuredImage: '' };
 
-let callers = 0;
 const ask = (body: unknown, headers: Record<string, string> = { cookie: 'a_session_p=ann' }) =>
   previewRequest(
     new Request(`${SITE}/api/preview`, {
@@ -22,7 +23,7 @@ const ask = (body: unknown, headers: Record<string, string> = { cookie: 'a_sessi
       headers: { 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     }),
-    `192.0.2.${++callers}`,
+    '192.0.2.1',
     publishing,
   );
 const refused = async (answer: ReturnType<typeof ask>) => {

@@ -2,15 +2,12 @@
 import { TEXT_FIELD_NAMES } from '#blog/post.ts';
 import { type PreviewedPost, previewSchema } from '#blog/preview.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
-import { Attempts } from './attempt-limit.ts';
 import { answer, EndpointError, objectOf } from './json-endpoint.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 import { signedIn } from './require-session.ts';
 
 /** Bytes: the longest text that can be stored, in a script of three bytes a letter, written as JSON. */
 const BODY_LIMIT = 4 * 1024 * 1024;
-/** Per user and minute: rendering a long text is work. */
-const calls = new Attempts(60, 60);
 
 export interface PreviewRequest {
   readonly post: PreviewedPost;
@@ -25,10 +22,8 @@ export async function previewRequest(
 ): Promise<PreviewRequest | Response> {
   let wanted: PreviewRequest | undefined;
   const refusal = await answer(async () => {
-    if (publishing) requireSameOrigin(request, publishing.siteUrl);
     // In development there are no sessions to ask for.
-    const userId = publishing ? await signedIn(request, caller, publishing, 'Sign in to see a preview.') : '';
-    if (userId) calls.spend(userId);
+    const userId = publishing ? await writerOf(request, caller, publishing) : '';
     const parsed = previewSchema.safeParse(await objectOf(request, BODY_LIMIT));
     if (!parsed.success) {
       const { path, message } = parsed.error.issues[0] ?? { path: [], message: '' };
@@ -41,4 +36,12 @@ export async function previewRequest(
     return new Response(null);
   });
   return wanted ?? refusal;
+}
+
+/** The signed-in user who asks for one more preview. */
+async function writerOf(request: Request, caller: string, publishing: PublishingLocals): Promise<string> {
+  requireSameOrigin(request, publishing.siteUrl);
+  const userId = await signedIn(request, caller, publishing, 'Sign in to see a preview.');
+  publishing.limits.previews.spend(userId);
+  return userId;
 }

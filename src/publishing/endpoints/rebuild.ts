@@ -14,9 +14,8 @@ export function rebuildEndpoint(
   publishing: PublishingLocals | undefined,
 ): Promise<Response> {
   return answer(async () => {
-    requireOperator(request, caller, publishing?.rebuildToken);
-    if (!publishing) throw new EndpointError(503, 'Nothing is stored in development.');
-    const report = await publishing.revalidate(wishOf(await objectOf(request, BODY_LIMIT)));
+    const { revalidate } = requireOperator(request, caller, publishing);
+    const report = await revalidate(wishOf(await objectOf(request, BODY_LIMIT)));
     return json(report.failed.length > 0 ? 503 : 200, report);
   });
 }

@@ -1,10 +1,8 @@
 /** `POST /api/peers`: another instance of the site says what changed, signed with the secret they share. */
 import { isSlug } from '#blog/slug-rules.ts';
-import { BodyMemory } from '#http/body-memory.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import type { PeerMessage } from '../peer-message.ts';
 import { peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '../peers.ts';
-import { Attempts } from './attempt-limit.ts';
 import { answer, bodyOf, EndpointError, isSameSecret, json } from './json-endpoint.ts';
 import { pageOf } from './rebuild.ts';
 
@@ -12,10 +10,6 @@ const BODY_LIMIT = 1024 * 1024;
 const MOST_NAMES = 10_000;
 /** Seconds that clocks may differ and a message may take: a recorded one is worth nothing afterwards. */
 const TOLERANCE = 300;
-/** Bodies whose signature is not known yet. */
-const memory = new BodyMemory({ most: 32 * BODY_LIMIT });
-/** Of one address in ten minutes. A right one is always heard, whoever else has its address. */
-const wrongSignatures = new Attempts(20, 600);
 
 export function peersEndpoint(
   request: Request,
@@ -24,11 +18,11 @@ export function peersEndpoint(
 ): Promise<Response> {
   return answer(async () => {
     if (!publishing?.peerSecret) throw new EndpointError(403, 'This site has no peers. Set PEERS and PEER_SECRET.');
-    const body = await bodyOf(request, BODY_LIMIT, memory);
+    const body = await bodyOf(request, BODY_LIMIT, publishing.limits.peerBodies);
     const time = request.headers.get(TIME_HEADER) ?? '';
     const expected = peerSignature(publishing.peerSecret, time, body);
     if (!isSameSecret(request.headers.get(SIGNATURE_HEADER) ?? '', expected)) {
-      wrongSignatures.spend(caller);
+      publishing.limits.wrongPeerSignatures.spend(caller);
       throw new EndpointError(401, 'The signature is wrong. All instances need the same PEER_SECRET.');
     }
     if (!(Math.abs(Date.now() / 1000 - Number(time)) <= TOLERANCE)) {

@@ -7,14 +7,11 @@ import { postPath } from '#blog/routes/paths.ts';
 import { authorTag } from '#blog/routes/tags.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
-import { Attempts } from './attempt-limit.ts';
 import { answer, EndpointError, json, objectOf } from './json-endpoint.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 import { signedIn } from './require-session.ts';
 
 const BODY_LIMIT = 4096;
-/** Per user and minute: more than anybody saves, less than a flood. */
-const calls = new Attempts(120, 60);
 
 export function revalidateEndpoint(
   request: Request,
@@ -33,7 +30,7 @@ export function revalidateEndpoint(
       );
     }
     const userId = await signedIn(request, caller, publishing, 'Sign in to publish.');
-    calls.spend(userId);
+    publishing.limits.revalidations.spend(userId);
     const changed = typeof slug === 'string' ? { slugs: [slug] } : { tags: [authorTag(userId)] };
     const { revalidated, removed, failed } = await publishing.revalidate({ ...changed, userId, from: 'writer' });
     if (failed.length === 0) {

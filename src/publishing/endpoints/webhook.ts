@@ -1,20 +1,11 @@
 /** `POST /api/webhooks/appwrite`: what Appwrite sends when a post changed (contract 2.8). */
 import { createHmac } from 'node:crypto';
-import { BodyMemory } from '#http/body-memory.ts';
 import { concreteEvent, revalidationFor } from '../backend-events.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
-import { Attempts } from './attempt-limit.ts';
 import { answer, bodyOf, EndpointError, isSameSecret, json } from './json-endpoint.ts';
 
 /** A post of a megabyte, with every character escaped as PHP does it, and some. */
 const BODY_LIMIT = 8 * 1024 * 1024;
-/** Bodies whose signature is not known yet. */
-const memory = new BodyMemory({ most: 8 * BODY_LIMIT });
-/**
- * Wrong signatures from one address in ten minutes. A right one is always heard: behind a proxy that is not trusted, all
- * the world has one address, and what cannot be guessed (configuration.ts) needs no lock-out.
- */
-const wrongSignatures = new Attempts(20, 600);
 
 export const WEBHOOK_PATH = '/api/webhooks/appwrite';
 
@@ -25,10 +16,10 @@ export function webhookEndpoint(
 ): Promise<Response> {
   return answer(async () => {
     if (!publishing?.webhookSecret) throw new EndpointError(403, 'Webhooks are switched off. Set WEBHOOK_SECRET.');
-    const body = await bodyOf(request, BODY_LIMIT, memory);
+    const body = await bodyOf(request, BODY_LIMIT, publishing.limits.webhookBodies);
     const expected = webhookSignature(publishing.webhookSecret, publishing.siteUrl + WEBHOOK_PATH, body);
     if (!isSameSecret(request.headers.get('x-appwrite-webhook-signature') ?? '', expected)) {
-      wrongSignatures.spend(caller);
+      publishing.limits.wrongWebhookSignatures.spend(caller);
       throw new EndpointError(
         401,
         `The signature is wrong. Register the webhook with the key in WEBHOOK_SECRET and exactly this address: ${publishing.siteUrl}${WEBHOOK_PATH}`,

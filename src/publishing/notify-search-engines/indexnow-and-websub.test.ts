@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPurger, type Purger } from '../purge/purger.ts';
-import { type Announcer, indexNow, webSub } from './indexnow-and-websub.ts';
+import { indexNow, type NotificationDriver, webSub } from './indexnow-and-websub.ts';
 
 const siteUrl = 'https://blog.example';
 const key = '0123456789abcdef';
@@ -32,7 +32,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-async function announce(driver: Announcer, paths: readonly string[]): Promise<void> {
+async function announce(driver: NotificationDriver, paths: readonly string[]): Promise<void> {
   const log = (level: string, message: string) => void logged.push(`${level} ${message}`);
   purger = createPurger({ driver, siteUrl, log, delays: [5, 5], timeout: 1000 });
   purger.purge({ tags: [], paths });

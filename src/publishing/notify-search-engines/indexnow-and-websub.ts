@@ -5,7 +5,7 @@
 import { FEEDS } from '#blog/seo/feed.ts';
 import type { PurgeDriver } from '../purge/cdn-drivers.ts';
 
-export interface Announcer extends PurgeDriver {
+export interface NotificationDriver extends PurgeDriver {
   /** Name of the file in which a process leaves what it has not announced. */
   readonly file: string;
 }
@@ -27,7 +27,7 @@ export interface IndexNowOptions {
 const keyPath = (key: string): string => `/${key}.txt`;
 
 /** https://www.indexnow.org/documentation, "Submitting set of URLs". */
-export function indexNow({ key, siteUrl, endpoint }: IndexNowOptions): Announcer {
+export function indexNow({ key, siteUrl, endpoint }: IndexNowOptions): NotificationDriver {
   return {
     name: 'IndexNow',
     file: 'indexnow',
@@ -51,8 +51,8 @@ export function indexNow({ key, siteUrl, endpoint }: IndexNowOptions): Announcer
   };
 }
 
-/** https://www.w3.org/TR/websub/: each feed names the hub; this is the call by which hubs hear of news, as they document it. */
-export function webSub({ hub, siteUrl }: { readonly hub: string; readonly siteUrl: string }): Announcer {
+/** https://www.w3.org/TR/websub/: each feed names the hub; this is the ping by which hubs learn of new items, as they document it. */
+export function webSub({ hub, siteUrl }: { readonly hub: string; readonly siteUrl: string }): NotificationDriver {
   return {
     name: 'The WebSub hub',
     file: 'websub',

@@ -6,15 +6,15 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Log } from '#http/log.ts';
-import { EVERYTHING, type Owed } from './purge-queue.ts';
+import { EVERYTHING, type PendingPurge } from './purge-queue.ts';
 
 const names = z.array(z.string()).readonly();
 const schema = z.object({ build: z.string(), tags: names, paths: names, everything: z.boolean() });
 
 /** Reads the file and leaves word that a process runs. `build` names the site's pages as they are made now. */
-export function takeOwed(file: string, build: string, log: Log): Owed {
+export function takePending(file: string, build: string, log: Log): PendingPurge {
   const left = read(file);
-  // Whoever comes next finds this, unless this process ends in good order.
+  // The next process finds this, unless this one ends in good order.
   write(file, '{}', log);
   if (left?.build === build) return left;
   log(
@@ -25,7 +25,7 @@ export function takeOwed(file: string, build: string, log: Log): Owed {
 }
 
 /** To be called at the end. */
-export function leaveOwed(file: string, build: string, owed: Owed, log: Log): void {
+export function savePending(file: string, build: string, owed: PendingPurge, log: Log): void {
   write(file, JSON.stringify({ build, ...owed }), log);
 }
 

@@ -9,11 +9,11 @@ export interface Changed {
 }
 
 /** What has not been purged yet. */
-export interface Owed extends Changed {
+export interface PendingPurge extends Changed {
   readonly everything: boolean;
 }
 
-export const EVERYTHING: Owed = { tags: [], paths: [], everything: true };
+export const EVERYTHING: PendingPurge = { tags: [], paths: [], everything: true };
 
 export class PurgeQueue {
   readonly #driver: Pick<PurgeDriver, 'by' | 'most'>;
@@ -29,18 +29,18 @@ export class PurgeQueue {
     return !this.#everything && this.#tags.size + this.#paths.size === 0;
   }
 
-  add({ tags, paths, everything = false }: Changed & Partial<Owed>): void {
+  add({ tags, paths, everything = false }: Changed & Partial<PendingPurge>): void {
     const { by, most } = this.#driver;
     this.#everything ||= everything || tags.includes(SITE);
     for (const tag of tags) this.#tags.add(tag);
-    // Who purges by tag has no use for the paths, and they would count.
+    // A driver that purges by tag has no use for the paths, and they would count.
     if (by === 'urls') for (const path of paths) this.#paths.add(path);
     this.#everything ||= this.#tags.size + this.#paths.size > most;
     if (this.#everything) this.#clear();
   }
 
   /** All of it; nothing waits afterwards. */
-  take(): Owed {
+  take(): PendingPurge {
     const taken = { tags: [...this.#tags], paths: [...this.#paths], everything: this.#everything };
     this.#clear();
     this.#everything = false;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bunny, cloudflare, fastly, generic, type PurgeDriver } from './cdn-drivers.ts';
-import { leaveOwed, takeOwed } from './pending-purges-file.ts';
-import { EVERYTHING, type Owed } from './purge-queue.ts';
+import { savePending, takePending } from './pending-purges-file.ts';
+import { EVERYTHING, type PendingPurge } from './purge-queue.ts';
 import { createPurger, type Purger, type PurgerOptions } from './purger.ts';
 
 interface Call {
@@ -227,43 +227,43 @@ describe('from one process to the next', () => {
     file = join(folder, 'purges.json');
   });
   afterEach(() => rmSync(folder, { recursive: true }));
-  const leave = (owed: Owed, build = 'b1') => leaveOwed(file, build, owed, log);
+  const leave = (owed: PendingPurge, build = 'b1') => savePending(file, build, owed, log);
 
   test('what was refused or not purged yet is purged after a restart', async () => {
     leave({ tags: [], paths: [], everything: false });
     answers.push({ status: 403 }, { status: 500 });
-    const first = purgerOf(driver(), { owed: takeOwed(file, 'b1', log), delays: [60_000] });
+    const first = purgerOf(driver(), { pending: takePending(file, 'b1', log), delays: [60_000] });
     first.purge({ tags: ['one'], paths: [] });
     await first.idle();
     first.purge({ tags: ['two'], paths: [] });
     await expect.poll(() => calls.length).toBe(2);
     await expect.poll(() => logged.length).toBe(2);
     leave(first.close());
-    const second = purgerOf(driver(), { owed: takeOwed(file, 'b1', log) });
+    const second = purgerOf(driver(), { pending: takePending(file, 'b1', log) });
     await second.idle();
     expect(calls.at(-1)?.body).toEqual({ surrogate_keys: ['two', 'one'] });
     leave(second.close());
-    await purgerOf(driver(), { owed: takeOwed(file, 'b1', log) }).idle();
+    await purgerOf(driver(), { pending: takePending(file, 'b1', log) }).idle();
     expect(calls.length).toBe(3);
   });
 
   test('after a kill, a new build, or no word at all everything is purged', () => {
-    expect(takeOwed(file, 'b1', log)).toEqual(EVERYTHING);
+    expect(takePending(file, 'b1', log)).toEqual(EVERYTHING);
     // Killed: nothing was left.
-    expect(takeOwed(file, 'b1', log)).toEqual(EVERYTHING);
+    expect(takePending(file, 'b1', log)).toEqual(EVERYTHING);
     const nothing = { tags: [], paths: [], everything: false };
     leave(nothing);
-    expect(takeOwed(file, 'b2', log)).toEqual(EVERYTHING);
+    expect(takePending(file, 'b2', log)).toEqual(EVERYTHING);
     leave(nothing, 'b2');
-    expect(takeOwed(file, 'b2', log)).toMatchObject(nothing);
+    expect(takePending(file, 'b2', log)).toMatchObject(nothing);
     writeFileSync(file, '{"build":"b2","tags":["po');
-    expect(takeOwed(file, 'b2', log)).toEqual(EVERYTHING);
+    expect(takePending(file, 'b2', log)).toEqual(EVERYTHING);
     leave(EVERYTHING);
-    expect(takeOwed(file, 'b1', log).everything).toBe(true);
+    expect(takePending(file, 'b1', log).everything).toBe(true);
   });
 
   test('a folder that cannot be written is told of, and stops nothing', () => {
-    expect(takeOwed(join(folder, 'none', 'purges.json'), 'b1', log)).toEqual(EVERYTHING);
+    expect(takePending(join(folder, 'none', 'purges.json'), 'b1', log)).toEqual(EVERYTHING);
     expect(logged[0]).toMatch(/^error .*purges\.json could not be written/);
   });
 });

@@ -4,7 +4,7 @@ import { pathsOfTag } from '#blog/routes/table.ts';
 import { SITE } from '#blog/routes/tags.ts';
 import type { Log } from '#http/log.ts';
 import type { Purge, PurgeCall, PurgeDriver } from './cdn-drivers.ts';
-import { type Changed, type Owed, PurgeQueue } from './purge-queue.ts';
+import { type Changed, type PendingPurge, PurgeQueue } from './purge-queue.ts';
 
 export interface PurgerOptions {
   readonly driver: PurgeDriver;
@@ -12,7 +12,7 @@ export interface PurgerOptions {
   readonly siteUrl: string;
   readonly log: Log;
   /** What an earlier process left to be purged; it is purged now. */
-  readonly owed?: Owed;
+  readonly pending?: PendingPurge;
   /** The paths of the stored pages that carry one of these tags, for CDNs that are told of pages alone. */
   readonly pathsOf?: (tags: readonly string[]) => readonly string[];
   /** Milliseconds to wait before each further attempt at a call that failed; then it is given up. */
@@ -27,7 +27,7 @@ export interface Purger {
   /** Ends when nothing is under way or waits for its turn. */
   idle(): Promise<void>;
   /** Ends what is under way and gives what has not been purged, for the next process. */
-  close(): Owed;
+  close(): PendingPurge;
 }
 
 /** Ten attempts over about three hours: longer than CDNs' APIs are away. */
@@ -37,13 +37,13 @@ const WORDS = { later: 'was not purged yet', given: 'was not purged and may show
 const LONGEST_WAIT = 3_600_000;
 
 export function createPurger(options: PurgerOptions): Purger {
-  const { driver, siteUrl, log, owed, pathsOf = () => [], delays = DELAYS, timeout = 10_000 } = options;
+  const { driver, siteUrl, log, pending, pathsOf = () => [], delays = DELAYS, timeout = 10_000 } = options;
   const { words = WORDS } = driver;
   const closing = new AbortController();
   const waiting = new PurgeQueue(driver);
   /** What the CDN refused: only an operator can help, so it is tried again after the next start. */
   const refused = new PurgeQueue(driver);
-  let current: Owed | undefined;
+  let current: PendingPurge | undefined;
   let working: Promise<void> | undefined;
 
   async function work(): Promise<void> {
@@ -63,7 +63,7 @@ export function createPurger(options: PurgerOptions): Purger {
   }
 
   /** Once one call has been given up the others are, too: each would wait as long. */
-  async function callAll(owed: Owed): Promise<Set<Outcome>> {
+  async function callAll(owed: PendingPurge): Promise<Set<Outcome>> {
     const outcomes = new Set<Outcome>();
     for (const call of driver.calls(purgeOf(owed))) {
       outcomes.add(await insist(call));
@@ -73,7 +73,7 @@ export function createPurger(options: PurgerOptions): Purger {
   }
 
   /** Where the CDN has no tags, the pages that carry them are named. */
-  function purgeOf({ tags, paths, everything }: Owed): Purge {
+  function purgeOf({ tags, paths, everything }: PendingPurge): Purge {
     if (driver.by === 'tags') return { tags, urls: [], everything };
     const wanted = everything ? [SITE] : tags;
     const named = [...new Set([...paths, ...wanted.flatMap(pathsOfTag), ...pathsOf(wanted)])];
@@ -100,7 +100,7 @@ export function createPurger(options: PurgerOptions): Purger {
     if (!waiting.isEmpty) working ??= Promise.resolve().then(work);
   }
 
-  if (owed) waiting.add(owed);
+  if (pending) waiting.add(pending);
   begin();
   return {
     purge(changed) {

@@ -39,7 +39,7 @@ export function requestHeaders(request: IncomingMessage, options: GatewayOptions
   for (const name of FORWARDED) delete headers[name];
   headers['x-forwarded-for'] = options.clientOf(request).address;
   const isOwn = isFirstParty(request, options);
-  // A page of another site is heard as a guest: the session is this site's.
+  // A page of another site calls as a guest: the session is this site's.
   const cookie = isOwn ? sessionCookies(request.headers.cookie, options.projectId) : undefined;
   if (cookie) headers.cookie = cookie;
   else delete headers.cookie;
@@ -80,7 +80,7 @@ export function responseHeaders(
   if (isOwn) {
     for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) delete headers[name];
   } else {
-    // Whom the remote lets call may do so as a guest, and sign nobody in here.
+    // An origin that the remote allows may call as a guest, and sign nobody in here.
     delete headers['access-control-allow-credentials'];
     delete headers['set-cookie'];
   }

@@ -1,7 +1,7 @@
 /** The thread that works on long texts, one at a time. */
 import type { MessagePort } from 'node:worker_threads';
 import { type TextTasks, textTasks } from '#blog/content/text-tasks.ts';
-import { type Language, speak } from '#blog/messages.ts';
+import { type Language, setLanguage } from '#blog/messages.ts';
 
 /** `workerData` of `entry.ts`. */
 export interface TextThreadData {
@@ -18,7 +18,7 @@ export interface ToTextThread {
 export type FromTextThread = { readonly value: unknown } | { readonly error: unknown };
 
 export function runTextThread({ language }: TextThreadData, site: MessagePort): void {
-  speak(language);
+  setLanguage(language);
   site.on('message', (work: ToTextThread) => {
     run(work).then(
       (value) => site.postMessage({ value } satisfies FromTextThread),

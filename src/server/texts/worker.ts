@@ -99,7 +99,7 @@ export function openTextWorker(
   }
 
   function ask(work: ToTextThread): Promise<unknown> {
-    // Whoever lost patience and asks again does not have it done twice.
+    // A request that timed out and is repeated does not render twice.
     const same = [current, ...waiting].find((job) => job && isSame(job, work));
     if (same) return same.promise;
     const job: Job = { ...work, cost: costOf(work), ...Promise.withResolvers<unknown>() };

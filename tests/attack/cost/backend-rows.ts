@@ -56,7 +56,7 @@ function queryString(values: Readonly<Record<string, unknown>>): string {
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
 }
 
-/** Who asks. What changes or ends an account is asked by a user who is nobody else's. */
+/** The caller. What changes or ends an account is asked by a user who is nobody else's. */
 async function headersOf(site: MeasuredSite, route: Route, caller: CallerName): Promise<Record<string, string>> {
   const changes = route.method !== 'GET' && route.path.startsWith('/account');
   if (caller === 'user' && changes) return sessionHeaders(await site.freshUser());
@@ -157,7 +157,7 @@ function* limitRows(site: MeasuredSite, route: Route, caller: CallerName): Gener
   const sent = (values: (given: Given) => Readonly<Record<string, unknown>>) => () =>
     request(site, route, caller, values);
   const common = { route: nameOf(route), caller };
-  // Whoever is signed in reads, and signs up, as a guest does.
+  // A signed-in user reads, and signs up, as a guest does.
   const reads =
     caller !== 'guest' &&
     (nameOf(route) === 'POST /account' || (route.method === 'GET' && !route.path.startsWith('/account')));

@@ -30,7 +30,7 @@ const LIST_PAGES = 400;
 /** Milliseconds between two changes: one is not measured beside what is left of the one before. */
 const PAUSE = 20;
 
-interface Answer {
+interface TimedResponse {
   readonly status: number;
   readonly text: string;
   readonly cookies: readonly string[];
@@ -47,8 +47,13 @@ class Client {
     this.#headers = headers;
   }
 
-  ask(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<TimedResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<TimedResponse>();
     const text = body === undefined ? '' : JSON.stringify(body);
     const json = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
     const request = httpRequest(this.#url + path, {
@@ -157,7 +162,7 @@ class Editing {
   }
 }
 
-function updatedAt({ status, text }: Answer): string {
+function updatedAt({ status, text }: TimedResponse): string {
   if (status !== 200 && status !== 201) throw new Error(`The write was refused: ${status} ${text}`);
   return (JSON.parse(text) as { $updatedAt: string }).$updatedAt;
 }

@@ -11,7 +11,7 @@ import { ROOT, SITE_URL, says } from './servers.ts';
 import { slugAt } from './texts.ts';
 
 /** Milliseconds between two looks at a process group, and ticks of a hundredth of a second that an idle one uses between them. */
-const LOOK = 2000;
+const POLL = 2000;
 const IDLE_TICKS = 2;
 const MOST_LOOKS = 30;
 
@@ -49,7 +49,7 @@ async function whenIdle(group: number): Promise<Member[]> {
     const ticks = members.reduce((sum, member) => sum + member.ticks, 0);
     if (ticks - last <= IDLE_TICKS) return members;
     last = ticks;
-    await sleep(LOOK);
+    await sleep(POLL);
   }
   throw new Error('What npm start started does not come to rest.');
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { freePort } from '../../../src/server/free-port.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../support/backend-process.ts';
-import type { CannedAnswer } from '../bare.ts';
+import type { CannedResponse } from '../bare.ts';
 
 export const PROJECT = 'common-ink';
 /** The operator's. */
@@ -91,7 +91,7 @@ export async function startSite(
  * nginx with one page as a file and its gzip beside it, and with the page's own headers, so that its answers are as long
  * as the site's.
  */
-export async function startNginx(folder: string, answer: CannedAnswer): Promise<Server> {
+export async function startNginx(folder: string, answer: CannedResponse): Promise<Server> {
   const port = await freePort();
   const place = join(folder, 'nginx');
   await mkdir(join(place, 'www'), { recursive: true });

@@ -13,7 +13,15 @@ import type { DatabasesService } from '../service.ts';
 import { type Change, type Changed, createDocument, deleteDocument, patchDocument, upsertDocument } from './change.ts';
 import { answerChanges } from './emit.ts';
 import { matchingIds } from './list.ts';
-import { DELETE_LIMITS, data, PLACE, permissions, refuseTransaction, transactionId, WRITE_LIMITS } from './params.ts';
+import {
+  COLLECTION_PARAMS,
+  DELETE_LIMITS,
+  data,
+  permissions,
+  refuseTransaction,
+  transactionId,
+  WRITE_LIMITS,
+} from './params.ts';
 import type { Data } from './structure.ts';
 import type { DocumentTable } from './table.ts';
 
@@ -76,7 +84,7 @@ function upsertRoute(service: DatabasesService): Route[] {
     scope: 'documents.write',
     largestBody: BODY_LIMIT,
     limits: WRITE_LIMITS,
-    params: { ...PLACE, documents: required(list(object(), MOST)), transactionId },
+    params: { ...COLLECTION_PARAMS, documents: required(list(object(), MOST)), transactionId },
     handle(context) {
       refuseTransaction(context.params.transactionId);
       return changeEach(service, context, upsertDocument, 'upsert');
@@ -95,7 +103,7 @@ function patchRoute(service: DatabasesService): Route[] {
     scope: 'documents.write',
     largestBody: BODY_LIMIT,
     limits: WRITE_LIMITS,
-    params: { ...PLACE, data, permissions, queries: optional(queries(), []), transactionId },
+    params: { ...COLLECTION_PARAMS, data, permissions, queries: optional(queries(), []), transactionId },
     async handle({ params, caller, dialect }) {
       refuseTransaction(params.transactionId);
       requireKey(caller);
@@ -119,7 +127,7 @@ function deleteRoute(service: DatabasesService): Route[] {
     // A hundred queries.
     largestBody: SCHEMA_BODY,
     limits: DELETE_LIMITS,
-    params: { ...PLACE, queries: optional(queries(), []), transactionId },
+    params: { ...COLLECTION_PARAMS, queries: optional(queries(), []), transactionId },
     async handle({ params, caller, dialect }) {
       refuseTransaction(params.transactionId);
       requireKey(caller);

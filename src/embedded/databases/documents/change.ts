@@ -18,7 +18,7 @@ export interface Change {
   /** Expanded; undefined = not given. */
   readonly permissions: readonly string[] | undefined;
   /** What the client last knew (`X-Appwrite-Timestamp`); newer documents are not touched. */
-  readonly asOf?: string | undefined;
+  readonly unmodifiedSince?: string | undefined;
 }
 
 /** What a change left. */
@@ -74,14 +74,15 @@ function unlessTaken<T>({ table, id }: Change, write: () => T): T {
   }
 }
 
-function found(change: Change): StoredDocument {
+function findOr404(change: Change): StoredDocument {
   const document = change.table.find(change.id);
   if (!document) throw AppwriteError.about('document_not_found', change.id);
   return document;
 }
 
-function requireUnchanged(document: StoredDocument, { asOf }: Change): void {
-  if (asOf !== undefined && document.updatedAt > asOf) throw new AppwriteError('document_update_conflict');
+function requireUnchanged(document: StoredDocument, { unmodifiedSince }: Change): void {
+  if (unmodifiedSince !== undefined && document.updatedAt > unmodifiedSince)
+    throw new AppwriteError('document_update_conflict');
 }
 
 /**
@@ -109,7 +110,7 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   const permissions = change.permissions ?? old.permissions;
   const dates = systemDates(data, caller);
   const evaluate = () => table.structure.changed(data, old.values, everyRequired);
-  // Whoever may not change a document learns nothing of whether the change would have been valid.
+  // A caller without permission does not learn whether the change would have been valid.
   const mayChange = () => requireRight(table.collection, caller, 'update', old.permissions);
   let values: StoredDocument['values'];
   try {
@@ -129,7 +130,7 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
   mayChange();
   requireUnchanged(old, change);
   const document = { ...old, updatedAt: laterThan(old.updatedAt), ...dates, permissions, values };
-  // Whoever made a document answers for it, also for what others write into it.
+  // A document counts for its creator, also for what others write into it.
   const growth = table.growthOf(old, document);
   if (growth > 0) table.usage.requireRoom(caller, table.ownerOf(old), growth);
   unlessTaken(change, () => table.update(old, document, growth));
@@ -141,7 +142,7 @@ function replaceDocument(change: Change, old: StoredDocument, everyRequired: boo
  * `$updatedAt` alone (contract 2.3).
  */
 export function patchDocument(change: Change): Changed {
-  return replaceDocument(change, found(change), false);
+  return replaceDocument(change, findOr404(change), false);
 }
 
 /** Creates the document, or changes what is given of it; required attributes must be given each time. */
@@ -152,7 +153,7 @@ export function upsertDocument(change: Change): Changed {
 
 /** Deletes the document and gives its last state. */
 export function deleteDocument(change: Change): Changed {
-  const document = found(change);
+  const document = findOr404(change);
   requireRight(change.table.collection, change.caller, 'delete', document.permissions);
   requireUnchanged(document, change);
   change.table.remove(document);

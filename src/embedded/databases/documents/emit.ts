@@ -2,10 +2,11 @@
 import type { Caller } from '../../http/caller.ts';
 import type { Answer } from '../../http/route.ts';
 import type { Dialect } from '../dialect.ts';
-import { type DocumentEvent, tellDocument } from '../events.ts';
+import { type DocumentEvent, emitDocumentEvent } from '../events.ts';
 import type { DatabasesService } from '../service.ts';
-import { documentJson, listJson, placeOf } from './answer.ts';
 import type { Changed } from './change.ts';
+import { collectionIdsOf, documentJson, listJson } from './json.ts';
+
 import { readersOf } from './rights.ts';
 import type { DocumentTable } from './table.ts';
 
@@ -14,31 +15,31 @@ export interface Committed extends Changed {
   readonly table: DocumentTable;
 }
 
-function tell(
+function emit(
   service: DatabasesService,
   caller: Caller,
   dialect: Dialect,
   { table, document, former }: Committed,
   action: DocumentEvent['action'],
-): { readonly json: string; readonly heard: Promise<unknown> | undefined } {
+): { readonly json: string; readonly delivered: Promise<unknown> | undefined } {
   const { collection } = table;
   const json = documentJson(table.render(document), collection, dialect);
   const roles = readersOf(collection, document.permissions);
   const changed = former && (() => table.changed(former, document));
-  const payload = () => ({ ...table.values(document), ...placeOf(collection, dialect) });
+  const payload = () => ({ ...table.values(document), ...collectionIdsOf(collection, dialect) });
   const event = { collection, id: document.id, action, roles, payload, changed };
-  return { json, heard: tellDocument(service.kernel.events, caller, event) };
+  return { json, delivered: emitDocumentEvent(service.kernel.events, caller, event) };
 }
 
-/** Tells of one document and answers with it when all have heard that want to; without a body for a deletion. */
+/** Emits the event of one document and answers with it when all listeners are done; without a body for a deletion. */
 export async function answerChange(
   service: DatabasesService,
   { caller, dialect }: { caller: Caller; dialect: Dialect },
   committed: Committed,
   action: DocumentEvent['action'],
 ): Promise<Answer> {
-  const { json, heard } = tell(service, caller, dialect, committed, action);
-  if (heard) await heard;
+  const { json, delivered } = emit(service, caller, dialect, committed, action);
+  if (delivered) await delivered;
   if (action === 'delete') return { status: 204 };
   return { status: action === 'create' ? 201 : 200, json };
 }
@@ -51,7 +52,7 @@ export function answerChanges(
   changes: readonly Changed[],
   action: DocumentEvent['action'],
 ): Answer {
-  for (const change of changes) tell(service, caller, dialect, { table, ...change }, action);
+  for (const change of changes) emit(service, caller, dialect, { table, ...change }, action);
   const status = action === 'create' || action === 'upsert' ? 201 : 200;
   const shown = changes.map(({ document }) => table.render(document));
   return { status, json: listJson(changes.length, shown, table.collection, dialect) };

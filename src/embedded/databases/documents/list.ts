@@ -10,7 +10,7 @@ import { runBounded, WITHIN_BOUNDS } from '../query/functions.ts';
 import { both, countRows, cursorCondition, type ListSource, tooLong } from '../query/list.ts';
 import type { ListQuery } from '../query/parse.ts';
 import type { Fragment } from '../query/schema.ts';
-import type { Searches } from '../query/search-in-turns.ts';
+import type { Searches } from '../query/search-in-slices.ts';
 import type { CachedDocument } from './cache.ts';
 import { readersTable } from './layout.ts';
 import type { Roles } from './roles.ts';
@@ -26,7 +26,7 @@ const TOTALS_KEPT = 500;
 const FEW_READABLE = 500;
 
 const EVERYTHING: Fragment = { sql: '1', values: [] };
-const NOTHING: Fragment = { sql: '0', values: [] };
+const NO_ROWS: Fragment = { sql: '0', values: [] };
 
 /**
  * Which documents the caller may read. Throws 401 when the collection alone decides, against him (contract 2.3,
@@ -37,7 +37,7 @@ function readable(store: Store, roles: Roles, table: DocumentTable, caller: Call
   if (authorise(caller, 'read', collection.permissions)) return EVERYTHING;
   if (!collection.documentSecurity) throw new AppwriteError('user_unauthorized');
   const numbers = roles.numbersOf(caller.roles);
-  if (numbers.length === 0) return NOTHING;
+  if (numbers.length === 0) return NO_ROWS;
   const readers = readersTable(collection.sequence);
   const marks = numbers.map(() => '?').join(', ');
   const sql = readsFew(store, table, numbers)

@@ -6,7 +6,7 @@ import type { RateLimit } from '../../http/route.ts';
 import { RESOURCE_ACTIONS } from '../../permissions.ts';
 import { normaliseDate } from '../dates.ts';
 
-export const PLACE = { databaseId: required(uid()), collectionId: required(uid()) };
+export const COLLECTION_PARAMS = { databaseId: required(uid()), collectionId: required(uid()) };
 export const permissions = optional(permissionList({ actions: RESOURCE_ACTIONS }), undefined);
 export const data = optional(object(), {});
 /** Transactions are not part of this backend: naming one is refused, never ignored. */
@@ -25,7 +25,7 @@ export function refuseTransaction(id: string): void {
 }
 
 /** When the client last saw the document, from `X-Appwrite-Timestamp`. Throws 400 for what is no date. */
-export function asOf(request: IncomingMessage): string | undefined {
+export function unmodifiedSince(request: IncomingMessage): string | undefined {
   const header = request.headers['x-appwrite-timestamp'];
   if (header === undefined || header === '') return undefined;
   const date = normaliseDate(String(header));

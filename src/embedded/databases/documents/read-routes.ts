@@ -6,12 +6,12 @@ import type { Answer, Route } from '../../http/route.ts';
 import { type Dialect, inBothDialects } from '../dialect.ts';
 import { tooLong } from '../query/list.ts';
 import { parseQueries } from '../query/parse.ts';
-import { type Searches, searchInTurns } from '../query/search-in-turns.ts';
+import { type Searches, searchInSlices } from '../query/search-in-slices.ts';
 import type { DatabasesService } from '../service.ts';
-import { documentBytes, listBytes } from './answer.ts';
 import type { CachedDocument } from './cache.ts';
+import { documentBytes, listBytes } from './json.ts';
 import { type DocumentPage, type PlannedPage, planPage } from './list.ts';
-import { PLACE, refuseTransaction, transactionId } from './params.ts';
+import { COLLECTION_PARAMS, refuseTransaction, transactionId } from './params.ts';
 import { mayDo } from './rights.ts';
 import type { DocumentTable } from './table.ts';
 
@@ -27,14 +27,14 @@ const FEW = 25;
 const SHORT_DOCUMENTS = 1000;
 /** Documents whose size is asked for at once. */
 const MEASURED = 500;
-const NOTHING = Buffer.alloc(0);
+const EMPTY_PIECE = Buffer.alloc(0);
 
 function getRoute(service: DatabasesService): Route[] {
   return inBothDialects({
     method: 'GET',
     path: '/databases/:databaseId/collections/:collectionId/documents/:documentId',
     scope: 'documents.read',
-    params: { ...PLACE, documentId: required(uid()), queries: optional(queries(), []), transactionId },
+    params: { ...COLLECTION_PARAMS, documentId: required(uid()), queries: optional(queries(), []), transactionId },
     handle({ params, caller, dialect }) {
       refuseTransaction(params.transactionId);
       const { documentId } = params;
@@ -81,7 +81,7 @@ function* longList(list: List, page: DocumentPage): Generator<Buffer> {
   for (let from = 0; from < page.rows.length && !list.caller.privileged; from += MEASURED) {
     bytes += page.bytes(from, from + MEASURED);
     if (bytes > MOST_BYTES) throw tooLong(`more than ${MOST_BYTES / 1024 / 1024} MiB`);
-    yield NOTHING;
+    yield EMPTY_PIECE;
   }
   yield* listBytes(page.total, documentsOf(list, page), list.table.collection, list.dialect);
 }
@@ -107,7 +107,7 @@ function listRoute(service: DatabasesService): Route[] {
     path: '/databases/:databaseId/collections/:collectionId/documents',
     scope: 'documents.read',
     params: {
-      ...PLACE,
+      ...COLLECTION_PARAMS,
       queries: optional(queries(), []),
       transactionId,
       /** False: do not count, answer 0. */
@@ -122,7 +122,7 @@ function listRoute(service: DatabasesService): Route[] {
       const list = { service, table, caller, dialect };
       const plan = (searches?: Searches) => planPage(services, table, caller, query, params.total, searches);
       const planned = plan();
-      // Everybody reads beginnings; a page from the middle is one step of somebody's walk.
+      // Only first pages are cached: deeper ones are rarely asked for twice.
       const key = query.cursor || query.offset > 0 ? undefined : `${dialect.documents} ${planned.key}`;
       const kept = key && service.lists.get(key);
       if (kept) return { status: 200, bytes: [kept] };
@@ -136,7 +136,7 @@ function listRoute(service: DatabasesService): Route[] {
         return { status: 200, bytes };
       };
       if (!planned.isBounded) return answer(planned);
-      return searchInTurns(services.store, service.turns, caller, query).then(async (searches) => {
+      return searchInSlices(services.store, service.turns, caller, query).then(async (searches) => {
         await service.turns.take();
         return answer(plan(searches), searches);
       });

@@ -1,4 +1,4 @@
-/** Who may do what with a document: by the collection's permissions or, under document security, by its own (2.3). */
+/** Permissions of a document: by the collection's permissions or, under document security, by its own (2.3). */
 import type { Caller } from '../../http/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { type Action, authorise, rolesFor } from '../../permissions.ts';

@@ -103,7 +103,7 @@ export class DocumentTable {
     return this.#services.usage;
   }
 
-  /** Who answers for what a document takes. */
+  /** The user whose quota a document counts against. */
   ownerOf({ sequence }: StoredDocument): string {
     return String(this.#owner.get(sequence)?.owner);
   }

@@ -13,13 +13,13 @@ import { type Change, type Changed, createDocument, deleteDocument, patchDocumen
 import { answerChange, type Committed } from './emit.ts';
 import { incrementDocument } from './increment.ts';
 import {
-  asOf,
+  COLLECTION_PARAMS,
   DELETE_LIMITS,
   data,
-  PLACE,
   permissions,
   refuseTransaction,
   transactionId,
+  unmodifiedSince,
   WRITE_LIMITS,
 } from './params.ts';
 import type { DocumentTable } from './table.ts';
@@ -28,7 +28,7 @@ const COLLECTION = '/databases/:databaseId/collections/:collectionId/documents';
 const DOCUMENT = `${COLLECTION}/:documentId`;
 const MOST_IN_BULK = 100;
 
-interface Place {
+interface CollectionPath {
   readonly databaseId: string;
   readonly collectionId: string;
 }
@@ -36,7 +36,7 @@ interface Place {
 /** Runs `work` on the collection's documents in a write; 404s and rights are decided there too, on what is true then. */
 function writing(
   service: DatabasesService,
-  { databaseId, collectionId }: Place,
+  { databaseId, collectionId }: CollectionPath,
   caller: Caller,
   work: (table: DocumentTable) => Changed,
   write: Store['write'] = service.kernel.store.write,
@@ -61,7 +61,7 @@ function createRoute(service: DatabasesService): Route[] {
     largestBody: BODY_LIMIT,
     limits: WRITE_LIMITS,
     params: {
-      ...PLACE,
+      ...COLLECTION_PARAMS,
       documentId: optional(customId(), ''),
       data,
       permissions,
@@ -97,13 +97,13 @@ function patchRoute(service: DatabasesService): Route[] {
     scope: 'documents.write',
     largestBody: BODY_LIMIT,
     limits: WRITE_LIMITS,
-    params: { ...PLACE, documentId: required(uid()), data, permissions, transactionId },
+    params: { ...COLLECTION_PARAMS, documentId: required(uid()), data, permissions, transactionId },
     async handle(context) {
       const { params, caller, request } = context;
       refuseTransaction(params.transactionId);
       requirePayload(params);
       const { documentId: id, data, permissions } = params;
-      const change = { caller, id, data, permissions, asOf: asOf(request) };
+      const change = { caller, id, data, permissions, asOf: unmodifiedSince(request) };
       const committed = await writing(service, params, caller, (table) => patchDocument({ ...change, table }));
       return answerChange(service, context, committed, 'update');
     },
@@ -117,13 +117,13 @@ function upsertRoute(service: DatabasesService): Route[] {
     scope: 'documents.write',
     largestBody: BODY_LIMIT,
     limits: WRITE_LIMITS,
-    params: { ...PLACE, documentId: required(customId()), data, permissions, transactionId },
+    params: { ...COLLECTION_PARAMS, documentId: required(customId()), data, permissions, transactionId },
     async handle(context) {
       const { params, caller, request } = context;
       refuseTransaction(params.transactionId);
       requirePayload(params);
       const { documentId: id, data, permissions } = params;
-      const change = { caller, id, data, permissions, asOf: asOf(request) };
+      const change = { caller, id, data, permissions, asOf: unmodifiedSince(request) };
       const committed = await writing(service, params, caller, (table) => upsertDocument({ ...change, table }));
       return answerChange(service, context, committed, 'upsert');
     },
@@ -136,11 +136,17 @@ function deleteRoute(service: DatabasesService): Route[] {
     path: DOCUMENT,
     scope: 'documents.write',
     limits: DELETE_LIMITS,
-    params: { ...PLACE, documentId: required(uid()), transactionId },
+    params: { ...COLLECTION_PARAMS, documentId: required(uid()), transactionId },
     async handle(context) {
       const { params, caller, request } = context;
       refuseTransaction(params.transactionId);
-      const change = { caller, id: params.documentId, data: {}, permissions: undefined, asOf: asOf(request) };
+      const change = {
+        caller,
+        id: params.documentId,
+        data: {},
+        permissions: undefined,
+        asOf: unmodifiedSince(request),
+      };
       const remove = (table: DocumentTable) => deleteDocument({ ...change, table });
       const committed = await writing(service, params, caller, remove, service.kernel.store.writeThoughFull);
       return answerChange(service, context, committed, 'delete');
@@ -165,7 +171,7 @@ function stepRoute(service: DatabasesService, direction: 'increment' | 'decremen
     scope: 'documents.write',
     limits: WRITE_LIMITS,
     params: {
-      ...PLACE,
+      ...COLLECTION_PARAMS,
       documentId: required(uid()),
       attribute: required(text(36)),
       value: optional(positive(), 1),
@@ -174,7 +180,7 @@ function stepRoute(service: DatabasesService, direction: 'increment' | 'decremen
     },
     async handle(context) {
       const { caller, request } = context;
-      const params = context.params as unknown as Place & {
+      const params = context.params as unknown as CollectionPath & {
         documentId: string;
         attribute: string;
         value: number | bigint;
@@ -185,7 +191,7 @@ function stepRoute(service: DatabasesService, direction: 'increment' | 'decremen
       refuseTransaction(params.transactionId);
       const { attribute, value } = params;
       const step = { attribute, by: direction === 'increment' ? value : -value, limit: params[bound] };
-      const change = { caller, id: params.documentId, asOf: asOf(request) };
+      const change = { caller, id: params.documentId, asOf: unmodifiedSince(request) };
       const committed = await writing(service, params, caller, (table) =>
         incrementDocument({ ...change, table }, step),
       );

@@ -3,7 +3,7 @@ import type { AttributeFilter, Filter } from './filters.ts';
 import { matchExpression } from './fulltext.ts';
 import type { ListQuery, Order } from './parse.ts';
 import type { Fragment, QuerySchema, SqlValue } from './schema.ts';
-import type { Searches } from './search-in-turns.ts';
+import type { Searches } from './search-in-slices.ts';
 
 /** SQL function for case folding beyond ASCII, which `LIKE` does not do; see `functions.ts`. */
 export const FOLD = 'fold_case';

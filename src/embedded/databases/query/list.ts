@@ -22,7 +22,7 @@ export interface ListSource {
   readonly schema: QuerySchema;
   /** What the list may show at all, e.g. `bucket = ?`; also applied when the cursor is looked up. */
   readonly scope?: Fragment;
-  /** Who asks, where that need not be a server key: the list has the bounds of such callers (`bounds.ts`). */
+  /** The caller, where that need not be a server key: the list has the bounds of such callers (`bounds.ts`). */
   readonly caller?: Caller;
   /** As in `User 'x' for the 'cursor' value not found.` */
   readonly noun: string;

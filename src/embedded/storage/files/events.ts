@@ -29,7 +29,7 @@ export function fileEvent(change: Change, bucket: BucketRecord, file: FileRecord
   };
 }
 
-/** The event of a bucket itself. It has no channel: only webhooks hear of it. */
+/** The event of a bucket itself. It has no channel: only webhooks receive it. */
 export function bucketEvent(
   change: Change,
   bucketId: string,

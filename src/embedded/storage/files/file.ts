@@ -21,7 +21,7 @@ export interface FileRecord {
   readonly chunksUploaded: number;
   /** Name of the bytes on disk. */
   readonly blob: string;
-  /** Who began the upload, see `ownerOf`: nobody else may continue it, and it counts for them. */
+  /** The owner of the upload, see `ownerOf`: nobody else may continue it, and it counts for them. */
   readonly uploader: string;
   readonly createdAt: string;
   readonly updatedAt: string;

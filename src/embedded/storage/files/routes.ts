@@ -8,7 +8,7 @@ import { type Route, route } from '../../http/route.ts';
 import { now } from '../../identifiers.ts';
 import { authorise, RESOURCE_ACTIONS, requireGrantable } from '../../permissions.ts';
 import type { BucketRecord } from '../buckets/bucket.ts';
-import { answerList, LIST_PARAMS } from '../listing.ts';
+import { LIST_PARAMS, listResponse } from '../listing.ts';
 import { openBucket, openForReading, openForWriting } from '../rights.ts';
 import type { StorageService } from '../service.ts';
 import { fileEvent } from './events.ts';
@@ -52,7 +52,7 @@ export function fileRoutes(service: StorageService): Route[] {
       const bucket = openBucket(store, caller, params.bucketId);
       const scope = readable(bucket, caller);
       const source = { from: 'files', columns: '*', schema: SCHEMA, noun: 'File', scope, caller };
-      return answerList(store, source, params, { name: 'files', show: (row) => fileModel(bucket, fileFromRow(row)) });
+      return listResponse(store, source, params, { name: 'files', show: (row) => fileModel(bucket, fileFromRow(row)) });
     },
   });
 

@@ -42,7 +42,7 @@ export class PreviewCache {
     { atOnce: Math.max(2, availableParallelism()), waiting: WAITING },
     () => new AppwriteError('general_rate_limit_exceeded'),
   );
-  readonly #flights = new Map<string, Promise<CachedPreview>>();
+  readonly #inFlight = new Map<string, Promise<CachedPreview>>();
   /** By path below the folder, least recently used first. */
   readonly #entries = new Map<string, Entry>();
   readonly #keysOf = new Map<string, Set<string>>();
@@ -65,10 +65,10 @@ export class PreviewCache {
   /** The preview `plan` of `blob`, from disk, or made by `make`. Throws 429 when too many wait. */
   get(blob: string, plan: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
     const key = `${blob}/${plan}`;
-    let flight = this.#flights.get(key);
+    let flight = this.#inFlight.get(key);
     if (!flight) {
-      flight = this.#load(key, make).finally(() => this.#flights.delete(key));
-      this.#flights.set(key, flight);
+      flight = this.#load(key, make).finally(() => this.#inFlight.delete(key));
+      this.#inFlight.set(key, flight);
     }
     return flight;
   }

@@ -124,7 +124,7 @@ export function uploadRoute(service: StorageService): Route {
       let form: UploadForm | undefined;
       let release: (() => void) | undefined;
       try {
-        // Who may not upload is refused before a byte reaches the disk.
+        // An upload without permission is refused before a byte reaches the disk.
         const bucket = openBucket(store, caller, params.bucketId);
         requirePermission(caller, 'create', bucket.permissions);
         if (!store.hasRoom) throw new AppwriteError('general_storage_full');

@@ -17,7 +17,7 @@ export interface Upload {
   readonly name: string;
   readonly folder: string;
   readonly permissions: readonly string[];
-  /** Who answers for what it takes, and alone may go on with it but for a key. */
+  /** The owner of the bytes, who alone may continue it, besides a key. */
   readonly uploader: string;
   readonly caller: Caller;
   readonly received: ReceivedFile;

@@ -1,7 +1,7 @@
 /** Compares a draft with the published post; computed when it is opened. */
 
 import { type ComponentProps, useEffect, useMemo, useState } from 'react';
-import { foundDraftText } from '#blog/messages/recovered-drafts.ts';
+import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { postFormText } from '#blog/messages.ts';
 import { formValues, type Post } from '#blog/post.ts';
 import { Spinner } from '#components/Spinner.tsx';
@@ -23,14 +23,14 @@ export function DraftDifference({ draft, post }: { draft: Draft; post: Post }) {
   return (
     <details className="min-w-0 basis-full" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="w-fit cursor-pointer py-2 pointer-coarse:py-3 text-sm font-medium">
-        {foundDraftText.compare}
+        {recoveredDraftText.compare}
       </summary>
       <div className="mt-2 max-h-[60vh] overflow-auto">
         {isOpen && (
           <LazyDifference
             before={before}
             after={after}
-            names={{ before: foundDraftText.site, after: foundDraftText.copy }}
+            names={{ before: recoveredDraftText.site, after: recoveredDraftText.copy }}
           />
         )}
       </div>

@@ -1,7 +1,7 @@
 /** Offers drafts that never reached the backend, with their differences from the published post. */
 
 import { useEffect, useRef, useState } from 'react';
-import { foundDraftText } from '#blog/messages/recovered-drafts.ts';
+import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { postFormText } from '#blog/messages.ts';
 import { type Post, sameFormValues } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
@@ -17,7 +17,7 @@ import type { RecoveredDraft } from './recovered-drafts.ts';
 import type { DraftKeeper } from './use-draft.ts';
 
 interface DraftOfferProps {
-  readonly found: readonly RecoveredDraft[];
+  readonly recovered: readonly RecoveredDraft[];
   readonly keeper: DraftKeeper;
   /** The published post; undefined while a new one is written. */
   readonly post: Post | undefined;
@@ -27,11 +27,11 @@ interface DraftOfferProps {
   readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;
 }
 
-export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) {
+export function DraftOffer({ recovered, keeper, post, onRestore }: DraftOfferProps) {
   const [passed, setPassed] = useState<ReadonlySet<string>>(new Set());
   const [undo, setUndo] = useState<() => void>();
   const shown = useRef<string>(undefined);
-  const left = found.filter(({ draft }) => !passed.has(draft.copy));
+  const left = recovered.filter(({ draft }) => !passed.has(draft.copy));
   // The offered draft stays the same while others come in from other tabs.
   const offered = left.find(({ draft }) => draft.copy === shown.current) ?? left[0];
   shown.current = offered?.draft.copy;
@@ -40,17 +40,17 @@ export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) 
 
   if (undo) {
     return (
-      <Notice aria-label={foundDraftText.label}>
-        <p role="status">{foundDraftText.discarded}</p>
+      <Notice aria-label={recoveredDraftText.label}>
+        <p role="status">{recoveredDraftText.discarded}</p>
         <Button tone="quiet" onClick={undo}>
-          {foundDraftText.undo}
+          {recoveredDraftText.undo}
         </Button>
       </Notice>
     );
   }
   if (!offered) return null;
   const { draft, isOpen } = offered;
-  const when = moment(draft.savedAt);
+  const when = savedAtText(draft.savedAt);
 
   const restore = async () => {
     const [picture, content] = await Promise.all([pictureOf(draft), withPictures(draft)]);
@@ -70,33 +70,33 @@ export function DraftOffer({ found, keeper, post, onRestore }: DraftOfferProps) 
     });
   };
   return (
-    <Notice aria-label={foundDraftText.label}>
+    <Notice aria-label={recoveredDraftText.label}>
       <div className="grid min-w-0 flex-1 basis-60 gap-2">
         <p>
           {isSent
-            ? foundDraftText.sent(draft.title.trim())
+            ? recoveredDraftText.sent(draft.title.trim())
             : isOpen
-              ? foundDraftText.otherTab(when)
+              ? recoveredDraftText.otherTab(when)
               : words(draft, post, when)}
         </p>
         {post && draft.basedOn && Date.parse(draft.basedOn) !== Date.parse(post.updatedAt) && (
-          <p className="font-medium">{foundDraftText.outdated}</p>
+          <p className="font-medium">{recoveredDraftText.outdated}</p>
         )}
       </div>
       <div className="flex flex-wrap gap-3">
         {isOpen ? (
           <Button tone="quiet" onClick={() => pass(draft.copy)}>
-            {foundDraftText.ignore}
+            {recoveredDraftText.ignore}
           </Button>
         ) : (
           <Button tone="quiet" onClick={discard}>
-            {post ? foundDraftText.keepSite : foundDraftText.discard}
+            {post ? recoveredDraftText.keepSite : recoveredDraftText.discard}
           </Button>
         )}
         {isSent ? (
           <ButtonLink href={postPath(draft.slug)}>{postFormText.read}</ButtonLink>
         ) : (
-          <Button onClick={restore}>{isOpen ? foundDraftText.takeOver : foundDraftText.restore}</Button>
+          <Button onClick={restore}>{isOpen ? recoveredDraftText.takeOver : recoveredDraftText.restore}</Button>
         )}
       </div>
       {post && <DraftDifference draft={draft} post={post} />}
@@ -128,13 +128,16 @@ async function withPictures(draft: Draft): Promise<string> {
 }
 
 function words({ title }: Draft, post: Post | undefined, when: string): string {
-  if (post) return foundDraftText.changes(when);
-  return title.trim() ? foundDraftText.titled(title.trim(), when) : foundDraftText.untitled(when);
+  if (post) return recoveredDraftText.changes(when);
+  return title.trim() ? recoveredDraftText.titled(title.trim(), when) : recoveredDraftText.untitled(when);
 }
 
 /** The date and time in words: `today at 15:04`, `on 3 November at 15:04`. */
-function moment(time: number): string {
+function savedAtText(time: number): string {
   const then = new Date(time);
-  if (then.toDateString() === new Date().toDateString()) return foundDraftText.today(timeText(time));
-  return foundDraftText.on(then.toLocaleDateString(writerLocale(), { day: 'numeric', month: 'long' }), timeText(time));
+  if (then.toDateString() === new Date().toDateString()) return recoveredDraftText.today(timeText(time));
+  return recoveredDraftText.on(
+    then.toLocaleDateString(writerLocale(), { day: 'numeric', month: 'long' }),
+    timeText(time),
+  );
 }

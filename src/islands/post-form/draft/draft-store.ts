@@ -146,7 +146,7 @@ function write(draft: Draft, picture: File | null | undefined): Promise<void> {
  * have no room. Never throws.
  */
 export async function writePictures(
-  draft: CopyName,
+  draft: DraftKey,
   added: readonly (readonly [address: string, file: File])[],
   gone: readonly string[],
 ): Promise<boolean> {
@@ -163,7 +163,7 @@ export async function writePictures(
 }
 
 /** The stored pictures of a draft's text by their addresses. */
-export async function picturesInText(draft: CopyName): Promise<Map<string, File>> {
+export async function picturesInText(draft: DraftKey): Promise<Map<string, File>> {
   try {
     const range = allOf(draft);
     const [keys, files] = await Promise.all([
@@ -183,7 +183,7 @@ export async function picturesInText(draft: CopyName): Promise<Map<string, File>
 }
 
 /** Drops a draft with its pictures. Never throws: whatever remains is pruned later. */
-export async function deleteDraft(draft: CopyName): Promise<void> {
+export async function deleteDraft(draft: DraftKey): Promise<void> {
   try {
     await changeNow((drafts, pictures) => {
       drafts.delete(keyOf(draft));
@@ -241,9 +241,9 @@ export async function pruneDrafts(now: number): Promise<void> {
 /** A unique name for a draft. `randomUUID` is missing on plain http. */
 export const newDraftName = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-');
 
-type CopyName = Pick<Draft, 'userId' | 'post' | 'copy'>;
+type DraftKey = Pick<Draft, 'userId' | 'post' | 'copy'>;
 
-const keyOf = ({ userId, post, copy }: CopyName): Key => [userId, post, copy];
+const keyOf = ({ userId, post, copy }: DraftKey): Key => [userId, post, copy];
 
 /** The range of the featured image and of pictures in the text: an array sorts after every string. */
-const allOf = (draft: CopyName) => IDBKeyRange.bound(keyOf(draft), [...keyOf(draft), []]);
+const allOf = (draft: DraftKey) => IDBKeyRange.bound(keyOf(draft), [...keyOf(draft), []]);

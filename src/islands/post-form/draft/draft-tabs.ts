@@ -30,16 +30,16 @@ export async function openDrafts(): Promise<{ has(copy: string): boolean }> {
 
 export interface Tabs {
   /** Tells that the draft of this tab was written or dropped. */
-  readonly tell: () => void;
+  readonly notify: () => void;
   readonly leave: () => void;
 }
 
-/** Calls `heard` when another tab writes or drops a draft of the same post. */
-export function joinTabs({ userId, post }: DraftLocation, heard: () => void): Tabs {
+/** Calls `onChange` when another tab writes or drops a draft of the same post. */
+export function joinTabs({ userId, post }: DraftLocation, onChange: () => void): Tabs {
   const place = JSON.stringify([userId, post]);
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }) => data === place && heard();
-  return { tell: () => channel.postMessage(place), leave: () => channel.close() };
+  channel.onmessage = ({ data }) => data === place && onChange();
+  return { notify: () => channel.postMessage(place), leave: () => channel.close() };
 }
 
 const lockOf = (copy: string) => `${CHANNEL}:${copy}`;

@@ -33,7 +33,7 @@ export async function copyToNewPost({ basedOn: _, ...draft }: Draft): Promise<bo
     return false;
   }
   const tabs = joinTabs(copy, () => {});
-  tabs.tell();
+  tabs.notify();
   tabs.leave();
   return true;
 }

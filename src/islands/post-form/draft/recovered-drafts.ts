@@ -14,7 +14,7 @@ export interface RecoveredDraft {
 
 /** The drafts of this post, newest first. Drafts of a new post that another tab is writing are left out. */
 export function useRecoveredDrafts(
-  { place, isOwn, news }: DraftKeeper,
+  { location, isOwn, changes }: DraftKeeper,
   post: Post | undefined,
 ): readonly RecoveredDraft[] {
   const [found, setFound] = useState<readonly RecoveredDraft[]>([]);
@@ -23,7 +23,7 @@ export function useRecoveredDrafts(
     let ended = false;
     const look = async () => {
       if (hasFormer()) await (await import('./import-former-drafts.ts')).importFormerDrafts();
-      const [drafts, open] = await Promise.all([draftsAt(place), openDrafts()]);
+      const [drafts, open] = await Promise.all([draftsAt(location), openDrafts()]);
       if (ended) return;
       const others = drafts.filter(({ copy }) => !isOwn(copy));
       const tellApart = others.map((draft) => ({ draft, isOpen: open.has(draft.copy) }));
@@ -35,7 +35,7 @@ export function useRecoveredDrafts(
     return () => {
       ended = true;
     };
-  }, [place, isOwn, news, post]);
+  }, [location, isOwn, changes, post]);
   return found;
 }
 

@@ -36,11 +36,11 @@ export interface FormState extends DraftFields {
 
 export interface DraftKeeper {
   /** User and post of the draft. */
-  readonly place: DraftLocation;
+  readonly location: DraftLocation;
   readonly isOwn: (copy: string) => boolean;
   readonly saved: Saved | undefined;
   /** Counts changes of this post's drafts by other tabs, and drafts that this tab set aside. */
-  readonly news: number;
+  readonly changes: number;
   /** Notes that something was typed or chosen. */
   readonly touched: () => void;
   /** Writes the draft if it is not up to date. Gives false when this device refused it. */
@@ -53,9 +53,9 @@ export interface DraftKeeper {
 
 /** Keeps the draft of one post. `collect` gives the state of the form. */
 export function useDraft(userId: string, post: string, collect: () => FormState): DraftKeeper {
-  const place = useMemo(() => ({ userId, post }), [userId, post]);
+  const location = useMemo(() => ({ userId, post }), [userId, post]);
   const [saved, setSaved] = useState<Saved>();
-  const [news, setNews] = useState(0);
+  const [changes, setNews] = useState(0);
   const [copy, setCopy] = useState(newDraftName);
   const tabs = useRef<Tabs>(undefined);
   const state = useRef({
@@ -76,11 +76,11 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
     const { picture: sent, inText: kept } = now;
     const at = Date.now();
     const made = databaseCreations();
-    const draft = { ...words, ...place, copy: now.copy, savedAt: at, picture: Boolean(picture) && sent.kept };
+    const draft = { ...words, ...location, copy: now.copy, savedAt: at, picture: Boolean(picture) && sent.kept };
     const result = await writeDraft(draft, isNew ? (picture ?? null) : undefined);
     if (databaseCreations() !== made) {
       // The database was deleted under the form: pictures have to be written again.
-      Object.assign(now, { pending: true, ...nothingKept() });
+      Object.assign(now, { pending: true, ...noPictures() });
       return save();
     }
     if (result === 'without-picture') sent.kept = false;
@@ -93,9 +93,9 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
       now.told = next;
       setSaved(next);
     }
-    tabs.current?.tell();
+    tabs.current?.notify();
     return now.written;
-  }, [place]);
+  }, [location]);
 
   const touched = useCallback(() => {
     state.current.unsaved = true;
@@ -108,23 +108,23 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
     if (!state.current.unsaved) return;
     await save();
     const next = newDraftName();
-    Object.assign(state.current, { copy: next, ...nothingKept() });
+    Object.assign(state.current, { copy: next, ...noPictures() });
     setCopy(next);
   }, [save]);
 
   const done = useCallback(async () => {
     clearTimeout(state.current.timer);
-    Object.assign(state.current, { pending: false, unsaved: false, ...nothingKept() });
-    await deleteDraft({ ...place, copy: state.current.copy });
-    tabs.current?.tell();
-  }, [place]);
+    Object.assign(state.current, { pending: false, unsaved: false, ...noPictures() });
+    await deleteDraft({ ...location, copy: state.current.copy });
+    tabs.current?.notify();
+  }, [location]);
 
   useEffect(() => {
     void pruneDrafts(Date.now());
-    const met = joinTabs(place, () => setNews((count) => count + 1));
+    const met = joinTabs(location, () => setNews((count) => count + 1));
     tabs.current = met;
     return met.leave;
-  }, [place]);
+  }, [location]);
 
   useEffect(() => {
     let leave = lockDraft(copy);
@@ -168,7 +168,7 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
   }, [save]);
 
   const isOwn = useCallback((other: string) => other === copy, [copy]);
-  return { place, isOwn, saved, news, touched, save, setAside, done };
+  return { location, isOwn, saved, changes, touched, save, setAside, done };
 }
 
 /**
@@ -193,6 +193,6 @@ async function keepTextPictures(draft: Draft, kept: Set<string>): Promise<boolea
 /** The picture that was written last, and whether it was stored. */
 const NONE: { readonly tried: File | undefined; kept: boolean } = { tried: undefined, kept: true };
 
-const nothingKept = () => ({ picture: NONE, inText: new Set<string>() });
+const noPictures = () => ({ picture: NONE, inText: new Set<string>() });
 
 const minute = (at: number | undefined) => at && Math.floor(at / 60_000);

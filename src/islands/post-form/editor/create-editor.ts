@@ -61,7 +61,7 @@ function isInSight(view: EditorView): boolean {
 }
 
 /** Moves the finished editor into `root`: Milkdown itself would take it out of the page and insert it again. */
-const shownIn = (root: HTMLElement) =>
+const mountedIn = (root: HTMLElement) =>
   $prose(
     () =>
       new Plugin({
@@ -113,7 +113,7 @@ export function createEditor({ root, html, plugins = [], attributes }: EditorOpt
     .use(clipboard)
     .use(trailing)
     .use(undoBoundary)
-    .use(shownIn(root));
+    .use(mountedIn(root));
 }
 
 /** The document as stored HTML, without pictures that are being uploaded. */

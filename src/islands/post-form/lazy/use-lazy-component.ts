@@ -1,7 +1,7 @@
 /** Loads a component of the form when it is first needed. */
 
 import { useEffect, useRef, useState } from 'react';
-import { loadPart } from '#stores/load-part.ts';
+import { importWithRetry } from '#stores/import-with-retry.ts';
 
 export interface LazyComponent<Component> {
   /** The component, while it is wanted and loaded. */
@@ -27,7 +27,7 @@ export function useLazyComponent<Module, Name extends keyof Module>(
     if (!wanted || part) return;
     let gone = false;
     setFailed(false);
-    loadPart(live.current.load).then(
+    importWithRetry(live.current.load).then(
       (loaded) => !gone && setPart(() => loaded[name]),
       (error: unknown) => {
         console.error('A part of the form could not be loaded:', error);

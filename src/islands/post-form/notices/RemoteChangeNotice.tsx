@@ -9,16 +9,16 @@ import type { DraftKeeper } from '../draft/use-draft.ts';
 import { Notice } from './Notice.tsx';
 
 interface RemoteChangeNoticeProps {
-  readonly news: RemoteChange;
+  readonly change: RemoteChange;
   /** Opens the comparison of both versions. */
   readonly onCompare: () => void;
   readonly keeper: DraftKeeper;
 }
 
-export function RemoteChangeNotice({ news, onCompare, keeper }: RemoteChangeNoticeProps) {
+export function RemoteChangeNotice({ change, onCompare, keeper }: RemoteChangeNoticeProps) {
   return (
     <Notice role="alert">
-      {news === 'changed' ? (
+      {change === 'changed' ? (
         <>
           <p className="min-w-0 flex-1 basis-60">{postFormText.changedElsewhere}</p>
           <Button tone="quiet" onClick={onCompare}>
@@ -44,10 +44,10 @@ export function RemoteChangeNotice({ news, onCompare, keeper }: RemoteChangeNoti
 }
 
 /** Moves the draft to a new post; leaving this form does not ask any more. */
-async function takeAlong({ place, isOwn, touched, save, done }: DraftKeeper): Promise<void> {
+async function takeAlong({ location, isOwn, touched, save, done }: DraftKeeper): Promise<void> {
   touched();
   if (!(await save())) return;
   const { copyToNewPost } = await import('../draft/move-to-new-post.ts');
-  const own = (await draftsAt(place)).find(({ copy }) => isOwn(copy));
+  const own = (await draftsAt(location)).find(({ copy }) => isOwn(copy));
   if (own && (await copyToNewPost(own))) await done();
 }

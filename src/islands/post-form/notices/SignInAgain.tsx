@@ -6,7 +6,7 @@ import { loginMessage, loginText, sessionText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
-import { beginHere, Dialog } from '#components/Dialog.tsx';
+import { Dialog, focusFirst } from '#components/Dialog.tsx';
 import { Field } from '#components/Field.tsx';
 import { logInAgain } from '#stores/auth.ts';
 import { useFields, useSubmit } from '../../form.ts';
@@ -61,7 +61,7 @@ export function SignInAgain({ user, question }: { user: User; question: (signedI
           label={loginText.password}
           type="password"
           autoComplete="current-password"
-          ref={beginHere}
+          ref={focusFirst}
           {...field('password')}
         />
       </form>

@@ -7,12 +7,12 @@ import { versionText } from '#blog/messages/versions.ts';
 import { eachTextField } from '#blog/post.ts';
 import { UNSENT_PICTURE } from '#blog/preview.ts';
 import { Button } from '#components/Button.tsx';
-import { beginHere, Dialog } from '#components/Dialog.tsx';
+import { Dialog, focusFirst } from '#components/Dialog.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { fetchPreview } from '#stores/preview.ts';
 import type { FormHandle } from '../form-handle.ts';
 import { TryAgain } from '../lazy/TryAgain.tsx';
-import { pageForFrame, wireFrame } from './preview-frame.ts';
+import { connectFrame, pageForFrame } from './preview-frame.ts';
 
 export interface PreviewDialogProps {
   readonly form: FormHandle;
@@ -72,7 +72,7 @@ export function PreviewDialog({ form, onClose }: PreviewDialogProps) {
               </Button>
             ))}
           </div>
-          <Button ref={beginHere} onClick={onClose}>
+          <Button ref={focusFirst} onClick={onClose}>
             {versionText.close}
           </Button>
         </>
@@ -110,7 +110,7 @@ function Frame({ page, width }: { page: string; width: number }) {
         // No script runs in the frame; links open in new tabs.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         srcDoc={page}
-        onLoad={() => frame.current?.contentDocument && wireFrame(frame.current.contentDocument)}
+        onLoad={() => frame.current?.contentDocument && connectFrame(frame.current.contentDocument)}
       />
     </div>
   );

@@ -18,7 +18,7 @@ export function pageForFrame(html: string, picture: string | undefined): string 
 }
 
 /** Makes links within the page scroll, because their base address is not the frame's. */
-export function wireFrame(page: Document): void {
+export function connectFrame(page: Document): void {
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href^="#"]');
     if (!link) return;

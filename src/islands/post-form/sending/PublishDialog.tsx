@@ -2,7 +2,7 @@
 
 import { pictureText } from '#blog/messages.ts';
 import { Button } from '#components/Button.tsx';
-import { beginHere, Dialog } from '#components/Dialog.tsx';
+import { Dialog, focusFirst } from '#components/Dialog.tsx';
 import type { Question } from './use-publish-warning.ts';
 
 export function PublishDialog({ question }: { question: Question }) {
@@ -18,7 +18,7 @@ export function PublishDialog({ question }: { question: Question }) {
           <Button tone="quiet" onClick={() => answer(true)}>
             {pictureText.publishAnyway}
           </Button>
-          <Button ref={beginHere} onClick={() => answer(false)}>
+          <Button ref={focusFirst} onClick={() => answer(false)}>
             {pictureText.describe(pictures)}
           </Button>
         </>

@@ -3,7 +3,7 @@
 import { faultOf } from '#blog/errors.ts';
 import { postFormText, postMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
-import { ChangedElsewhere } from '#stores/post-actions.ts';
+import { EditConflict } from '#stores/post-actions.ts';
 
 export interface Failure {
   readonly message: string;
@@ -14,7 +14,7 @@ export interface Failure {
 }
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof ChangedElsewhere) {
+  if (error instanceof EditConflict) {
     return {
       message: postFormText.changedElsewhere,
       theirs: error.post,

@@ -7,7 +7,7 @@ import { versionText } from '#blog/messages/versions.ts';
 import { errorText, listMessage } from '#blog/messages.ts';
 import { formValues } from '#blog/post.ts';
 import { Button } from '#components/Button.tsx';
-import { beginHere, Dialog } from '#components/Dialog.tsx';
+import { Dialog, focusFirst } from '#components/Dialog.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { type FormerVersion, formerVersion, formerVersions, type RevisionSummary } from '#stores/former-versions.ts';
 import { type Difference, differenceOf, type Version } from '../difference/compute-difference.ts';
@@ -73,7 +73,7 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
       onClose={onClose}
       actions={
         <>
-          <Button tone="quiet" ref={beginHere} onClick={onClose}>
+          <Button tone="quiet" ref={focusFirst} onClick={onClose}>
             {versionText.close}
           </Button>
           {versions.length > 0 && (

@@ -6,11 +6,11 @@ import { kept } from '../../_feed.ts';
 import { ONE_YEAR } from '../../_list.ts';
 
 export const GET: APIRoute = (context) => {
-  const { reader, site, look } = context.locals;
+  const { reader, site, theme } = context.locals;
   return kept(context, 'image/png', async () => {
     const post = await reader.post(context.params.slug ?? '');
     if (!post) return undefined;
-    const body = await drawSharePicture(post.title, site.name, look.palettes.light);
+    const body = await drawSharePicture(post.title, site.name, theme.palettes.light);
     return { body, maxAge: ONE_YEAR, tags: [postTag(post.id)] };
   });
 };

@@ -28,14 +28,14 @@ const overText =
     );
   };
 
-interface Found {
+interface ConvertibleBlock {
   readonly node: Node;
   readonly pos: number;
 }
 
 /** The selected text blocks that can become `wanted`: figures cannot, and code takes no pictures. */
-function convertible({ selection, doc }: EditorState, wanted: NodeType): Found[] {
-  const found: Found[] = [];
+function convertible({ selection, doc }: EditorState, wanted: NodeType): ConvertibleBlock[] {
+  const found: ConvertibleBlock[] = [];
   for (const { $from, $to } of selection.ranges) {
     doc.nodesBetween($from.pos, $to.pos, (node, pos) => {
       const holds = wanted.spec.code
@@ -49,7 +49,7 @@ function convertible({ selection, doc }: EditorState, wanted: NodeType): Found[]
 }
 
 /** One code block of adjacent text blocks, with a line for each; undefined if they are not adjacent. */
-function asOneCode(found: readonly Found[], code: NodeType, { doc }: EditorState): Node | undefined {
+function asOneCode(found: readonly ConvertibleBlock[], code: NodeType, { doc }: EditorState): Node | undefined {
   const follow = found.every(({ pos }, index) => {
     const before = found[index - 1];
     return !before || before.pos + before.node.nodeSize === pos;
@@ -114,7 +114,7 @@ export const list = (kind: ListKind): Command =>
     }
     if (item === 0) {
       return wrapInList(wanted)(state, (tr) => {
-        plainHeadings(tr);
+        headingsToParagraphs(tr);
         markItems(tr, kind);
         dispatch?.(tr);
       });
@@ -145,13 +145,13 @@ function oneList({ selection, tr, schema }: EditorState, wanted: NodeType, kind:
   const node = wanted.create(null, Fragment.from(items));
   tr.replaceWith(start, end, node);
   tr.setSelection(TextSelection.between(tr.doc.resolve(start + 1), tr.doc.resolve(start + node.nodeSize - 1)));
-  plainHeadings(tr);
+  headingsToParagraphs(tr);
   markItems(tr, kind);
   return tr;
 }
 
 /** Headings that became items become paragraphs. */
-function plainHeadings(tr: Transaction): void {
+function headingsToParagraphs(tr: Transaction): void {
   const { from, to } = tr.selection;
   tr.doc.nodesBetween(from, to, ({ type: { name, schema } }, pos) => {
     if (name === 'heading') tr.setNodeMarkup(pos, type(schema, 'paragraph'), {});

@@ -6,7 +6,7 @@ import { type Ref, useEffect, useImperativeHandle, useMemo, useState } from 'rea
 import { editorText } from '#blog/editor-text.ts';
 import { Icon, type IconName } from '#components/Icon.tsx';
 import { findAll } from './find.ts';
-import { highlight, type Place } from './highlights.ts';
+import { highlight, type TextRange } from './highlights.ts';
 
 export interface FindHandle {
   /** Enter was pressed in the search field (`looking`) or in the replacement field. */
@@ -36,7 +36,7 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
   useEffect(() => highlight(view, places, at), [view, places, at]);
   useEffect(() => () => highlight(view, []), [view]);
 
-  const go = (found: readonly Place[], index: number) => {
+  const go = (found: readonly TextRange[], index: number) => {
     setCurrent(index);
     const place = found[index];
     if (!place) return;
@@ -122,7 +122,7 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
 }
 
 /** Index of the first match at or behind `pos`, else 0; -1 without matches. */
-function nextFrom(places: readonly Place[], pos: number): number {
+function nextFrom(places: readonly TextRange[], pos: number): number {
   const next = places.findIndex(({ from }) => from >= pos);
   return next < 0 ? Math.min(0, places.length - 1) : next;
 }

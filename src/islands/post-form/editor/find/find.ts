@@ -1,16 +1,16 @@
 /** Searches the text of a document. */
 
 import type { Node } from '@milkdown/kit/prose/model';
-import type { Place } from './highlights.ts';
+import type { TextRange } from './highlights.ts';
 
 /** All matches of `wanted` in order, each within one block, across marks. A space matches any white space. */
-export function findAll(doc: Node, wanted: string, matchCase = false): readonly Place[] {
+export function findAll(doc: Node, wanted: string, matchCase = false): readonly TextRange[] {
   if (wanted === '') return [];
   const pattern = new RegExp(
     wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replace(/\s+/g, '\\s+'),
     matchCase ? 'gu' : 'giu',
   );
-  const places: Place[] = [];
+  const places: TextRange[] = [];
   doc.descendants((block, pos) => {
     if (!block.isTextblock) return true;
     for (const { 0: found, index } of wordsOf(block).matchAll(pattern)) {

@@ -4,7 +4,7 @@ import { Plugin, PluginKey } from '@milkdown/kit/prose/state';
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
 
-export interface Place {
+export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
@@ -24,7 +24,7 @@ export const highlights = $prose(
 );
 
 /** Decorates these ranges in place of others; the one at `current` stands out. */
-export function highlight(view: EditorView, places: readonly Place[], current = -1): void {
+export function highlight(view: EditorView, places: readonly TextRange[], current = -1): void {
   if (view.isDestroyed) return;
   const marks = places.map(({ from, to }, index) =>
     Decoration.inline(from, to, { class: index === current ? 'found found-now' : 'found' }),

@@ -14,13 +14,13 @@ export function contentSerializer(schema: Schema): DOMSerializer {
   const without = Object.keys(schema.nodes).filter((name) => name !== 'doc' && name !== 'text' && !(name in nodeHtml));
   if (without.length > 0)
     throw new Error(`The stored form of ${without.join(', ')} is not defined: add it to nodeHtml.`);
-  const serializer = new StoredSerializer(nodeHtml, markHtml);
+  const serializer = new HtmlSerializer(nodeHtml, markHtml);
   serializers.set(schema, serializer);
   return serializer;
 }
 
 /** Serializes the mark that spans the most nodes outermost: a link with some code in it stays one link. */
-class StoredSerializer extends DOMSerializer {
+class HtmlSerializer extends DOMSerializer {
   override serializeFragment(
     fragment: Fragment,
     options?: { document?: Document },

@@ -11,7 +11,7 @@ import { depthOf } from '../commands/text-commands.ts';
 import { insertGapParagraph, isClosed } from './gap-paragraph.ts';
 
 /** Turns a heading, or empty code, into a paragraph before it is joined. */
-const plainAtStart: Command = (state, dispatch) => {
+const paragraphAtStart: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const { type, content } = $from.parent;
   const plain = type.name === 'heading' || (type.name === 'code_block' && content.size === 0);
@@ -95,7 +95,7 @@ function isFirstLine({ $from, empty }: Selection): boolean {
 }
 
 export const blockBoundaryKeys = $prose(() => {
-  const back = chainCommands(plainAtStart, selectFigure, keepFirstNote, enterOrSelect(-1));
+  const back = chainCommands(paragraphAtStart, selectFigure, keepFirstNote, enterOrSelect(-1));
   const keys = keymap({
     Backspace: chainCommands(undoInputRule, back),
     'Shift-Backspace': back,

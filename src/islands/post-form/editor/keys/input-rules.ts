@@ -18,7 +18,7 @@ import { $inputRule, $prose } from '@milkdown/kit/utils';
 import { linkAddress } from '../commands/link-address.ts';
 
 /** Removes a list marker that is typed in an item of such a list: Enter has already continued the list. */
-const typedAgain = $inputRule(
+const repeatedMarkerRule = $inputRule(
   () =>
     new InputRule(/^\s*(?:[-+*]|(\d+)[.)])\s$/, ({ doc, tr }, [, number], start, end) => {
       const $start = doc.resolve(start);
@@ -29,7 +29,7 @@ const typedAgain = $inputRule(
 );
 
 /** "1. " and "1) " begin a numbered list or continue the one above. */
-const typedNumber = $inputRule((ctx) => {
+const numberRule = $inputRule((ctx) => {
   const { ordered_list: list } = ctx.get(schemaCtx).nodes;
   return wrappingInputRule(
     /^\s*(\d+)[.)]\s$/,
@@ -40,7 +40,7 @@ const typedNumber = $inputRule((ctx) => {
 });
 
 /** "[ ] " and "[x] " at the start of an item make it a task. */
-const typedTask = $inputRule(
+const taskRule = $inputRule(
   () =>
     new InputRule(/^\[( |x)\]\s$/i, ({ doc, tr }, [, state], start, end) => {
       const $start = doc.resolve(start);
@@ -52,7 +52,7 @@ const typedTask = $inputRule(
 );
 
 /** "---" becomes a break with a paragraph below for what is typed next. */
-const typedBreak = $inputRule(
+const breakRule = $inputRule(
   () =>
     new InputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start) => {
       const { hr, paragraph } = schema.nodes;
@@ -71,7 +71,7 @@ const MARKS: readonly (readonly [mark: string, sign: RegExp])[] = [
   ['strike_through', /(?<![\w:/~])(~{1,2})(?![\s~])(.*?[^\s~])\1$/],
 ];
 
-const typedMarks = MARKS.map(([name, sign]) =>
+const markRules = MARKS.map(([name, sign]) =>
   $inputRule((ctx) => {
     const mark = ctx.get(schemaCtx).marks[name];
     return markRule(sign, mark as NonNullable<typeof mark>);
@@ -79,7 +79,7 @@ const typedMarks = MARKS.map(([name, sign]) =>
 );
 
 /** "[words](address)" becomes a link; marks within the words stay. */
-const typedLink = $inputRule(
+const linkRule = $inputRule(
   () =>
     new InputRule(/(?<!!)\[([^\][]+)\]\(([^\s()]+)\)$/, ({ tr, schema }, [, words = '', typed = ''], start, end) => {
       const { link } = schema.marks;
@@ -117,7 +117,7 @@ function linkBefore({ selection, doc, tr, schema }: EditorState): Transaction | 
 }
 
 /** A space or a new line behind an address makes it a link. */
-const typedAddress = [
+const addressRules = [
   $inputRule(() => new InputRule(/\S $/, (state) => linkBefore(state)?.insertText(' ') ?? null)),
   $prose(() =>
     keymap({
@@ -143,13 +143,13 @@ const captionSigns = $inputRule(
 /** All input rules; those that the preset would match otherwise come first. */
 export const inputRules: MilkdownPlugin[] = [
   captionSigns,
-  typedAgain,
-  typedNumber,
-  typedTask,
-  typedBreak,
-  ...typedMarks,
-  typedLink,
-  ...typedAddress,
+  repeatedMarkerRule,
+  numberRule,
+  taskRule,
+  breakRule,
+  ...markRules,
+  linkRule,
+  ...addressRules,
   wrapInBlockquoteInputRule,
   wrapInBulletListInputRule,
   createCodeBlockInputRule,

@@ -5,7 +5,7 @@ import { Fragment, type Mark, type Node, type ResolvedPos, type Schema, Slice } 
 import { Plugin, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
-import { loadPart } from '#stores/load-part.ts';
+import { importWithRetry } from '#stores/import-with-retry.ts';
 import { inertPage } from '../html/inert-document.ts';
 import { contentParser } from '../html/parse-rules.ts';
 import { contentSerializer } from '../html/serialize-rules.ts';
@@ -59,7 +59,7 @@ const isOwn = (html: string): boolean => html === '' || /\bdata-pm-slice=/.test(
 let reader: typeof import('./clean-html.ts') | undefined;
 
 async function expectReader(): Promise<void> {
-  reader ??= await loadPart(() => import('./clean-html.ts'));
+  reader ??= await importWithRetry(() => import('./clean-html.ts'));
 }
 
 /**

@@ -17,7 +17,7 @@ export function gatherFootnotes(body: HTMLElement): void {
   for (const [index, { block, marks }] of gathered.entries()) {
     const number = index + 1;
     const names = new Set(marks.flatMap(namesOf));
-    for (const link of block.querySelectorAll('a')) if (names.has(placeOf(link))) link.remove();
+    for (const link of block.querySelectorAll('a')) if (names.has(targetIdOf(link))) link.remove();
     const note = page.createElement('li');
     note.id = `fn-${number}`;
     note.append(...(block.tagName === 'P' ? [block.cloneNode(true)] : block.childNodes));
@@ -54,18 +54,18 @@ function notesOf(body: HTMLElement): Map<Element, HTMLAnchorElement[]> {
     for (const name of namesAt(place)) if (!places.has(name)) places.set(name, place);
   const notes = new Map<Element, HTMLAnchorElement[]>();
   for (const mark of body.querySelectorAll('a')) {
-    const place = places.get(placeOf(mark));
+    const place = places.get(targetIdOf(mark));
     if (!place || !MARK.test(mark.textContent ?? '') || place.closest('h1, h2, h3, h4, h5, h6')) continue;
     const follows = mark.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING;
     const names = namesOf(mark);
     const back = [...(place.closest('li, p, dd, div')?.querySelectorAll('a') ?? [])];
-    if (follows && back.some((each) => names.includes(placeOf(each))))
+    if (follows && back.some((each) => names.includes(targetIdOf(each))))
       notes.set(place, [...(notes.get(place) ?? []), mark]);
   }
   return notes;
 }
 
-const placeOf = (link: Element) => /#(.+)$/.exec(link.getAttribute('href') ?? '')?.[1] ?? '';
+const targetIdOf = (link: Element) => /#(.+)$/.exec(link.getAttribute('href') ?? '')?.[1] ?? '';
 
 const namesAt = (place: Element | null | undefined) =>
   [place?.id, place?.getAttribute('name')].filter((name): name is string => Boolean(name));

@@ -5,20 +5,20 @@ import { PictureRefused } from '#stores/prepare-picture.ts';
 import type { PictureSource } from '../pictures/picture-plugin.ts';
 import { picturesOfRtf } from './rtf.ts';
 
-const found = new WeakMap<PictureSource, readonly (File | undefined)[]>();
+const rtfPictures = new WeakMap<PictureSource, readonly (File | undefined)[]>();
 
 /** @throws PictureRefused if the picture exists only in the other program or page. */
 export async function pastedPicture(address: string, source: PictureSource): Promise<File> {
-  const file = address.startsWith(`blob:${location.origin}/`) ? await drawn(address) : held(address, source);
+  const file = address.startsWith(`blob:${location.origin}/`) ? await drawn(address) : pictureOfSource(address, source);
   if (file) return file;
   throw new PictureRefused(pictureText.onlyThere);
 }
 
 /** Files have no names to match: the pictures match by order if their numbers are equal. */
-function held(address: string, source: PictureSource): File | undefined {
+function pictureOfSource(address: string, source: PictureSource): File | undefined {
   const { rtf, files, pictures, onlyPicture } = source;
-  const inRtf = found.get(source) ?? picturesOfRtf(rtf);
-  found.set(source, inRtf);
+  const inRtf = rtfPictures.get(source) ?? picturesOfRtf(rtf);
+  rtfPictures.set(source, inRtf);
   const unread = pictures.filter((each) => !/^(https?|data|blob):/i.test(each));
   const among = [unread, pictures].find(({ length }) => length === inRtf.length);
   return inRtf[among?.indexOf(address) ?? -1] ?? (onlyPicture ? files[0] : undefined);

@@ -27,7 +27,7 @@ export function RemotePictureQuestion({ view, queue, addresses, remove, onAnswer
     [remotePictureText.removeAll(length), remove],
   ];
   function copy(address: string) {
-    queue.copy(address, (signal) => fetchRemotePicture(address, signal), remotePictureText.keepThere(1));
+    queue.copyRemote(address, (signal) => fetchRemotePicture(address, signal), remotePictureText.keepThere(1));
   }
   return (
     <section aria-label={remotePictureText.label} className="editor-question">

@@ -117,7 +117,7 @@ export const picturePlugin = ({ queue, onRemote }: PictureOptions) =>
         },
         handlePaste: (view, event) => insertFromTransfer(view, queue, event.clipboardData, undefined),
         handleDrop: (view, event, _slice, moved) => {
-          return !moved && insertFromTransfer(view, queue, event.dataTransfer, placeOf(view, event));
+          return !moved && insertFromTransfer(view, queue, event.dataTransfer, positionAt(view, event));
         },
         transformPasted: (slice, view) => {
           const known = addressesIn(view.state.doc);
@@ -162,7 +162,7 @@ function insertFromTransfer(
 }
 
 /** The position of a drop. Beside the text only the line counts, because browsers name another place. */
-function placeOf(view: EditorView, { clientX, clientY }: MouseEvent): number | undefined {
+function positionAt(view: EditorView, { clientX, clientY }: MouseEvent): number | undefined {
   const { left, right } = view.dom.getBoundingClientRect();
   const { paddingLeft, paddingRight } = getComputedStyle(view.dom);
   const [first, last] = [left + Number.parseFloat(paddingLeft) + 1, right - Number.parseFloat(paddingRight) - 1];

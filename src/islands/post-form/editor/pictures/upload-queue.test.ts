@@ -128,7 +128,7 @@ describe('a picture of another site', () => {
   }[];
   const begin = async () => {
     fetched = [];
-    queue.copy(
+    queue.copyRemote(
       ADDRESS,
       (signal) => {
         const { promise, resolve, reject } = Promise.withResolvers<File>();

@@ -96,9 +96,9 @@ export class UploadQueue {
   }
 
   /** Copies a picture in the text from its remote address. `stay` labels the button that keeps that address. */
-  copy(address: string, fetchPicture: FetchPicture, stay: string): void {
+  copyRemote(address: string, fetchPicture: FetchPicture, stay: string): void {
     this.#enlist(address, address.slice(0, 200), fetchPicture, true, stay);
-    this.#tell(address);
+    this.#notify(address);
     this.#next();
   }
 
@@ -111,7 +111,7 @@ export class UploadQueue {
   leave(address: string): void {
     this.#uploads.get(address)?.breakOff.abort();
     this.#uploads.delete(address);
-    this.#tell(address);
+    this.#notify(address);
     this.#next();
   }
 
@@ -152,7 +152,7 @@ export class UploadQueue {
 
   /** Number of pictures that are being uploaded, and the progress of a single one in percent. */
   underway(): { readonly pictures: number; readonly percent?: number } {
-    const left = this.#placed().flatMap(({ stage }) => (ON_THE_WAY.has(stage.name) ? [stage] : []));
+    const left = this.#placed().flatMap(({ stage }) => (IN_PROGRESS.has(stage.name) ? [stage] : []));
     const only = left.length === 1 ? left[0] : undefined;
     return { pictures: left.length, ...(only?.name === 'sending' && { percent: only.progress.percent }) };
   }
@@ -211,10 +211,10 @@ export class UploadQueue {
 
   #enter(address: string, upload: Upload, stage: UploadStage): void {
     upload.stage = stage;
-    this.#tell(address);
+    this.#notify(address);
   }
 
-  #tell(address: string): void {
+  #notify(address: string): void {
     for (const listener of [...this.#listeners]) listener(address);
   }
 
@@ -224,7 +224,7 @@ export class UploadQueue {
   }
 }
 
-const ON_THE_WAY: ReadonlySet<UploadStage['name']> = new Set(['waiting', 'preparing', 'sending']);
+const IN_PROGRESS: ReadonlySet<UploadStage['name']> = new Set(['waiting', 'preparing', 'sending']);
 
 /**
  * True for an address that is valid on this device alone: an object URL, a file, a mail part (`cid:`), another program.

@@ -17,14 +17,14 @@ import type { Attrs } from '@milkdown/kit/prose/model';
 import { $nodeSchema } from '@milkdown/kit/utils';
 import { editorText } from '#blog/editor-text.ts';
 import { inputRules } from '../keys/input-rules.ts';
-import { noMarkdown, plainMark, present } from './schema-parts.ts';
+import { noMarkdown, present, simpleMark } from './schema-parts.ts';
 import { tablePlugins } from './table-schema.ts';
 
-const underlineSchema = plainMark('underline', 'u');
-const subscriptSchema = plainMark('subscript', 'sub');
-const superscriptSchema = plainMark('superscript', 'sup');
-const highlightSchema = plainMark('highlight', 'mark');
-const strikeSchema = plainMark('strike_through', 'del');
+const underlineSchema = simpleMark('underline', 'u');
+const subscriptSchema = simpleMark('subscript', 'sub');
+const superscriptSchema = simpleMark('superscript', 'sup');
+const highlightSchema = simpleMark('highlight', 'mark');
+const strikeSchema = simpleMark('strike_through', 'del');
 
 /** A picture with a caption as one block. */
 const figureSchema = $nodeSchema('figure', () => ({

@@ -9,7 +9,7 @@ export const noMarkdown = {
 };
 
 /** A mark that is one element without attributes. */
-export const plainMark = (id: string, tag: string) =>
+export const simpleMark = (id: string, tag: string) =>
   $markSchema(id, () => ({ parseDOM: [{ tag }], toDOM: () => [tag, 0], ...noMarkdown }));
 
 /** The attributes that have a value. */

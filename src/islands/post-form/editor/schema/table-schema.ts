@@ -75,7 +75,7 @@ function shownCell(attrs: Attrs): Record<string, string> {
 }
 
 /** "|3x2| " becomes a table of three columns and two rows. */
-const typedTable = $inputRule(
+const tableRule = $inputRule(
   () =>
     new InputRule(/^\|(\d{1,2})[xX](\d{1,2})\|\s$/, ({ doc, tr, schema }, [, columns, rows], start) => {
       const $start = doc.resolve(start);
@@ -120,7 +120,7 @@ export const tablePlugins: MilkdownPlugin[] = [
   rowSchema,
   cellSchema('table_header', 'th'),
   cellSchema('table_cell', 'td'),
-  typedTable,
+  tableRule,
   keys,
   pastedCells,
   $prose(() => imeSpan),

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { editorText } from '#blog/editor-text.ts';
 import { Icon, type IconName } from '#components/Icon.tsx';
 import type { Snapshot } from '../editor-state.ts';
-import { isForSource, isPanel, type PanelName, shownKeys, spokenKeys, TOOLS, type Tool } from './tools.ts';
+import { ariaKeys, displayedKeys, isForSource, isPanel, type PanelName, TOOLS, type Tool } from './tools.ts';
 
 export interface ToolbarProps {
   readonly snapshot: Snapshot;
@@ -60,8 +60,8 @@ export function Toolbar({ snapshot, open, onTool, onLeave }: ToolbarProps) {
                 aria-label={tool.name}
                 aria-pressed={isPressed(tool)}
                 aria-disabled={isDisabled(tool)}
-                aria-keyshortcuts={tool.keys && spokenKeys(tool.keys)}
-                data-tip={tool.keys ? `${tool.name} ${shownKeys(tool.keys)}` : tool.name}
+                aria-keyshortcuts={tool.keys && ariaKeys(tool.keys)}
+                data-tip={tool.keys ? `${tool.name} ${displayedKeys(tool.keys)}` : tool.name}
                 tabIndex={own === current ? 0 : -1}
                 onFocus={() => setCurrent(own)}
                 // The press does not change the selection.

@@ -94,10 +94,10 @@ export const isForSource = ({ act }: Tool): boolean => act === 'source' || act =
 
 const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.userAgent);
 /** The shortcut as the platform writes it. */
-export const shownKeys = (keys: string): string =>
+export const displayedKeys = (keys: string): string =>
   keys.replace('Mod', MAC ? '⌘' : 'Ctrl').replace('Alt', MAC ? '⌥' : 'Alt');
 /** The shortcut for `aria-keyshortcuts`. */
-export const spokenKeys = (keys: string): string => keys.replace('Mod', MAC ? 'Meta' : 'Control');
+export const ariaKeys = (keys: string): string => keys.replace('Mod', MAC ? 'Meta' : 'Control');
 
 /** The panel whose shortcut was pressed. Other shortcuts are handled by the text. */
 export function panelOfKeys(event: {

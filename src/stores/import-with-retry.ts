@@ -1,10 +1,10 @@
-/** Parts of the page that are fetched when they are first wanted. */
+/** Modules that are imported when they are first needed. */
 
 /**
  * What `load` imports. Chromium and Firefox remember that a script did not come and never ask for it again under its
  * address; it is asked for under another one then. (Safari asks again by itself.)
  */
-export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+export async function importWithRetry<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {

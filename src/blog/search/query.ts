@@ -1,8 +1,8 @@
-/** What a reader typed, as the words that are looked for. */
+/** The search query, as the words that are looked for. */
 
-/** Longest question in characters; what comes after is not read. */
-export const QUESTION_MAX = 200;
-/** Words of a question; each costs the backend a search. */
+/** Longest query in characters; what comes after is not read. */
+export const QUERY_MAX = 200;
+/** Words of a query; each costs the backend a search. */
 const MOST_WORDS = 8;
 /** Shorter words are in no index of MariaDB's, nor are these (its own list of stop words). */
 const SHORTEST = 3;
@@ -10,10 +10,10 @@ const UNINDEXED = new Set(
   'about are com for from how that the this was what when where who will with und www'.split(' '),
 );
 
-/** The question on one line, without the blanks around it. */
-export const questionOf = (given: string): string =>
+/** The query on one line, without the blanks around it. */
+export const queryOf = (given: string): string =>
   given
-    .slice(0, QUESTION_MAX)
+    .slice(0, QUERY_MAX)
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
@@ -22,9 +22,9 @@ export const questionOf = (given: string): string =>
  * Its words in small letters, each once. Words that no index holds are left out, unless there are no others: with them
  * nothing would be found.
  */
-export function wordsOf(question: string): string[] {
+export function wordsOf(query: string): string[] {
   const all =
-    question
+    query
       .normalize('NFC')
       .toLowerCase()
       .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];

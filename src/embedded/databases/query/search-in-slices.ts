@@ -18,7 +18,7 @@ const TIME: Readonly<Record<Caller['kind'], number>> = { guest: 1000, user: 4000
 export type Searches = ReadonlyMap<AttributeFilter, string>;
 
 /** Throws 408 `database_timeout` when the words take too long. */
-export async function searchInTurns(
+export async function searchInSlices(
   store: Store,
   turns: LoopTurns,
   caller: Caller,

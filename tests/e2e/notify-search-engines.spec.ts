@@ -1,11 +1,11 @@
-/** Search engines and feed readers hear of posts: what they are told, never of a draft, and no writer waits for them. */
+/** Notifications of search engines and feed hubs: what they hold, never a draft, and no writer waits for them. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, ownSite, removeSite, test } from './site.ts';
 
 const KEY = 'a-key-of-this-site';
 
-test('a post is announced once it can be read, and no writer waits for those who hear of it @embedded', async () => {
+test('search engines are notified of a post once it can be read, and no writer waits for them @embedded', async () => {
   const heard: { path: string; body: string }[] = [];
   /** Left without an answer. */
   const hanging: ServerResponse[] = [];

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { faultOfPlace } from './place.ts';
+import { faultOfTarget } from './target.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'place-'));
 const at = (path: string) => join(root, path);
@@ -13,7 +13,7 @@ symlinkSync(at('www'), at('good-link'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 const fault = (directory: string) =>
-  faultOfPlace(at(directory), {
+  faultOfTarget(at(directory), {
     dataDirectory: at('project/data'),
     pages: at('project/data/pages'),
     project: at('project'),

@@ -5,13 +5,13 @@ import type { CachedDocument } from './cache.ts';
 import type { RenderedDocument } from './plan.ts';
 
 /** Where a document belongs, as its answer says it last. */
-export function placeOf(collection: Collection, dialect: Dialect): Readonly<Record<string, string>> {
+export function collectionIdsOf(collection: Collection, dialect: Dialect): Readonly<Record<string, string>> {
   return { $databaseId: collection.database.id, [dialect.collectionField]: collection.id };
 }
 
 /** What completes a document's JSON. */
 function closing(collection: Collection, dialect: Dialect): string {
-  return `,${JSON.stringify(placeOf(collection, dialect)).slice(1)}`;
+  return `,${JSON.stringify(collectionIdsOf(collection, dialect)).slice(1)}`;
 }
 
 export function documentJson(document: RenderedDocument, collection: Collection, dialect: Dialect): string {

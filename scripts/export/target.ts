@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 
-export interface Surroundings {
+export interface ReservedDirectories {
   /** The site's data, and the page store, which may lie elsewhere. */
   readonly dataDirectory: string;
   readonly pages: string;
@@ -11,7 +11,10 @@ export interface Surroundings {
 }
 
 /** A sentence that says why nothing can be exported to `directory`; undefined for a folder, and for one that can be made. */
-export function faultOfPlace(directory: string, { dataDirectory, pages, project }: Surroundings): string | undefined {
+export function faultOfTarget(
+  directory: string,
+  { dataDirectory, pages, project }: ReservedDirectories,
+): string | undefined {
   const place = real(directory);
   if (isInFile(place)) return `${directory} is a file, or lies in one. Name a folder for the export.`;
   const data = real(dataDirectory);

@@ -22,7 +22,7 @@ function ownFields(attribute: Attribute): Record<string, unknown> {
   return stored === 'string' ? { encrypt: false } : {};
 }
 
-export function attributeAnswer(attribute: Attribute): Record<string, unknown> {
+export function attributeJson(attribute: Attribute): Record<string, unknown> {
   return {
     key: attribute.key,
     type: KINDS[attribute.kind].type,

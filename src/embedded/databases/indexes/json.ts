@@ -2,7 +2,7 @@
 import type { Collection, Index } from '../catalogue/model.ts';
 import type { Dialect } from '../dialect.ts';
 
-export function indexAnswer(collection: Collection, index: Index, dialect: Dialect): Record<string, unknown> {
+export function indexJson(collection: Collection, index: Index, dialect: Dialect): Record<string, unknown> {
   return {
     $id: `${collection.database.sequence}_${collection.sequence}_${index.key}`,
     $createdAt: index.createdAt,

@@ -1,0 +1,144 @@
+/** Nothing is global: two sites, each with its configuration, backend and page store, live in one process. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { APIContext, APIRoute } from 'astro';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdmin } from '#backend/admin.ts';
+import { listen } from '#http/listen.ts';
+import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
+import { POST as rebuild } from '#pages/api/rebuild.ts';
+import { GET as feed } from '#pages/feed.xml.ts';
+import { startBackend } from './backend.ts';
+import { readConfiguration } from './configuration.ts';
+import { openContext } from './context.ts';
+import { freePort } from './free-port.ts';
+import type { PageLocals } from './pages.ts';
+import { provisionSite } from './provision.ts';
+import { openPublishing } from './publishing.ts';
+
+const TOKEN = 'the-token-of-both-operators';
+
+interface RunningSite {
+  readonly locals: PageLocals;
+  publish(slug: string): Promise<void>;
+  /** The feed as readers get it. */
+  feed(): Promise<string>;
+  /** The status of the answer to an operator's call with `token` from one address. */
+  rebuild(token: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+async function startSite(name: string): Promise<RunningSite> {
+  const folder = mkdtempSync(join(tmpdir(), 'common-ink-'));
+  const configuration = readConfiguration({
+    DATA_DIR: folder,
+    PORT: `${await freePort()}`,
+    SITE_NAME: name,
+    REBUILD_TOKEN: TOKEN,
+  });
+  const backend = startBackend(configuration);
+  const context = openContext(configuration, { isToldOfWrites: true });
+  const publishing = openPublishing(configuration, {
+    reader: context.reader,
+    redirects: context.redirects,
+    render: () => renderFeed(locals),
+  });
+  const locals: PageLocals = { ...context, publishing: publishing.locals };
+  backend.events?.listen(publishing.onEvent);
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/v1/')) backend.handle(request, response);
+    else if (!publishing.handlePage(request, response)) response.writeHead(404).end();
+  });
+  await listen(server, configuration.port, configuration.host);
+  await provisionSite(configuration);
+  const { appwrite, siteUrl } = configuration;
+  const admin = createAdmin({ ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey ?? '' });
+  const { user } = await admin.createAuthor({ email: 'ann@example.com', name: `Ann of ${name}` });
+  return {
+    locals,
+    publish: (id) =>
+      admin.createPost({
+        id,
+        title: `${id} of ${name}`,
+        content: '<p>x</p>',
+        featuredImage: '',
+        status: 'active',
+        userId: user.id,
+      }),
+    feed: async () => (await fetch(`${siteUrl}/feed.xml`)).text(),
+    async rebuild(token) {
+      const request = new Request(`${siteUrl}/api/rebuild`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ tags: ['posts'] }),
+      });
+      return (await call(rebuild, { request, clientAddress: '192.0.2.1', locals })).status;
+    },
+    async close() {
+      await publishing.idle();
+      backend.disconnect();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await backend.close();
+      await publishing.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Calls an endpoint with what Astro would give it of a request. */
+const call = async (route: APIRoute, context: object): Promise<Response> => route(context as APIContext) as Response;
+
+async function renderFeed(locals: PageLocals): Promise<Response> {
+  let kept = new Headers();
+  const set = (wish: Parameters<typeof cacheDirectiveHeaders>[0]) => {
+    kept = cacheDirectiveHeaders(wish);
+  };
+  const answer = await call(feed, { locals: { ...locals, forStore: true }, cache: { set } });
+  for (const [name, value] of kept) answer.headers.set(name, value);
+  return answer;
+}
+
+let sites: readonly RunningSite[];
+let one: RunningSite;
+let other: RunningSite;
+beforeAll(async () => {
+  one = await startSite('One');
+  other = await startSite('Other');
+  sites = [one, other];
+});
+afterAll(async () => {
+  for (const site of sites ?? []) await site.close();
+});
+
+test('each answers with its own name and posts', async () => {
+  await Promise.all([one.publish('apple'), other.publish('pear')]);
+  const [ofOne, ofOther] = [await one.feed(), await other.feed()];
+  expect(ofOne).toContain('<title>One</title>');
+  expect(ofOne).toContain('apple of One');
+  expect(ofOne).not.toContain('Other');
+  expect(ofOther).toContain('<title>Other</title>');
+  expect(ofOther).toContain('pear of Other');
+  expect(ofOther).not.toContain('of One');
+});
+
+test('a write to one renews its pages and leaves those of the other', async () => {
+  const before = other.locals.publishing?.explain('/feed.xml');
+  await one.publish('plum');
+  expect(await one.rebuild(TOKEN)).toBe(200);
+  expect(await one.feed()).toContain('plum of One');
+  expect(other.locals.publishing?.explain('/feed.xml')).toEqual(before);
+});
+
+test('attempts at one do not count at the other', async () => {
+  for (let i = 0; i < 10; i++) expect(await one.rebuild(`guess-${i}`)).toBe(401);
+  expect([await one.rebuild('guess'), await other.rebuild('guess')]).toEqual([429, 401]);
+});
+
+test('searches at one do not count at the other', () => {
+  for (let i = 0; i < 30; i++) one.locals.searches.count('192.0.2.1');
+  expect(one.locals.searches.wait('192.0.2.1')).toBeGreaterThan(0);
+  expect(other.locals.searches.wait('192.0.2.1')).toBe(0);
+});
