@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PostSummary } from '#blog/post.ts';
 
 interface Listener {
-  heard(news: { post: PostSummary; deleted: boolean }): void;
+  changed(news: { post: PostSummary; deleted: boolean }): void;
   missed(): Promise<void>;
 }
 let listener: Listener;
@@ -146,8 +146,8 @@ describe('following', () => {
   test('news that come while the list is loading wait for it', () => {
     follow({});
     loadingStarted();
-    listener.heard(written(post('newest', 31)));
-    listener.heard(deleted(post('old', 10)));
+    listener.changed(written(post('newest', 31)));
+    listener.changed(deleted(post('old', 10)));
     expect(ids()).toEqual(['new', 'old']);
     postsLoaded({ posts: [post('newest', 31), post('new', 30), post('old', 10)], total: 3 });
     expect([ids(), total()]).toEqual([['newest', 'new'], 2]);
@@ -250,10 +250,10 @@ test('an open post is told changed when its time differs, and deleted when it is
   const tell = vi.fn();
   const open = { ...post('open', 5), content: '' };
   followPost(open, tell);
-  listener.heard(written(open));
+  listener.changed(written(open));
   expect(tell).not.toHaveBeenCalled();
-  listener.heard(written({ ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' }));
-  listener.heard(deleted(open));
+  listener.changed(written({ ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' }));
+  listener.changed(deleted(open));
   const changed = { ...open, updatedAt: '2026-02-01T00:00:00.000+00:00' };
   backend.sessionUser.mockResolvedValue({ id: 'ann', email: '', name: 'Ann' });
   backend.getPost.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('No.')).mockResolvedValueOnce(open);

@@ -231,6 +231,7 @@ export const ARGUMENTS: Readonly<Record<string, Argument>> = {
   queries: QUERIES,
   search: { limits: { 'a long search': constant('a '.repeat(128)) } },
   total: sometimes(false),
+  phrase: sometimes(true),
   ttl: sometimes(86_400),
   data: DATA,
   documents: BULK,
