@@ -38,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('site.toml', () => {
   it('need not be there', () => {
-    expect(readSiteFile(join(folder, 'nowhere'))).toMatchObject({ look: DEFAULT_THEME, warnings: [] });
+    expect(readSiteFile(join(folder, 'nowhere'))).toMatchObject({ theme: DEFAULT_THEME, warnings: [] });
     expect(read('').theme).toEqual(DEFAULT_THEME);
   });
 
