@@ -63,10 +63,18 @@ async function headersOf(site: MeasuredSite, route: Route, caller: CallerName): 
   return site.headers(caller);
 }
 
-async function request(
+const request = async (
   site: MeasuredSite,
   route: Route,
   caller: CallerName,
+  atLimit?: (given: Given) => Readonly<Record<string, unknown>>,
+): Promise<Sent> => soundRequest(site, route, await headersOf(site, route, caller), atLimit);
+
+/** A request of the route with sound arguments, but for those that `atLimit` gives. */
+export async function soundRequest(
+  site: MeasuredSite,
+  route: Route,
+  headers: Readonly<Record<string, string>>,
   atLimit: (given: Given) => Readonly<Record<string, unknown>> = () => ({}),
 ): Promise<Sent> {
   const given = { site, route: nameOf(route), serial: site.serial() };
@@ -81,7 +89,6 @@ async function request(
     delete values[name];
     return value;
   });
-  const headers = await headersOf(site, route, caller);
   if (route.method === 'GET') return { method: 'GET', path: `/v1${path}${queryString(values)}`, headers };
   return { method: route.method, path: `/v1${path}`, headers: { ...headers, ...JSON_TYPE }, body: json(values) };
 }

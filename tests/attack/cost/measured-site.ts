@@ -63,11 +63,14 @@ async function pictureSite(): Promise<{ server: Server; address: string }> {
   return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/picture.png` };
 }
 
-/** The caller removes it. */
-export async function measuredSite(build: string): Promise<MeasuredSite> {
+/** The caller removes it. `posts`: how many of the usual size, eight at least. */
+export async function measuredSite(
+  build: string,
+  { posts = POSTS, settings = {} }: { readonly posts?: number; readonly settings?: NodeJS.ProcessEnv } = {},
+): Promise<MeasuredSite> {
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-probe-'));
   const socketPath = join(folder, 'socket');
-  const environment = { ...probeEnvironment(socketPath), REBUILD_TOKEN };
+  const environment = { ...probeEnvironment(socketPath), REBUILD_TOKEN, ...settings };
   const site = await ownSite({ build, environment });
   const { server, address } = await pictureSite();
   const meter = await Meter.of(site.url, socketPath);
@@ -87,7 +90,7 @@ export async function measuredSite(build: string): Promise<MeasuredSite> {
   const team = await new Teams(site.as(owner)).create({ teamId: ID.unique(), name: 'A team' });
 
   const store = (post: StoredPost) => storeAll(site, owner, [{ featuredImage: file, ...post }]);
-  await storePosts(site, owner, POSTS, file);
+  await storePosts(site, owner, posts, file);
   for (const kind of ['prose', 'paragraphs', 'one word']) {
     const id = `largest-${kind.replace(' ', '-')}`;
     await store({ id, title: `The largest: ${kind}`, content: LARGEST_TEXTS[kind] ?? '' });

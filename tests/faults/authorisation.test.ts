@@ -1,0 +1,167 @@
+/**
+ * Who may do what: one request of each route of the backend and of the site's endpoints, by everybody there is. The table
+ * lies beside this file; where it differs, somebody may do more or less than before.
+ */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { Teams, Users } from 'node-appwrite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildIsStale, DIST } from '../../scripts/build-stamp.ts';
+import { backendRoutes, soundRequest } from '../attack/cost/backend-rows.ts';
+import type { Sent } from '../attack/cost/measure.ts';
+import { type MeasuredSite, measuredSite, sessionHeaders } from '../attack/cost/measured-site.ts';
+import type { Writer } from '../e2e/site.ts';
+
+const POSTS = 10;
+/** `writer`: the author of what is asked for; `stranger`: another writer; `owner`: of the site. */
+const CALLERS = ['guest', 'writer', 'stranger', 'editor', 'owner', 'blocked', 'key'] as const;
+type Caller = (typeof CALLERS)[number];
+
+let site: MeasuredSite;
+beforeAll(async () => {
+  const build = join(import.meta.dirname, '..', '..', 'scripts', 'build.ts');
+  if (buildIsStale()) execFileSync(process.execPath, [build], { stdio: 'inherit' });
+  site = await measuredSite(DIST, { posts: POSTS, settings: { TRUSTED_PROXIES: 'loopback' } });
+}, 300_000);
+afterAll(() => site?.remove());
+
+/** A post that is another than before: whoever may read one may send what it is already. */
+const changed = () => ({
+  title: site.serial(),
+  content: '<p>a</p>',
+  status: 'active',
+  featuredImage: '',
+  userId: site.owner.id,
+});
+
+/** The key may change everything: of what all others need it gets ids that are nobody's. */
+function harmless({ method, path, params }: { method: string; path: string; params: object }): Record<string, string> {
+  const isOfOne =
+    /\/(?:documents|rows|files)\/:/.test(path) || (method === 'POST' && /\/(?:documents|rows|files)$/.test(path));
+  if (method === 'GET' || isOfOne) return {};
+  return Object.fromEntries(Object.keys(params).flatMap((name) => (path.includes(`:${name}`) ? [[name, 'none']] : [])));
+}
+
+/** Somebody new each time: what is done to an account is done to nobody else's. */
+async function newcomer(caller: Caller): Promise<Writer> {
+  const user = await site.freshUser();
+  const admin = site.site.admin();
+  if (caller === 'editor' || caller === 'owner') {
+    await new Teams(admin).createMembership({ teamId: 'site', userId: user.id, roles: [caller] });
+  }
+  if (caller === 'blocked') await new Users(admin).updateStatus({ userId: user.id, status: false });
+  return user;
+}
+
+async function headersOf(caller: Caller, isOfAccount: boolean): Promise<Record<string, string>> {
+  if (caller === 'guest' || caller === 'key') return site.headers(caller);
+  if (caller === 'writer' && !isOfAccount) return sessionHeaders(site.owner);
+  return sessionHeaders(await newcomer(caller));
+}
+
+/** Each comes from another address: how often one address may ask is another matter. */
+let asked = 0;
+
+async function statusOf({ method, path, headers: given, body }: Sent): Promise<number> {
+  asked++;
+  const headers = { ...given, 'x-forwarded-for': `10.0.${asked >> 8}.${asked & 255}` };
+  const response = await fetch(site.site.url + path, { method, headers, body: body ? new Uint8Array(body) : null });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Of a path, what deletes comes last: the others need what it deletes. */
+function byPath(a: { method: string; path: string }, b: { method: string; path: string }): number {
+  const key = ({ method, path }: { method: string; path: string }) =>
+    `${method === 'DELETE' ? 'z' : 'a'} ${path} ${method}`;
+  return key(a).localeCompare(key(b));
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** The site's own endpoints, each with a body that is sound. */
+const ENDPOINTS: readonly { readonly name: string; readonly sent: () => Promise<Omit<Sent, 'headers'>> }[] = [
+  { name: 'GET /api/people', sent: async () => ({ method: 'GET', path: '/api/people' }) },
+  { name: 'GET /api/people?storage', sent: async () => ({ method: 'GET', path: '/api/people?storage' }) },
+  ...(
+    [
+      ['invite', async () => ({ email: `${site.serial()}@example.com`, role: 'writer', by: 'link' })],
+      ['role', async () => ({ userId: (await site.freshUser()).id, role: 'writer' })],
+      ['block', async () => ({ userId: (await site.freshUser()).id, isBlocked: true })],
+      ['end-sessions', async () => ({ userId: (await site.freshUser()).id })],
+      ['link', async () => ({ userId: (await site.freshUser()).id })],
+      ['delete', async () => ({ userId: (await site.freshUser()).id, posts: 'delete' })],
+    ] as const
+  ).map(([action, more]) => ({
+    name: `POST /api/people ${action}`,
+    sent: async () => post('/api/people', { action, ...(await more()) }),
+  })),
+  ...(
+    [
+      ['take-back', async () => ({})],
+      ['delete', async () => ({})],
+      ['hand-over', async () => ({ userId: (await newcomer('editor')).id })],
+    ] as const
+  ).map(([action, more]) => ({
+    name: `POST /api/posts ${action}`,
+    sent: async () => post('/api/posts', { action, slug: await site.freshPost('<p>a</p>'), ...(await more()) }),
+  })),
+  { name: 'GET /api/site', sent: async () => ({ method: 'GET', path: '/api/site' }) },
+  { name: 'POST /api/site', sent: async () => post('/api/site', { writers: 'everyone' }) },
+  { name: 'POST /api/claim', sent: async () => post('/api/claim', { token: 'not-the-token-of-the-start' }) },
+  { name: 'POST /api/recovery', sent: async () => post('/api/recovery', { email: 'nobody@example.com' }) },
+  {
+    name: 'POST /api/account/password',
+    sent: async () => post('/api/account/password', { password: 'Another-horse-2' }),
+  },
+  { name: 'POST /api/account/delete', sent: async () => post('/api/account/delete', { password: 'Not-my-horse-2' }) },
+  { name: 'POST /api/revalidate', sent: async () => post('/api/revalidate', { slug: site.post }) },
+  {
+    name: 'POST /api/preview',
+    sent: async () => post('/api/preview', { title: 'a', content: '<p>a</p>', featuredImage: '', name: 'Ada' }),
+  },
+  { name: 'POST /api/rebuild', sent: async () => post('/api/rebuild', {}) },
+  { name: 'GET /api/pages', sent: async () => ({ method: 'GET', path: '/api/pages?path=/' }) },
+];
+
+function post(path: string, body: unknown): Omit<Sent, 'headers'> {
+  return { method: 'POST', path, body: Buffer.from(JSON.stringify(body)) };
+}
+
+test('everybody may do what the table says, and nothing else', async () => {
+  const rows: string[][] = [];
+  for (const route of (await backendRoutes()).toSorted(byPath)) {
+    const statuses: string[] = [];
+    for (const caller of CALLERS) {
+      const headers = await headersOf(caller, route.path.startsWith('/account'));
+      const sent = await soundRequest(site, route, headers, () => ({
+        ...('data' in route.params && { data: changed() }),
+        ...(caller === 'key' && harmless(route)),
+      }));
+      statuses.push(String(await statusOf(sent)));
+    }
+    rows.push([`${route.method} ${route.path}`, ...statuses]);
+  }
+  for (const { name, sent } of ENDPOINTS) {
+    const statuses: string[] = [];
+    for (const caller of CALLERS) {
+      const headers = { ...(await headersOf(caller, true)), ...JSON_TYPE };
+      statuses.push(String(await statusOf({ ...(await sent()), headers })));
+    }
+    rows.push([name, ...statuses]);
+  }
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const head = ['route', ...CALLERS];
+  const table = [line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n');
+  await expect(table).toMatchFileSnapshot('authorisation.md');
+
+  const cell = (name: string, caller: Caller) =>
+    Number(rows.find(([each]) => each === name)?.[CALLERS.indexOf(caller) + 1]);
+  for (const [name = ''] of rows) {
+    // Who is blocked does nothing: what answers is open to guests, and is asked without the session.
+    if (cell(name, 'blocked') < 400) expect(cell(name, 'guest'), name).toBeLessThan(400);
+    // A session that is nobody's in particular is worth no more than a role.
+    if (cell(name, 'stranger') < 300 && name.startsWith('POST /api/p'))
+      expect(cell(name, 'editor'), name).toBeLessThan(300);
+  }
+}, 300_000);
