@@ -158,7 +158,9 @@ async function served(directory: string): Promise<{ file: string; path: string; 
     const coding = ending === 'gz' ? 'gzip' : (ending ?? 'identity');
     // Built files are served as they are; their compressed forms are the export's own.
     const isPage =
-      !plain.startsWith('_astro/') && plain !== 'favicon.svg' && !/^(?:login|signup|all-posts|add-post)\//.test(plain);
+      !plain.startsWith('_astro/') &&
+      plain !== 'favicon.svg' &&
+      !/^(?:login|signup|account|all-posts|add-post)\//.test(plain);
     if (!isPage && coding !== 'identity') return [];
     const path = `/${plain.replace(/(?:^|\/)index\.html$/, '')}`;
     return [{ file, path, coding }];
