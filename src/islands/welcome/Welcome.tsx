@@ -51,8 +51,8 @@ function WelcomeForm({ user }: { user: User }) {
     if (!input) return;
     setBusy(true);
     try {
-      await setPassword(input.password);
       if (input.name !== user.name) await changeName({ name: input.name });
+      await setPassword(user.email, input.password);
       location.assign(HOME);
     } catch (error) {
       setFailure(peopleMessage(error));
