@@ -18,6 +18,8 @@ const FULL_YEAR = 210;
 /** In the middle of lists, of the full year, with a picture. */
 const SLUG = 'post-100';
 const READERS = 8;
+/** A few hundred pages are rendered for each test: on a machine with other work that takes its time. */
+const PATIENCE = { timeout: 120_000 };
 
 interface Seen {
   readonly status: number;
@@ -36,6 +38,7 @@ let otherPicture: string;
 const dateOf = (n: number): string =>
   new Date(n < FULL_YEAR ? Date.UTC(2024, 11, 30, 0, -n) : Date.UTC(2023 - (n % 4), 5, 1, 0, -n)).toISOString();
 
+test.describe.configure(PATIENCE);
 test.beforeAll(async () => {
   site = await ownSite({ environment: { REBUILD_TOKEN: TOKEN } });
   [ada, bob] = [await site.writer('Ada Sample'), await site.writer('Bob Sample')];
@@ -59,7 +62,7 @@ test.beforeAll(async () => {
     await databases.createDocuments({ ...IDS, documents: documents.slice(at, at + 80) });
   reader = createPublicReader({ endpoint: `${site.url}/v1`, projectId: 'common-ink', ...IDS });
   // So many new posts at once outdate the whole site when the last of them is rendered.
-  await expect.poll(async () => [...(await pages()).values()].every(({ isHit }) => isHit)).toBe(true);
+  await expect.poll(async () => [...(await pages()).values()].every(({ isHit }) => isHit), PATIENCE).toBe(true);
 });
 test.afterAll(() => removeSite(site));
 
