@@ -22,7 +22,7 @@ export function exporterOf({
   ...options
 }: ExporterOptions): Exporter & { close(): Promise<void> } {
   const { appwrite, site, siteFile, dataDirectory } = configuration;
-  const source = createSource(origin, 12);
+  const source = createSource(origin, 4);
   const endpoint = appwrite.endpoint ?? `${origin}/v1`;
   const reader = createPublicReader({ ...appwrite, endpoint, apiKey: appwrite.apiKey });
   const exporter = createExporter({

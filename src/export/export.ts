@@ -73,8 +73,13 @@ const MISSING_POST = postPath('-');
 const MISSING_POST_FILE = `${postPath('404').slice(1)}.html`;
 /** The search page that asks the index of the export. */
 const EXPORTED_SEARCH = `${SEARCH}?exported`;
-/** Requests to the server at once: rendering takes one processor, compressing another. */
+/**
+ * Pages that are asked for at once while the server renders what is asked for: rendering takes one processor, compressing
+ * another, and readers' own pages are not to wait behind them.
+ */
 const WIDTH = 4;
+/** The same while it has them ready. */
+const READY_WIDTH = 32;
 /** As long as the server keeps them. */
 const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
 /** Authors whose pages show whether something changed. */
@@ -269,11 +274,13 @@ async function exportPages(
 ): Promise<{ pages: Map<string, ManifestPage>; stale: number }> {
   const found: (ManifestPage | undefined)[] = [];
   let stale = 0;
+  let width = WIDTH;
 
   async function exportPage(path: string): Promise<ManifestPage | undefined> {
     const before = folder.owns(fileOf(path)) ? known.get(path) : undefined;
     const page = await freshPage(source, path, before?.etag);
     if (page.isStale) stale++;
+    width = page.isHit ? Math.min(width + 1, READY_WIDTH) : WIDTH;
     if (!('bodies' in page)) return page.status === 304 ? before : undefined;
     await putPage(folder, path, page);
     const namesPictures = isText(fileOf(path)) && site.endpoint.startsWith('/');
@@ -281,20 +288,55 @@ async function exportPages(
     return { etag: page.etag, headers: page.headers, pictures };
   }
 
-  // A generator ends for all workers when one of them fails.
-  const rest = (function* () {
-    yield* paths.entries();
-  })();
-  const worker = async () => {
-    for (const [at, path] of rest) found[at] = await exportPage(path);
-  };
-  await Promise.all(Array.from({ length: WIDTH }, worker));
+  await concurrently(
+    paths.entries(),
+    () => width,
+    async ([at, path]) => {
+      found[at] = await exportPage(path);
+    },
+  );
   const pages = new Map<string, ManifestPage>();
   for (const [at, path] of paths.entries()) {
     const page = found[at];
     if (page) pages.set(path, page);
   }
   return { pages, stale };
+}
+
+/**
+ * Does `work` for each of `items`, `width()` at once, which may change meanwhile. Rejects with the first that fails, and
+ * begins no other.
+ */
+async function concurrently<Item>(
+  items: Iterator<Item>,
+  width: () => number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  let running = 0;
+  let isFailed = false;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const start = () => {
+    while (running < width() && !isFailed) {
+      const next = items.next();
+      if (next.done) {
+        if (running === 0) resolve();
+        return;
+      }
+      running++;
+      work(next.value).then(
+        () => {
+          running--;
+          start();
+        },
+        (error: unknown) => {
+          isFailed = true;
+          reject(error);
+        },
+      );
+    }
+  };
+  start();
+  await promise;
 }
 
 /** Renders under way are waited for: a moment, then the older page is taken. */

@@ -65,10 +65,15 @@ export async function writeManifest(
   { siteChecksum, pages, posts, searchParts, formerAssets }: Manifest,
 ): Promise<void> {
   const numbers = new Map<string, number>();
+  // Pages of the last run share their lists.
+  const known = new Map<readonly string[], number>();
   const numberOf = (headers: readonly string[]): number => {
+    let number = known.get(headers);
+    if (number !== undefined) return number;
     const key = JSON.stringify(headers);
-    const number = numbers.get(key) ?? numbers.size;
+    number = numbers.get(key) ?? numbers.size;
     numbers.set(key, number);
+    known.set(headers, number);
     return number;
   };
   const listed = Array.from(

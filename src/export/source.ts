@@ -12,6 +12,8 @@ export interface PageResponse {
   readonly status: number;
   /** The server could not render it anew and sent what it had. */
   readonly isStale: boolean;
+  /** The server had it ready. */
+  readonly isHit: boolean;
 }
 
 export interface Page extends PageResponse {
@@ -65,9 +67,13 @@ interface RawResponse {
   readonly body: Buffer;
 }
 
+/** Requests that are sent over one connection before the first is answered: together they cost both sides half. */
+const PIPELINED = 8;
+
 /** @param origin where the server answers, e.g. `http://127.0.0.1:4321` */
 export function createSource(origin: string, connections: number): Source {
-  const pool = new Pool(origin, { connections, headersTimeout: TIMEOUT, bodyTimeout: TIMEOUT });
+  const limits = { headersTimeout: TIMEOUT, bodyTimeout: TIMEOUT };
+  const pool = new Pool(origin, { connections, pipelining: PIPELINED, ...limits });
 
   async function ask(path: string, given: Record<string, string> = {}): Promise<RawResponse> {
     const { statusCode, headers, body } = await pool.request({ path, method: 'GET', headers: given });
@@ -92,13 +98,14 @@ export function createSource(origin: string, connections: number): Source {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const condition = etag && { 'if-none-match': etag };
         const { status, headers, body } = await insist(path, { 'accept-encoding': VALIDATED, ...condition });
-        const isStale = isStaleBy(headers);
-        if (status !== 200) return { status, isStale };
+        const state = String(headers['x-page']);
+        const [isStale, isHit] = [state.startsWith('stale'), state.startsWith('hit')];
+        if (status !== 200) return { status, isStale, isHit };
         const isStored = headers['x-page'] !== undefined;
         const identity = await coded(path, 'identity');
         const bodies = isStored ? { identity, br: body, gzip: await coded(path, 'gzip') } : await compress(identity);
         if (!isStored || areOne(bodies)) {
-          return { status, bodies, etag: headers.etag, headers: lasting(headers), isStale };
+          return { status, bodies, etag: headers.etag, headers: lasting(headers), isStale, isHit };
         }
       }
       throw new Error(`${path} changes faster than it can be exported.`);
@@ -110,8 +117,6 @@ export function createSource(origin: string, connections: number): Source {
     close: () => pool.destroy(),
   };
 }
-
-const isStaleBy = (headers: IncomingHttpHeaders): boolean => String(headers['x-page']).startsWith('stale');
 
 function areOne({ identity, br, gzip }: Bodies): boolean {
   try {

@@ -1,5 +1,5 @@
 /** Why a page is as it is: what the store knows of it, for the operator. */
-import { AUTHOR_TAG, POST_TAG, POSTS, SITE } from '#blog/routes/tags.ts';
+import { AUTHOR_TAG, POST_DATES, POST_TAG, POSTS, SITE } from '#blog/routes/tags.ts';
 import { ENCODINGS, type Encoding } from '#http/encoding.ts';
 import type { StoredPage } from './stored-page.ts';
 
@@ -60,7 +60,8 @@ function meanings(tags: readonly string[]): string[] {
 
 function meaning(tag: string): string {
   if (tag === SITE) return 'site: a rebuild of all pages';
-  if (tag === POSTS) return 'posts: any post published, changed, unpublished or deleted';
+  if (tag === POSTS) return 'posts: a post published, unpublished, deleted, or with another place in lists';
+  if (tag === POST_DATES) return 'dates: any post changed';
   if (tag.startsWith(POST_TAG)) return `${tag}: a change of the post ${tag.slice(POST_TAG.length)}`;
   if (tag.startsWith(AUTHOR_TAG)) return `${tag}: a change of the author ${tag.slice(AUTHOR_TAG.length)}`;
   return `${tag}: a rebuild that names it`;

@@ -49,6 +49,9 @@ const LONGEST_LOG = 16_000;
 /** Pages that left the memory until it is written when they were last read. */
 const MOST_TOUCHED = 1000;
 
+/** Forms that a rendered page is held in. The plain one, two thirds of a page, is read when somebody asks for it, as few do. */
+const BROWSERS: readonly Encoding[] = ['gzip', 'br'];
+
 const syncData = promisify(fdatasync);
 
 export class PageRepository {
@@ -155,7 +158,7 @@ export class PageRepository {
     const content = { path, tags, headers, ...sumsOf(bodies), storedAt: this.#options.now(), maxAge, reason };
     const page = this.#written(content, bodies, former, prepare);
     page.hits = former?.hits ?? 0;
-    for (const encoding of ENCODINGS) this.#hold(page, encoding, bodies[encoding]);
+    for (const encoding of page.isOnDisk ? BROWSERS : ENCODINGS) this.#hold(page, encoding, bodies[encoding]);
     this.#remember(page);
     this.#makeRoom();
     this.#scheduleCheckpoint();

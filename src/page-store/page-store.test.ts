@@ -539,6 +539,21 @@ describe('bounds', () => {
     expect(readdirSync(join(site.directory, 'public/post')).length).toBe(pages);
   });
 
+  test('bytes in memory: of a page the forms that browsers ask for, and the plain one once somebody has', async () => {
+    const html = Array.from({ length: 2000 }, (_, n) => `<p>${n * n}</p>`).join('');
+    site.pages.set('/', { html });
+    await site.get('/', { 'accept-encoding': 'br' });
+    const held = site.store.statistics().memoryBytes;
+    expect(held).toBeGreaterThan(0);
+    expect(held).toBeLessThan(html.length);
+    for (const coding of ['gzip', 'br'])
+      expect(site.store.currentVariant('/', coding as 'br')?.body.length).toBeGreaterThan(0);
+    expect(site.store.currentVariant('/', 'identity')).toBeUndefined();
+    expect((await site.get('/')).text).toBe(html);
+    expect(site.store.statistics().memoryBytes).toBe(held + html.length);
+    expect(site.store.currentVariant('/', 'identity')?.body.length).toBe(html.length);
+  });
+
   test('bytes in memory: the bodies longest without a reader are read from disk again', async () => {
     await site.restart({ memoryBytes: 20_000 });
     for (let i = 0; i < 40; i++) {

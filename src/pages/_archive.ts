@@ -3,11 +3,16 @@
 import type { PublicReader } from '#backend/server.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { TITLES_PER_PAGE } from '#blog/routes/table.ts';
-import { POSTS } from '#blog/routes/tags.ts';
+import { POSTS, postTag } from '#blog/routes/tags.ts';
 import { ONE_YEAR } from './_list.ts';
 
-/** Pages of the archive say no posts by name: the removal of any post takes them all away. */
-export const archiveCache = { maxAge: ONE_YEAR, tags: [POSTS] };
+/** The list of years says no post by name: the removal of any takes it away. */
+export const yearsCache = { maxAge: ONE_YEAR, tags: [POSTS] };
+
+export const yearCache = ({ months }: YearPage) => ({
+  maxAge: ONE_YEAR,
+  tags: [POSTS, ...months.flatMap(({ posts }) => posts.map(({ id }) => postTag(id)))],
+});
 
 export interface Year {
   readonly year: number;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PublicReader } from '#backend/server.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { PER_PAGE, TITLES_PER_PAGE } from '#blog/routes/table.ts';
-import { loadYear, loadYears } from './_archive.ts';
+import { loadYear, loadYears, yearCache } from './_archive.ts';
 import { loadAuthor } from './_author.ts';
 import { pageOf } from './_list.ts';
 
@@ -53,6 +53,11 @@ describe('the archive', () => {
     expect(first?.months.map(({ begin }) => begin)).toEqual(['2026-03-01']);
     expect((await loadYear(source, 2026, 2))?.months.map(({ begin }) => begin)).toEqual(['2026-01-01']);
     expect(await loadYear(source, 2026, 3)).toBeUndefined();
+  });
+
+  it('a page of a year names the tags of its posts', async () => {
+    const page = await loadYear(reader([...posts(2), ...posts(1, '2026-01-05T00:00:00.000+00:00')]).source, 2026, 1);
+    expect(page && yearCache(page).tags).toEqual(['posts', 'post:p0', 'post:p1', 'post:p0']);
   });
 });
 

@@ -1,7 +1,7 @@
 /** The sitemap's pages and how long an answer about them holds: until any post changes. */
 import type { APIContext } from 'astro';
 import { type SitemapPage, sitemapPages } from '#blog/routes/table.ts';
-import { POSTS } from '#blog/routes/tags.ts';
+import { POST_DATES, POSTS } from '#blog/routes/tags.ts';
 import { kept } from './_feed.ts';
 import { ONE_YEAR } from './_list.ts';
 
@@ -11,6 +11,6 @@ export function sitemapAnswer(
 ): Promise<Response> {
   return kept(context, 'application/xml; charset=utf-8', async () => {
     const body = write(sitemapPages(await context.locals.reader.everyPost()));
-    return body === undefined ? undefined : { body, maxAge: ONE_YEAR, tags: [POSTS] };
+    return body === undefined ? undefined : { body, maxAge: ONE_YEAR, tags: [POSTS, POST_DATES] };
   });
 }

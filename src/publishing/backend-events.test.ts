@@ -16,6 +16,19 @@ test('a deleted or unpublished post is known to be gone', () => {
   expect(of(name('update'), { status: 'inactive' })).toEqual({ slugs: ['x'], gone: ['x'], from: 'backend' });
 });
 
+test('an edit of texts alone is known to leave the post where it is in lists, and who may read it', () => {
+  const update = (changed?: string[], payload = {}) =>
+    revalidationFor(name('update'), { status: 'active', ...payload }, articles, 'backend', changed)?.isInPlace;
+  for (const changed of [['title'], ['content'], ['title', 'content'], []]) expect(update(changed)).toBe(true);
+  expect(update(['title'], { status: 'inactive' })).toBe(true);
+  for (const key of ['status', 'userId', 'featuredImage', '$createdAt', '$permissions', 'a-field-of-later']) {
+    expect(update([key]), key).toBeUndefined();
+    expect(update(['title', key]), key).toBeUndefined();
+  }
+  // A webhook does not say what changed.
+  expect(update(undefined)).toBeUndefined();
+});
+
 test('a slug may hold dots', () => {
   expect(of(name('update', 'v1.2.update'))?.slugs).toEqual(['v1.2.update']);
 });

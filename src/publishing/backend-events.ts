@@ -1,5 +1,6 @@
 /** What an event of the backend means for the stored pages. */
 
+import { TEXT_FIELD_NAMES } from '#blog/post.ts';
 import { authorTag } from '#blog/routes/tags.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import type { Revalidation } from './revalidate.ts';
@@ -12,23 +13,27 @@ export interface Articles {
 /** `databases.D.collections.C.documents.X.update`, and the same in the words of the tables API (contract 2.6). */
 const DOCUMENT =
   /^(?:databases|tablesdb)\.([^.]+)\.(?:collections|tables)\.([^.]+)\.(?:documents|rows)\.(.+)\.(create|update|upsert|delete)$/;
+const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELD_NAMES);
 const USER = /^users\.([^.]+)\.(?:update\.name|delete)$/;
 
 /**
  * The revalidation that follows from an event's concrete name and payload; undefined when no public page shows what
  * changed. Slugs may hold dots.
+ * @param changed of an update, the keys whose values are other than before; undefined where they are not known
  */
 export function revalidationFor(
   event: string,
   payload: Readonly<Record<string, unknown>>,
   { databaseId, collectionId }: Articles,
   from: 'backend' | 'webhook' = 'backend',
+  changed?: readonly string[],
 ): Revalidation | undefined {
   const [, database, collection, slug, action] = DOCUMENT.exec(event) ?? [];
   if (slug !== undefined) {
     if (database !== databaseId || collection !== collectionId || !isSlug(slug)) return undefined;
     const isGone = action === 'delete' || (payload.status !== undefined && payload.status !== 'active');
-    return { slugs: [slug], ...(isGone && { gone: [slug] }), from };
+    const isInPlace = changed?.every((key) => TEXTS.has(key));
+    return { slugs: [slug], ...(isGone && { gone: [slug] }), ...(isInPlace && { isInPlace }), from };
   }
   const [, user] = USER.exec(event) ?? [];
   return user === undefined ? undefined : { tags: [authorTag(user)], from };

@@ -25,14 +25,14 @@ export class BackgroundRenders {
   }
 
   /** Of the posts that a change names, the ones whose pages are rendered with it. */
-  choose({ slugs = [], gone = [], from }: Revalidation): readonly string[] {
+  choose({ slugs = [], gone = [], isInPlace = false, from }: Revalidation): readonly string[] {
     if (from === 'writer') return slugs;
     const room = MOST - this.#count;
     // A peer does not know what is gone: each stored page is looked at.
     const isChosen = (slug: string, i: number) => i < room || (from === 'peer' && this.#store.holds(postPath(slug)));
     const [chosen, left]: [string[], string[]] = [[], []];
     for (const [i, slug] of slugs.entries()) (isChosen(slug, i) ? chosen : left).push(slug);
-    this.#newcomers ||= left.some((slug) => !gone.includes(slug) && !this.#store.holds(postPath(slug)));
+    this.#newcomers ||= !isInPlace && left.some((slug) => !gone.includes(slug) && !this.#store.holds(postPath(slug)));
     return chosen;
   }
 

@@ -81,6 +81,21 @@ describe('a write', () => {
     ]);
   });
 
+  test('that leaves the post in its place outdates the pages that name it and those with every date', async () => {
+    site.pages.set('/sitemap.xml', { html: 'dates', tags: ['posts', 'dates'] });
+    site.pages.set('/archive', { html: 'years', tags: ['posts'] });
+    for (const path of ['/sitemap.xml', '/archive']) await site.get(path);
+    site.renders.length = 0;
+    const report = await revalidate({ slugs: ['p3'], isInPlace: true, from: 'backend' });
+    expect(report).toMatchObject({ revalidated: ['/post/p3', '/'], outdated: 2 });
+    for (const path of site.pages.keys()) await site.get(path);
+    expect(site.renders.toSorted()).toEqual(['/', '/page/2', '/post/p3', '/sitemap.xml']);
+    site.renders.length = 0;
+    await revalidate({ slugs: ['p3'], from: 'backend' });
+    for (const path of site.pages.keys()) await site.get(path);
+    expect(site.renders.toSorted()).toEqual(['/', '/archive', '/page/2', '/page/3', '/post/p3', '/sitemap.xml']);
+  });
+
   test('of a post known to be gone needs no backend to take it away', async () => {
     site.gate.before = () => {
       throw new Error('no backend');
@@ -245,6 +260,11 @@ describe('the CDN', () => {
     expect(purges).toEqual([
       { tags: ['post:p1', 'posts'], paths: ['/post/p1', '/', '/page/3', '/author/ann'], renders: 2 },
     ]);
+  });
+
+  test('is told of lists by the tag that their headers say, whatever changed', async () => {
+    await revalidate({ slugs: ['p1'], isInPlace: true, from: 'backend' });
+    expect(purges[0]?.tags).toEqual(['post:p1', 'dates', 'posts']);
   });
 
   test('is told of the pages that named a post, though they name it no more', async () => {

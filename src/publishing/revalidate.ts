@@ -6,7 +6,7 @@
  */
 import { HOME, postPath } from '#blog/routes/paths.ts';
 import { pathsOfTag } from '#blog/routes/table.ts';
-import { POSTS, postTag, SITE } from '#blog/routes/tags.ts';
+import { POST_DATES, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
 import type { Log } from '#http/log.ts';
 import type { PageStore, Refreshed } from '#page-store/page-store.ts';
 import { namedAuthors, namedPosts, namesPost } from './adjacent-posts.ts';
@@ -18,6 +18,8 @@ export interface Revalidation {
   readonly slugs?: readonly string[];
   /** Of these, the ones known to be gone: their pages go at once, whether the backend answers or not. */
   readonly gone?: readonly string[];
+  /** Only texts of the posts changed: who may read them, and where they stand in lists, is as before. */
+  readonly isInPlace?: boolean | undefined;
   /** Pages with these tags are outdated. */
   readonly tags?: readonly string[];
   /** These pages are outdated and rendered before the report. */
@@ -122,7 +124,9 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
       refreshed.push(...(await concurrently(rest, REBUILD_WIDTH, refresh)));
     }
     const pages = new Set([...now, ...removed, ...former, ...strangers.map(postPath), ...authorPages()]);
-    purge?.({ tags: [...tags, ...strangers.map(postTag)], paths: [...pages] });
+    // A CDN finds lists by `posts` alone: their headers do not say the posts they name.
+    const lists = slugs.length > 0 ? [POSTS] : [];
+    purge?.({ tags: [...new Set([...tags, ...lists, ...strangers.map(postTag)])], paths: [...pages] });
     const done = report(start, refreshed, removed, store.outdated({ tags, paths: now }));
     // The instance that was told first says it to the world.
     if (from !== 'peer') notifySearchEngines?.(announced(slugs.map(postPath), done.revalidated, removed));
@@ -164,13 +168,16 @@ async function concurrently<T, R>(items: readonly T[], width: number, work: (ite
   return results;
 }
 
-function tagsOf({ slugs = [], tags = [], all }: Revalidation): string[] {
+function tagsOf({ slugs = [], isInPlace, tags = [], all }: Revalidation): string[] {
   if (all) return [SITE];
-  return [...new Set([...slugs.map(postTag), ...(slugs.length > 0 ? [POSTS] : []), ...tags])];
+  const lists = slugs.length > 0 ? [isInPlace ? POST_DATES : POSTS] : [];
+  return [...new Set([...slugs.map(postTag), ...lists, ...tags])];
 }
 
+const LISTS: ReadonlySet<string> = new Set([POSTS, POST_DATES]);
+
 function reasonOf({ from, paths = [] }: Revalidation, tags: readonly string[]): string {
-  const what = [...tags.filter((tag) => tag !== POSTS || tags.length === 1), ...paths].slice(0, 3).join(' ');
+  const what = [...tags.filter((tag) => !LISTS.has(tag) || tags.length === 1), ...paths].slice(0, 3).join(' ');
   return `${from}: ${what}`;
 }
 

@@ -198,7 +198,7 @@ const schema = z.object({
     }),
   FAST_PATH: z.enum(['on', 'off'], { error: 'FAST_PATH must be on or off' }).default('on'),
   PAGES_DISK_MB: megabytes('PAGES_DISK_MB').default(2048),
-  PAGES_MEMORY_MB: megabytes('PAGES_MEMORY_MB').default(32),
+  PAGES_MEMORY_MB: megabytes('PAGES_MEMORY_MB').default(16),
   REBUILD_TOKEN: secret('REBUILD_TOKEN')
     .regex(/^[\x21-\x7e]*$/, { error: 'REBUILD_TOKEN must be of letters, digits and signs of ASCII, without spaces' })
     .optional(),

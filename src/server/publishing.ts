@@ -178,7 +178,7 @@ export function openPublishing(
       if (name && isOfArticle(name, articles)) {
         reader.postChanged(payload as unknown as ArticleDocument, name.endsWith('.delete'), changed);
       }
-      const revalidation = name && revalidationFor(name, payload, articles);
+      const revalidation = name && revalidationFor(name, payload, articles, 'backend', changed);
       if (!revalidation) return undefined;
       revalidate(revalidation).catch((error: unknown) => log('error', `The pages of ${name} were not renewed.`, error));
       const { slugs } = revalidation;

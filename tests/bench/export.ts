@@ -14,6 +14,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { Databases, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
+import { fixedPaths } from '#blog/routes/table.ts';
 import { NOTES } from '#export/folder.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { freePort } from '../../src/server/free-port.ts';
@@ -157,8 +158,8 @@ async function served(directory: string): Promise<{ file: string; path: string; 
     const [, plain = file, ending] = /^(.*?)(?:\.(br|gz))?$/.exec(file) ?? [];
     const coding = ending === 'gz' ? 'gzip' : (ending ?? 'identity');
     // Built files are served as they are; their compressed forms are the export's own.
-    const isPage =
-      !plain.startsWith('_astro/') && plain !== 'favicon.svg' && !/^(?:login|signup|all-posts|add-post)\//.test(plain);
+    const isIsland = fixedPaths('island').some((path) => `/${plain}`.startsWith(`${path}/`));
+    const isPage = !plain.startsWith('_astro/') && plain !== 'favicon.svg' && !isIsland;
     if (!isPage && coding !== 'identity') return [];
     const path = `/${plain.replace(/(?:^|\/)index\.html$/, '')}`;
     return [{ file, path, coding }];

@@ -2,6 +2,8 @@
 
 /** Home, list pages, feeds, sitemap: everything that lists posts. */
 export const POSTS = 'posts';
+/** Pages that say of every post when it was changed, beside `posts`: an edit that moves no post outdates them alone. */
+export const POST_DATES = 'dates';
 /** Every page of the site. */
 export const SITE = 'site';
 
@@ -10,7 +12,8 @@ export const AUTHOR_TAG = 'author:';
 
 /**
  * The pages that show one post. A list gives the tag of each post it names, beside `posts`: then the removal of a post
- * takes away the lists that name it and leaves the others; a list that gives none is taken away with any post.
+ * takes away the lists that name it and leaves the others; a list that gives none is taken away with any post. And an
+ * edit that leaves the post in its place outdates the pages with its tag alone.
  */
 export const postTag = (slug: string): string => `${POST_TAG}${slug}`;
 /** The pages that name an author. */

@@ -40,14 +40,26 @@ it('takes long texts away from this thread, which goes on meanwhile', async () =
   expect(done).toEqual(['short', 'long']);
 });
 
-it('does once what is asked again before it is done', async () => {
+it('does once what is asked again, before it is done or soon after', async () => {
   const html = long('<p>twice</p>');
   const [one, other, another] = await Promise.all(
     ['https://a.test', 'https://a.test', 'https://b.test'].map((siteUrl) => worker.render(html, siteUrl)),
   );
   expect(other).toBe(one);
   expect(another).not.toBe(one);
-  expect(await worker.render(html, 'https://a.test')).not.toBe(one);
+  expect(await worker.render(html, 'https://a.test')).toBe(one);
+  const short = await worker.render('<p>short</p>', 'https://a.test');
+  expect(await worker.render('<p>short</p>', 'https://a.test')).toBe(short);
+  expect(await worker.render('<p>short</p>', 'https://b.test')).not.toBe(short);
+});
+
+it('remembers a million characters', async () => {
+  const first = await worker.render('<p>first</p>', 'https://a.test');
+  const text = (n: number) => `<p>${n}</p>${'<p>0123456789</p>'.repeat(5000)}`;
+  for (let n = 0; n < 4; n++) await worker.render(text(n), 'https://a.test');
+  expect(await worker.render('<p>first</p>', 'https://a.test')).toBe(first);
+  for (let n = 4; n < 12; n++) await worker.render(text(n), 'https://a.test');
+  expect(await worker.render('<p>first</p>', 'https://a.test')).not.toBe(first);
 });
 
 it('feeds come before pages, and short texts with code before books', async () => {
@@ -73,6 +85,9 @@ it.each(['end the thread', 'never end'])(
     ]);
     expect(lost.html).toMatch(new RegExp(`^\\s*Please ${what}`));
     expect(lost.html).not.toContain('<');
+    // It is tried again.
+    const again = await own.render(long(`<h2>Please ${what}</h2>`), 'https://a.test');
+    expect(again).not.toBe(lost);
     expect(next.html).toContain('<h2 id="h-next">Next</h2>');
   },
 );

@@ -3,6 +3,7 @@
  * goes there whatever its length: making one language's patterns ready can take a second. Short texts are done at once.
  */
 import { Worker } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
 import { asWords } from '#blog/content/sanitise.ts';
 import type { TextTasks } from '#blog/content/text-tasks.ts';
 import { log } from '../log.ts';
@@ -28,6 +29,24 @@ const costOf = ({ task, given: [html] }: ToTextThread): number => (task === 'ren
 const isSame = (one: ToTextThread, other: ToTextThread): boolean =>
   one.task === other.task && one.given.every((value, i) => value === other.given[i]);
 
+/** Characters of texts, and of what was made of them, that are remembered: a page is rendered again for its title alone. */
+const REMEMBERED = 1_000_000;
+
+interface Made {
+  readonly value: unknown;
+  readonly characters: number;
+}
+
+/** Not what is searched: that is many texts, each asked for other words. */
+const isRemembered = ({ task }: ToTextThread): boolean => task !== 'match';
+const keyOf = ({ task, given: [html, ...rest] }: ToTextThread): string => [task, ...rest, html].join('\n');
+
+function charactersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  const { html } = (value ?? {}) as { readonly html?: string };
+  return html?.length ?? 0;
+}
+
 /** Milliseconds of the clock for one text: the longest take seconds, on a busy machine some more. */
 const LONGEST_MS = 30_000;
 /** Mebibytes: patterns of some dozen languages and the tree of one text. */
@@ -51,6 +70,10 @@ export function openTextWorker(
   { longestMs = LONGEST_MS }: { readonly longestMs?: number } = {},
 ): TextWorker {
   const waiting: Job[] = [];
+  const remembered = new LRUCache<string, Made>({
+    maxSize: REMEMBERED,
+    sizeCalculation: ({ characters }, key) => key.length + characters,
+  });
   let current: Job | undefined;
   let worker: Worker | undefined;
   let clock: NodeJS.Timeout | undefined;
@@ -65,7 +88,7 @@ export function openTextWorker(
     started.on('message', (done: FromTextThread) => {
       const job = finish();
       if ('error' in done) job?.reject(done.error);
-      else job?.resolve(done.value);
+      else if (job) job.resolve(remember(job, done.value));
       next();
     });
     started.on('error', (error) => log('error', 'The thread that works on long texts failed and is replaced.', error));
@@ -109,6 +132,16 @@ export function openTextWorker(
     return job.promise;
   }
 
+  /** What the thread failed at is not remembered: it is tried again. */
+  function remember(work: ToTextThread, value: unknown): unknown {
+    if (isRemembered(work)) remembered.set(keyOf(work), { value, characters: charactersIn(value) });
+    return value;
+  }
+
+  async function here(work: ToTextThread): Promise<unknown> {
+    return remember(work, await run(work));
+  }
+
   function inWords({ task, given }: ToTextThread): Promise<unknown> {
     const [html, ...rest] = given;
     return run({ task, given: [asWords(html), ...rest] });
@@ -118,7 +151,9 @@ export function openTextWorker(
     <T extends keyof TextTasks>(task: T) =>
     (...given: Parameters<TextTasks[T]>): ReturnType<TextTasks[T]> => {
       const work = { task, given } satisfies ToTextThread;
-      return (isShort(task, given[0]) ? run(work) : ask(work)) as ReturnType<TextTasks[T]>;
+      const known = isRemembered(work) ? remembered.get(keyOf(work)) : undefined;
+      const made = known ? Promise.resolve(known.value) : isShort(task, given[0]) ? here(work) : ask(work);
+      return made as ReturnType<TextTasks[T]>;
     };
 
   return {
