@@ -7,7 +7,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const [command, ...rest] = process.argv.slice(2);
+const [first, ...others] = process.argv.slice(2);
+// `line` runs nothing: it prints what is to be run, for a shell that becomes it (scripts/start.sh).
+const [isLine, command, ...rest] = first === 'line' ? [true, ...others] : [false, first, ...others];
 const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const stampFile = join(root, 'node_modules', '.common-ink-lock');
 
@@ -25,12 +27,12 @@ function install() {
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   if (installed(wanted)) return;
-  console.log('Installing packages (only when package-lock.json has changed) …');
+  console[isLine ? 'error' : 'log']('Installing packages (only when package-lock.json has changed) …');
   const npm = process.env.npm_execpath;
   const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []];
   const result = spawnSync(program, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', isLine ? 2 : 'inherit', 'inherit'],
     shell: !npm && process.platform === 'win32',
   });
   if (result.status !== 0) fail('The packages could not be installed. See what npm says above, then run this again.');
@@ -51,18 +53,31 @@ const flags = {
   start: ['--max-semi-space-size=8', '--heap-growing-percent=50'],
   export: ['--max-semi-space-size=16', '--heap-growing-percent=50', '--initial-old-space-size=128'],
 };
-const child = spawn(node, [...(flags[command] ?? []), join(root, 'scripts', `${command}.ts`), ...rest], {
-  cwd: root,
-  stdio: 'inherit',
-  env: {
-    ...(serves ? { MALLOC_ARENA_MAX: '1' } : {}),
-    // Node need not compile TypeScript that it compiled before: a command starts in half the time.
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
-    ...process.env,
-    PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
-  },
-});
-// A terminal sends Ctrl-C to the child as well; here it only must not end the wait for its clean end.
-process.on('SIGINT', () => {});
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+const run = [node, ...(flags[command] ?? []), join(root, 'scripts', `${command}.ts`), ...rest];
+const environment = {
+  ...(serves ? { MALLOC_ARENA_MAX: '1' } : {}),
+  // Node need not compile TypeScript that it compiled before: a command starts in half the time.
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+};
+const path = `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`;
+
+if (isLine) {
+  const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const chosen = { ...environment, ...pick(process.env, Object.keys(environment)), PATH: path };
+  const settings = Object.entries(chosen).map(([name, value]) => quoted(`${name}=${value}`));
+  console.log(['env', ...settings, ...run.map(quoted)].join(' '));
+} else {
+  const child = spawn(node, run.slice(1), {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...environment, ...process.env, PATH: path },
+  });
+  // A terminal sends Ctrl-C to the child as well; here it only must not end the wait for its clean end.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+}
+
+function pick(object, names) {
+  return Object.fromEntries(names.filter((name) => object[name] !== undefined).map((name) => [name, object[name]]));
+}
