@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setLanguage } from '#blog/messages.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
+import { ownDirectory } from '#embedded/sqlite/owner.ts';
 import { limitConnections, SERVER_OPTIONS } from '#http/connection-limits.ts';
 import { listen } from '#http/listen.ts';
 import { filesBelow, serveStaticFiles } from '#http/static-files.ts';
@@ -23,6 +24,7 @@ import { openPages, type PageLocals } from './pages.ts';
 import { provisionSite } from './provision.ts';
 import { openPublishing } from './publishing.ts';
 import { remoteFaults } from './remote-check.ts';
+import { type Shutdown, shutDownOnSignal } from './shutdown.ts';
 import { startFault } from './start-fault.ts';
 import { keepSwept } from './sweep.ts';
 import { openTextWorker } from './texts/worker.ts';
@@ -31,6 +33,8 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   prepareDataDirectory(configuration.dataDirectory);
   // A real Appwrite changes while nobody here listens.
   const backendState = () => (configuration.appwrite.endpoint ? undefined : embeddedState(configuration.dataDirectory));
+  // The embedded backend owns its folder by itself.
+  const owner = configuration.appwrite.endpoint ? ownDirectory(configuration.publishing.directory) : undefined;
   const state = backendState();
   const backend = startBackend(configuration);
   // Stored pages are served at once; one that must be rendered waits until the backend has its schema.
@@ -60,7 +64,9 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   const publicFiles = servePublicFiles(join(folder, 'client'));
 
   const headersOf = securityHeaders(configuration.siteUrl);
+  let shutdown: Shutdown | undefined;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    shutdown?.admit(request, response);
     for (const [name, value] of headersOf(request.url ?? '')) response.setHeader(name, value);
     if (!isValidRequest(request)) {
       publishing.refuse(response, 400);
@@ -103,36 +109,28 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   await listen(server, configuration.port, configuration.host);
 
   let stopSweeping = () => {};
-  let ending = false;
-  const end = async () => {
-    if (ending) return;
-    ending = true;
-    stopSweeping();
-    // Requests under way get five seconds.
-    const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
-    const impatience = setTimeout(() => {
-      isEnough();
-      server.closeAllConnections();
-      fastPath?.closeAll();
-    }, 5000).unref();
-    // A page that is being rendered asks the backend, which may be behind this very server.
-    await Promise.race([publishing.idle(), enough]);
-    // Sockets would keep the server from ending.
-    backend?.disconnect();
-    fastPath?.close();
-    server.closeIdleConnections();
-    await new Promise((resolve) => server.close(resolve));
-    clearTimeout(impatience);
-    await backend?.close();
-    await publishing.close(backendState());
-    await textTasks.close();
-    process.exit(0);
-  };
-  process.on('SIGINT', () => void end());
-  process.on('SIGTERM', () => void end());
+  shutdown = shutDownOnSignal({
+    server,
+    fastPath,
+    idle: async () => {
+      stopSweeping();
+      await publishing.idle();
+    },
+    disconnect: () => backend.disconnect(),
+    close: async () => {
+      await backend.close();
+      await publishing.close(backendState());
+      await textTasks.close();
+      owner?.release();
+    },
+  });
 
+  /** What is not made by the time of a signal is made by the next start. */
+  const unlessDraining = (error: unknown) => {
+    if (!shutdown?.isDraining) throw error;
+  };
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
-  else await provisionSite(configuration);
+  else await provisionSite(configuration).catch(unlessDraining);
   isReady();
   stopSweeping = keepSwept(configuration);
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
