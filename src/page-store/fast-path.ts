@@ -93,6 +93,8 @@ export interface FastPathOptions {
 }
 
 export interface FastPath {
+  /** Answers given so far. */
+  readonly counts: { readonly ok: number; readonly notModified: number };
   /** From now on a connection ends with its next answer, which says so. */
   drain(): void;
   /** Ends its connections: idle ones at once, the others when what was asked for is sent. */
@@ -108,6 +110,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
   const parse = createParser();
   const ordinary = server.listeners('connection');
   const open = new Set<Socket>();
+  const counts = { ok: 0, notModified: 0 };
   let isDraining = false;
   let isClosing = false;
   let [second, end] = [-1, ''];
@@ -129,6 +132,8 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
     const head = isHeld
       ? `HTTP/1.1 304 Not Modified\r\n${serialized(variant.notModified)}`
       : `HTTP/1.1 200 OK\r\n${serialized(variant.head)}`;
+    if (isHeld) counts.notModified++;
+    else counts.ok++;
     let flows: boolean;
     if (isHeld || isHead) flows = socket.write(head + end, 'latin1');
     else {
@@ -172,6 +177,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
   server.removeAllListeners('connection').on('connection', onConnection);
 
   return {
+    counts,
     drain() {
       isDraining = true;
       // The lines that end an answer are made anew.

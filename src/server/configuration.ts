@@ -200,6 +200,9 @@ const schema = z.object({
   REBUILD_TOKEN: secret('REBUILD_TOKEN')
     .regex(/^[\x21-\x7e]*$/, { error: 'REBUILD_TOKEN must be of letters, digits and signs of ASCII, without spaces' })
     .optional(),
+  METRICS_TOKEN: secret('METRICS_TOKEN')
+    .regex(/^[\x21-\x7e]*$/, { error: 'METRICS_TOKEN must be of letters, digits and signs of ASCII, without spaces' })
+    .optional(),
   WEBHOOK_SECRET: secret('WEBHOOK_SECRET').optional(),
   PAGES_MAX_AGE: seconds('PAGES_MAX_AGE').optional(),
   PEERS: z
@@ -343,6 +346,8 @@ export interface Configuration {
     /** Where mail goes out; undefined: nowhere. */
     readonly mail: MailOptions | undefined;
   };
+  /** Lets a program on another machine read `/metrics`. */
+  readonly metricsToken: string | undefined;
   /** Whether pictures that no post uses any more are deleted. */
   readonly sweepsPictures: boolean;
   /** Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. */
@@ -467,6 +472,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       anonymous: env.EMBEDDED_ANONYMOUS === 'on',
       mail: mailOf(env, name),
     },
+    metricsToken: env.METRICS_TOKEN,
     sweepsPictures: env.PICTURE_SWEEP === 'on',
     trustedProxies: env.TRUSTED_PROXIES,
     publishing: {

@@ -20,10 +20,13 @@ import { BAD_REQUEST, rawFailure } from './gateway/failure.ts';
 import { readIslandScripts } from './island-scripts.ts';
 import { openAssets } from './kept-assets.ts';
 import { log, surviveFullLog } from './log.ts';
+import { kindOf } from './metrics/request-metrics.ts';
+import { SiteMetrics } from './metrics/site-metrics.ts';
 import { openPages, type PageLocals } from './pages.ts';
+import { createProbes, type Probes } from './probes.ts';
 import { provisionSite } from './provision.ts';
 import { openPublishing } from './publishing.ts';
-import { remoteFaults } from './remote-check.ts';
+import { createBackendProbe, remoteFaults } from './remote-check.ts';
 import { type Shutdown, shutDownOnSignal } from './shutdown.ts';
 import { startFault } from './start-fault.ts';
 import { keepSwept } from './sweep.ts';
@@ -32,10 +35,11 @@ import { openTextWorker } from './texts/worker.ts';
 async function start(configuration: Configuration, module: URL): Promise<void> {
   prepareDataDirectory(configuration.dataDirectory);
   // A real Appwrite changes while nobody here listens.
-  const backendState = () => (configuration.appwrite.endpoint ? undefined : embeddedState(configuration.dataDirectory));
+  const storedState = () => (configuration.appwrite.endpoint ? undefined : embeddedState(configuration.dataDirectory));
   // The embedded backend owns its folder by itself.
   const owner = configuration.appwrite.endpoint ? ownDirectory(configuration.publishing.directory) : undefined;
-  const state = backendState();
+  const state = storedState();
+  const metrics = new SiteMetrics();
   const backend = startBackend(configuration);
   // Stored pages are served at once; one that must be rendered waits until the backend has its schema.
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
@@ -46,6 +50,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     isToldOfWrites: true,
     islandScripts: readIslandScripts(folder),
     textTasks,
+    observeCall: metrics.observeCall,
   });
   const pages = openPages();
   const publishing = openPublishing(configuration, {
@@ -54,9 +59,13 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     render: (path) => ready.then(() => pages.render(path, locals)),
     state,
     hasRoom: backend.hasRoom,
+    observeVisible: (seconds) => metrics.observeVisible(seconds),
   });
   const locals: PageLocals = { ...context, publishing: publishing.locals };
-  backend?.events?.listen(publishing.onEvent);
+  backend.events?.listen(publishing.onEvent);
+  backend.events?.listen(({ events }) => {
+    if (events.some((name) => NEW_SESSION.test(name))) metrics.countSignIn();
+  });
   const built = join(folder, 'client', '_astro');
   const kept = join(configuration.dataDirectory, 'assets');
   const assets = openAssets({ built, compressed: join(folder, 'compressed'), kept, log });
@@ -65,13 +74,32 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
 
   const headersOf = securityHeaders(configuration.siteUrl);
   let shutdown: Shutdown | undefined;
+  let isStarted = false;
+  const probes: Probes = createProbes({
+    isDraining: () => shutdown?.isDraining ?? false,
+    isStarted: () => isStarted,
+    backendState: createBackendProbe(configuration),
+    dataDirectory: configuration.dataDirectory,
+    hasRoom: backend.hasRoom ?? (() => true),
+    metricsToken: configuration.metricsToken,
+    metrics: metrics.open({
+      configuration,
+      build: import.meta.env.BUILD_ID,
+      pages: publishing.statistics,
+      fastPath: () => fastPath?.counts,
+      backend: backend.statistics,
+      isBackendUp: () => probes.isBackendUp(),
+    }),
+  });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     shutdown?.admit(request, response);
+    metrics.requests.begin(kindOf(request.url ?? ''), response);
     for (const [name, value] of headersOf(request.url ?? '')) response.setHeader(name, value);
     if (!isValidRequest(request)) {
       publishing.refuse(response, 400);
       return;
     }
+    if (probes.handle(request, response)) return;
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
     if (publishing.handlePage(request, response)) return;
     if (!isAnswered(request)) {
@@ -119,7 +147,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     disconnect: () => backend.disconnect(),
     close: async () => {
       await backend.close();
-      await publishing.close(backendState());
+      await publishing.close(storedState());
       await textTasks.close();
       owner?.release();
     },
@@ -132,6 +160,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
   else await provisionSite(configuration).catch(unlessDraining);
   isReady();
+  isStarted = true;
   stopSweeping = keepSwept(configuration);
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);
@@ -143,6 +172,9 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     log('warn', 'Some pages could not be loaded. Was the site built anew meanwhile? Then restart the server.', error);
   }
 }
+
+/** The event of a session that was made; not of one that was changed. */
+const NEW_SESSION = /^users\.[^.*]+\.sessions\.[^.*]+\.create$/;
 
 /** Whether a program asks for one of the site's endpoints: the backend's own (`/v1/`) are answered before. */
 const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.test(url);
