@@ -13,6 +13,7 @@ import type { MailOptions } from '#embedded/index.ts';
 import { isProxy } from '#http/client-address.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/choose-driver.ts';
 import { prepareDataDirectory } from './data-directory.ts';
+import { LOG_FORMATS, LOG_LEVELS, type LogSettings } from './log.ts';
 import { serverKey } from './server-key.ts';
 import { readSiteFile, type SiteFile, SiteFileError } from './site-file.ts';
 
@@ -200,6 +201,8 @@ const schema = z.object({
   REBUILD_TOKEN: secret('REBUILD_TOKEN')
     .regex(/^[\x21-\x7e]*$/, { error: 'REBUILD_TOKEN must be of letters, digits and signs of ASCII, without spaces' })
     .optional(),
+  LOG_FORMAT: z.enum(LOG_FORMATS, { error: 'LOG_FORMAT must be text or json' }).optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: 'LOG_LEVEL must be info, warn or error' }).default('info'),
   METRICS_TOKEN: secret('METRICS_TOKEN')
     .regex(/^[\x21-\x7e]*$/, { error: 'METRICS_TOKEN must be of letters, digits and signs of ASCII, without spaces' })
     .optional(),
@@ -346,6 +349,7 @@ export interface Configuration {
     /** Where mail goes out; undefined: nowhere. */
     readonly mail: MailOptions | undefined;
   };
+  readonly log: LogSettings;
   /** Lets a program on another machine read `/metrics`. */
   readonly metricsToken: string | undefined;
   /** Whether pictures that no post uses any more are deleted. */
@@ -472,6 +476,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       anonymous: env.EMBEDDED_ANONYMOUS === 'on',
       mail: mailOf(env, name),
     },
+    log: { format: env.LOG_FORMAT, level: env.LOG_LEVEL },
     metricsToken: env.METRICS_TOKEN,
     sweepsPictures: env.PICTURE_SWEEP === 'on',
     trustedProxies: env.TRUSTED_PROXIES,

@@ -19,7 +19,7 @@ import { embeddedState } from './embedded.ts';
 import { BAD_REQUEST, rawFailure } from './gateway/failure.ts';
 import { readIslandScripts } from './island-scripts.ts';
 import { openAssets } from './kept-assets.ts';
-import { log, surviveFullLog } from './log.ts';
+import { captureConsole, configureLog, log, say, surviveFullLog, withRequestId } from './log.ts';
 import { kindOf } from './metrics/request-metrics.ts';
 import { SiteMetrics } from './metrics/site-metrics.ts';
 import { openPages, type PageLocals } from './pages.ts';
@@ -92,8 +92,6 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     }),
   });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    shutdown?.admit(request, response);
-    metrics.requests.begin(kindOf(request.url ?? ''), response);
     for (const [name, value] of headersOf(request.url ?? '')) response.setHeader(name, value);
     if (!isValidRequest(request)) {
       publishing.refuse(response, 400);
@@ -112,12 +110,16 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     whole(request, context.redirects)
       .then(() => pages.handle(request, response, locals))
       .catch((error: unknown) => {
-        log('error', `${request.method} ${request.url} failed.`, error);
+        log('error', `${request.method} ${request.url?.split('?', 1)[0]} failed.`, error);
         if (response.headersSent) response.destroy();
         else response.writeHead(500, { 'Cache-Control': 'no-store' }).end();
       });
   };
-  const server = createServer(SERVER_OPTIONS, answer);
+  const server = createServer(SERVER_OPTIONS, (request, response) => {
+    shutdown?.admit(request, response);
+    metrics.requests.begin(kindOf(request.url ?? ''), response);
+    withRequestId(request, response, answer);
+  });
   server.on('upgrade', (request, socket, head) => {
     if (!isValidRequest(request)) {
       socket.on('error', () => socket.destroy()).end(rawFailure(BAD_REQUEST));
@@ -163,7 +165,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   isStarted = true;
   stopSweeping = keepSwept(configuration);
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
-  console.log(`Common Ink is ready: ${configuration.siteUrl}`);
+  say('info', `Common Ink is ready: ${configuration.siteUrl}`);
   // This runs in the background: it takes as long as all of the start.
   try {
     await pages.load();
@@ -208,16 +210,18 @@ function servePublicFiles(client: string) {
 /** Starts the server; `module` runs a thread's work when it is loaded in one. Ends the process when that fails. */
 export async function runServer(module: URL): Promise<void> {
   surviveFullLog();
+  captureConsole();
   process.on('unhandledRejection', (reason) => log('error', 'Something failed that no request waited for.', reason));
   let configuration: Configuration | undefined;
   try {
     configuration = readConfiguration();
+    configureLog(configuration.log);
     // One language a process: docs/decisions/041-nothing-is-global.md.
     setLanguage(configuration.site.language);
     await start(configuration, module);
   } catch (error) {
     const sentence = startFault(error, configuration);
-    if (sentence) console.error(sentence);
+    if (sentence) say('error', sentence);
     else log('error', 'The server could not start.', error);
     process.exit(1);
   }

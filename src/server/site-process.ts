@@ -86,6 +86,7 @@ export async function startSite(
     SITE_URL: configuration.siteUrl,
     REBUILD_TOKEN: rebuildToken,
     PEERS: '',
+    LOG_FORMAT: 'text',
   };
   // With the memory settings that the command itself was given.
   const settings = process.execArgv.filter((flag) => /^--(?:max-semi-space-size|heap-growing-percent)=/.test(flag));
