@@ -27,6 +27,7 @@ import { createProbes, type Probes } from './probes.ts';
 import { provisionSite } from './provision.ts';
 import { openPublishing } from './publishing.ts';
 import { createBackendProbe, remoteFaults } from './remote-check.ts';
+import { type ScheduledBackups, scheduleBackups } from './scheduled-backups.ts';
 import { type Shutdown, shutDownOnSignal } from './shutdown.ts';
 import { startFault } from './start-fault.ts';
 import { keepSwept } from './sweep.ts';
@@ -139,12 +140,13 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   await listen(server, configuration.port, configuration.host);
 
   let stopSweeping = () => {};
+  let backups: ScheduledBackups | undefined;
   shutdown = shutDownOnSignal({
     server,
     fastPath,
     idle: async () => {
       stopSweeping();
-      await publishing.idle();
+      await Promise.all([publishing.idle(), backups?.close()]);
     },
     disconnect: () => backend.disconnect(),
     close: async () => {
@@ -164,6 +166,10 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   isReady();
   isStarted = true;
   stopSweeping = keepSwept(configuration);
+  if (!shutdown.isDraining) {
+    const script = join(folder, '..', 'scripts', 'backup.ts');
+    backups = scheduleBackups({ configuration, script, log });
+  }
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   say('info', `Common Ink is ready: ${configuration.siteUrl}`);
   // This runs in the background: it takes as long as all of the start.

@@ -87,6 +87,7 @@ export async function startSite(
     REBUILD_TOKEN: rebuildToken,
     PEERS: '',
     LOG_FORMAT: 'text',
+    BACKUP_EVERY: '',
   };
   // With the memory settings that the command itself was given.
   const settings = process.execArgv.filter((flag) => /^--(?:max-semi-space-size|heap-growing-percent)=/.test(flag));

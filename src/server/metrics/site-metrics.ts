@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackendStatistics } from '#embedded/index.ts';
+import { readBackupRecord } from '#operations/backup/backup-record.ts';
 import type { Statistics as PageStatistics } from '#page-store/page-store.ts';
 import type { Configuration } from '../configuration.ts';
 import { byLabel, exposition, type Family, single } from './exposition.ts';
@@ -89,6 +90,7 @@ export class SiteMetrics {
         ...backendFamilies(configuration, statistics()),
         ...(backend ? single('counter', 'common_ink_sign_ins_total', 'Sessions that were made.', this.#signIns) : []),
         databaseBytes(configuration),
+        ...backupFamilies(configuration),
         ...this.#process.families(),
       ]);
   }
@@ -133,6 +135,22 @@ function backendFamilies({ appwrite }: Configuration, statistics: BackendStatist
           ...gauge('common_ink_mails_waiting', 'Mails that wait to be sent.', stored.mailsWaiting),
         ]
       : []),
+  ];
+}
+
+function backupFamilies({ dataDirectory }: Configuration): Family[] {
+  const { last, checked, failed } = readBackupRecord(dataDirectory);
+  const at = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time) / 1000);
+  const gauge = (name: string, help: string, value: number | undefined) => single('gauge', name, help, value);
+  return [
+    ...gauge('common_ink_backup_last_timestamp_seconds', 'When the newest backup was made.', at(last?.made)),
+    ...gauge(
+      'common_ink_backup_last_checked_timestamp_seconds',
+      'When the newest backup was made that was checked and is good.',
+      at(checked?.made),
+    ),
+    ...gauge('common_ink_backup_last_failure_timestamp_seconds', 'When a scheduled backup failed.', at(failed?.at)),
+    ...gauge('common_ink_backup_last_bytes', 'Size of the newest backup.', last?.bytes),
   ];
 }
 
