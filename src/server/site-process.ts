@@ -44,7 +44,7 @@ export async function reachSite(configuration: Configuration, own: OwnServer): P
 }
 
 /** The settings that the pages at `origin` carry; undefined where nothing answers. @throws Error for another program. */
-async function siteAt(origin: string): Promise<Site | undefined> {
+export async function siteAt(origin: string): Promise<Site | undefined> {
   let text: string;
   try {
     const response = await fetch(`${origin}/404`, { signal: AbortSignal.timeout(5000) });
