@@ -39,8 +39,8 @@ export async function doctorSite(configuration: Configuration, environment: Node
     holder: () => currentHolder(appwrite.endpoint ? publishing.directory : folder),
     data: async () => ({ ...(await checkCopy(folder)), known: MIGRATIONS.at(-1)?.version ?? 0 }),
     remoteFaults: () => remoteFaults(configuration),
-    differences: () => provision(target(), { check: true }),
-    provision: () => provision(target()),
+    differences: () => provision(target(), { check: true, writers: configuration.writers }),
+    provision: () => provision(target(), { writers: configuration.writers }),
     content: () => {
       content ??= readEveryContent(target());
       return content;

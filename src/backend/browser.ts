@@ -42,3 +42,5 @@ export { currentUser, logIn, logInAgain, logOut, sessionUser, signUp } from './s
 export const importAccount = () => import('./account.ts');
 /** Few ever want it, and it brings a library along. */
 export const importOwnArchive = () => import('./own-archive.ts');
+/** Only the page of one-time links asks for it. */
+export const importLinks = () => import('./links.ts');

@@ -45,9 +45,13 @@ export function log(level: LogLevel, message: string, error?: unknown): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** A sentence for whoever has just started the server, as it is; an event like others where programs read. */
+/**
+ * A sentence for whoever has just started the server, whatever the level: as it is, links with their queries included. Where
+ * programs read it is an event like others.
+ */
 export function say(level: LogLevel, sentence: string): void {
-  if (isJson) log(level, sentence);
+  const time = new Date().toISOString();
+  if (isJson) process.stderr.write(`${JSON.stringify({ time, level, message: sentence })}\n`);
   else (level === 'error' ? process.stderr : process.stdout).write(`${sentence}\n`);
 }
 

@@ -22,6 +22,7 @@ import { openAssets } from './kept-assets.ts';
 import { captureConsole, configureLog, log, say, surviveFullLog, withRequestId } from './log.ts';
 import { kindOf } from './metrics/request-metrics.ts';
 import { SiteMetrics } from './metrics/site-metrics.ts';
+import { offerOwnership } from './owner-token.ts';
 import { openPages, type PageLocals } from './pages.ts';
 import { createProbes, type Probes } from './probes.ts';
 import { provisionSite } from './provision.ts';
@@ -165,6 +166,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   else await provisionSite(configuration).catch(unlessDraining);
   isReady();
   isStarted = true;
+  await offerOwnership(configuration, publishing.locals);
   stopSweeping = keepSwept(configuration);
   if (!shutdown.isDraining) {
     const script = join(folder, '..', 'scripts', 'backup.ts');

@@ -10,10 +10,12 @@ import {
   ARCHIVE,
   ATOM_FEED,
   authorPath,
+  CLAIM,
   editPostPath,
   HOME,
   JSON_FEED,
   LOGIN,
+  MANAGE,
   pagePath,
   postPath,
   ROBOTS,
@@ -24,6 +26,7 @@ import {
   SITEMAP,
   sharePicturePath,
   sitemapPartPath,
+  WELCOME,
   yearPath,
 } from './paths.ts';
 import { AUTHOR_TAG, POST_TAG, POSTS, SITE } from './tags.ts';
@@ -117,6 +120,9 @@ export const ROUTES = {
   signup: fixed(SIGNUP, { kind: 'island' }),
   allPosts: fixed(ALL_POSTS, { kind: 'island' }),
   account: fixed(ACCOUNT, { kind: 'island' }),
+  manage: fixed(MANAGE, { kind: 'island' }),
+  claim: fixed(CLAIM, { kind: 'island' }),
+  welcome: fixed(WELCOME, { kind: 'island' }),
   addPost: fixed(ADD_POST, { kind: 'island' }),
   editPost: { parameter: 'slug', path: editPostPath, kind: 'island' },
 } as const satisfies Readonly<Record<string, Route>>;

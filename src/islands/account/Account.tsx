@@ -12,6 +12,7 @@ import { EmailForm } from './EmailForm.tsx';
 import { NameForm } from './NameForm.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { Sessions } from './Sessions.tsx';
+import { SiteLink } from './SiteLink.tsx';
 
 export default function Account() {
   return (
@@ -34,6 +35,7 @@ function AccountForms({ user }: { user: User }) {
   return (
     <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
       <h1 className="text-3xl">{accountText.title}</h1>
+      <SiteLink />
       <NameForm user={user} />
       <EmailForm user={user} />
       <PasswordForm user={user} onChanged={() => setPasswords(passwords + 1)} />

@@ -15,12 +15,15 @@ import { Guard } from '../guard/Guard.tsx';
 export default function Login() {
   return (
     <Guard access="signed-out">
-      <LoginForm />
+      <FormPage title={loginText.title} question={loginText.question} href={SIGNUP} link={loginText.signUp}>
+        <LoginForm />
+      </FormPage>
     </Guard>
   );
 }
 
-function LoginForm() {
+/** The form alone; the page takes whoever is signed in to where they want to be. */
+export function LoginForm() {
   const { field, check } = useFields(loginSchema, { email: '', password: '' });
   const [failure, setFailure] = useState('');
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
@@ -38,7 +41,7 @@ function LoginForm() {
   });
 
   return (
-    <FormPage title={loginText.title} question={loginText.question} href={SIGNUP} link={loginText.signUp}>
+    <>
       <Banner message={failure} className="mb-6 empty:hidden" />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
         <Field
@@ -54,6 +57,6 @@ function LoginForm() {
           {busy ? loginText.submitting : loginText.submit}
         </Button>
       </form>
-    </FormPage>
+    </>
   );
 }

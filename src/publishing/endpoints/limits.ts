@@ -25,6 +25,10 @@ export const createEndpointLimits = () => ({
     { atOnce: 8, ofKey: 3, waiting: 0 },
     () => new EndpointError(503, 'Too many pictures are being copied. Try again shortly.', { 'retry-after': '2' }),
   ),
+  /** Per user: more than anybody manages people by hand. */
+  people: new Attempts(120, MINUTE),
+  /** Per address: asked once by each view of a page that depends on it. */
+  siteStates: new Attempts(120, MINUTE),
   /** Calls without a valid session, per address: each asks the backend. */
   strangers: new Attempts(30, MINUTE),
   /**
