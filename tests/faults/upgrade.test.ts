@@ -26,7 +26,7 @@ const git = (where: string, ...args: readonly string[]) =>
 
 /** A release that is tagged `tag`, with texts replaced in files. */
 function release(tag: string, changes: readonly (readonly [file: string, from: string, to: string])[]): void {
-  git(upstream, 'checkout', '-q', 'base');
+  git(upstream, 'checkout', '-q', '--detach', 'base');
   for (const [file, from, to] of changes) {
     const path = join(upstream, file);
     const text = readFileSync(path, 'utf8');
