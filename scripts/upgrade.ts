@@ -77,7 +77,8 @@ function putDataBack(known: number): void {
   if (!copy)
     throw new Error(`There is no copy of version ${known} in ${backend}: put the backup back by npm run restore.`);
   const aside = join(backend, `backend.v${version()}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sqlite`);
-  renameSync(database, aside);
+  // A server that was cut off leaves a log, which belongs to its own database and would spoil another.
+  for (const part of ['', '-wal', '-shm']) if (existsSync(database + part)) renameSync(database + part, aside + part);
   renameSync(join(backend, copy), database);
   console.log(`The data are those from before the upgrade. What was written since is in ${aside}.`);
 }
