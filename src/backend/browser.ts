@@ -44,3 +44,8 @@ export const importAccount = () => import('./account.ts');
 export const importOwnArchive = () => import('./own-archive.ts');
 /** Only the page of one-time links asks for it. */
 export const importLinks = () => import('./links.ts');
+export type { AppKey, CodeKind } from './second-factor.ts';
+/** Only those who come by a mail's link ask for it. */
+export const importRecovery = () => import('./recovery.ts');
+/** Only those who have a second factor ask for it, or want one. */
+export const importSecondFactor = () => import('./second-factor.ts');

@@ -30,7 +30,7 @@ export interface PublishingLocals {
   /** Undefined where there is no server key. */
   readonly people?: People | undefined;
   /** The one-time token that makes whoever has it the owner of a site without one. */
-  readonly ownerToken: OwnerToken;
+  readonly ownerToken?: OwnerToken | undefined;
   /** The operator's token; without one, the operator's endpoints answer 403. */
   readonly rebuildToken?: string | undefined;
   /** The key of Appwrite's webhook signatures; without one, webhooks answer 403. */

@@ -5,7 +5,7 @@ import { faultOf } from '#blog/errors.ts';
 import { PeopleFailure } from '#blog/messages/people.ts';
 import type { Moderation, PeopleAction, PeopleOutcome, PeoplePage, SiteState, Writers } from '#blog/people.ts';
 import type { User } from '#blog/user.ts';
-import { signedIn } from './auth.ts';
+import { logIn, signedIn } from './auth.ts';
 import { importWithRetry } from './import-with-retry.ts';
 
 /** @throws PeopleFailure with the server's word for it. */
@@ -56,8 +56,12 @@ export const moderate = (action: Moderation): Promise<unknown> => ask('/api/post
 /** Makes the signed-in user the owner of the site. */
 export const claim = (token: string): Promise<unknown> => ask('/api/claim', { token });
 
-/** Sets the password of a user who came by a one-time link just now. */
-export const setPassword = (password: string): Promise<unknown> => ask('/api/account/password', { password });
+/** Sets the password of a user who came by a one-time link just now; they stay signed in. */
+export async function setPassword(email: string, password: string): Promise<void> {
+  await ask('/api/account/password', { password });
+  // A new password ends every session, where the backend is told to.
+  await logIn({ email, password });
+}
 
 /** What became of a one-time link. */
 export type Arrival = { readonly user: User } | 'wrong-link' | 'somebody-else';

@@ -28,6 +28,9 @@ const WRITERS: readonly Row[] = [
   ['site.astro', '/site', 200],
   ['claim.astro', '/claim', 200],
   ['welcome.astro', '/welcome', 200],
+  ['forgot-password.astro', '/forgot-password', 200],
+  ['reset-password.astro', '/reset-password', 200],
+  ['verify-email.astro', '/verify-email', 200],
   ['all-posts.astro', '/all-posts', 200],
   ['all-posts.astro', '/all-posts?status=inactive', 200],
 ];
@@ -68,6 +71,7 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
     ['api/posts.ts', '/api/posts', 401, 'POST'],
     ['api/site.ts', '/api/site', 200],
     ['api/site.ts', '/api/site', 401, 'POST'],
+    ['api/recovery.ts', '/api/recovery', 415, 'POST'],
     ['api/claim.ts', '/api/claim', 401, 'POST'],
     ['api/account/password.ts', '/api/account/password', 401, 'POST'],
     ['api/preview.astro', '/api/preview', 401, 'POST'],

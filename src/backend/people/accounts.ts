@@ -48,7 +48,7 @@ async function personOf(target: PeopleTarget, user: Models.User, member: Member 
     email: user.email,
     role: member?.role,
     // Whoever was invited has an account without a password until they come.
-    hasJoined: member?.hasJoined !== false && (user.passwordUpdate !== '' || user.accessedAt !== ''),
+    hasJoined: member?.hasJoined !== false && (user.passwordUpdate !== '' || user.emailVerification),
     isBlocked: !user.status,
     lastSeen: user.accessedAt,
     posts: await postsOf(target, user.$id),

@@ -11,7 +11,7 @@ import {
   type SiteState,
   type Writers,
 } from '#blog/people.ts';
-import { welcomePath } from '#blog/routes/paths.ts';
+import { RESET_PASSWORD, welcomePath } from '#blog/routes/paths.ts';
 import { clientOfCaller } from '../verify-session.ts';
 import {
   accountOf,
@@ -28,6 +28,7 @@ import {
 } from './accounts.ts';
 import { deleteUser } from './delete-user.ts';
 import { deletePostOf, handOver, handOverAll, postAt, takeBack } from './posts-of-others.ts';
+import { createRecovery } from './recovery.ts';
 import { everyMember, giveRole, membershipOf, ownersOf } from './site-team.ts';
 import type { PeopleTarget } from './target.ts';
 import { letWrite, whoWrites } from './who-writes.ts';
@@ -72,6 +73,8 @@ export type People = ReturnType<typeof createPeople>;
 
 /** Every method rejects with the SDK's error when the backend refuses or does not answer, and with `PeopleError`. */
 export function createPeople(target: PeopleTarget, { siteUrl, writers, published }: PeopleOptions) {
+  const recovery = createRecovery(target, siteUrl + RESET_PASSWORD);
+
   const roleOf = async (userId: string): Promise<SiteRole | undefined> => {
     const member = await membershipOf(target, userId);
     return member?.hasJoined ? member.role : undefined;
@@ -231,6 +234,11 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
       await giveRole(target, $id, 'owner');
       return link($id, LINK_HOLDS);
     },
+
+    sendsMail: () => recovery.sendsMail(),
+
+    /** Sends a mail with a link to a new password where there is such an account. Never rejects. */
+    sendRecovery: (email: string) => recovery.send(email),
 
     hasOwner: async (): Promise<boolean> => (await ownersOf(target)).length > 0,
   };

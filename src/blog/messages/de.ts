@@ -71,6 +71,7 @@ export const de: Catalogue = {
     retry: 'Erneut versuchen',
   },
   loginText: {
+    forgot: 'Passwort vergessen?',
     title: 'Melde dich an',
     email: 'E-Mail',
     password: 'Passwort',

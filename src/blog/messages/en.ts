@@ -74,6 +74,7 @@ export const homeText = {
 
 export const loginText = {
   title: 'Sign in to your account',
+  forgot: 'Forgot your password?',
   email: 'Email',
   password: 'Password',
   submit: 'Sign in',

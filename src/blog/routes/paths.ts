@@ -30,6 +30,9 @@ export const authorPath = (userId: string): string => `/author/${userId}`;
 export const yearPath = (year: number | string): string => `${ARCHIVE}/${year}`;
 export const sitemapPartPath = (part: number | string): string => `/sitemap-${part}.xml`;
 
+export const FORGOT_PASSWORD = '/forgot-password';
+export const RESET_PASSWORD = '/reset-password';
+export const VERIFY_EMAIL = '/verify-email';
 /** Where somebody comes by a one-time link. What proves it stands behind the `#`, which no server is sent. */
 export const welcomePath = (userId?: string, secret?: string): string =>
   userId && secret ? `${WELCOME}#${userId}.${secret}` : WELCOME;

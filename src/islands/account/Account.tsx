@@ -11,6 +11,7 @@ import { DeleteAccount } from './DeleteAccount.tsx';
 import { EmailForm } from './EmailForm.tsx';
 import { NameForm } from './NameForm.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
 import { SiteLink } from './SiteLink.tsx';
 
@@ -39,6 +40,7 @@ function AccountForms({ user }: { user: User }) {
       <NameForm user={user} />
       <EmailForm user={user} />
       <PasswordForm user={user} onChanged={() => setPasswords(passwords + 1)} />
+      <SecondFactor />
       <Sessions key={passwords} />
       <Archive user={user} />
       <DeleteAccount user={user} />

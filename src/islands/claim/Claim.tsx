@@ -58,13 +58,18 @@ function AccountFirst() {
   return (
     <>
       <p className="mb-4 text-base">{peopleText.claimFirst}</p>
-      <div className="mb-8 flex flex-wrap gap-3">
-        <Button tone="quiet" aria-pressed={isNew} onClick={() => setNew(true)}>
-          {peopleText.newAccount}
-        </Button>
-        <Button tone="quiet" aria-pressed={!isNew} onClick={() => setNew(false)}>
-          {peopleText.ownAccount}
-        </Button>
+      <div className="-mx-2 mb-6 flex flex-wrap">
+        {[true, false].map((each) => (
+          <button
+            key={`${each}`}
+            type="button"
+            className="nav-link"
+            aria-current={each === isNew ? 'true' : undefined}
+            onClick={() => setNew(each)}
+          >
+            {each ? peopleText.newAccount : peopleText.ownAccount}
+          </button>
+        ))}
       </div>
       {isNew ? <SignupForm /> : <LoginForm />}
     </>

@@ -87,7 +87,7 @@ export function PersonItem({ person, stored, isOneself, isOwner, busy, onAct, on
                 >
                   {isBlocked ? peopleText.unblock : peopleText.block}
                 </Button>
-                <Button tone="danger" busy={busy} onClick={onRemove}>
+                <Button tone="quiet" busy={busy} onClick={onRemove}>
                   {peopleText.remove}
                 </Button>
               </>
@@ -110,7 +110,7 @@ function RoleChoice({
       aria-label={peopleText.roleOf(name)}
       value={person.role ?? ''}
       disabled={busy}
-      className={`${controlClass} sm:w-40`}
+      className={`${controlClass} self-start sm:w-40`}
       onChange={({ target }) => {
         const role = target.value === '' ? null : (target.value as SiteRole);
         const words = role ? peopleText.roles[role] : peopleText.noRole;

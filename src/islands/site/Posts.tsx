@@ -76,7 +76,7 @@ export function Posts() {
                 {peopleText.handOver}
               </Button>
               <Button
-                tone="danger"
+                tone="quiet"
                 aria-label={peopleText.deletePostOf(post.title)}
                 onClick={() => setAsked({ action: 'delete', post })}
               >

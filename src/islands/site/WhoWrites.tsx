@@ -28,7 +28,7 @@ export function WhoWrites({ state, onChanged }: { state: SiteState; onChanged: (
               type="radio"
               name="writers"
               className="mt-1.5"
-              checked={state.writers === each}
+              checked={(busy || state.writers) === each}
               onChange={() => void run(each, async () => onChanged(await letWrite(each)), peopleText.writersSaved)}
             />
             <span>

@@ -33,7 +33,7 @@ export default function Welcome() {
 
   return (
     <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
-      <h1 className="mb-4 text-3xl">{user?.name ? peopleText.newPasswordTitle : peopleText.welcomeTitle}</h1>
+      <h1 className="mb-4 text-3xl">{user && hasName(user) ? peopleText.newPasswordTitle : peopleText.welcomeTitle}</h1>
       <Banner message={failure} className="empty:hidden" />
       {!user && !failure && <Spinner label={shellText.loading} />}
       {user && <WelcomeForm user={user} />}
@@ -41,8 +41,11 @@ export default function Welcome() {
   );
 }
 
+/** Whoever was invited by mail is called by the address at first. */
+const hasName = ({ name, email }: User): boolean => name !== '' && name !== email;
+
 function WelcomeForm({ user }: { user: User }) {
-  const initial = { name: user.name, password: '', confirmPassword: '' };
+  const initial = { name: hasName(user) ? user.name : '', password: '', confirmPassword: '' };
   const { field, check } = useFields(welcomeSchema, initial, ['password', 'confirmPassword']);
   const [failure, setFailure] = useState('');
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
@@ -51,8 +54,8 @@ function WelcomeForm({ user }: { user: User }) {
     if (!input) return;
     setBusy(true);
     try {
-      await setPassword(input.password);
       if (input.name !== user.name) await changeName({ name: input.name });
+      await setPassword(user.email, input.password);
       location.assign(HOME);
     } catch (error) {
       setFailure(peopleMessage(error));
@@ -63,13 +66,13 @@ function WelcomeForm({ user }: { user: User }) {
   return (
     <>
       <p className="mb-8 text-base text-soft wrap-anywhere">
-        {user.name ? peopleText.newPasswordHelp(user.email) : peopleText.welcomeHelp(user.email)}
+        {hasName(user) ? peopleText.newPasswordHelp(user.email) : peopleText.welcomeHelp(user.email)}
       </p>
       <Banner message={failure} className="mb-6 empty:hidden" />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
         {/* Password managers file the password under it. */}
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
-        {!user.name && <Field label={signupText.name} autoComplete="name" {...field('name')} />}
+        {!hasName(user) && <Field label={signupText.name} autoComplete="name" {...field('name')} />}
         <Field label={signupText.password} help={signupText.passwordHelp} {...password} {...field('password')} />
         <Field label={signupText.confirmPassword} {...password} {...field('confirmPassword')} />
         <Button type="submit" busy={busy} className="mt-2 w-full">

@@ -115,10 +115,10 @@ export function changeWritersEndpoint(request: Request, address: string, publish
 
 export function claimEndpoint(request: Request, address: string, publishing: PublishingLocals | undefined) {
   return forPeople(request, address, publishing, async (people, userId) => {
-    const { ownerToken, limits } = publishing as PublishingLocals;
     const { token } = await bodyOf(request, claimSchema);
-    if (!ownerToken.isRight(token)) {
-      limits.wrongTokens.spend(address);
+    const ownerToken = publishing?.ownerToken;
+    if (!ownerToken?.isRight(token)) {
+      publishing?.limits.wrongTokens.spend(address);
       throw new EndpointError(422, 'wrong-token');
     }
     if (!(await people.claim(userId))) throw new EndpointError(422, 'has-owner');

@@ -130,6 +130,9 @@ const guests: Readonly<Record<string, Cases>> = {
   'site.astro': pages('/site'),
   'claim.astro': pages('/claim'),
   'welcome.astro': pages('/welcome'),
+  'forgot-password.astro': pages('/forgot-password'),
+  'reset-password.astro': pages('/reset-password'),
+  'verify-email.astro': pages('/verify-email'),
   'all-posts.astro': pages('/all-posts'),
   'edit-post/[slug].astro': {
     plain: get('/edit-post/usual-7'),
@@ -168,6 +171,11 @@ const guests: Readonly<Record<string, Cases>> = {
   'api/site.ts': {
     'who may write': get('/api/site'),
     'a large body': () => post('/api/site', Buffer.alloc(10_000_000, '[')),
+  },
+  'api/recovery.ts': {
+    'an address': () => post('/api/recovery', json({ email: 'nobody@example.com' })),
+    'a long address': () => post('/api/recovery', json({ email: 'a'.repeat(4000) })),
+    'a large body': () => post('/api/recovery', Buffer.alloc(10_000_000, '[')),
   },
   'api/claim.ts': { 'a large body': () => post('/api/claim', Buffer.alloc(10_000_000, '[')) },
   'api/account/password.ts': { 'a large body': () => post('/api/account/password', Buffer.alloc(10_000_000, '[')) },
