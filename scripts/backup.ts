@@ -1,20 +1,29 @@
 /**
- * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m]`: everything that the site is in one zip file, while it runs. In a
- * folder the file has the time in its name, and `--keep` deletes older ones there.
+ * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]`: everything that the site is in one zip file, while it runs. In a
+ * folder the file has the time in its name, and `--keep` deletes older ones there. `--check` proves it as
+ * `restore --check` does; one that is not good is put aside, and nothing is deleted.
  */
-import { existsSync, statSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countsOf } from '#embedded/backup/check-copy.ts';
 import { takeCopy } from '#embedded/backup/take-copy.ts';
+import { noteMade } from '#operations/backup/backup-record.ts';
 import type { Manifest } from '#operations/backup/manifest.ts';
 import { backupName, parseKeep, toPrune } from '#operations/backup/prune.ts';
-import { BACKEND, type BackupSource, writeBackup, writeBackupFile } from '#operations/backup/write-backup.ts';
+import {
+  BACKEND,
+  type BackupSource,
+  partialOf,
+  writeBackup,
+  writeBackupFile,
+} from '#operations/backup/write-backup.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import packageFile from '../package.json' with { type: 'json' };
+import { checkBackup, tellReport } from './backup/check-backup.ts';
 
-const USAGE = `Usage: npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m]
+const USAGE = `Usage: npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]
 Without a file the backup goes into this folder; - is the standard output. BACKUP_PASSPHRASE encrypts the server key.`;
 
 function fail(sentence: string): never {
@@ -24,17 +33,22 @@ function fail(sentence: string): never {
 
 function options() {
   try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options: { keep: { type: 'string' } } });
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { keep: { type: 'string' }, check: { type: 'boolean', default: false } },
+    });
     const [target = '.', ...more] = positionals;
     if (more.length > 0) fail(USAGE);
-    return { target, keep: values.keep === undefined ? undefined : parseKeep(values.keep) };
+    if (values.check && target === '-') fail('--check needs a file.');
+    return { target, check: values.check, keep: values.keep === undefined ? undefined : parseKeep(values.keep) };
   } catch (error) {
     return fail(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   }
 }
 
-const { target, keep } = options();
-const { dataDirectory, appwrite } = readConfiguration();
+const { target, check, keep } = options();
+const configuration = readConfiguration();
+const { dataDirectory, appwrite } = configuration;
 if (appwrite.endpoint) {
   fail(
     'This site is on an Appwrite of its own: npm run move -- fetches all of it into an embedded backend, which is then backed up.',
@@ -60,8 +74,20 @@ try {
   } else {
     const isFolder = existsSync(target) && statSync(target).isDirectory();
     const file = resolve(isFolder ? join(target, backupName(new Date())) : target);
+    // Whoever ends this leaves nothing behind: a server that checks the backup ends with this process.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        rmSync(partialOf(file), { force: true });
+        process.exit(1);
+      });
+    }
     const manifest = await writeBackupFile(source, file);
     console.log(`${file}: ${summary(manifest)}, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
+    noteMade(dataDirectory, { made: manifest.made, file, bytes: statSync(file).size });
+    if (check && !tellReport(await checkBackup(file, configuration, { mayBuild: false }))) {
+      await rename(file, `${file}.bad`);
+      fail(`It is kept as ${file}.bad, and no older backup was deleted.`);
+    }
     if (keep && isFolder) {
       for (const name of toPrune(await readdir(target), keep)) {
         await rm(join(target, name));

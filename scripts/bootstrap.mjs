@@ -1,4 +1,4 @@
-// The door of every npm script: installs what the lock file asks for, then runs scripts/<command>.ts on the Node that
+// The door of every npm script: installs what the command needs of what the lock file asks for, then runs scripts/<command>.ts on the Node that
 // the project brings itself. Plain JavaScript, because it runs on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -7,7 +7,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const [command, ...rest] = process.argv.slice(2);
+const [first, ...others] = process.argv.slice(2);
+// `line start` prepares, serves nothing, and prints what is to be run, for a shell that becomes it (scripts/start.sh).
+const [isLine, command, ...rest] = first === 'line' ? [true, ...others] : [false, first, ...others];
+// What goes to the standard output otherwise: there the shell reads the line.
+const output = isLine ? 2 : 'inherit';
 const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const stampFile = join(root, 'node_modules', '.common-ink-lock');
 
@@ -16,26 +20,39 @@ function fail(sentence) {
   process.exit(1);
 }
 
-function installed(wanted) {
-  return existsSync(node) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted;
+/** Commands that work on the product itself; all others serve a site, and need what serving and building needs. */
+const FOR_DEVELOPERS = ['attack', 'bench', 'check', 'conformance', 'dev', 'faults', 'test'];
+
+/** Whether node_modules holds what the lock asks for: all of it, or what a site needs, where that does. */
+function isInstalled(lock, set) {
+  if (!existsSync(node) || !existsSync(stampFile)) return false;
+  const [installedLock, installedSet = 'all'] = readFileSync(stampFile, 'utf8').trim().split(' ');
+  return installedLock === lock && (installedSet === set || installedSet === 'all');
 }
 
 function install() {
-  const wanted = createHash('sha256')
+  const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  if (installed(wanted)) return;
-  console.log('Installing packages (only when package-lock.json has changed) …');
+  const set = FOR_DEVELOPERS.includes(command) ? 'all' : 'site';
+  if (isInstalled(lock, set)) return;
+  const say = isLine ? console.error : console.log;
+  say(
+    set === 'all'
+      ? 'Installing packages, those for development too (only when package-lock.json has changed) …'
+      : 'Installing packages (only when package-lock.json has changed) …',
+  );
   const npm = process.env.npm_execpath;
   const [program, args] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const result = spawnSync(program, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const chosen = set === 'all' ? '--include=dev' : '--omit=dev';
+  const result = spawnSync(program, [...args, 'ci', chosen, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', output, 'inherit'],
     shell: !npm && process.platform === 'win32',
   });
   if (result.status !== 0) fail('The packages could not be installed. See what npm says above, then run this again.');
   if (!existsSync(node)) fail('The packages hold no Node for this platform. Install with install scripts enabled.');
-  writeFileSync(stampFile, wanted);
+  writeFileSync(stampFile, `${lock} ${set}\n`);
 }
 
 if (Number(process.versions.node.split('.')[0]) < 18) fail('Node 18 or newer is needed to install Common Ink.');
@@ -51,18 +68,34 @@ const flags = {
   start: ['--max-semi-space-size=8', '--heap-growing-percent=50'],
   export: ['--max-semi-space-size=16', '--heap-growing-percent=50', '--initial-old-space-size=128'],
 };
-const child = spawn(node, [...(flags[command] ?? []), join(root, 'scripts', `${command}.ts`), ...rest], {
-  cwd: root,
-  stdio: 'inherit',
-  env: {
-    ...(serves ? { MALLOC_ARENA_MAX: '1' } : {}),
-    // Node need not compile TypeScript that it compiled before: a command starts in half the time.
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
-    ...process.env,
-    PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
-  },
-});
-// A terminal sends Ctrl-C to the child as well; here it only must not end the wait for its clean end.
-process.on('SIGINT', () => {});
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+const environment = {
+  ...(serves ? { MALLOC_ARENA_MAX: '1' } : {}),
+  // Node need not compile TypeScript that it compiled before: a command starts in half the time.
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+  ...process.env,
+  PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
+};
+
+if (isLine) {
+  const prepared = spawnSync(node, [join(root, 'scripts', 'prepare.ts')], {
+    cwd: root,
+    stdio: ['inherit', output, 'inherit'],
+    env: environment,
+  });
+  if (prepared.status !== 0) process.exit(prepared.status ?? 1);
+  const { PATH, MALLOC_ARENA_MAX, NODE_COMPILE_CACHE, NODE_ENV = 'production' } = environment;
+  const settings = Object.entries({ PATH, MALLOC_ARENA_MAX, NODE_COMPILE_CACHE, NODE_ENV });
+  const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const server = [node, ...flags.start, join(root, 'dist', 'server', 'entry.mjs')];
+  console.log(['env', ...settings.map((pair) => quoted(pair.join('='))), ...server.map(quoted)].join(' '));
+} else {
+  const child = spawn(node, [...(flags[command] ?? []), join(root, 'scripts', `${command}.ts`), ...rest], {
+    cwd: root,
+    stdio: 'inherit',
+    env: environment,
+  });
+  // A terminal sends Ctrl-C to the child as well; here it only must not end the wait for its clean end.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+}

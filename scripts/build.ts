@@ -6,6 +6,8 @@ import { compressFiles } from '#http/static-files.ts';
 import { STAMP_FILE, sourceStamp } from './build-stamp.ts';
 
 process.env.ASTRO_TELEMETRY_DISABLED = '1';
+// Whatever it is set to otherwise: pages of another kind cannot be rendered by the server, which is in production.
+process.env.NODE_ENV = 'production';
 rmSync(STAMP_FILE, { force: true });
 const stamp = sourceStamp();
 // Errors still stop it; the warnings are of what is meant to be so.

@@ -18,7 +18,7 @@ import type { Route } from './http/route.ts';
 import { createRouter } from './http/router.ts';
 import { createRequestHandler } from './http/server.ts';
 import type { EmbeddedOptions, Kernel } from './kernel.ts';
-import { createMailer } from './mail/mailer.ts';
+import { createMailer, type MailCounts } from './mail/mailer.ts';
 import { mfaRoutes } from './mfa/routes.ts';
 import { createMfa } from './mfa/service.ts';
 import { FreeSpace } from './quota/free-space.ts';
@@ -27,6 +27,7 @@ import { createRealtime } from './realtime/realtime.ts';
 import { MIGRATIONS } from './sqlite/migrations.ts';
 import { ownDirectory } from './sqlite/owner.ts';
 import { openStore } from './sqlite/store.ts';
+import { countStored, type StoredCounts } from './statistics.ts';
 import { storageRoutes } from './storage/routes.ts';
 import { teamsRoutes } from './teams/routes.ts';
 import { createTeams } from './teams/service.ts';
@@ -37,6 +38,12 @@ export type { EmbeddedOptions } from './kernel.ts';
 export type { MailOptions } from './mail/transport.ts';
 export type { PreviewPlan } from './storage/preview/parameters.ts';
 
+export interface BackendStatistics {
+  readonly stored: StoredCounts;
+  /** Absent without an SMTP server. */
+  readonly mails: MailCounts | undefined;
+}
+
 export interface EmbeddedBackend {
   /** Answers a request whose path begins with `/v1`. */
   handle(request: IncomingMessage, response: ServerResponse): void;
@@ -46,6 +53,8 @@ export interface EmbeddedBackend {
   readonly routes: readonly Pick<Route, 'method' | 'path' | 'params'>[];
   /** Changes, told once they are on disk. */
   readonly events: EventBus;
+  /** What it holds, and what became of its mails since it was opened. */
+  statistics(): BackendStatistics;
   /** False while the disk is full: what may wait must not take the room that is left. */
   hasRoom(): boolean;
   /** Ends all WebSockets and takes no more. An HTTP server waits for them when it closes: call this first. */
@@ -105,6 +114,7 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     upgrade: realtime.upgrade,
     routes,
     events,
+    statistics: () => ({ stored: countStored(store), mails: mail?.counts() }),
     hasRoom: () => store.hasRoom,
     disconnect: realtime.close,
     async close() {

@@ -93,6 +93,10 @@ export interface FastPathOptions {
 }
 
 export interface FastPath {
+  /** Answers given so far. */
+  readonly counts: { readonly ok: number; readonly notModified: number };
+  /** From now on a connection ends with its next answer, which says so. */
+  drain(): void;
   /** Ends its connections: idle ones at once, the others when what was asked for is sent. */
   close(): void;
   /** Ends them whatever is under way. */
@@ -106,6 +110,8 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
   const parse = createParser();
   const ordinary = server.listeners('connection');
   const open = new Set<Socket>();
+  const counts = { ok: 0, notModified: 0 };
+  let isDraining = false;
   let isClosing = false;
   let [second, end] = [-1, ''];
 
@@ -116,7 +122,9 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
     const now = Math.trunc(Date.now() / 1000);
     if (now !== second) {
       const date = `Date: ${new Date(now * 1000).toUTCString()}`;
-      const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveTimeout / 1000}`;
+      const keepAlive = isDraining
+        ? 'Connection: close'
+        : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveTimeout / 1000}`;
       [second, end] = [now, `${common}${date}\r\n${keepAlive}\r\n\r\n`];
     }
     refreshAge(variant, now);
@@ -124,6 +132,8 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
     const head = isHeld
       ? `HTTP/1.1 304 Not Modified\r\n${serialized(variant.notModified)}`
       : `HTTP/1.1 200 OK\r\n${serialized(variant.head)}`;
+    if (isHeld) counts.notModified++;
+    else counts.ok++;
     let flows: boolean;
     if (isHeld || isHead) flows = socket.write(head + end, 'latin1');
     else {
@@ -132,8 +142,9 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
       flows = socket.write(variant.body);
       socket.uncork();
     }
+    if (isDraining) socket.end();
     // A client that does not read its responses gets no more of them.
-    if (!flows) socket.pause().once('drain', () => void socket.resume());
+    else if (!flows) socket.pause().once('drain', () => void socket.resume());
     return true;
   };
 
@@ -144,7 +155,7 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
     const finish = () => socket.end();
     const forget = () => void open.delete(socket);
     const onData = (chunk: Buffer) => {
-      if (isClosing) return;
+      if (isClosing || socket.writableEnded) return;
       const request = parse(chunk);
       if (!request || !answer(socket, request)) return handOver(chunk);
       // It begins anew by itself whenever bytes come or go.
@@ -166,6 +177,12 @@ export function openFastPath(server: HttpServer, options: FastPathOptions): Fast
   server.removeAllListeners('connection').on('connection', onConnection);
 
   return {
+    counts,
+    drain() {
+      isDraining = true;
+      // The lines that end an answer are made anew.
+      second = -1;
+    },
     close() {
       isClosing = true;
       for (const socket of open) socket.destroySoon();

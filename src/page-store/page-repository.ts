@@ -17,6 +17,9 @@ import { PageIndex, type PageIndexOptions, type Selection } from './sqlite-page-
 import { type HeaderSet, headerSetOf, type PageContent, StoredPage } from './stored-page.ts';
 import { type EdgePolicy, type Variant, variantOf } from './variant.ts';
 
+/** In the store's folder. */
+export const INDEX_FILE = 'index.sqlite';
+
 export interface PageRepositoryOptions extends Omit<PageIndexOptions, 'file'> {
   readonly directory: string;
   readonly maximumBytes: number;
@@ -79,7 +82,7 @@ export class PageRepository {
   constructor(options: PageRepositoryOptions) {
     this.#options = options;
     this.#files = new PageFiles(options.directory);
-    const file = join(options.directory, 'index.sqlite');
+    const file = join(options.directory, INDEX_FILE);
     this.#index = new PageIndex({ ...options, file });
     this.#log = openSync(`${file}-wal`, 'r+');
     this.#memory = new LRUCache({

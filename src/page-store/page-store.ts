@@ -69,7 +69,8 @@ export interface Statistics {
   readonly memoryBytes: number;
   readonly hits: number;
   readonly stale: number;
-  readonly renders: number;
+  /** By whom they were for. */
+  readonly renders: Readonly<Record<Priority, number>>;
   readonly failures: number;
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '#http/log.ts';
 import { cacheDirectivesOf, ownHeaders } from './cache-directives.ts';
 import type { Invalidations } from './invalidations.ts';
 import type { PageRepository } from './page-repository.ts';
-import type { RenderJob } from './render-queue.ts';
+import type { Priority, RenderJob } from './render-queue.ts';
 import { isFault, type Rendered, renderWithin } from './render-with-timeout.ts';
 import type { StoredPage } from './stored-page.ts';
 import { type UncachedResponse, unavailable, uncachedResponse } from './uncached-response.ts';
@@ -40,15 +40,15 @@ const PAUSE_AFTER_FAILURE = 1000;
 export class Renderer {
   readonly #options: RendererOptions;
   #pausedUntil = 0;
-  #renders = 0;
+  readonly #renders: Record<Priority, number> = { write: 0, read: 0, publish: 0, background: 0 };
   #failures = 0;
 
   constructor(options: RendererOptions) {
     this.#options = options;
   }
 
-  get counts(): { readonly renders: number; readonly failures: number } {
-    return { renders: this.#renders, failures: this.#failures };
+  get counts(): { readonly renders: Readonly<Record<Priority, number>>; readonly failures: number } {
+    return { renders: { ...this.#renders }, failures: this.#failures };
   }
 
   /** True while the backend seems to be down. */
@@ -59,7 +59,7 @@ export class Renderer {
   /** For `RenderQueue`: renders the page and stores what comes of it. Never rejects. */
   async run(job: RenderJob<Outcome>): Promise<Outcome> {
     const { path } = job;
-    this.#renders++;
+    this.#renders[job.priority]++;
     try {
       const rendered = await renderWithin(this.#options.render, path, this.#options.timeout);
       if (!isFault(rendered.response)) {

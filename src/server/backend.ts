@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EventBus } from '#embedded/events.ts';
+import type { BackendStatistics } from '#embedded/index.ts';
 import { createClientOf } from '#http/client-address.ts';
 import type { Configuration } from './configuration.ts';
 import { startEmbedded } from './embedded.ts';
@@ -16,6 +17,8 @@ export interface Backend {
   disconnect(): void;
   /** The embedded backend's changes; a real Appwrite tells by webhook. */
   readonly events?: EventBus;
+  /** Of the embedded backend. */
+  readonly statistics?: () => BackendStatistics;
   /** False while the embedded backend's disk is full. */
   readonly hasRoom?: () => boolean;
   close(): unknown;

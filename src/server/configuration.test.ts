@@ -278,3 +278,34 @@ it('the list for operators has every variable, each with its default', () => {
   };
   expect(plain(given)).toEqual(plain({}));
 });
+
+describe('backups by the clock', () => {
+  const needed = { BACKUP_EVERY: '24h', BACKUP_DIR: '/var/backups' };
+
+  it('are off unless they are set', () => expect(readConfiguration({}).backups).toBeUndefined());
+
+  it.each([
+    ['90s', 90_000],
+    ['5m', 300_000],
+    ['24h', 86_400_000],
+    ['7d', 604_800_000],
+  ])('every %s', (given, every) => {
+    const { backups } = readConfiguration({ ...needed, BACKUP_EVERY: given });
+    expect(backups).toEqual({ every, directory: '/var/backups', keep: '7d,4w,12m' });
+  });
+
+  it.each([
+    [{ BACKUP_EVERY: '24h' }, 'BACKUP_EVERY needs BACKUP_DIR'],
+    [{ ...needed, BACKUP_EVERY: '0h' }, 'BACKUP_EVERY must be a number and s, m, h or d'],
+    [{ ...needed, BACKUP_EVERY: 'daily' }, 'BACKUP_EVERY must be a number and s, m, h or d'],
+    [{ ...needed, BACKUP_KEEP: '7 days' }, 'BACKUP_KEEP must be a list'],
+    [{ ...needed, DATA_DIR: '/srv/data', BACKUP_DIR: '/srv/data/backups' }, 'BACKUP_DIR must not lie in DATA_DIR'],
+    [{ ...needed, DATA_DIR: '/srv/data', BACKUP_DIR: '/srv/data' }, 'BACKUP_DIR must not lie in DATA_DIR'],
+    [{ ...needed, APPWRITE_ENDPOINT: 'https://a.example/v1' }, 'BACKUP_EVERY is for the embedded backend'],
+  ])('cannot be set by %j', (environment, fault) => expect(() => readConfiguration(environment)).toThrow(fault));
+
+  it('may lie beside the data', () => {
+    const beside = { ...needed, DATA_DIR: '/srv/data', BACKUP_DIR: '/srv/data-backups' };
+    expect(readConfiguration(beside).backups?.directory).toBe('/srv/data-backups');
+  });
+});

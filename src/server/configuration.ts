@@ -3,7 +3,7 @@
  * Every fault is reported at once, each in one sentence that says what to do. As long as the list of settings.
  */
 import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Allowed, allowing } from '#backend/remote-pictures/reachable.ts';
 import { LANGUAGES } from '#blog/messages.ts';
@@ -12,8 +12,10 @@ import { WRITERS, type Writers } from '#blog/people.ts';
 import type { Site } from '#blog/site.ts';
 import type { MailOptions } from '#embedded/index.ts';
 import { isProxy } from '#http/client-address.ts';
+import { parseKeep } from '#operations/backup/prune.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/choose-driver.ts';
 import { prepareDataDirectory } from './data-directory.ts';
+import { LOG_FORMATS, LOG_LEVELS, type LogSettings } from './log.ts';
 import { serverKey } from './server-key.ts';
 import { readSiteFile, type SiteFile, SiteFileError } from './site-file.ts';
 
@@ -104,6 +106,17 @@ const mailbox = (name: string) =>
 const REMOTE_MAX_AGE = 600;
 /** Seconds a CDN that is purged keeps a page. */
 const CDN_MAX_AGE = 86_400;
+
+const MILLISECONDS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+const isKeep = (value: string): boolean => {
+  try {
+    parseKeep(value);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 const schema = z.object({
   PORT: port('PORT').default(4321),
@@ -202,6 +215,21 @@ const schema = z.object({
   REBUILD_TOKEN: secret('REBUILD_TOKEN')
     .regex(/^[\x21-\x7e]*$/, { error: 'REBUILD_TOKEN must be of letters, digits and signs of ASCII, without spaces' })
     .optional(),
+  LOG_FORMAT: z.enum(LOG_FORMATS, { error: 'LOG_FORMAT must be text or json' }).optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: 'LOG_LEVEL must be info, warn or error' }).default('info'),
+  BACKUP_EVERY: z
+    .string()
+    .regex(/^[1-9]\d{0,5}[smhd]$/, { error: 'BACKUP_EVERY must be a number and s, m, h or d, such as 24h' })
+    .transform((value) => Number(value.slice(0, -1)) * MILLISECONDS[value.slice(-1) as keyof typeof MILLISECONDS])
+    .optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_KEEP: z
+    .string()
+    .refine(isKeep, { error: 'BACKUP_KEEP must be a list such as 7d,4w,12m' })
+    .default('7d,4w,12m'),
+  METRICS_TOKEN: secret('METRICS_TOKEN')
+    .regex(/^[\x21-\x7e]*$/, { error: 'METRICS_TOKEN must be of letters, digits and signs of ASCII, without spaces' })
+    .optional(),
   WEBHOOK_SECRET: secret('WEBHOOK_SECRET').optional(),
   PAGES_MAX_AGE: seconds('PAGES_MAX_AGE').optional(),
   PEERS: z
@@ -250,6 +278,13 @@ function missingTogether(env: Environment): string[] {
   const faults: string[] = [];
   if (env.APPWRITE_REVISIONS_ID === env.APPWRITE_COLLECTION_ID) {
     faults.push('APPWRITE_REVISIONS_ID must name another collection than APPWRITE_COLLECTION_ID.');
+  }
+  if (env.BACKUP_EVERY && !env.BACKUP_DIR) faults.push('BACKUP_EVERY needs BACKUP_DIR, the folder for the backups.');
+  if (env.BACKUP_EVERY && env.APPWRITE_ENDPOINT) {
+    faults.push('BACKUP_EVERY is for the embedded backend: back up the Appwrite at APPWRITE_ENDPOINT itself.');
+  }
+  if (env.BACKUP_DIR && !relative(resolve(env.DATA_DIR), resolve(env.BACKUP_DIR)).startsWith('..')) {
+    faults.push('BACKUP_DIR must not lie in DATA_DIR: a backup would hold all former ones.');
   }
   if (env.PEERS.length > 0 && !env.PEER_SECRET) faults.push('PEERS needs PEER_SECRET, the same for all instances.');
   if ((env.SMTP_HOST ?? env._APP_SMTP_HOST) && !(env.MAIL_FROM ?? env._APP_SYSTEM_EMAIL_ADDRESS)) {
@@ -345,6 +380,11 @@ export interface Configuration {
     /** Where mail goes out; undefined: nowhere. */
     readonly mail: MailOptions | undefined;
   };
+  /** Backups that the server takes by the clock; undefined: none. */
+  readonly backups: { readonly every: number; readonly directory: string; readonly keep: string } | undefined;
+  readonly log: LogSettings;
+  /** Lets a program on another machine read `/metrics`. */
+  readonly metricsToken: string | undefined;
   /** Who may write; undefined: as the owner chose on the site's own page. */
   readonly writers: Writers | undefined;
   /** Whether pictures that no post uses any more are deleted. */
@@ -471,6 +511,12 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       anonymous: env.EMBEDDED_ANONYMOUS === 'on',
       mail: mailOf(env, name),
     },
+    backups:
+      env.BACKUP_EVERY && env.BACKUP_DIR
+        ? { every: env.BACKUP_EVERY, directory: resolve(env.BACKUP_DIR), keep: env.BACKUP_KEEP }
+        : undefined,
+    log: { format: env.LOG_FORMAT, level: env.LOG_LEVEL },
+    metricsToken: env.METRICS_TOKEN,
     writers: env.WRITERS,
     sweepsPictures: env.PICTURE_SWEEP === 'on',
     trustedProxies: env.TRUSTED_PROXIES,

@@ -9,6 +9,8 @@ import { Attempts } from '#publishing/endpoints/attempt-limit.ts';
 import { openRedirects, REDIRECTS_FILE } from '#publishing/redirects.ts';
 import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
+import { timed } from './metrics/histogram.ts';
+import type { SiteMetrics } from './metrics/site-metrics.ts';
 
 /** The locals of every request; publishing, which asks the context's reader, comes beside it. */
 export type SiteContext = Omit<App.Locals, 'publishing' | 'forStore'>;
@@ -19,6 +21,8 @@ export interface ContextOptions {
   readonly isToldOfWrites: boolean;
   readonly islandScripts: SiteContext['islandScripts'];
   readonly textTasks: TextTasks;
+  /** Called after each call of the public pages to the backend. */
+  readonly observeCall: SiteMetrics['observeCall'] | undefined;
 }
 
 /** Seconds in which an address may search so often. */
@@ -27,10 +31,11 @@ const SEARCHES = { limit: 30, seconds: 60 };
 /** Makes the context from the configuration; it is kept by the caller alone. */
 export function openContext(
   configuration: Configuration,
-  { isToldOfWrites = false, islandScripts = {}, textTasks = textTasksHere }: Partial<ContextOptions> = {},
+  { isToldOfWrites = false, islandScripts = {}, textTasks = textTasksHere, observeCall }: Partial<ContextOptions> = {},
 ): SiteContext {
   const { appwrite, site, siteFile } = configuration;
-  const asking = createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint });
+  const publicReader = createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint });
+  const asking = observeCall ? timed(publicReader, observeCall) : publicReader;
   // Of a real Appwrite's writes not each one is told.
   const reader = isToldOfWrites && !appwrite.endpoint ? createCachedReader(asking) : asking;
   return {

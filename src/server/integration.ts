@@ -31,12 +31,18 @@ const LOCALS = Symbol.for('astro.locals');
 /** `astro dev` hands pages their locals, without publishing, and answers `/v1` by the embedded backend, provisioned as at a first start. */
 export function siteInDevelopment(): AstroIntegration {
   let running: EmbeddedBackend | undefined;
+  let isDevelopment = false;
   return {
     name: 'common-ink:development',
     hooks: {
+      // A build has a server of Vite's for a moment, too, and the data may be those of a site that runs.
+      'astro:config:setup': ({ command }) => {
+        isDevelopment = command === 'dev';
+      },
       // Before a restart for a changed configuration: the data folder has one owner at a time.
       'astro:server:done': () => running?.close(),
       'astro:server:setup': async ({ server }) => {
+        if (!isDevelopment) return;
         const { readConfiguration } = await import('./configuration.ts');
         const configuration = readConfiguration();
         server.middlewares.use(withLocals(server, configuration));

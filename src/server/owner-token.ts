@@ -10,7 +10,7 @@ import { faultOf } from '#blog/errors.ts';
 import { claimPath } from '#blog/routes/paths.ts';
 import type { OwnerToken, PublishingLocals } from '#publishing/endpoint-locals.ts';
 import type { Configuration } from './configuration.ts';
-import { log } from './log.ts';
+import { log, say } from './log.ts';
 
 /** Milliseconds that the link holds. */
 const HOLDS_MS = 24 * 3_600_000;
@@ -54,7 +54,8 @@ export async function offerOwnership(
   if (!people) return;
   try {
     if (await people.hasOwner()) return;
-    console.log(
+    say(
+      'info',
       `This site has no owner yet. Whoever opens this link within 24 hours becomes it: ${siteUrl}${claimPath(newToken(dataDirectory))}`,
     );
   } catch (error) {

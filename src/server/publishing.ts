@@ -23,7 +23,7 @@ import { driverOf } from '#publishing/purge/choose-driver.ts';
 import { savePending, takePending } from '#publishing/purge/pending-purges-file.ts';
 import { createPurger, type Purger } from '#publishing/purge/purger.ts';
 import type { Redirects } from '#publishing/redirects.ts';
-import { createRevalidate, pagesOfWrite, type Revalidate } from '#publishing/revalidate.ts';
+import { createRevalidate, pagesOfWrite, type Revalidate, type Revalidation } from '#publishing/revalidate.ts';
 import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
 import { openOwnerToken } from './owner-token.ts';
@@ -35,6 +35,8 @@ export interface Publishing {
   /** Sends the site's page for a request that is none. */
   readonly refuse: (response: ServerResponse, status: 400 | 405) => void;
   readonly locals: PublishingLocals;
+  /** What the page store holds and did. */
+  readonly statistics: PageStore['statistics'];
   /** What the fast path answers with. */
   readonly currentVariant: PageStore['currentVariant'];
   /** Called for each change of the embedded backend. A writer's answer waits for the promise: until readers have the change. */
@@ -80,12 +82,14 @@ export interface PublishingOptions {
   readonly state?: string | undefined;
   /** Whether pages may take room on the disk (default: always). */
   readonly hasRoom?: (() => boolean) | undefined;
+  /** Called when the pages that show a write are stored, with the seconds since the backend told of it. */
+  readonly observeVisible?: (seconds: number) => void;
 }
 
 /** Opens the page store of `configuration`. */
 export function openPublishing(
   configuration: Configuration,
-  { reader, redirects, render, state, hasRoom = () => true }: PublishingOptions,
+  { reader, redirects, render, state, hasRoom = () => true, observeVisible }: PublishingOptions,
 ): Publishing {
   const { appwrite, publishing, siteUrl } = configuration;
   const { cdn } = publishing;
@@ -127,6 +131,8 @@ export function openPublishing(
     notifySearchEngines: (paths) => notifiers.notify(paths),
     log,
   });
+  /** Who tells of each write. */
+  const toldBy: Revalidation['from'] = appwrite.endpoint ? 'webhook' : 'backend';
   // Changes that the stored pages do not show yet.
   let underWay = 0;
   let isUntold = false;
@@ -138,6 +144,7 @@ export function openPublishing(
       throw error;
     });
     underWay--;
+    if (revalidation.from === toldBy && revalidation.slugs) observeVisible?.(report.milliseconds / 1000);
     // A removed page is gone from every instance before the writer's answer, unless an instance is slow.
     if (report.removed.length > 0) await Promise.race([told, sleep(PEERS_PATIENCE, undefined, { ref: false })]);
     return report;
@@ -171,6 +178,7 @@ export function openPublishing(
       indexNowKey: publishing.notify.indexNowKey,
       webSubHub: publishing.notify.webSubHub,
     },
+    statistics: () => store.statistics(),
     currentVariant: (path, encoding) => store.currentVariant(path, encoding),
     onEvent: ({ events, payload, userId, changed }) => {
       isUntold ||= isOfStructure(events[0] ?? '');

@@ -1,11 +1,15 @@
 /** What keeps a real Appwrite from serving this site, said at start: the site itself starts all the same. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { provision } from '#backend/provision.ts';
 import { createPublicReader } from '#backend/server.ts';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
 import type { Configuration } from './configuration.ts';
+import type { BackendState } from './probes.ts';
 
 /** How long the start waits for the remote. Milliseconds. */
 const PATIENCE = 10_000;
+/** How long a probe waits. Milliseconds. */
+const PROBE_PATIENCE = 3000;
 
 /** One sentence for each thing that the operator should do; none when all is well. Never throws. */
 export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration): Promise<string[]> {
@@ -28,11 +32,26 @@ export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration
 const NO_KEY = 'APPWRITE_API_KEY is not set: pages show no authors’ names, and npm run provision cannot be used.';
 const PROVISION = 'Run npm run provision with the same settings.';
 
+/** Gives what tells whether public pages can be read, whichever backend it is. That never throws, and waits three seconds at most. */
+export function createBackendProbe({ appwrite }: Pick<Configuration, 'appwrite'>): () => Promise<BackendState> {
+  const reader = readerAsGuest(appwrite);
+  return () => {
+    const read = reader.page(1, 1).then(
+      (): BackendState => 'ok',
+      (error: unknown): BackendState => (isUnreachable((error as Error).cause) ? 'unreachable' : 'not set up'),
+    );
+    return Promise.race([read, sleep(PROBE_PATIENCE, 'unreachable' as const, { ref: false })]);
+  };
+}
+
+const readerAsGuest = (appwrite: Configuration['appwrite']) =>
+  createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: undefined });
+
 /** Reads a page as guests do. */
 async function readingFault(appwrite: Configuration['appwrite']): Promise<string | undefined> {
   const { serverEndpoint: endpoint, projectId } = appwrite;
   try {
-    await createPublicReader({ ...appwrite, endpoint, apiKey: undefined }).page(1, 1);
+    await readerAsGuest(appwrite).page(1, 1);
     return undefined;
   } catch (error) {
     const cause = (error as Error).cause;

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setLanguage } from '#blog/messages.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
+import { ownDirectory } from '#embedded/sqlite/owner.ts';
 import { limitConnections, SERVER_OPTIONS } from '#http/connection-limits.ts';
 import { listen } from '#http/listen.ts';
 import { filesBelow, serveStaticFiles } from '#http/static-files.ts';
@@ -18,12 +19,17 @@ import { embeddedState } from './embedded.ts';
 import { BAD_REQUEST, rawFailure } from './gateway/failure.ts';
 import { readIslandScripts } from './island-scripts.ts';
 import { openAssets } from './kept-assets.ts';
-import { log, surviveFullLog } from './log.ts';
+import { captureConsole, configureLog, log, say, surviveFullLog, withRequestId } from './log.ts';
+import { kindOf } from './metrics/request-metrics.ts';
+import { SiteMetrics } from './metrics/site-metrics.ts';
 import { offerOwnership } from './owner-token.ts';
 import { openPages, type PageLocals } from './pages.ts';
+import { createProbes, type Probes } from './probes.ts';
 import { provisionSite } from './provision.ts';
 import { openPublishing } from './publishing.ts';
-import { remoteFaults } from './remote-check.ts';
+import { createBackendProbe, remoteFaults } from './remote-check.ts';
+import { type ScheduledBackups, scheduleBackups } from './scheduled-backups.ts';
+import { type Shutdown, shutDownOnSignal } from './shutdown.ts';
 import { startFault } from './start-fault.ts';
 import { keepSwept } from './sweep.ts';
 import { openTextWorker } from './texts/worker.ts';
@@ -31,8 +37,11 @@ import { openTextWorker } from './texts/worker.ts';
 async function start(configuration: Configuration, module: URL): Promise<void> {
   prepareDataDirectory(configuration.dataDirectory);
   // A real Appwrite changes while nobody here listens.
-  const backendState = () => (configuration.appwrite.endpoint ? undefined : embeddedState(configuration.dataDirectory));
-  const state = backendState();
+  const storedState = () => (configuration.appwrite.endpoint ? undefined : embeddedState(configuration.dataDirectory));
+  // The embedded backend owns its folder by itself.
+  const owner = configuration.appwrite.endpoint ? ownDirectory(configuration.publishing.directory) : undefined;
+  const state = storedState();
+  const metrics = new SiteMetrics();
   const backend = startBackend(configuration);
   // Stored pages are served at once; one that must be rendered waits until the backend has its schema.
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
@@ -43,6 +52,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     isToldOfWrites: true,
     islandScripts: readIslandScripts(folder),
     textTasks,
+    observeCall: metrics.observeCall,
   });
   const pages = openPages();
   const publishing = openPublishing(configuration, {
@@ -51,9 +61,13 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     render: (path) => ready.then(() => pages.render(path, locals)),
     state,
     hasRoom: backend.hasRoom,
+    observeVisible: (seconds) => metrics.observeVisible(seconds),
   });
   const locals: PageLocals = { ...context, publishing: publishing.locals };
-  backend?.events?.listen(publishing.onEvent);
+  backend.events?.listen(publishing.onEvent);
+  backend.events?.listen(({ events }) => {
+    if (events.some((name) => NEW_SESSION.test(name))) metrics.countSignIn();
+  });
   const built = join(folder, 'client', '_astro');
   const kept = join(configuration.dataDirectory, 'assets');
   const assets = openAssets({ built, compressed: join(folder, 'compressed'), kept, log });
@@ -61,12 +75,31 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   const publicFiles = servePublicFiles(join(folder, 'client'));
 
   const headersOf = securityHeaders(configuration.siteUrl);
+  let shutdown: Shutdown | undefined;
+  let isStarted = false;
+  const probes: Probes = createProbes({
+    isDraining: () => shutdown?.isDraining ?? false,
+    isStarted: () => isStarted,
+    backendState: createBackendProbe(configuration),
+    dataDirectory: configuration.dataDirectory,
+    hasRoom: backend.hasRoom ?? (() => true),
+    metricsToken: configuration.metricsToken,
+    metrics: metrics.open({
+      configuration,
+      build: import.meta.env.BUILD_ID,
+      pages: publishing.statistics,
+      fastPath: () => fastPath?.counts,
+      backend: backend.statistics,
+      isBackendUp: () => probes.isBackendUp(),
+    }),
+  });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of headersOf(request.url ?? '')) response.setHeader(name, value);
     if (!isValidRequest(request)) {
       publishing.refuse(response, 400);
       return;
     }
+    if (probes.handle(request, response)) return;
     if (backend && request.url?.startsWith('/v1/')) return void backend.handle(request, response);
     if (publishing.handlePage(request, response)) return;
     if (!isAnswered(request)) {
@@ -79,12 +112,16 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     whole(request, context.redirects)
       .then(() => pages.handle(request, response, locals))
       .catch((error: unknown) => {
-        log('error', `${request.method} ${request.url} failed.`, error);
+        log('error', `${request.method} ${request.url?.split('?', 1)[0]} failed.`, error);
         if (response.headersSent) response.destroy();
         else response.writeHead(500, { 'Cache-Control': 'no-store' }).end();
       });
   };
-  const server = createServer(SERVER_OPTIONS, answer);
+  const server = createServer(SERVER_OPTIONS, (request, response) => {
+    shutdown?.admit(request, response);
+    metrics.requests.begin(kindOf(request.url ?? ''), response);
+    withRequestId(request, response, answer);
+  });
   server.on('upgrade', (request, socket, head) => {
     if (!isValidRequest(request)) {
       socket.on('error', () => socket.destroy()).end(rawFailure(BAD_REQUEST));
@@ -104,41 +141,39 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   await listen(server, configuration.port, configuration.host);
 
   let stopSweeping = () => {};
-  let ending = false;
-  const end = async () => {
-    if (ending) return;
-    ending = true;
-    stopSweeping();
-    // Requests under way get five seconds.
-    const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
-    const impatience = setTimeout(() => {
-      isEnough();
-      server.closeAllConnections();
-      fastPath?.closeAll();
-    }, 5000).unref();
-    // A page that is being rendered asks the backend, which may be behind this very server.
-    await Promise.race([publishing.idle(), enough]);
-    // Sockets would keep the server from ending.
-    backend?.disconnect();
-    fastPath?.close();
-    server.closeIdleConnections();
-    await new Promise((resolve) => server.close(resolve));
-    clearTimeout(impatience);
-    await backend?.close();
-    await publishing.close(backendState());
-    await textTasks.close();
-    process.exit(0);
-  };
-  process.on('SIGINT', () => void end());
-  process.on('SIGTERM', () => void end());
+  let backups: ScheduledBackups | undefined;
+  shutdown = shutDownOnSignal({
+    server,
+    fastPath,
+    idle: async () => {
+      stopSweeping();
+      await Promise.all([publishing.idle(), backups?.close()]);
+    },
+    disconnect: () => backend.disconnect(),
+    close: async () => {
+      await backend.close();
+      await publishing.close(storedState());
+      await textTasks.close();
+      owner?.release();
+    },
+  });
 
+  /** What is not made by the time of a signal is made by the next start. */
+  const unlessDraining = (error: unknown) => {
+    if (!shutdown?.isDraining) throw error;
+  };
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
-  else await provisionSite(configuration);
+  else await provisionSite(configuration).catch(unlessDraining);
   isReady();
+  isStarted = true;
   await offerOwnership(configuration, publishing.locals);
   stopSweeping = keepSwept(configuration);
+  if (!shutdown.isDraining) {
+    const script = join(folder, '..', 'scripts', 'backup.ts');
+    backups = scheduleBackups({ configuration, script, log });
+  }
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
-  console.log(`Common Ink is ready: ${configuration.siteUrl}`);
+  say('info', `Common Ink is ready: ${configuration.siteUrl}`);
   // This runs in the background: it takes as long as all of the start.
   try {
     await pages.load();
@@ -147,6 +182,9 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     log('warn', 'Some pages could not be loaded. Was the site built anew meanwhile? Then restart the server.', error);
   }
 }
+
+/** The event of a session that was made; not of one that was changed. */
+const NEW_SESSION = /^users\.[^.*]+\.sessions\.[^.*]+\.create$/;
 
 /** Whether a program asks for one of the site's endpoints: the backend's own (`/v1/`) are answered before. */
 const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.test(url);
@@ -180,16 +218,18 @@ function servePublicFiles(client: string) {
 /** Starts the server; `module` runs a thread's work when it is loaded in one. Ends the process when that fails. */
 export async function runServer(module: URL): Promise<void> {
   surviveFullLog();
+  captureConsole();
   process.on('unhandledRejection', (reason) => log('error', 'Something failed that no request waited for.', reason));
   let configuration: Configuration | undefined;
   try {
     configuration = readConfiguration();
+    configureLog(configuration.log);
     // One language a process: docs/decisions/041-nothing-is-global.md.
     setLanguage(configuration.site.language);
     await start(configuration, module);
   } catch (error) {
     const sentence = startFault(error, configuration);
-    if (sentence) console.error(sentence);
+    if (sentence) say('error', sentence);
     else log('error', 'The server could not start.', error);
     process.exit(1);
   }

@@ -44,7 +44,7 @@ export async function reachSite(configuration: Configuration, own: OwnServer): P
 }
 
 /** The settings that the pages at `origin` carry; undefined where nothing answers. @throws Error for another program. */
-async function siteAt(origin: string): Promise<Site | undefined> {
+export async function siteAt(origin: string): Promise<Site | undefined> {
   let text: string;
   try {
     const response = await fetch(`${origin}/404`, { signal: AbortSignal.timeout(5000) });
@@ -86,6 +86,8 @@ export async function startSite(
     SITE_URL: configuration.siteUrl,
     REBUILD_TOKEN: rebuildToken,
     PEERS: '',
+    LOG_FORMAT: 'text',
+    BACKUP_EVERY: '',
   };
   // With the memory settings that the command itself was given.
   const settings = process.execArgv.filter((flag) => /^--(?:max-semi-space-size|heap-growing-percent)=/.test(flag));

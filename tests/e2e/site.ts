@@ -89,6 +89,7 @@ export class RunningSite {
       PORT: `${port}`,
       DATA_DIR: dataDirectory,
       EMBEDDED_RATE_LIMITS: 'off',
+      LOG_FORMAT: 'text',
       WEBHOOK_SECRET,
       PICTURE_COPY_ALLOW: '127.0.0.1',
       ...(remote && (access === 'gateway' || access === 'direct') && remote.environment(access)),

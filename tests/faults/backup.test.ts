@@ -123,7 +123,7 @@ test('a backup is put back in place of lost data, and never over data that are t
   const file = join(folder, 'round-0.zip');
   const taken = await command('restore', [file]);
   expect(taken).toMatchObject({ code: 1 });
-  expect(taken.said).toContain('in use by another process');
+  expect(taken.said).toContain(`in use by another process (pid ${site.pid})`);
   const lost = join(folder, 'lost', 'data');
   const put = await command('restore', [file], { DATA_DIR: lost });
   expect(put, put.said).toMatchObject({ code: 0 });

@@ -25,12 +25,21 @@ const GRACE = 3 * SECOND;
 
 export type Enqueue = (mail: Mail) => void;
 
+/** What became of mails since the start. */
+export interface MailCounts {
+  readonly sent: number;
+  /** Attempts that failed and are made again. */
+  readonly postponed: number;
+  readonly givenUp: number;
+}
+
 export interface Mailer {
   /**
    * Runs `work` in one write (see `Store.write`); what it enqueues is sent once that is on disk. Rejects with 503
    * `general_server_busy` when too many mails wait.
    */
   write<T>(work: (enqueue: Enqueue) => T): Promise<T>;
+  counts(): MailCounts;
   /** Resolves when nothing is being sent. */
   settled(): Promise<void>;
   /** Gives deliveries under way three seconds; the others wait for the next start. Call it before the database is closed. */
@@ -74,6 +83,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
   /** Nothing is begun before, milliseconds since 1970. */
   let pausedUntil = 0;
   let closed = false;
+  const counts = { sent: 0, postponed: 0, givenUp: 0 };
 
   function pauseAfter(attempts: number): number {
     return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(attempts, 10));
@@ -85,11 +95,13 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
       const now = clock.now();
       pausedUntil = outcome.affects === 'server' ? now + Math.min(SERVER_PAUSE, pauseAfter(attempts)) : 0;
       if (now - createdAt < PATIENCE) {
+        counts.postponed++;
         if (attempts === 0) log?.('warn', `A mail (${kind}) could not be sent and is tried again: ${outcome.reason}`);
         await store.write(() => records.postpone(id, now + pauseAfter(attempts)));
         return;
       }
     }
+    counts[outcome.state === 'sent' ? 'sent' : 'givenUp']++;
     if (outcome.state === 'sent') pausedUntil = 0;
     else log?.('warn', `A mail (${kind}) was given up: ${outcome.reason}`);
     await store.writeThoughFull(() => records.remove(id));
@@ -150,6 +162,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
       setImmediate(pump);
       return result;
     },
+    counts: () => ({ ...counts }),
     async settled() {
       while (running.size > 0) await Promise.all(running.values());
     },

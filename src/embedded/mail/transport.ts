@@ -52,31 +52,48 @@ function outcomeOf(error: unknown): Outcome {
   return { state: 'failed', affects: isAboutMail && number > 0 ? 'mail' : 'server', reason };
 }
 
+/** Loaded with the first mail: most starts send none. */
+async function open({ host, port, secure, username, password, timeout = TIMEOUT }: MailOptions): Promise<Transporter> {
+  return (await import('nodemailer')).createTransport({
+    host,
+    port,
+    secure: secure === 'ssl',
+    requireTLS: secure === 'tls',
+    ignoreTLS: secure === 'none',
+    ...(username !== undefined && { auth: { user: username, pass: password ?? '' } }),
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
+    dnsTimeout: timeout,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** Milliseconds that a look at the server may take. */
+const LOOK = 10_000;
+
+/** Connects and signs in, and sends nothing. Gives why that fails; undefined when it does not. */
+export async function mailFault(options: MailOptions): Promise<string | undefined> {
+  const transporter = await open({ ...options, timeout: LOOK });
+  try {
+    await transporter.verify();
+    return undefined;
+  } catch (error) {
+    const outcome = outcomeOf(error);
+    return `${options.host}:${options.port}: ${outcome.state === 'sent' ? '' : outcome.reason}`;
+  } finally {
+    transporter.close();
+  }
+}
+
 export function createTransport(options: MailOptions): Transport {
-  const { host, port, secure, username, password, timeout = TIMEOUT } = options;
   const sender = { address: options.from.address, name: oneLine(options.from.name ?? '') };
   let transporter: Promise<Transporter> | undefined;
 
-  /** Loaded with the first mail: most starts send none. */
-  const ready = async (): Promise<Transporter> =>
-    (await import('nodemailer')).createTransport({
-      host,
-      port,
-      secure: secure === 'ssl',
-      requireTLS: secure === 'tls',
-      ignoreTLS: secure === 'none',
-      ...(username !== undefined && { auth: { user: username, pass: password ?? '' } }),
-      connectionTimeout: timeout,
-      greetingTimeout: timeout,
-      socketTimeout: timeout,
-      dnsTimeout: timeout,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-
   return {
     async send(id, to, mail, signal) {
-      transporter ??= ready();
+      transporter ??= open(options);
       try {
         const transport = await transporter;
         await transport.sendMail({

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownDirectory } from './owner.ts';
+import { currentHolder, ownDirectory } from './owner.ts';
 import { StoreError } from './store-error.ts';
 
 let directory: string;
@@ -31,17 +31,19 @@ async function otherOwner(): Promise<ChildProcess> {
 }
 
 test('a folder that another process has is refused at once, with what to do', async () => {
-  await otherOwner();
+  const { pid } = await otherOwner();
   const begun = performance.now();
   expect(() => ownDirectory(directory)).toThrow(StoreError);
   expect(performance.now() - begun).toBeLessThan(1000);
-  expect(() => ownDirectory(directory)).toThrow(/in use by another process: stop that one first/);
+  expect(() => ownDirectory(directory)).toThrow(`in use by another process (pid ${pid}): stop that one first`);
+  expect(currentHolder(directory)).toMatchObject({ pid });
 });
 
 test('a process that was killed leaves nothing to clean up', async () => {
   const other = await otherOwner();
   other.kill('SIGKILL');
   await once(other, 'exit');
+  expect(currentHolder(directory)).toBeUndefined();
   ownDirectory(directory).release();
 });
 

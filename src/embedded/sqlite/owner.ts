@@ -3,10 +3,18 @@
  * SQLite file of its own, held open in an exclusive transaction, so that it ends with its holder however that ends, and
  * the database itself stays readable for a backup taken beside the running server.
  */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from './store-error.ts';
+
+/** Who has a folder. */
+export interface Holder {
+  readonly pid: number;
+  /** Name of its machine, or container. */
+  readonly host: string;
+}
 
 export interface Owner {
   /** Lets the folder go. */
@@ -16,6 +24,8 @@ export interface Owner {
 }
 
 const LOCK_FILE = 'owner.lock';
+/** Says who holds the lock: its process id and machine. It counts while the lock is held. */
+const NAME_FILE = 'owner.pid';
 /** SQLITE_BUSY. */
 const BUSY = 5;
 
@@ -32,11 +42,14 @@ export function ownDirectory(directory: string): Owner {
   } catch (error) {
     lock.close();
     if ((error as { errcode?: number }).errcode !== BUSY) throw error;
+    const holder = holderOf(directory);
+    const name = holder ? ` (pid ${holder.pid}${holder.host === hostname() ? '' : ` on ${holder.host}`})` : '';
     throw new StoreError(
-      `The data in ${directory} is in use by another process: stop that one first, or choose another data folder.`,
+      `The data in ${directory} is in use by another process${name}: stop that one first, or choose another data folder.`,
       { cause: error },
     );
   }
+  sayWho(directory);
   const release = () => {
     if (lock.isOpen) lock.close();
   };
@@ -51,4 +64,33 @@ export function ownDirectory(directory: string): Owner {
       }
     },
   };
+}
+
+/** On a full disk the lock alone has to do. */
+function sayWho(directory: string): void {
+  try {
+    writeFileSync(join(directory, NAME_FILE), `${process.pid} ${hostname()}\n`, { mode: 0o600 });
+  } catch {}
+}
+
+/** Who took the folder last; undefined where that is not written down. */
+function holderOf(directory: string): Holder | undefined {
+  try {
+    const [pid, host = ''] = readFileSync(join(directory, NAME_FILE), 'utf8').trim().split(' ');
+    return Number(pid) > 0 ? { pid: Number(pid), host } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who has the folder now; undefined where nobody has it. Leaves it as it is. */
+export function currentHolder(directory: string): Holder | 'unknown' | undefined {
+  if (!existsSync(join(directory, LOCK_FILE))) return undefined;
+  try {
+    ownDirectory(directory).release();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return holderOf(directory) ?? 'unknown';
+  }
 }

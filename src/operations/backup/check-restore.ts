@@ -1,4 +1,5 @@
 /** Proves that a backup can be restored: a server on a copy of it serves every page and every picture. */
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +41,9 @@ export async function checkRestore(options: CheckOptions): Promise<CheckReport> 
   const begun = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-check-'));
   const dataDirectory = join(folder, 'data');
+  // A process that is ended in the middle leaves nobody's data behind.
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  process.once('exit', remove);
   try {
     const manifest = await extractBackup(options.file, dataDirectory, options.passphrase);
     const faults = [...(await options.faultsOf(dataDirectory))];
@@ -62,6 +66,7 @@ export async function checkRestore(options: CheckOptions): Promise<CheckReport> 
       await server.close();
     }
   } finally {
+    process.off('exit', remove);
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -60,9 +60,12 @@ export async function writeBackup(source: BackupSource, out: Writable): Promise<
   }
 }
 
+/** The name of a backup that is not whole yet. */
+export const partialOf = (file: string): string => `${file}.partial`;
+
 /** As `writeBackup`, into a file that has its name when it is whole and on disk. */
 export async function writeBackupFile(source: BackupSource, file: string): Promise<Manifest> {
-  const partial = `${file}.partial`;
+  const partial = partialOf(file);
   try {
     const manifest = await writeBackup(source, createWriteStream(partial, { mode: 0o600, flush: true }));
     await rename(partial, file);

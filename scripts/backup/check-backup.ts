@@ -1,0 +1,62 @@
+/** Proves a backup by a server on a copy of it, for the commands that take and restore backups. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { checkCopy, silenceCopy } from '#embedded/backup/check-copy.ts';
+import { noteChecked } from '#operations/backup/backup-record.ts';
+import { type CheckReport, checkRestore } from '#operations/backup/check-restore.ts';
+import { BACKEND } from '#operations/backup/write-backup.ts';
+import type { Configuration } from '#server/configuration.ts';
+import { startSite } from '#server/site-process.ts';
+import { buildIsStale, DIST } from '../build-stamp.ts';
+
+/** What would tell others of the copy, or of what is tried on it. */
+const SILENT = { INDEXNOW_KEY: undefined, WEBSUB_HUB: undefined, CDN_PROVIDER: undefined, SMTP_HOST: undefined };
+
+export const faultsOf = async (directory: string): Promise<readonly string[]> =>
+  (await checkCopy(join(directory, BACKEND))).faults;
+
+function build(): void {
+  if (!buildIsStale()) return;
+  const { status } = spawnSync(process.execPath, [join(import.meta.dirname, '..', 'build.ts')], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('The site could not be built. See what is said above.');
+}
+
+/**
+ * Starts a server on a copy of the backup and reads all of it; a good one is noted in the data folder.
+ * @param mayBuild false beside a running server, whose build is not to be replaced.
+ * @throws BackupError when the file is no whole backup.
+ */
+export async function checkBackup(
+  file: string,
+  configuration: Configuration,
+  { mayBuild }: { readonly mayBuild: boolean },
+): Promise<CheckReport> {
+  const start = (directory: string) =>
+    startSite(configuration, {
+      entry: join(DIST, 'server', 'entry.mjs'),
+      commandEnvironment: { ...process.env, ...SILENT, DATA_DIR: directory },
+      prepare: mayBuild ? build : () => {},
+    });
+  const report = await checkRestore({
+    file,
+    passphrase: process.env.BACKUP_PASSPHRASE,
+    apiKey: process.env.APPWRITE_API_KEY || undefined,
+    ids: configuration.appwrite,
+    faultsOf,
+    silence: (directory) => silenceCopy(join(directory, BACKEND)),
+    start,
+  });
+  if (report.faults.length === 0) noteChecked(configuration.dataDirectory, report.manifest.made);
+  return report;
+}
+
+/** Tells what was read and found. True when the backup is good. */
+export function tellReport({ posts, pages, files, bytes, startedAfter, milliseconds, faults }: CheckReport): boolean {
+  const seconds = (duration: number) => `${(duration / 1000).toFixed(1)} s`;
+  for (const fault of faults) console.log(fault);
+  console.log(
+    `${posts} posts, ${pages} pages and ${files} files of ${bytes} bytes were read in ${seconds(milliseconds)}; the server answered after ${seconds(startedAfter)}.`,
+  );
+  console.log(faults.length === 0 ? 'The backup can be restored.' : 'The backup is not good: see above.');
+  return faults.length === 0;
+}

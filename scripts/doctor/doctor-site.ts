@@ -1,0 +1,61 @@
+/** The doctor's view of a site, from an environment: what the checks of `operations/doctor` cannot reach by themselves. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readEveryContent } from '#backend/every-content.ts';
+import { provision } from '#backend/provision.ts';
+import { checkCopy } from '#embedded/backup/check-copy.ts';
+import { mailFault } from '#embedded/mail/transport.ts';
+import { MIGRATIONS } from '#embedded/sqlite/migrations.ts';
+import { currentHolder } from '#embedded/sqlite/owner.ts';
+import { BACKEND, SERVER_KEY } from '#operations/backup/write-backup.ts';
+import type { DoctorSite, DoctorTools } from '#operations/doctor/site.ts';
+import { storedPaths } from '#page-store/stored-paths.ts';
+import { type Configuration, VARIABLES } from '#server/configuration.ts';
+import { remoteFaults } from '#server/remote-check.ts';
+import { siteAt } from '#server/site-process.ts';
+import { buildIsStale } from '../build-stamp.ts';
+
+/** Whether the configured site's own server answers at its port. */
+async function isOwnServer({ ownAddress, siteUrl }: Configuration): Promise<boolean> {
+  try {
+    return (await siteAt(ownAddress))?.url === siteUrl;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads what lies there; changes nothing. */
+export async function doctorSite(configuration: Configuration, environment: NodeJS.ProcessEnv): Promise<DoctorSite> {
+  const { appwrite, dataDirectory, publishing } = configuration;
+  const folder = join(dataDirectory, BACKEND);
+  const target = () => {
+    // Not the configuration's own, which makes a key where there is none.
+    const apiKey = environment.APPWRITE_API_KEY || readFileSync(join(dataDirectory, SERVER_KEY), 'utf8').trim();
+    const { serverEndpoint: endpoint, projectId, databaseId, collectionId, revisionsId, bucketId } = appwrite;
+    return { endpoint, apiKey, projectId, databaseId, collectionId, revisionsId, bucketId };
+  };
+  let content: ReturnType<DoctorTools['content']> | undefined;
+  const tools: DoctorTools = {
+    holder: () => currentHolder(appwrite.endpoint ? publishing.directory : folder),
+    data: async () => ({ ...(await checkCopy(folder)), known: MIGRATIONS.at(-1)?.version ?? 0 }),
+    remoteFaults: () => remoteFaults(configuration),
+    differences: () => provision(target(), { check: true, writers: configuration.writers }),
+    provision: () => provision(target(), { writers: configuration.writers }),
+    content: () => {
+      content ??= readEveryContent(target());
+      return content;
+    },
+    storedPages: () => storedPaths(publishing.directory),
+    siteAt: async (origin) => (await siteAt(origin))?.url,
+    mailFault: async () => configuration.embedded.mail && mailFault(configuration.embedded.mail),
+    isBuildStale: buildIsStale,
+  };
+  return {
+    settings: configuration,
+    tools,
+    variables: Object.keys(environment).filter((name) => environment[name] !== ''),
+    knownVariables: VARIABLES,
+    isRunning: await isOwnServer(configuration),
+    now: Date.now(),
+  };
+}

@@ -1,0 +1,105 @@
+/** The server of this checkout as an upgrade needs it: ended, started, and looked at. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { currentHolder } from '#embedded/sqlite/owner.ts';
+import type { Finding } from '#operations/doctor/site.ts';
+import { ROOT } from './trees.ts';
+
+/** Milliseconds in which a server ends: requests under way, then what is not on disk yet. */
+const ENDS_WITHIN = 40_000;
+/** Seconds that a server may take to become ready. */
+const READY_WITHIN = 90;
+/** Looks in a row that may find a server not ready. */
+const MOST_FAILURES = 3;
+/** Findings that say that a release does not go with the data or the sources. */
+const OF_THE_RELEASE = /^(?:process|build|data|backend|pages)\./;
+
+/** The process that has the data, on this machine. */
+export function pidOf(lockFolder: string): number | undefined {
+  const holder = currentHolder(lockFolder);
+  return holder === undefined || holder === 'unknown' ? undefined : holder.pid;
+}
+
+/** @throws Error when it does not end. */
+export async function stopServer(lockFolder: string): Promise<void> {
+  const pid = pidOf(lockFolder);
+  if (pid === undefined) return;
+  process.kill(pid, 'SIGTERM');
+  const until = Date.now() + ENDS_WITHIN;
+  while (currentHolder(lockFolder) !== undefined) {
+    if (Date.now() > until) throw new Error(`The server (pid ${pid}) does not end.`);
+    await sleep(100);
+  }
+}
+
+/**
+ * By `command`, as that of a supervisor; else by itself, with its log in `server.log`.
+ * @returns whether what was started has ended meanwhile
+ */
+export function startServer(command: string | undefined): () => boolean {
+  if (command) {
+    execFileSync(command, { shell: true, stdio: 'inherit' });
+    return () => false;
+  }
+  const log = openSync(join(ROOT, 'server.log'), 'a', 0o600);
+  const child = spawn('sh', ['scripts/start.sh'], { cwd: ROOT, detached: true, stdio: ['ignore', log, log] });
+  child.unref();
+  return () => child.exitCode !== null || child.signalCode !== null;
+}
+
+const isReady = (address: string): Promise<boolean> =>
+  fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** What the doctor of this checkout finds of the release, the data and the backend. */
+export function doctorsFindings(environment: NodeJS.ProcessEnv): Finding[] {
+  const { stdout } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'doctor.ts'), '--json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: environment,
+  });
+  try {
+    return (JSON.parse(stdout) as Finding[]).filter(({ id }) => OF_THE_RELEASE.test(id));
+  } catch {
+    // A release without a doctor.
+    return [];
+  }
+}
+
+export interface Watch {
+  readonly address: string;
+  readonly hasEnded: () => boolean;
+  /** How long it is looked at once it is ready. */
+  readonly seconds: number;
+  /** What was found before. */
+  readonly known: readonly Finding[];
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** Gives what is wrong with the server in its first seconds. */
+export async function watchServer({
+  address,
+  hasEnded,
+  seconds,
+  known,
+  environment,
+}: Watch): Promise<string | undefined> {
+  const readyBy = Date.now() + READY_WITHIN * 1000;
+  while (!(await isReady(address))) {
+    if (hasEnded()) return 'The server ends as soon as it starts; server.log says why.';
+    if (Date.now() > readyBy) return `The server is not ready after ${READY_WITHIN} seconds.`;
+    await sleep(200);
+  }
+  let failures = 0;
+  for (const until = Date.now() + seconds * 1000; Date.now() < until; ) {
+    await sleep(Math.min(1000, seconds * 100));
+    failures = (await isReady(address)) ? 0 : failures + 1;
+    if (failures >= MOST_FAILURES) return 'The server was ready, and is not any more.';
+  }
+  const found = doctorsFindings(environment).find(({ id }) => !known.some((each) => each.id === id));
+  return found && `The doctor finds: ${found.sentence} ${found.evidence}.`;
+}

@@ -1,0 +1,36 @@
+/** How much the backend holds, for the operator's charts. */
+import { documentsTable } from './databases/documents/layout.ts';
+import type { Store } from './sqlite/store.ts';
+
+export interface StoredCounts {
+  readonly accounts: number;
+  readonly sessions: number;
+  readonly files: number;
+  /** Mails that wait to be sent, or to be tried again. */
+  readonly mailsWaiting: number;
+  /** Documents by collection, `database/collection`. */
+  readonly documents: Readonly<Record<string, number>>;
+}
+
+/** Counts rows; a hundred thousand take some milliseconds, so ask seldom. */
+export function countStored(store: Store): StoredCounts {
+  const count = (table: string) => Number(store.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0);
+  const collections = store
+    .prepare(
+      `SELECT c.sequence AS sequence, d.id AS database, c.id AS collection
+       FROM collections c JOIN databases d ON d.sequence = c.database`,
+    )
+    .all();
+  return {
+    accounts: count('users'),
+    sessions: count('sessions'),
+    files: count('files'),
+    mailsWaiting: count('outbox'),
+    documents: Object.fromEntries(
+      collections.map(({ sequence, database, collection }) => [
+        `${database}/${collection}`,
+        count(documentsTable(Number(sequence))),
+      ]),
+    ),
+  };
+}

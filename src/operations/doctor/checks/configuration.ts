@@ -1,0 +1,85 @@
+/** Settings that can be used, and are not what somebody means. */
+import type { Check, Finding } from '../site.ts';
+
+/** Variables of the product begin so; others in an environment may be anybody's. */
+const OURS = /^(?:SITE|APPWRITE|SMTP|CDN|PAGES|BACKUP|EMBEDDED|PICTURE|METRICS|INDEXNOW|WEBSUB|PEER|REBUILD|WEBHOOK)_/;
+/** Of former releases. */
+const GONE: Readonly<Record<string, string>> = {
+  WORKERS: 'More than one core is what nginx, a CDN, an export or several instances use (docs/operating.md).',
+};
+/** Those that only commands know. */
+const OF_COMMANDS = ['BACKUP_PASSPHRASE'];
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|.+\.(?:localhost|local|internal|test))$/i;
+
+export const configuration: Check = {
+  name: 'configuration',
+  async run({ settings: { siteUrl, host, trustedProxies }, variables, knownVariables }) {
+    const findings: Finding[] = [];
+    for (const name of variables) {
+      if (knownVariables.includes(name) || OF_COMMANDS.includes(name)) continue;
+      const gone = GONE[name];
+      if (gone) {
+        findings.push({
+          id: 'configuration.gone',
+          sentence: `${name} is no setting any more.`,
+          evidence: `${name} is set`,
+          mend: `Remove it. ${gone}`,
+        });
+      } else if (OURS.test(name)) {
+        findings.push({
+          id: 'configuration.unknown',
+          sentence: `${name} is no setting, and does nothing.`,
+          evidence: `${name} is set; the nearest setting is ${nearest(name, knownVariables)}`,
+          mend: `Set ${nearest(name, knownVariables)} in its place; .env.example lists all settings.`,
+        });
+      }
+    }
+    const { protocol, hostname } = new URL(siteUrl);
+    const isPublic = !LOOPBACK.test(hostname);
+    if (protocol === 'http:' && isPublic) {
+      findings.push({
+        id: 'configuration.plain-http',
+        sentence: 'Whoever signs in sends the password over the network as it is.',
+        evidence: `SITE_URL is ${siteUrl}`,
+        mend: 'Put a proxy with a certificate in front, and set SITE_URL to the https address (docs/operating.md).',
+      });
+    }
+    if (protocol === 'https:' && trustedProxies.length === 0) {
+      findings.push({
+        id: 'configuration.no-trusted-proxy',
+        sentence: 'All readers and writers share one set of rate limits: that of the proxy.',
+        evidence: `SITE_URL is ${siteUrl}, and TRUSTED_PROXIES is not set`,
+        mend: 'Set TRUSTED_PROXIES to the proxy’s address, such as loopback.',
+      });
+    }
+    if (protocol === 'https:' && /^(?:0\.0\.0\.0|::|\*)$/.test(host) && trustedProxies.includes('loopback')) {
+      findings.push({
+        id: 'configuration.open-port',
+        sentence: 'The server can be reached past the proxy, without TLS.',
+        evidence: `HOST is ${host}, and the proxy is on this machine (TRUSTED_PROXIES has loopback)`,
+        mend: 'Set HOST=127.0.0.1.',
+      });
+    }
+    return findings;
+  },
+};
+
+/** The name with the fewest letters to change. */
+function nearest(name: string, names: readonly string[]): string {
+  return names.toSorted((a, b) => distance(a, name) - distance(b, name))[0] ?? '';
+}
+
+/** Levenshtein's. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const changed = (row[j - 1] as number) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      next.push(Math.min(changed, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) as number;
+}

@@ -1,0 +1,45 @@
+/** The embedded backend's data: whole, and of a version that this release knows. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Check, Finding } from '../site.ts';
+
+export const data: Check = {
+  name: 'data',
+  async run({ settings: { appwrite, dataDirectory }, tools }) {
+    if (appwrite.endpoint || !existsSync(join(dataDirectory, 'backend', 'backend.sqlite'))) return [];
+    const findings: Finding[] = [];
+    if (!existsSync(join(dataDirectory, 'server-key'))) {
+      findings.push({
+        id: 'data.no-server-key',
+        sentence: 'The server’s key is gone: mails that wait, and second factors, cannot be read without it.',
+        evidence: `${join(dataDirectory, 'server-key')} is missing`,
+        mend: 'Take it from a backup: unzip FILE server-key -d DATA_DIR. The next start makes a new one otherwise.',
+      });
+    }
+    const { faults, version, known } = await tools.data().catch((error: Error) => ({
+      faults: [`The database cannot be read: ${error.message}`],
+      version: 0,
+      known: 0,
+    }));
+    if (version > known) {
+      findings.push({
+        id: 'data.newer',
+        sentence: 'The data are of a newer release than this one, which will not start on them.',
+        evidence: `the database has version ${version}, this release knows ${known}`,
+        mend: 'Run the newer release, or restore the backup from before the upgrade.',
+      });
+    }
+    for (const fault of faults.slice(0, 20)) {
+      const isFile = fault.startsWith('File ');
+      findings.push({
+        id: isFile ? 'data.file' : 'data.damaged',
+        sentence: isFile ? 'A stored file is not what was stored.' : 'The database is damaged.',
+        evidence: fault,
+        mend: isFile
+          ? 'Take the file from a backup (backend/storage in the zip), or upload the picture anew.'
+          : 'Stop the server, and put the last good backup back: npm run restore -- FILE --force',
+      });
+    }
+    return findings;
+  },
+};

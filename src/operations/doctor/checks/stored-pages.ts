@@ -1,0 +1,57 @@
+/** Stored pages beside what the backend holds: nothing is shown that is not published, and what is can be read. */
+import type { Check, Finding } from '../site.ts';
+
+/** Published posts that are asked for. */
+const SAMPLE = 50;
+const POST = /^\/post\/([^/]+)$/;
+
+export const storedPages: Check = {
+  name: 'stored pages',
+  needsServer: true,
+  needsBackend: true,
+  async run({ settings: { ownAddress, publishing }, tools }) {
+    const { posts } = await tools.content();
+    const published = posts.filter(({ isPublished }) => isPublished).map(({ slug }) => slug);
+    const known = new Set(published);
+    const stray = tools.storedPages().filter((path) => {
+      const slug = POST.exec(path)?.[1];
+      return slug !== undefined && !known.has(decodeURIComponent(slug));
+    });
+    const findings: Finding[] = [];
+    if (stray.length > 0) {
+      const token = publishing.rebuildToken;
+      findings.push({
+        id: 'pages.not-published',
+        sentence: 'Pages are stored of posts that are not published.',
+        evidence: `${stray.slice(0, 5).join(', ')}${stray.length > 5 ? ` and ${stray.length - 5} more` : ''}`,
+        mend: 'Stop the server, delete DATA_DIR/pages, start it; or rebuild: POST /api/rebuild {"all":true}',
+        ...(token && { fix: () => rebuild(ownAddress, token, stray) }),
+      });
+    }
+    const failed: string[] = [];
+    for (const slug of published.slice(0, SAMPLE)) {
+      const response = await fetch(`${ownAddress}/post/${encodeURIComponent(slug)}`, { redirect: 'manual' });
+      await response.arrayBuffer();
+      if (response.status !== 200) failed.push(`/post/${slug}: ${response.status}`);
+    }
+    if (failed.length > 0) {
+      findings.push({
+        id: 'pages.not-shown',
+        sentence: 'Published posts cannot be read.',
+        evidence: failed.slice(0, 5).join(', '),
+        mend: 'See the server’s log for these addresses; then rebuild: POST /api/rebuild {"all":true}',
+      });
+    }
+    return findings;
+  },
+};
+
+async function rebuild(ownAddress: string, token: string, paths: readonly string[]): Promise<string> {
+  const response = await fetch(`${ownAddress}/api/rebuild`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ paths }),
+  });
+  if (!response.ok) throw new Error(`The rebuild was answered ${response.status}: ${await response.text()}`);
+  return `${paths.length} pages are rendered anew.`;
+}

@@ -1,0 +1,77 @@
+/** How long something took, counted by bounds: a Prometheus histogram. */
+import type { Family, Labels, Sample } from './exposition.ts';
+
+/** Seconds: from a stored page to a request that is about to be given up. */
+const BOUNDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export class Histogram {
+  readonly #counts = new Array<number>(BOUNDS.length + 1).fill(0);
+  #sum = 0;
+
+  observe(seconds: number): void {
+    let at = 0;
+    while (at < BOUNDS.length && seconds > (BOUNDS[at] as number)) at++;
+    this.#counts[at] = (this.#counts[at] as number) + 1;
+    this.#sum += seconds;
+  }
+
+  samples(labels: Labels = {}): Sample[] {
+    let count = 0;
+    const buckets = this.#counts.map((each, at): Sample => {
+      count += each;
+      return { suffix: '_bucket', value: count, labels: { ...labels, le: `${BOUNDS[at] ?? '+Inf'}` } };
+    });
+    return [...buckets, { suffix: '_sum', value: this.#sum, labels }, { suffix: '_count', value: count, labels }];
+  }
+}
+
+/** Histograms by the value of one label, which has to be one of a few. */
+export class Histograms {
+  readonly #label: string;
+  readonly #histograms = new Map<string, Histogram>();
+
+  constructor(label: string) {
+    this.#label = label;
+  }
+
+  observe(value: string, seconds: number): void {
+    let histogram = this.#histograms.get(value);
+    if (!histogram) {
+      histogram = new Histogram();
+      this.#histograms.set(value, histogram);
+    }
+    histogram.observe(seconds);
+  }
+
+  family(name: string, help: string): Family {
+    const samples = [...this.#histograms].flatMap(([value, each]) => each.samples({ [this.#label]: value }));
+    return { name, help, type: 'histogram', samples };
+  }
+}
+
+/**
+ * `object` whose asynchronous methods tell how long each call took and whether it failed; the others are as they were.
+ * The names of its methods become values of a label.
+ */
+export function timed<T extends object>(
+  object: T,
+  observe: (call: string, seconds: number, failed: boolean) => void,
+): T {
+  return new Proxy(object, {
+    get(target, name) {
+      const member = Reflect.get(target, name, target);
+      if (typeof member !== 'function' || typeof name !== 'string') return member;
+      return (...args: unknown[]): unknown => {
+        const begun = performance.now();
+        const result: unknown = Reflect.apply(member, target, args);
+        if (!(result instanceof Promise)) return result;
+        const told = (failed: boolean) => observe(name, (performance.now() - begun) / 1000, failed);
+        result.then(
+          () => told(false),
+          () => told(true),
+        );
+        return result;
+      };
+    },
+  });
+}

@@ -1,0 +1,55 @@
+/** What Node knows of its own process, by the names that dashboards for Node expect. */
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { type Family, single } from './exposition.ts';
+
+/** Milliseconds between looks at the event loop: twenty a second cost nothing that can be measured. */
+const RESOLUTION = 50;
+const NANOSECONDS = 1e9;
+
+export interface ProcessMetrics {
+  /** Lag and utilisation are those since the last call. */
+  families(): Family[];
+  close(): void;
+}
+
+export function watchProcess(): ProcessMetrics {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
+  delay.enable();
+  let last = performance.eventLoopUtilization();
+  return {
+    families() {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, last);
+      last = now;
+      const lag = lagOf(delay);
+      delay.reset();
+      const { user, system } = process.cpuUsage();
+      const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
+      const gauge = (name: string, help: string, value: number) => single('gauge', name, help, value);
+      return [
+        ...gauge('nodejs_eventloop_lag_mean_seconds', 'Mean lag of the event loop since the last look.', lag.mean),
+        ...gauge('nodejs_eventloop_lag_p99_seconds', '99th percentile of that lag.', lag.p99),
+        ...gauge('nodejs_eventloop_lag_max_seconds', 'Most of that lag.', lag.max),
+        ...gauge('nodejs_eventloop_utilization_ratio', 'Share of time that the event loop worked.', utilization),
+        ...gauge('process_resident_memory_bytes', 'Resident memory.', rss),
+        ...gauge('nodejs_heap_size_total_bytes', 'Size of the heap.', heapTotal),
+        ...gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
+        ...gauge('nodejs_external_memory_bytes', 'Memory of buffers and the like.', external),
+        ...gauge(
+          'process_start_time_seconds',
+          'When the process began, since 1970.',
+          Math.round(performance.timeOrigin) / 1000,
+        ),
+        ...single('counter', 'process_cpu_seconds_total', 'Processor time used.', (user + system) / 1e6),
+      ];
+    },
+    close: () => delay.disable(),
+  };
+}
+
+/** The histogram counts the time between two looks, of which the resolution is no lag. */
+function lagOf(delay: ReturnType<typeof monitorEventLoopDelay>): { mean: number; p99: number; max: number } {
+  const lag = (nanoseconds: number) =>
+    Number.isFinite(nanoseconds) && delay.count > 0 ? Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION / 1000) : 0;
+  return { mean: lag(delay.mean), p99: lag(delay.percentile(99)), max: lag(delay.max) };
+}

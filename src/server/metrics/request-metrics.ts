@@ -1,0 +1,83 @@
+/** Counts the requests that the HTTP server answers, by kind and status. Hits of the fast path are counted by it. */
+import type { ServerResponse } from 'node:http';
+import type { Family } from './exposition.ts';
+import { Histograms } from './histogram.ts';
+
+/** What an address is for. */
+export type RequestKind = 'page' | 'backend' | 'api' | 'file' | 'probe';
+
+/** Answers that the fast path gave. */
+export interface FastPathCounts {
+  readonly ok: number;
+  readonly notModified: number;
+}
+
+const TOO_MANY = 429;
+
+export class RequestMetrics {
+  /** By kind and status: `page 200`. */
+  readonly #counts = new Map<string, number>();
+  readonly #durations = new Histograms('kind');
+  #inFlight = 0;
+
+  /** Call it when a request comes; it is counted when its connection is done with it. */
+  begin(kind: RequestKind, response: ServerResponse): void {
+    const begun = performance.now();
+    this.#inFlight++;
+    response.once('close', () => {
+      this.#inFlight--;
+      const key = `${kind} ${response.statusCode}`;
+      this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+      this.#durations.observe(kind, (performance.now() - begun) / 1000);
+    });
+  }
+
+  families(fastPath: FastPathCounts | undefined): Family[] {
+    const counts = new Map(this.#counts);
+    const add = (key: string, more: number) => {
+      if (more > 0) counts.set(key, (counts.get(key) ?? 0) + more);
+    };
+    add('page 200', fastPath?.ok ?? 0);
+    add('page 304', fastPath?.notModified ?? 0);
+    const samples = [...counts].map(([key, value]) => {
+      const [kind = '', code = ''] = key.split(' ');
+      return { value, labels: { kind, code } };
+    });
+    const limited = samples.filter(({ labels }) => labels.code === `${TOO_MANY}`);
+    return [
+      {
+        name: 'common_ink_http_requests_total',
+        help: 'Requests answered, by what their address is for and by status.',
+        type: 'counter',
+        samples,
+      },
+      this.#durations.family(
+        'common_ink_http_request_duration_seconds',
+        'From a request’s headers to the end of its answer; without hits of the fast path, which are not timed.',
+      ),
+      {
+        name: 'common_ink_http_requests_in_flight',
+        help: 'Requests that are being answered.',
+        type: 'gauge',
+        samples: [{ value: this.#inFlight }],
+      },
+      {
+        name: 'common_ink_limits_hit_total',
+        help: 'Requests refused because their sender had sent too many.',
+        type: 'counter',
+        samples: limited.map(({ value, labels: { kind } }) => ({ value, labels: { kind } })),
+      },
+    ];
+  }
+}
+
+/** Goes by the address alone. */
+export function kindOf(url: string): RequestKind {
+  if (url.startsWith('/v1/')) return 'backend';
+  if (url.startsWith('/api/')) return 'api';
+  const [path = ''] = url.split('?', 1);
+  if (path.startsWith('/_astro/') || /\.(?:svg|png|ico|woff2|js|css|webmanifest)$/.test(path)) return 'file';
+  return PROBES.has(path) ? 'probe' : 'page';
+}
+
+const PROBES = new Set(['/healthz', '/up', '/readyz', '/metrics']);

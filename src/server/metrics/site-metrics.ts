@@ -1,0 +1,175 @@
+/** All that a site counts, gathered when somebody asks: its parts count by themselves, and nothing runs in between. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BackendStatistics } from '#embedded/index.ts';
+import { readBackupRecord } from '#operations/backup/backup-record.ts';
+import type { Statistics as PageStatistics } from '#page-store/page-store.ts';
+import type { Configuration } from '../configuration.ts';
+import { byLabel, exposition, type Family, single } from './exposition.ts';
+import { Histogram, Histograms } from './histogram.ts';
+import { watchProcess } from './process-metrics.ts';
+import { type FastPathCounts, RequestMetrics } from './request-metrics.ts';
+
+/** Milliseconds for which counted rows are kept. */
+const COUNTED_FOR = 30_000;
+
+export interface SiteMetricsSources {
+  readonly configuration: Configuration;
+  /** Names the sources that this build was made of. */
+  readonly build: string;
+  readonly pages: () => PageStatistics;
+  readonly fastPath: () => FastPathCounts | undefined;
+  /** Of the embedded backend. */
+  readonly backend: (() => BackendStatistics) | undefined;
+  /** Whether the backend answers. */
+  readonly isBackendUp: () => Promise<boolean>;
+}
+
+export class SiteMetrics {
+  readonly requests = new RequestMetrics();
+  readonly #process = watchProcess();
+  readonly #visible = new Histogram();
+  readonly #calls = new Histograms('call');
+  readonly #failedCalls = new Map<string, number>();
+  #signIns = 0;
+
+  /** Seconds from the backend's word of a write to the stored pages that show it. */
+  observeVisible(seconds: number): void {
+    this.#visible.observe(seconds);
+  }
+
+  /** A call of the public pages to the backend. */
+  readonly observeCall = (call: string, seconds: number, failed: boolean): void => {
+    this.#calls.observe(call, seconds);
+    if (failed) this.#failedCalls.set(call, (this.#failedCalls.get(call) ?? 0) + 1);
+  };
+
+  countSignIn(): void {
+    this.#signIns++;
+  }
+
+  /** Gives what writes the site's metrics as Prometheus reads them. */
+  open(sources: SiteMetricsSources): () => Promise<string> {
+    const { configuration, build, pages, fastPath, backend, isBackendUp } = sources;
+    let counted: { readonly at: number; readonly statistics: BackendStatistics } | undefined;
+    const statistics = () => {
+      if (!backend) return undefined;
+      if (!counted || performance.now() - counted.at > COUNTED_FOR) {
+        counted = { at: performance.now(), statistics: backend() };
+      }
+      return counted.statistics;
+    };
+    return async () =>
+      exposition([
+        {
+          name: 'common_ink_build_info',
+          help: 'Always 1; its labels say what runs.',
+          type: 'gauge',
+          samples: [{ value: 1, labels: { build: build.slice(0, 12), node: process.versions.node } }],
+        },
+        ...this.requests.families(fastPath()),
+        ...pageFamilies(pages()),
+        {
+          name: 'common_ink_publish_visible_seconds',
+          help: 'From the backend’s word of a write to the stored pages that show it.',
+          type: 'histogram',
+          samples: this.#visible.samples(),
+        },
+        ...single('gauge', 'common_ink_backend_up', 'Whether the backend answers.', Number(await isBackendUp())),
+        this.#calls.family(
+          'common_ink_backend_call_duration_seconds',
+          'Calls of the public pages to the backend; what is cached is no call.',
+        ),
+        byLabel(
+          'counter',
+          'common_ink_backend_calls_failed_total',
+          'Of these, the ones that failed.',
+          'call',
+          Object.fromEntries(this.#failedCalls),
+        ),
+        ...backendFamilies(configuration, statistics()),
+        ...(backend ? single('counter', 'common_ink_sign_ins_total', 'Sessions that were made.', this.#signIns) : []),
+        databaseBytes(configuration),
+        ...backupFamilies(configuration),
+        ...this.#process.families(),
+      ]);
+  }
+}
+
+function pageFamilies({ pages, bytes, memoryBytes, hits, stale, renders, failures }: PageStatistics): Family[] {
+  return [
+    ...single('gauge', 'common_ink_pages_stored', 'Stored pages.', pages),
+    ...single('gauge', 'common_ink_pages_stored_bytes', 'Bytes of stored pages on disk, all forms counted.', bytes),
+    ...single('gauge', 'common_ink_pages_memory_bytes', 'Bytes of stored pages in memory.', memoryBytes),
+    ...single('counter', 'common_ink_page_hits_total', 'Pages sent as they were stored.', hits),
+    ...single('counter', 'common_ink_page_stale_total', 'Old pages sent because they could not be rendered.', stale),
+    byLabel(
+      'counter',
+      'common_ink_page_renders_total',
+      'Renders: for a writer who waits, a reader who waits, what follows a write, upkeep.',
+      'reason',
+      { writer: renders.write, reader: renders.read, publish: renders.publish, background: renders.background },
+    ),
+    ...single('counter', 'common_ink_page_renders_failed_total', 'Renders that failed.', failures),
+  ];
+}
+
+function backendFamilies({ appwrite }: Configuration, statistics: BackendStatistics | undefined): Family[] {
+  if (!statistics) return [];
+  const { stored, mails } = statistics;
+  const documents = (collection: string) => stored.documents[`${appwrite.databaseId}/${collection}`];
+  const gauge = (name: string, help: string, value: number | undefined) => single('gauge', name, help, value);
+  return [
+    ...gauge('common_ink_posts', 'Posts, published or not.', documents(appwrite.collectionId)),
+    ...gauge('common_ink_revisions', 'Former versions of posts.', documents(appwrite.revisionsId)),
+    ...gauge('common_ink_files', 'Stored files.', stored.files),
+    ...gauge('common_ink_accounts', 'Accounts.', stored.accounts),
+    ...gauge('common_ink_sessions', 'Sessions, expired ones that were not removed yet included.', stored.sessions),
+    ...(mails
+      ? [
+          byLabel('counter', 'common_ink_mails_total', 'What became of mails.', 'outcome', {
+            sent: mails.sent,
+            postponed: mails.postponed,
+            given_up: mails.givenUp,
+          }),
+          ...gauge('common_ink_mails_waiting', 'Mails that wait to be sent.', stored.mailsWaiting),
+        ]
+      : []),
+  ];
+}
+
+function backupFamilies({ dataDirectory }: Configuration): Family[] {
+  const { last, checked, failed } = readBackupRecord(dataDirectory);
+  const at = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time) / 1000);
+  const gauge = (name: string, help: string, value: number | undefined) => single('gauge', name, help, value);
+  return [
+    ...gauge('common_ink_backup_last_timestamp_seconds', 'When the newest backup was made.', at(last?.made)),
+    ...gauge(
+      'common_ink_backup_last_checked_timestamp_seconds',
+      'When the newest backup was made that was checked and is good.',
+      at(checked?.made),
+    ),
+    ...gauge('common_ink_backup_last_failure_timestamp_seconds', 'When a scheduled backup failed.', at(failed?.at)),
+    ...gauge('common_ink_backup_last_bytes', 'Size of the newest backup.', last?.bytes),
+  ];
+}
+
+/** Of the databases that are there. */
+function databaseBytes({ dataDirectory, publishing }: Configuration): Family {
+  const files = {
+    backend: join(dataDirectory, 'backend', 'backend.sqlite'),
+    pages: join(publishing.directory, 'index.sqlite'),
+  };
+  const samples = Object.entries(files).flatMap(([database, path]) =>
+    [['main', path] as const, ['wal', `${path}-wal`] as const].flatMap(([file, each]) => {
+      const size = statSync(each, { throwIfNoEntry: false })?.size;
+      return size === undefined ? [] : [{ value: size, labels: { database, file } }];
+    }),
+  );
+  return {
+    name: 'common_ink_sqlite_bytes',
+    help: 'Sizes of the databases and of their logs.',
+    type: 'gauge',
+    samples,
+  };
+}

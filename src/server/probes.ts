@@ -1,0 +1,142 @@
+/** What programs ask to learn how the server is: `/healthz`, `/readyz` and, for who may, `/metrics`. */
+import { rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { isSameSecret } from '#publishing/endpoints/json-endpoint.ts';
+import { CONTENT_TYPE } from './metrics/exposition.ts';
+
+export type BackendState = 'ok' | 'unreachable' | 'not set up';
+
+export interface Readiness {
+  readonly status: 'ready' | 'starting' | 'draining' | 'not ready';
+  readonly checks: {
+    /** Whether public pages can be read from it. */
+    readonly backend: BackendState;
+    /** A full disk takes no writes; pages are served all the same, so that it does not count as not ready. */
+    readonly folder: 'ok' | 'full' | 'not writable';
+  };
+}
+
+export interface ProbesOptions {
+  readonly isDraining: () => boolean;
+  /** False until the backend has its schema. */
+  readonly isStarted: () => boolean;
+  /** Asks the backend. */
+  readonly backendState: () => Promise<BackendState>;
+  readonly dataDirectory: string;
+  readonly hasRoom: () => boolean;
+  readonly metrics: () => Promise<string>;
+  /** Lets whoever has it read the metrics from elsewhere. */
+  readonly metricsToken: string | undefined;
+}
+
+/** Milliseconds for which an answer is kept: whoever asks often costs the backend nothing. */
+const KEPT = 2000;
+
+export interface Probes {
+  /** True when it has answered the request. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly isBackendUp: () => Promise<boolean>;
+}
+
+export function createProbes(options: ProbesOptions): Probes {
+  const { isDraining, isStarted, backendState, dataDirectory, hasRoom, metrics, metricsToken } = options;
+  let checked: { readonly at: number; readonly checks: Promise<Readiness['checks']> } | undefined;
+
+  const checks = (): Promise<Readiness['checks']> => {
+    if (!checked || performance.now() - checked.at > KEPT) {
+      checked = {
+        at: performance.now(),
+        checks: Promise.all([backendState(), folderState(dataDirectory, hasRoom)]).then(([backend, folder]) => ({
+          backend,
+          folder,
+        })),
+      };
+    }
+    return checked.checks;
+  };
+
+  async function readiness(): Promise<Readiness> {
+    const found = await checks();
+    const isWell = found.backend === 'ok' && found.folder !== 'not writable';
+    if (isDraining()) return { status: 'draining', checks: found };
+    if (!isStarted()) return { status: 'starting', checks: found };
+    return { status: isWell ? 'ready' : 'not ready', checks: found };
+  }
+
+  async function sendReadiness(response: ServerResponse): Promise<void> {
+    const ready = await readiness();
+    send(response, ready.status === 'ready' ? 200 : 503, 'application/json', `${JSON.stringify(ready)}\n`);
+  }
+
+  function handle(request: IncomingMessage, response: ServerResponse): boolean {
+    const [path] = (request.url ?? '').split('?', 1);
+    const answer = ANSWERS[path ?? ''];
+    if (!answer) return false;
+    // Nobody learns that there are metrics who may not read them.
+    if (answer === 'metrics' && !metricsToken && !isLocal(request)) return false;
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      send(response, 405, 'text/plain; charset=utf-8', 'GET or HEAD\n');
+    } else if (answer === 'health') send(response, 200, 'text/plain; charset=utf-8', 'ok\n');
+    else if (answer === 'readiness') void sendReadiness(response);
+    else if (isLocal(request) || hasToken(request, metricsToken)) {
+      metrics().then(
+        (text) => send(response, 200, CONTENT_TYPE, text),
+        () => send(response, 500, 'text/plain; charset=utf-8', 'The metrics could not be gathered.\n'),
+      );
+    } else {
+      response.setHeader('WWW-Authenticate', 'Bearer');
+      send(response, 401, 'text/plain; charset=utf-8', 'Send the token: Authorization: Bearer <METRICS_TOKEN>.\n');
+    }
+    return true;
+  }
+
+  return { handle, isBackendUp: async () => (await checks()).backend === 'ok' };
+}
+
+const ANSWERS: Readonly<Record<string, 'health' | 'readiness' | 'metrics'>> = {
+  '/healthz': 'health',
+  '/up': 'health',
+  '/readyz': 'readiness',
+  '/metrics': 'metrics',
+};
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    'Content-Type': type,
+    'Cache-Control': 'no-store',
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}
+
+async function folderState(directory: string, hasRoom: () => boolean): Promise<Readiness['checks']['folder']> {
+  if (!hasRoom()) return 'full';
+  const probe = join(directory, `.ready-${process.pid}`);
+  try {
+    await writeFile(probe, '');
+    await rm(probe, { force: true });
+    return 'ok';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'full' : 'not writable';
+  }
+}
+
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
+const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+
+/** Whether a program on this machine asks for itself: not a proxy for somebody else, nor a page in a browser by another name. */
+function isLocal({ socket, headers }: IncomingMessage): boolean {
+  return (
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    LOOPBACK_HOST.test(headers.host ?? '') &&
+    FORWARDED.every((name) => headers[name] === undefined)
+  );
+}
+
+function hasToken({ headers }: IncomingMessage, token: string | undefined): boolean {
+  const [, given] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  return given !== undefined && token !== undefined && isSameSecret(given, token);
+}

@@ -1,0 +1,114 @@
+/** How the server ends: nobody who was let in loses an answer, and what is not on disk yet goes there. */
+import { once } from 'node:events';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastPath } from '#page-store/fast-path.ts';
+import { log } from './log.ts';
+
+/** Milliseconds that requests under way get. */
+const PATIENCE = 10_000;
+/** Of these, milliseconds in which pages are waited for that are asked for meanwhile. */
+const PATIENCE_WITH_NEW = 2000;
+/** Milliseconds that a connection without a request stays open: one may be on its way. */
+const GRACE = 300;
+/** Milliseconds between looks for connections whose last answer is sent. */
+const LOOK = 50;
+/** Milliseconds in which signals are one: a terminal's Ctrl-C comes from the terminal and, a moment later, from npm. */
+const SAME_SIGNAL = 500;
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** What a shell says of a program that a signal ended. */
+const EXIT_CODE = { SIGINT: 130, SIGTERM: 143 } as const;
+
+export interface Shutdown {
+  /** True from the first signal on. */
+  readonly isDraining: boolean;
+  /** Call it with each request: once nobody is let in any more, its connection ends with its answer. */
+  admit(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export interface ShutdownOptions {
+  readonly server: HttpServer;
+  readonly fastPath: FastPath | undefined;
+  /** Ends when nothing is rendered. */
+  readonly idle: () => Promise<void>;
+  /** Ends what would keep connections open, such as WebSockets. */
+  readonly disconnect: () => void;
+  /** Writes out what is in memory and lets the data folder go. Called when no connection is left. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Ends the process on SIGINT or SIGTERM: with 0 once requests under way are answered (10 s at most) and data are written
+ * out, at once with 130 or 143 on a second signal, with 1 where data could not be written out.
+ */
+export function shutDownOnSignal({ server, fastPath, idle, disconnect, close }: ShutdownOptions): Shutdown {
+  /** Answers that are not sent yet and may be waiting for the backend. */
+  const pages = new Set<ServerResponse>();
+  let drainingSince: number | undefined;
+  let isClosing = false;
+
+  /** Ends when no page is waiting for the backend, which is behind this very server and must take connections so long. */
+  async function pagesAnswered(): Promise<void> {
+    const until = performance.now() + PATIENCE_WITH_NEW;
+    let waiting = [...pages];
+    while (waiting.length > 0) {
+      await Promise.all(waiting.map((response) => once(response, 'close')));
+      waiting = performance.now() < until ? [...pages] : [];
+    }
+  }
+
+  async function drain(): Promise<void> {
+    const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
+    const impatience = setTimeout(isEnough, PATIENCE).unref();
+    await Promise.race([idle().then(pagesAnswered), enough]);
+    // Only now are connections told to end: whoever comes anew meanwhile could wait for the server when it stops listening.
+    isClosing = true;
+    // Not `HttpServer.close`, which cuts connections that are idle at this moment.
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+    fastPath?.drain();
+    for (const response of pages) response.shouldKeepAlive = false;
+    disconnect();
+    await Promise.race([closed, enough, sleep(GRACE, undefined, { ref: false })]);
+    fastPath?.close();
+    const looking = setInterval(() => server.closeIdleConnections(), LOOK);
+    server.closeIdleConnections();
+    await Promise.race([closed, enough]);
+    clearInterval(looking);
+    clearTimeout(impatience);
+    server.closeAllConnections();
+    fastPath?.closeAll();
+    await closed;
+    await close();
+  }
+
+  const onSignal = (signal: (typeof SIGNALS)[number]) => {
+    if (drainingSince !== undefined) {
+      if (performance.now() - drainingSince > SAME_SIGNAL) process.exit(EXIT_CODE[signal]);
+      return;
+    }
+    drainingSince = performance.now();
+    drain().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log('error', 'The server could not end cleanly.', error);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+
+  return {
+    get isDraining() {
+      return drainingSince !== undefined;
+    },
+    admit({ url = '' }, response) {
+      // Connections to the backend stay until the end: a page that is asked for this late needs one.
+      if (url.startsWith('/v1/')) return;
+      if (isClosing) response.shouldKeepAlive = false;
+      pages.add(response);
+      response.once('close', () => pages.delete(response));
+    },
+  };
+}

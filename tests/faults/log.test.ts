@@ -1,0 +1,124 @@
+/** The log of a running site: what programs read line by line, and what of a person is never in it. */
+import { request } from 'node:http';
+import { Account, Client } from 'node-appwrite';
+import { afterEach, expect, test } from 'vitest';
+import { ownSite, PASSWORD, type RunningSite, removeSite, type SiteOptions } from '../e2e/site.ts';
+
+const sites: RunningSite[] = [];
+
+afterEach(async () => {
+  for (const site of sites.splice(0)) await removeSite(site);
+});
+
+async function started(
+  environment: NodeJS.ProcessEnv,
+  access: SiteOptions['access'] = 'embedded',
+): Promise<RunningSite> {
+  const site = await ownSite({ environment: { LOG_FORMAT: 'json', ...environment }, access });
+  sites.push(site);
+  return site;
+}
+
+interface Line {
+  readonly time: string;
+  readonly level: string;
+  readonly message: string;
+  readonly request?: string;
+  readonly error?: string;
+}
+
+const linesOf = ({ said }: RunningSite): Line[] =>
+  said
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+
+const SECRETS = {
+  cookie: 'a_session_common-ink=c2Vzc2lvbi1vZi1hZGE',
+  authorization: 'Bearer token-of-ada-lovelace',
+  'x-forwarded-for': '198.51.100.77',
+  'user-agent': 'browser-of-ada',
+} as const;
+
+/** The headers of an answer to a request that carries all that a person has. */
+async function ask(site: RunningSite, path: string, method = 'GET') {
+  const { promise, resolve, reject } = Promise.withResolvers<import('node:http').IncomingMessage>();
+  request(site.url + path, { method, headers: SECRETS, localAddress: '127.0.0.77' }, resolve)
+    .on('error', reject)
+    .end();
+  const response = await promise;
+  response.resume();
+  return response;
+}
+
+test('each line is a JSON object, from the first to the last', async () => {
+  const site = await started({});
+  await site.stop();
+  const lines = linesOf(site);
+  expect(lines.map(({ message }) => message)).toContainEqual(expect.stringContaining('Common Ink is ready'));
+  for (const { time, level } of lines) {
+    expect(new Date(time).toISOString()).toBe(time);
+    expect(['info', 'warn', 'error']).toContain(level);
+  }
+});
+
+test('an answer that is an error says its request’s id, and so does what the log says of it', async () => {
+  const site = await started({}, 'gateway');
+  expect((await ask(site, '/')).headers['x-request-id']).toBeUndefined();
+  const missing = await ask(site, '/post/nowhere');
+  expect([missing.statusCode, missing.headers['x-request-id']]).toEqual([404, expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  const refused = await ask(site, '/api/pages');
+  expect([refused.statusCode, refused.headers['x-request-id']]).toEqual([403, expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  await site.remote?.stop();
+  const failed = await ask(site, '/search?q=my+illness');
+  const id = failed.headers['x-request-id'];
+  expect([failed.statusCode, id]).toEqual([503, expect.stringMatching(/^[0-9a-f]{16}$/)]);
+  await expect.poll(() => linesOf(site).filter((line) => line.request === id)).not.toEqual([]);
+  // A page that is stored is sent as ever, whatever becomes of the backend.
+  const hit = await ask(site, '/');
+  expect([hit.statusCode, hit.headers['x-request-id']]).toEqual([200, undefined]);
+});
+
+test('nothing in the log is a person’s: no address, cookie, token or query', async () => {
+  const mail = { SMTP_HOST: '127.0.0.1', SMTP_PORT: '9', MAIL_FROM: 'blog@example.com' };
+  for (const site of [await started(mail), await started({}, 'gateway')]) {
+    const writer = await site.writer('Ada Lovelace');
+    await site.post(writer);
+    const account = () => new Account(new Client().setEndpoint(site.backend).setProject('common-ink'));
+    const nothing = () => undefined;
+    const misuse = async () => {
+      for (const path of [
+        '/search?q=my+illness',
+        '/v1/account?secret=mailed-secret',
+        '/api/pages?path=/post/x',
+        '/%',
+      ]) {
+        for (const method of ['GET', 'POST']) await ask(site, path, method);
+      }
+      await account().createEmailPasswordSession({ email: writer.email, password: 'Wrong-guess-1' }).catch(nothing);
+      await account().createEmailPasswordSession({ email: writer.email, password: PASSWORD }).catch(nothing);
+      await account()
+        .createRecovery({ email: writer.email, url: `${site.url}/recover` })
+        .catch(nothing);
+    };
+    await misuse();
+    await site.remote?.stop();
+    await misuse();
+    await site.stop();
+    expect(linesOf(site).length).toBeGreaterThan(1);
+    for (const secret of [
+      ...Object.values(SECRETS),
+      ...['my+illness', 'my illness', 'mailed-secret', 'Wrong-guess-1', PASSWORD, '127.0.0.77'],
+      ...['token-of-ada', 'c2Vzc2lvbi1vZi1hZGE', 'Ada Lovelace', writer.email, writer.session],
+    ]) {
+      expect(site.said).not.toContain(secret);
+    }
+  }
+});
+
+test('LOG_LEVEL says the least that is said', async () => {
+  const site = await started({ LOG_LEVEL: 'warn', LOG_FORMAT: 'text' });
+  await site.stop();
+  expect(site.said).not.toContain(' info ');
+  expect(site.said).toContain('is ready');
+});

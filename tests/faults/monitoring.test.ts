@@ -1,0 +1,213 @@
+/** What monitoring asks a running site: probes and metrics, in the states that they are there to tell. */
+import { once } from 'node:events';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { Account, Client } from 'node-appwrite';
+import parseText from 'parse-prometheus-text-format';
+import { afterEach, expect, test } from 'vitest';
+import { ownSite, PASSWORD, type RunningSite, removeSite, type SiteOptions } from '../e2e/site.ts';
+
+const TOKEN = 'a-token-for-the-metrics';
+const sites: RunningSite[] = [];
+
+afterEach(async () => {
+  for (const site of sites.splice(0)) await removeSite(site);
+});
+
+async function started(options: SiteOptions = {}): Promise<RunningSite> {
+  const site = await ownSite(options);
+  sites.push(site);
+  return site;
+}
+
+interface Found {
+  readonly type: string;
+  readonly metrics: readonly {
+    readonly value?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly buckets?: Readonly<Record<string, string>>;
+    readonly count?: string;
+    readonly sum?: string;
+  }[];
+}
+
+async function metricsOf(site: RunningSite): Promise<Map<string, Found>> {
+  const response = await fetch(`${site.url}/metrics`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const families = parseText(await response.text()) as readonly (Found & {
+    readonly name: string;
+    readonly help: string;
+  })[];
+  for (const { name, help } of families) {
+    expect(help, name).not.toBe('');
+    expect(name).toMatch(/^(?:common_ink|process|nodejs)_[a-z0-9_]+$/);
+  }
+  return new Map(families.map((family) => [family.name, family]));
+}
+
+function metric(found: Map<string, Found>, name: string, labels: Readonly<Record<string, string>> = {}): number {
+  const sample = found
+    .get(name)
+    ?.metrics.find((each) => Object.entries(labels).every(([key, value]) => each.labels?.[key] === value));
+  return Number(sample?.value ?? sample?.count ?? Number.NaN);
+}
+
+/** Status and body of a request whose headers are as given, `Host` included. */
+async function asked(site: RunningSite, path: string, headers: Readonly<Record<string, string>>, method = 'GET') {
+  const sent = request(site.url + path, { headers, method }).end();
+  const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
+  let body = '';
+  for await (const chunk of response) body += chunk;
+  return { status: response.statusCode, body };
+}
+
+test('the metrics tell what readers, writers and the backend did, in the text that Prometheus reads', async () => {
+  const site = await started();
+  const writer = await site.writer();
+  const { id } = await site.post(writer);
+  for (let n = 0; n < 3; n++) expect((await fetch(`${site.url}/post/${id}`)).status).toBe(200);
+  expect((await fetch(`${site.url}/post/nowhere`)).status).toBe(404);
+  const account = new Account(new Client().setEndpoint(site.backend).setProject('common-ink'));
+  await account.createEmailPasswordSession({ email: writer.email, password: PASSWORD });
+
+  const found = await metricsOf(site);
+  const requests = 'common_ink_http_requests_total';
+  expect(metric(found, requests, { kind: 'page', code: '200' })).toBe(3);
+  expect(metric(found, requests, { kind: 'page', code: '404' })).toBe(1);
+  expect(metric(found, requests, { kind: 'api', code: '200' })).toBe(1);
+  expect(metric(found, 'common_ink_page_hits_total')).toBe(3);
+  expect(metric(found, 'common_ink_pages_stored')).toBeGreaterThan(0);
+  const renders = (reason: string) => metric(found, 'common_ink_page_renders_total', { reason });
+  expect(renders('writer') + renders('publish')).toBeGreaterThan(0);
+  expect(metric(found, 'common_ink_page_renders_failed_total')).toBe(0);
+  expect(metric(found, 'common_ink_publish_visible_seconds')).toBe(1);
+  expect(metric(found, 'common_ink_backend_up')).toBe(1);
+  expect(metric(found, 'common_ink_posts')).toBe(1);
+  expect(metric(found, 'common_ink_files')).toBe(1);
+  expect(metric(found, 'common_ink_accounts')).toBe(1);
+  // The writer of these tests has a session of the server key's making, and the one of this sign-in.
+  expect(metric(found, 'common_ink_sign_ins_total')).toBe(2);
+  expect(metric(found, 'common_ink_sqlite_bytes', { database: 'backend', file: 'wal' })).toBeGreaterThan(4096);
+  expect(metric(found, 'process_resident_memory_bytes')).toBeGreaterThan(50_000_000);
+  expect(metric(found, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
+  const [durations] = found.get('common_ink_publish_visible_seconds')?.metrics ?? [];
+  const buckets = Object.entries(durations?.buckets ?? {}).map(
+    ([bound, count]) => [Number(bound.replace('+Inf', 'Infinity')), Number(count)] as const,
+  );
+  const counts = buckets.toSorted(([a], [b]) => a - b).map(([, count]) => count);
+  expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+  expect(counts.at(-1)).toBe(Number(durations?.count));
+  for (const [name, { type }] of found) if (name.endsWith('_total')) expect(type, name).toBe('COUNTER');
+});
+
+test('no label grows with what strangers send', async () => {
+  const site = await started();
+  const samples = async () => (await (await fetch(`${site.url}/metrics`)).text()).split('\n').length;
+  const ask = async (n: number) => {
+    for (const path of [`/nowhere-${n}`, `/post/none-${n}`, `/v1/nothing-${n}`, `/api/none-${n}`, `/a.css?${n}`]) {
+      await (await fetch(site.url + path, { headers: { 'user-agent': `agent ${n}` } })).arrayBuffer();
+    }
+  };
+  await ask(0);
+  await samples();
+  const before = await samples();
+  for (let n = 1; n < 20; n++) await ask(n);
+  expect(await samples()).toBe(before);
+});
+
+test('a limit that somebody hits is counted', async () => {
+  const site = await started();
+  for (let n = 0; n < 32; n++) await (await fetch(`${site.url}/search?q=ink`)).arrayBuffer();
+  expect(metric(await metricsOf(site), 'common_ink_limits_hit_total', { kind: 'page' })).toBe(2);
+});
+
+test('metrics are for programs on this machine, and with a token for others; nobody else learns of them', async () => {
+  const closed = await started();
+  const { host } = new URL(closed.url);
+  expect((await asked(closed, '/metrics', {})).status).toBe(200);
+  const proxied = await asked(closed, '/metrics', { 'X-Forwarded-For': '203.0.113.9' });
+  const rebound = await asked(closed, '/metrics', { Host: 'blog.example.com' });
+  for (const { status, body } of [proxied, rebound]) {
+    expect(status).toBe(404);
+    expect(body).not.toContain('common_ink_');
+  }
+  const open = await started({ environment: { METRICS_TOKEN: TOKEN } });
+  const remote = { 'X-Forwarded-For': '203.0.113.9', Host: host };
+  expect((await asked(open, '/metrics', remote)).status).toBe(401);
+  expect((await asked(open, '/metrics', { ...remote, Authorization: `Bearer ${TOKEN}x` })).status).toBe(401);
+  expect((await asked(open, '/metrics', { ...remote, Authorization: `Bearer ${TOKEN}` })).status).toBe(200);
+});
+
+test('a server that is about to end says so as long as it answers', async () => {
+  const site = await started();
+  expect((await asked(site, '/readyz', {})).status).toBe(200);
+  // A body that does not come holds the server.
+  const slow = connect(Number(new URL(site.url).port), '127.0.0.1').on('error', () => {});
+  slow.write(
+    'POST /api/revalidate HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+  );
+  await expect.poll(async () => (await fetch(`${site.url}/metrics`)).text()).toContain('requests_in_flight 2');
+  const stopped = site.stop('SIGTERM');
+  await expect.poll(async () => (await asked(site, '/readyz', {})).body).toContain('"status":"draining"');
+  expect((await asked(site, '/readyz', {})).status).toBe(503);
+  expect((await asked(site, '/healthz', {})).status).toBe(200);
+  slow.destroy();
+  await stopped;
+});
+
+test('a data folder that is gone makes a server not ready; it is alive all the same', async () => {
+  const site = await started();
+  const aside = `${site.dataDirectory}-aside`;
+  renameSync(site.dataDirectory, aside);
+  writeFileSync(site.dataDirectory, '');
+  const answer = await asked(site, '/readyz', {});
+  expect(answer.status).toBe(503);
+  expect(JSON.parse(answer.body)).toMatchObject({ status: 'not ready', checks: { folder: 'not writable' } });
+  expect((await asked(site, '/healthz', {})).status).toBe(200);
+  expect((await asked(site, '/up', {}, 'HEAD')).status).toBe(200);
+  rmSync(site.dataDirectory);
+  renameSync(aside, site.dataDirectory);
+  await expect.poll(async () => (await asked(site, '/readyz', {})).status, { timeout: 10_000 }).toBe(200);
+});
+
+test('a remote backend that is away makes a server not ready until it is back', async () => {
+  const site = await started({ access: 'gateway' });
+  await expect.poll(async () => (await asked(site, '/readyz', {})).status, { timeout: 10_000 }).toBe(200);
+  await site.remote?.stop();
+  await expect.poll(async () => (await asked(site, '/readyz', {})).status, { timeout: 10_000 }).toBe(503);
+  expect(JSON.parse((await asked(site, '/readyz', {})).body)).toMatchObject({ checks: { backend: 'unreachable' } });
+  expect(metric(await metricsOf(site), 'common_ink_backend_up')).toBe(0);
+  expect((await asked(site, '/up', {})).status).toBe(200);
+  await site.remote?.start();
+  await expect.poll(async () => (await asked(site, '/readyz', {})).status, { timeout: 10_000 }).toBe(200);
+});
+
+test('probes can only be read', async () => {
+  const site = await started();
+  for (const path of ['/healthz', '/up', '/readyz', '/metrics']) {
+    expect((await asked(site, path, {}, 'POST')).status).toBe(405);
+    expect((await asked(site, `${path}?a=b`, {}, 'HEAD')).status).toBe(200);
+  }
+});
+
+const MONITORING = join(import.meta.dirname, '../../docs/monitoring');
+
+test('the board and the alert rules ask for metrics that there are', async () => {
+  const site = await started({ environment: { SMTP_HOST: '127.0.0.1', MAIL_FROM: 'blog@example.com' } });
+  expect((await fetch(`${site.url}/search?q=ink`)).status).toBe(200);
+  const found = await metricsOf(site);
+  // They come with the first backup, the first failed call, the first limit that is hit.
+  const later = ['common_ink_backup', 'common_ink_backend_calls_failed_total', 'common_ink_limits_hit_total'];
+  for (const file of ['grafana.json', 'alerts.yaml']) {
+    const text = readFileSync(join(MONITORING, file), 'utf8');
+    const names = text.match(/\b(?:common_ink|process|nodejs)_[a-z0-9_]+/g) ?? [];
+    expect(names.length).toBeGreaterThan(3);
+    for (const name of new Set(names)) {
+      if (later.some((each) => name.startsWith(each))) continue;
+      expect([...found.keys()], `${file}: ${name}`).toContain(name.replace(/_(?:bucket|sum|count)$/, ''));
+    }
+  }
+});
