@@ -1,9 +1,11 @@
 /** The formats by their names on the command line, and how each is told by its content. */
 
-import { stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import { type Collection, TransferError } from './document.ts';
 import { openMarkdown } from './markdown/import.ts';
+import { openWordPress } from './wordpress/wordpress.ts';
 
 export interface OpenOptions {
   readonly path: string;
@@ -24,11 +26,33 @@ interface Format {
 
 /** In the order in which a path is tried. */
 export const FORMATS: Readonly<Record<string, Format>> = {
+  wordpress: {
+    async matches(path, isFolder) {
+      const files = isFolder
+        ? (await readdir(path)).filter((name) => /\.(?:xml|wxr)$/i.test(name)).map((name) => join(path, name))
+        : [path];
+      return files[0] !== undefined && /wordpress\.org\/export\/|<wp:wxr_version/.test(await headOf(files[0]));
+    },
+    open: openWordPress,
+  },
   markdown: {
     matches: async (_, isFolder) => isFolder,
     open: ({ path, oldSite }) => openMarkdown({ folder: path, oldSite }),
   },
 };
+
+const HEAD_BYTES = 16_384;
+
+/** The beginning of a file as text. */
+async function headOf(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead).toString();
+  } finally {
+    await handle.close();
+  }
+}
 
 /** The format of what lies at `path`. @throws TransferError where it cannot be told. */
 export async function formatOf(path: string): Promise<string> {
