@@ -4,6 +4,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import { type Collection, TransferError } from './document.ts';
+import { openGhost } from './ghost/ghost.ts';
 import { openMarkdown } from './markdown/import.ts';
 import { openWordPress } from './wordpress/wordpress.ts';
 
@@ -34,6 +35,11 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       return files[0] !== undefined && /wordpress\.org\/export\/|<wp:wxr_version/.test(await headOf(files[0]));
     },
     open: openWordPress,
+  },
+  ghost: {
+    matches: async (path, isFolder) =>
+      !isFolder && /^\s*\{[\s\S]*"(?:db|exported_on|posts)"\s*:/.test(await headOf(path)),
+    open: openGhost,
   },
   markdown: {
     matches: async (_, isFolder) => isFolder,
