@@ -42,3 +42,10 @@ export { currentUser, logIn, logInAgain, logOut, sessionUser, signUp } from './s
 export const importAccount = () => import('./account.ts');
 /** Few ever want it, and it brings a library along. */
 export const importOwnArchive = () => import('./own-archive.ts');
+/** Only the page of one-time links asks for it. */
+export const importLinks = () => import('./links.ts');
+export type { AppKey, CodeKind } from './second-factor.ts';
+/** Only those who come by a mail's link ask for it. */
+export const importRecovery = () => import('./recovery.ts');
+/** Only those who have a second factor ask for it, or want one. */
+export const importSecondFactor = () => import('./second-factor.ts');

@@ -1,8 +1,9 @@
 import { Client, Databases, Storage } from 'node-appwrite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { letWrite } from './people/who-writes.ts';
 import { ProvisionError, provision } from './provision.ts';
-import { ATTRIBUTES } from './schema.ts';
+import { ATTRIBUTES, writersIn } from './schema.ts';
 
 let site: EmbeddedSite;
 const admin = () => new Client().setEndpoint(site.target.endpoint).setProject('common-ink').setKey(site.target.apiKey);
@@ -15,7 +16,7 @@ afterAll(() => site.close());
 describe('provision', () => {
   it('in a check, names all that is missing and makes none of it', async () => {
     const first = await provision(site.target, { check: true });
-    expect(first).toHaveLength(21);
+    expect(first).toHaveLength(22);
     expect(await provision(site.target, { check: true })).toEqual(first);
   });
 
@@ -47,7 +48,7 @@ describe('provision', () => {
     });
     const expected = [
       'collection articles: permissions, document security corrected',
-      'bucket media: size limit corrected',
+      'bucket media: permissions, size limit corrected',
     ];
     expect(await provision(site.target, { check: true })).toEqual(expected);
     expect(await provision(site.target)).toEqual(expected);
@@ -55,9 +56,24 @@ describe('provision', () => {
     expect((await databases.getCollection(place)).name).toBe('Mine');
   });
 
+  it('leaves who may write as it was chosen, and holds to what it is told', async () => {
+    const databases = new Databases(admin());
+    const place = { databaseId: 'blog', collectionId: 'articles' };
+    const writers = async () => writersIn((await databases.getCollection(place)).$permissions);
+    expect(await writers()).toBe('everyone');
+    await letWrite(site.target, 'members');
+    expect(await provision(site.target)).toEqual([]);
+    expect(await writers()).toBe('members');
+    const corrected = ['collection articles', 'collection revisions', 'bucket media'].map(
+      (thing) => `${thing}: permissions corrected`,
+    );
+    expect(await provision(site.target, { writers: 'everyone' })).toEqual(corrected);
+    expect(await writers()).toBe('everyone');
+  });
+
   it('says what to do about a wrong key', async () => {
     const refused = provision({ ...site.target, apiKey: 'standard_wrong' });
     await expect(refused).rejects.toThrow(ProvisionError);
-    await expect(refused).rejects.toThrow(/^Could not do this: read database blog\. The backend says: /);
+    await expect(refused).rejects.toThrow(/^Could not do this: read team site\. The backend says: /);
   });
 });

@@ -1,25 +1,37 @@
 /** Brings an Appwrite project, embedded or real, to the schema the product needs. Runs any number of times. */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client, Databases, type DatabasesIndexType, type Models, type OrderBy, Query, Storage } from 'node-appwrite';
+import {
+  Client,
+  Databases,
+  type DatabasesIndexType,
+  type Models,
+  type OrderBy,
+  Query,
+  Storage,
+  Teams,
+} from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
+import { SITE_TEAM, type Writers } from '#blog/people.ts';
 import {
   ATTRIBUTES,
   type AttributeSpec,
   type BackendIds,
   BUCKET,
   COLLECTION,
+  createPermission,
   INDEXES,
   type IndexSpec,
   REVISION_ATTRIBUTES,
   REVISION_INDEXES,
   REVISIONS,
+  writersIn,
 } from './schema.ts';
 
 export interface ProvisionTarget extends BackendIds {
   readonly endpoint: string;
   readonly projectId: string;
-  /** Needs the scopes databases, collections, attributes, indexes and buckets, each read and write. */
+  /** Needs the scopes databases, collections, attributes, indexes, buckets and teams, each read and write. */
   readonly apiKey: string;
 }
 
@@ -33,12 +45,24 @@ export class ProvisionError extends Error {
 
 /**
  * Creates what is missing and corrects what differs; nothing that exists is deleted. With `check` nothing is changed.
- * Gives one sentence a change, none when all was right.
+ * Without `writers` those may create posts who may already: everybody with an account at first. Gives one sentence a change, none when all was right.
  * @throws ProvisionError naming the thing that could not be brought about.
  */
-export async function provision(target: ProvisionTarget, { check = false } = {}): Promise<Change[]> {
+export async function provision(
+  target: ProvisionTarget,
+  { check = false, writers }: { readonly check?: boolean; readonly writers?: Writers | undefined } = {},
+): Promise<Change[]> {
   const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);
-  const run: Run = { databases: new Databases(client), storage: new Storage(client), ids: target, check, changes: [] };
+  const run: Run = {
+    databases: new Databases(client),
+    storage: new Storage(client),
+    teams: new Teams(client),
+    ids: target,
+    writers,
+    check,
+    changes: [],
+  };
+  await provisionTeam(run);
   await provisionDatabase(run);
   for (const wanted of collectionsOf(target)) {
     const collection = await provisionCollection(run, wanted);
@@ -73,6 +97,8 @@ const collectionsOf = ({ collectionId, revisionsId }: BackendIds): CollectionSpe
 interface Run {
   readonly databases: Databases;
   readonly storage: Storage;
+  readonly teams: Teams;
+  readonly writers: Writers | undefined;
   readonly ids: BackendIds;
   readonly check: boolean;
   readonly changes: Change[];
@@ -89,13 +115,14 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const { message, type } = faultOf(error);
-    const hint = type === 'general_unauthorized_scope' ? ' Give the key the scopes for databases and buckets.' : '';
+    const hint =
+      type === 'general_unauthorized_scope' ? ' Give the key the scopes for databases, buckets and teams.' : '';
     throw new ProvisionError(`Could not do this: ${what}. The backend says: ${message}${hint}`, { cause: error });
   }
 }
 
 /** A 404 of another type is a wrong endpoint or project, and no reason to create anything. */
-const MISSING = /^(?:database|collection|storage_bucket)_not_found$/;
+const MISSING = /^(?:team|database|collection|storage_bucket)_not_found$/;
 
 /** The thing, or undefined where there is none. */
 async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
@@ -110,6 +137,17 @@ async function existing<T>(what: string, ask: () => Promise<T>): Promise<T | und
   });
 }
 
+async function provisionTeam(run: Run): Promise<void> {
+  const team = { teamId: SITE_TEAM, name: 'Site' };
+  const found = await existing(`team ${SITE_TEAM}`, () => run.teams.get(team));
+  if (!found) await change(run, `team ${SITE_TEAM}: created`, () => run.teams.create(team));
+}
+
+/** With who may create: as it is said, else as it is. */
+function permissionsFor({ writers }: Run, permissions: readonly string[], found: readonly string[]): string[] {
+  return [createPermission(writers ?? writersIn(found)), ...permissions];
+}
+
 async function provisionDatabase(run: Run): Promise<void> {
   const { databaseId } = run.ids;
   const found = await existing(`database ${databaseId}`, () => run.databases.get({ databaseId }));
@@ -122,14 +160,15 @@ async function provisionCollection(
   { collectionId, settings }: CollectionSpec,
 ): Promise<Models.Collection | undefined> {
   const place = { databaseId: run.ids.databaseId, collectionId };
-  const wanted = { ...place, ...settings, permissions: [...settings.permissions], enabled: true };
   const found = await existing(`collection ${collectionId}`, () => run.databases.getCollection(place));
+  const permissions = permissionsFor(run, settings.permissions, found?.$permissions ?? []);
+  const wanted = { ...place, ...settings, permissions, enabled: true };
   if (!found) {
     await change(run, `collection ${collectionId}: created`, () => run.databases.createCollection(wanted));
     return undefined;
   }
   const faults = [
-    !sameMembers(found.$permissions, settings.permissions) && 'permissions',
+    !sameMembers(found.$permissions, permissions) && 'permissions',
     found.documentSecurity !== settings.documentSecurity && 'document security',
     !found.enabled && 'enabled',
   ].filter(Boolean);
@@ -235,20 +274,21 @@ async function provisionIndex(
 
 async function provisionBucket(run: Run): Promise<void> {
   const { bucketId } = run.ids;
+  const found = await existing(`bucket ${bucketId}`, () => run.storage.getBucket({ bucketId }));
+  const permissions = permissionsFor(run, BUCKET.permissions, found?.$permissions ?? []);
   const wanted = {
     bucketId,
     ...BUCKET,
-    permissions: [...BUCKET.permissions],
+    permissions,
     allowedFileExtensions: [...BUCKET.allowedFileExtensions],
     enabled: true,
   };
-  const found = await existing(`bucket ${bucketId}`, () => run.storage.getBucket({ bucketId }));
   if (!found) {
     await change(run, `bucket ${bucketId}: created`, () => run.storage.createBucket(wanted));
     return;
   }
   const faults = [
-    !sameMembers(found.$permissions, BUCKET.permissions) && 'permissions',
+    !sameMembers(found.$permissions, permissions) && 'permissions',
     found.fileSecurity !== BUCKET.fileSecurity && 'file security',
     found.maximumFileSize !== BUCKET.maximumFileSize && 'size limit',
     !sameMembers(found.allowedFileExtensions, BUCKET.allowedFileExtensions) && 'accepted types',

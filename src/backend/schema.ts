@@ -1,6 +1,7 @@
 /** What the product needs from an Appwrite project: one collection of posts, one of their former versions, one bucket of pictures. Read by `provision.ts`. */
 
 import { IMAGE_EXTENSIONS, IMAGE_MAX_BYTES } from '#blog/images.ts';
+import { SITE_TEAM, type Writers } from '#blog/people.ts';
 import { POST_FIELD_NAMES, POST_FIELDS, POST_STATUSES, type PostFieldName } from '#blog/post.ts';
 
 /** Ids of an operator's choice; the project is `projectId`. */
@@ -29,10 +30,25 @@ export interface IndexSpec {
   readonly orders: readonly ('asc' | 'desc')[];
 }
 
-/** Every signed-in user may add posts; what happens to a post afterwards is in its own permissions (`blog/permissions.ts`). */
+/** What owners and editors may do to everybody's posts and pictures; writers have no more than their own permissions give. */
+const MODERATORS = ['owner', 'editor'].flatMap((role) =>
+  ['update', 'delete'].map((action) => `${action}("team:${SITE_TEAM}/${role}")`),
+);
+
+/** Every signed-in user may add posts, pictures and former versions, or only members of the site's team. */
+export const createPermission = (writers: Writers): string =>
+  writers === 'members' ? `create("team:${SITE_TEAM}")` : 'create("users")';
+
+/** Who may create, by the permissions of a collection or bucket. */
+export const writersIn = (permissions: readonly string[]): Writers =>
+  permissions.includes(createPermission('members')) && !permissions.includes(createPermission('everyone'))
+    ? 'members'
+    : 'everyone';
+
+/** Beside who may create; what happens to a post afterwards is in its own permissions as well (`blog/permissions.ts`). */
 export const COLLECTION = {
   name: 'Articles',
-  permissions: ['create("users")'],
+  permissions: MODERATORS,
   documentSecurity: true,
 } as const;
 
@@ -53,7 +69,7 @@ export const INDEXES: readonly IndexSpec[] = [
 /** A post as it was before an update, for its author's eyes only: everybody signed in may keep such, under his own permissions. */
 export const REVISIONS = {
   name: 'Revisions',
-  permissions: ['create("users")'],
+  permissions: [],
   documentSecurity: true,
 } as const;
 
@@ -72,7 +88,7 @@ export const REVISION_INDEXES: readonly IndexSpec[] = [
 
 export const BUCKET = {
   name: 'Media',
-  permissions: ['create("users")'],
+  permissions: MODERATORS,
   fileSecurity: true,
   maximumFileSize: IMAGE_MAX_BYTES,
   allowedFileExtensions: [...IMAGE_EXTENSIONS],

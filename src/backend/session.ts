@@ -29,7 +29,12 @@ export async function sessionUser(): Promise<User> {
 export function logIn({ email, password }: LoginForm): Promise<User> {
   return logged('logIn', async () => {
     await openSession(email, password);
-    return userOr(errorText.loginWithoutUser);
+    // Of a session that waits for its second factor the backend says so.
+    const user = await sessionUser().catch((error: unknown) => {
+      if (faultOf(error).type === 'user_more_factors_required') throw error;
+    });
+    if (!user) throw new Error(errorText.loginWithoutUser);
+    return user;
   });
 }
 

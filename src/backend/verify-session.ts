@@ -16,18 +16,12 @@ export interface SessionBackend {
  * @throws BackendUnavailable when the backend does not answer.
  */
 export async function verifySession(
-  { endpoint, projectId }: SessionBackend,
+  backend: SessionBackend,
   headers: Headers,
 ): Promise<{ readonly id: string } | undefined> {
-  const client = new Client().setEndpoint(endpoint).setProject(projectId);
-  const session = sessionOf(headers, projectId);
-  const jwt = headers.get('x-appwrite-jwt');
-  // A token is meant for this call; a cookie comes along, and may be left from a session that ended.
-  if (jwt) client.setJWT(jwt);
-  else if (session) client.setSession(session);
-  else return undefined;
+  if (!headers.has('x-appwrite-jwt') && sessionOf(headers, backend.projectId) === undefined) return undefined;
   try {
-    const { $id } = await new Account(client).get();
+    const { $id } = await new Account(clientOfCaller(backend, headers)).get();
     return { id: $id };
   } catch (error) {
     const { code, message } = faultOf(error);
@@ -36,6 +30,17 @@ export async function verifySession(
       cause: error,
     });
   }
+}
+
+/** A client that is whoever the headers prove; a guest where they prove nobody. */
+export function clientOfCaller({ endpoint, projectId }: SessionBackend, headers: Headers): Client {
+  const client = new Client().setEndpoint(endpoint).setProject(projectId);
+  const jwt = headers.get('x-appwrite-jwt');
+  const session = sessionOf(headers, projectId);
+  // A token is meant for this call; a cookie comes along, and may be left from a session that ended.
+  if (jwt) client.setJWT(jwt);
+  else if (session) client.setSession(session);
+  return client;
 }
 
 /** The session's secret, in the contract's order (1.3). A cookie that holds none does not hide the next. */

@@ -9,5 +9,9 @@ export type NameForm = z.infer<typeof nameSchema>;
 export const emailSchema = z.object({ email: emailField, password: requiredPassword });
 export type EmailForm = z.infer<typeof emailSchema>;
 
+export const forgotSchema = z.object({ email: emailField });
+
+export const resetSchema = z.object(signupPassword).check(passwordsMatch);
+
 export const passwordSchema = z.object({ oldPassword: requiredPassword, ...signupPassword }).check(passwordsMatch);
 export type PasswordForm = z.infer<typeof passwordSchema>;

@@ -70,5 +70,8 @@ export function kindOf(error: unknown): FaultKind {
 /** True when nobody is signed in any more. */
 export const isSignedOut = (error: unknown): boolean => faultOf(error).code === 401;
 
+/** True when a signed-in user may not do this, whatever they send. */
+export const isForbidden = (error: unknown): boolean => faultOf(error).type === 'user_unauthorized';
+
 /** Whether a message is the page of a proxy: the SDKs take whatever it sends for the backend's words. */
 export const isMarkup = ({ message }: Fault): boolean => /^\s*</.test(message);

@@ -4,7 +4,7 @@
  * browser it is that of the page.
  */
 
-import { faultOf, isMarkup, isSignedOut, isUnreachable, kindOf } from './errors.ts';
+import { faultOf, isForbidden, isMarkup, isSignedOut, isUnreachable, kindOf } from './errors.ts';
 import { de } from './messages/de.ts';
 import * as en from './messages/en.ts';
 
@@ -95,6 +95,7 @@ export function postMessage(error: unknown): string {
   const kind = kindOf(error);
   if (kind === 'taken') return errorText.slugTaken;
   if (kind === 'no-room') return errorText.noRoomForText;
+  if (isForbidden(error)) return errorText.notMember;
   return wordsFor(error, errorText.submitFailed);
 }
 
@@ -108,7 +109,8 @@ export function deleteMessage(error: unknown): string {
 /** Words for a status that could not be changed from a list. */
 export const statusMessage = (error: unknown): string =>
   isSignedOut(error) ? listText.sessionEnded : wordsFor(error, errorText.statusFailed);
-export const uploadMessage = (error: unknown): string => wordsFor(error, errorText.uploadFailed);
+export const uploadMessage = (error: unknown): string =>
+  isForbidden(error) ? errorText.notMember : wordsFor(error, errorText.uploadFailed);
 
 /** Words for an error wherever it happens: the backend's own, and `otherwise` where it has none. */
 export function wordsFor(error: unknown, otherwise: string): string {

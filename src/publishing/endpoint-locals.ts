@@ -1,16 +1,17 @@
 /** What the endpoints under `/api` find in `Astro.locals.publishing`. */
 
+import type { People } from '#backend/people/people.ts';
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import type { PageReport } from '#page-store/page-store.ts';
 import type { EndpointLimits } from './endpoints/limits.ts';
 import type { Revalidate } from './revalidate.ts';
 
-/** What is done to people's accounts by the server key. Both reject with the SDK's error. */
-export interface People {
-  /** Whether `password` is the user's; it counts as an attempt to sign in. */
-  readonly isPasswordOf: (userId: string, password: string) => Promise<boolean>;
-  /** Deletes the user with all that is theirs; resolves when no public page shows any of it. */
-  readonly deleteUser: (userId: string) => Promise<void>;
+/** See `server/owner-token.ts`. */
+export interface OwnerToken {
+  /** Whether it is the token, and still holds. */
+  readonly isRight: (token: string) => boolean;
+  /** Called when it was used: from now on no token is right. */
+  readonly spend: () => void;
 }
 
 export interface PublishingLocals {
@@ -28,6 +29,8 @@ export interface PublishingLocals {
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;
   /** Undefined where there is no server key. */
   readonly people?: People | undefined;
+  /** The one-time token that makes whoever has it the owner of a site without one. */
+  readonly ownerToken?: OwnerToken | undefined;
   /** The operator's token; without one, the operator's endpoints answer 403. */
   readonly rebuildToken?: string | undefined;
   /** The key of Appwrite's webhook signatures; without one, webhooks answer 403. */

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { type Allowed, allowing } from '#backend/remote-pictures/reachable.ts';
 import { LANGUAGES } from '#blog/messages.ts';
 import { PAGE_CATALOGUES } from '#blog/page-texts.ts';
+import { WRITERS, type Writers } from '#blog/people.ts';
 import type { Site } from '#blog/site.ts';
 import type { MailOptions } from '#embedded/index.ts';
 import { isProxy } from '#http/client-address.ts';
@@ -144,6 +145,7 @@ const schema = z.object({
   APPWRITE_REVISIONS_ID: id('APPWRITE_REVISIONS_ID').default('revisions'),
   APPWRITE_BUCKET_ID: id('APPWRITE_BUCKET_ID').default('media'),
   APPWRITE_API_KEY: z.string().min(16, { error: 'APPWRITE_API_KEY must be at least 16 characters long' }).optional(),
+  WRITERS: z.enum(WRITERS, { error: 'WRITERS must be everyone or members' }).optional(),
   PICTURE_SWEEP: z.enum(['on', 'off'], { error: 'PICTURE_SWEEP must be on or off' }).default('on'),
   PICTURE_COPY: z.enum(['on', 'off'], { error: 'PICTURE_COPY must be on or off' }).default('on'),
   PICTURE_COPY_ALLOW: z
@@ -343,6 +345,8 @@ export interface Configuration {
     /** Where mail goes out; undefined: nowhere. */
     readonly mail: MailOptions | undefined;
   };
+  /** Who may write; undefined: as the owner chose on the site's own page. */
+  readonly writers: Writers | undefined;
   /** Whether pictures that no post uses any more are deleted. */
   readonly sweepsPictures: boolean;
   /** Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. */
@@ -467,6 +471,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv = process.env):
       anonymous: env.EMBEDDED_ANONYMOUS === 'on',
       mail: mailOf(env, name),
     },
+    writers: env.WRITERS,
     sweepsPictures: env.PICTURE_SWEEP === 'on',
     trustedProxies: env.TRUSTED_PROXIES,
     publishing: {

@@ -4,8 +4,9 @@ import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
 
 /** Provisions, and logs how much was made in one line and each correction in one of its own. Idempotent. */
-export async function provisionSite({ appwrite }: Configuration): Promise<void> {
-  const changes = await provision({ ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey ?? '' });
+export async function provisionSite({ appwrite, writers }: Configuration): Promise<void> {
+  const target = { ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey ?? '' };
+  const changes = await provision(target, { writers });
   const made = Map.groupBy(changes, (change) => /^(\w+) .+: created\b/.exec(change)?.[1]);
   for (const correction of made.get(undefined) ?? []) log('info', `provisioned: ${correction}`);
   made.delete(undefined);

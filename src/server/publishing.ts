@@ -4,18 +4,18 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deleteUser, isPasswordOf } from '#backend/people/delete-user.ts';
+import { createPeople, type People } from '#backend/people/people.ts';
 import type { ArticleDocument, PublicReader } from '#backend/server.ts';
 import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import { verifySession } from '#backend/verify-session.ts';
 import { slugOf } from '#blog/routes/canonical.ts';
-import { AUTHOR_TAG, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
+import { AUTHOR_TAG, authorTag, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
 import type { BackendEvent } from '#embedded/events.ts';
 import { createPageHandler } from '#page-store/page-handler.ts';
 import { createPageStore, type PageStore } from '#page-store/page-store.ts';
 import { concreteEvent, isOfArticle, isOfStructure, revalidationFor } from '#publishing/backend-events.ts';
-import type { People, PublishingLocals } from '#publishing/endpoint-locals.ts';
+import type { PublishingLocals } from '#publishing/endpoint-locals.ts';
 import { createEndpointLimits } from '#publishing/endpoints/limits.ts';
 import { indexNow, webSub } from '#publishing/notify-search-engines/indexnow-and-websub.ts';
 import { createPeers } from '#publishing/peers.ts';
@@ -26,6 +26,7 @@ import type { Redirects } from '#publishing/redirects.ts';
 import { createRevalidate, pagesOfWrite, type Revalidate } from '#publishing/revalidate.ts';
 import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
+import { openOwnerToken } from './owner-token.ts';
 import { sweepTarget } from './sweep.ts';
 
 export interface Publishing {
@@ -161,6 +162,7 @@ export function openPublishing(
         verifySession({ endpoint: appwrite.serverEndpoint, projectId: appwrite.projectId }, headers),
       tidyAfter: tidying(configuration),
       people: peopleOf(configuration, revalidate),
+      ownerToken: openOwnerToken(configuration.dataDirectory),
       rebuildToken: publishing.rebuildToken,
       webhookSecret: publishing.webhookSecret,
       peerSecret: publishing.peerSecret,
@@ -198,13 +200,15 @@ export function openPublishing(
 /** Undefined without a server key. */
 function peopleOf(configuration: Configuration, revalidate: Revalidate): People | undefined {
   const target = sweepTarget(configuration);
-  return (
-    target && {
-      isPasswordOf: (userId, password) => isPasswordOf(target, userId, password),
-      deleteUser: (userId) =>
-        deleteUser(target, userId, (slugs) => revalidate({ slugs, gone: slugs, from: 'backend' })),
-    }
-  );
+  if (!target) return undefined;
+  return createPeople(target, {
+    siteUrl: configuration.siteUrl,
+    writers: configuration.writers,
+    published: async ({ slugs, gone = [], authors = [] }) => {
+      if (slugs.length + authors.length === 0) return;
+      await revalidate({ slugs, gone, tags: authors.map(authorTag), from: 'backend' });
+    },
+  });
 }
 
 /** Notifies search engines and the feeds' hub, as configured. Pending notifications are sent after a restart. */

@@ -8,7 +8,7 @@ import type { Configuration } from './configuration.ts';
 const PATIENCE = 10_000;
 
 /** One sentence for each thing that the operator should do; none when all is well. Never throws. */
-export async function remoteFaults({ appwrite, siteUrl }: Configuration): Promise<string[]> {
+export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration): Promise<string[]> {
   const { serverEndpoint: endpoint, projectId, apiKey, access } = appwrite;
   const late = new Promise<string[]>((resolve) => {
     const sentence = `The Appwrite at ${endpoint} did not answer in ${PATIENCE / 1000} seconds.`;
@@ -18,7 +18,7 @@ export async function remoteFaults({ appwrite, siteUrl }: Configuration): Promis
     const unread = await readingFault(appwrite);
     if (unread) return [unread];
     return [
-      ...(apiKey ? await differences({ ...appwrite, endpoint, apiKey }) : [NO_KEY]),
+      ...(apiKey ? await differences({ ...appwrite, endpoint, apiKey }, writers) : [NO_KEY]),
       ...(access === 'direct' ? await originFault(endpoint, projectId, siteUrl) : []),
     ];
   })();
@@ -45,9 +45,12 @@ async function readingFault(appwrite: Configuration['appwrite']): Promise<string
   }
 }
 
-async function differences(target: Parameters<typeof provision>[0]): Promise<string[]> {
+async function differences(
+  target: Parameters<typeof provision>[0],
+  writers: Configuration['writers'],
+): Promise<string[]> {
   try {
-    const changes = await provision(target, { check: true });
+    const changes = await provision(target, { check: true, writers });
     if (changes.length === 0) return [];
     const things = changes.map((change) => change.split(':')[0]).join(', ');
     return [`The Appwrite at ${target.endpoint} differs from what this site needs (${things}). ${PROVISION}`];

@@ -19,6 +19,7 @@ import { BAD_REQUEST, rawFailure } from './gateway/failure.ts';
 import { readIslandScripts } from './island-scripts.ts';
 import { openAssets } from './kept-assets.ts';
 import { log, surviveFullLog } from './log.ts';
+import { offerOwnership } from './owner-token.ts';
 import { openPages, type PageLocals } from './pages.ts';
 import { provisionSite } from './provision.ts';
 import { openPublishing } from './publishing.ts';
@@ -134,6 +135,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
   else await provisionSite(configuration);
   isReady();
+  await offerOwnership(configuration, publishing.locals);
   stopSweeping = keepSwept(configuration);
   for (const warning of configuration.siteFile.warnings) log('warn', warning);
   console.log(`Common Ink is ready: ${configuration.siteUrl}`);

@@ -41,19 +41,27 @@ export async function ownArchive(user: User, onProgress: (posts: number) => void
 }
 
 /** What became of deleting one's account. */
-export type Deletion = 'deleted' | 'wrong-password';
+export type Deletion = 'deleted' | 'wrong-password' | 'last-owner' | 'nobody-to-take-them';
+
+const REFUSALS: Readonly<Record<string, Deletion>> = {
+  'last-owner': 'last-owner',
+  'not-found': 'nobody-to-take-them',
+};
 
 /**
- * Deletes the account of the signed-in user with all that is theirs; they are a guest afterwards.
+ * Deletes the account of the signed-in user; the posts go as well, or to an owner of the site. They are a guest afterwards.
  * @throws Error with the server's words.
  */
-export async function deleteAccount(password: string): Promise<Deletion> {
+export async function deleteAccount(password: string, posts: 'delete' | 'hand-over'): Promise<Deletion> {
   const response = await fetch('/api/account/delete', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(await backend.identityHeaders()) },
-    body: JSON.stringify({ password }),
+    body: JSON.stringify({ password, posts }),
   });
-  if (response.status === 422) return 'wrong-password';
+  if (response.status === 422 || response.status === 404) {
+    const { error = '' } = (await response.json()) as { readonly error?: string };
+    return REFUSALS[error] ?? 'wrong-password';
+  }
   if (!response.ok) throw Object.assign(new Error('deleteAccount'), { code: response.status });
   signedOut();
   return 'deleted';

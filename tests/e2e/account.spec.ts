@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { strFromU8, unzipSync } from 'fflate';
+import { Teams } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import { loadAxe, violationsOn } from './axe.ts';
 import { picture } from './pictures.ts';
-import { expect, PASSWORD, signIn, test } from './site.ts';
+import { expect, ownSite, PASSWORD, removeSite, signIn, test, type Writer } from './site.ts';
 
 const part = (page: Page, name: string) => page.getByRole('region', { name });
 const field = (page: Page, region: string, label: string) => part(page, region).getByLabel(label, { exact: true });
@@ -224,15 +225,15 @@ test('a deleted account takes its posts and pictures from every page, and nothin
   await page.getByRole('button', { name: 'Delete account…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account' });
   await expect(dialog.getByLabel('Current password')).toBeFocused();
-  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(dialog.getByText('Password is required', { exact: true })).toBeVisible();
   await dialog.getByLabel('Current password').fill('Wrong-password-1');
-  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('The current password is not right.');
   expect(await statusOf(`/post/${own.id}`)).toBe(200);
 
   await dialog.getByLabel('Current password').fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
   await page.waitForURL(`${site.url}/`);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
   expect(await statusOf(`/post/${own.id}`)).toBe(404);
@@ -265,4 +266,34 @@ test('nobody deletes an account by asking the endpoint past the page', async ({ 
   expect(await ask({ cookie }, JSON.stringify({ password: 'x' }))).toBe(422);
   expect(await ask({ cookie }, JSON.stringify({ password: 'Wrong-password-1' }))).toBe(422);
   expect((await fetch(`${site.url}/api/account/delete`)).status).toBe(405);
+});
+
+test('whoever leaves may leave the posts to the owner of the site; the last owner stays', async ({
+  browser,
+  access,
+}) => {
+  const site = await ownSite({ access });
+  try {
+    const [owner, writer] = [await site.writer('Olga Owner'), await site.writer('Wim Writer')];
+    await new Teams(site.admin()).createMembership({ teamId: 'site', userId: owner.id, roles: ['owner'] });
+    const post = await site.post(writer);
+    const leave = async (who: Writer, choice: string) => {
+      const page = await signIn(await browser.newContext({ baseURL: site.url }), site, who);
+      await page.goto('/account');
+      await page.getByRole('button', { name: 'Delete account…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('radio', { name: choice }).check();
+      await dialog.getByLabel('Current password').fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Delete account' }).click();
+      return { page, dialog };
+    };
+    const { page } = await leave(writer, 'Leave my posts to the owner of the site');
+    await page.waitForURL(/\/$/);
+    expect(await (await fetch(`${site.url}/post/${post.id}`)).text()).toContain('Olga Owner');
+    const { dialog } = await leave(owner, 'Delete my posts and pictures, too');
+    await expect(dialog.getByRole('alert')).toContainText('The site needs an owner');
+    expect((await fetch(`${site.url}/post/${post.id}`)).status).toBe(200);
+  } finally {
+    await removeSite(site);
+  }
 });

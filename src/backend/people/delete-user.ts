@@ -1,40 +1,14 @@
 /** Deletes a user with all that is theirs, by server key: the SDKs give users no call for it. */
 
-import { Account, Client, Databases, Query, Storage, Users } from 'node-appwrite';
+import { Databases, Query, Storage, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
 import type { BackendIds } from '../schema.ts';
 import { dropVersions } from '../sweep/versions.ts';
-
-export interface PeopleTarget extends BackendIds {
-  readonly endpoint: string;
-  readonly projectId: string;
-  /** Needs the scopes users, documents and files, each read and write. */
-  readonly apiKey: string;
-}
+import { type PeopleTarget, serverClient } from './target.ts';
 
 const PAGE = 100;
-
-const clientOf = ({ endpoint, projectId }: PeopleTarget): Client =>
-  new Client().setEndpoint(endpoint).setProject(projectId);
-
-/**
- * Whether `password` is the user's. It counts as an attempt to sign in, and leaves a session behind that goes with the user.
- * @throws the SDK's error for another reason than a wrong password, as 429.
- */
-export async function isPasswordOf(target: PeopleTarget, userId: string, password: string): Promise<boolean> {
-  const { email } = await new Users(clientOf(target).setKey(target.apiKey)).get({ userId });
-  try {
-    await new Account(clientOf(target)).createEmailPasswordSession({ email, password });
-    return true;
-  } catch (error) {
-    const { type, code } = faultOf(error);
-    // Too short a password to be one is refused before it is compared.
-    if (type === 'user_invalid_credentials' || code === 400) return false;
-    throw error;
-  }
-}
 
 /**
  * Deletes the user's posts with their former versions, then every picture of theirs, then the user. Where it is broken off, it
@@ -47,7 +21,7 @@ export async function deleteUser(
   userId: string,
   gone: (slugs: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
-  const client = clientOf(target).setKey(target.apiKey);
+  const client = serverClient(target);
   const databases = new Databases(client);
   const { databaseId, collectionId } = target;
   const slugs = await slugsOf(databases, target, userId);

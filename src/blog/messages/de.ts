@@ -71,6 +71,7 @@ export const de: Catalogue = {
     retry: 'Erneut versuchen',
   },
   loginText: {
+    forgot: 'Passwort vergessen?',
     title: 'Melde dich an',
     email: 'E-Mail',
     password: 'Passwort',
@@ -255,6 +256,8 @@ export const de: Catalogue = {
     tooManyRequests: 'Zu viele Anfragen. Bitte später noch einmal versuchen.',
     emailTaken: 'Mit dieser E-Mail-Adresse gibt es schon ein Konto.',
     badFormat: 'E-Mail-Adresse oder Passwort hat nicht die richtige Form.',
+    notMember:
+      'Auf dieser Website schreiben nur Mitglieder. Bitte darum, eines zu werden. Dein Text bleibt auf diesem Gerät.',
     otherAccount: 'Das ist ein anderes Konto als das, mit dem dieser Text begonnen wurde. Bitte mit jenem anmelden.',
     signupFailed: 'Das Konto konnte nicht angelegt werden. Bitte noch einmal versuchen.',
     signupWithoutUser: 'Das Konto ist angelegt, aber es fehlen Angaben dazu.',

@@ -74,6 +74,7 @@ export const homeText = {
 
 export const loginText = {
   title: 'Sign in to your account',
+  forgot: 'Forgot your password?',
   email: 'Email',
   password: 'Password',
   submit: 'Sign in',
@@ -271,6 +272,7 @@ export const errorText = {
   tooManyRequests: 'Too many requests. Please try again later.',
   emailTaken: 'An account with this email already exists.',
   badFormat: 'Invalid email or password format.',
+  notMember: 'On this site, members alone can write. Ask its owner to make you one. Your text is kept on this device.',
   otherAccount: 'This is another account than the one that began this text. Sign in with that one.',
   signupFailed: 'Unable to create account. Please try again.',
   signupWithoutUser: 'Account created but unable to fetch user details.',

@@ -7,6 +7,12 @@ export const LOGIN = '/login';
 export const SIGNUP = '/signup';
 export const ALL_POSTS = '/all-posts';
 export const ACCOUNT = '/account';
+/** Where owners and editors look after the site. */
+export const MANAGE = '/site';
+/** Where the first owner comes by a one-time link. */
+export const CLAIM = '/claim';
+export const claimPath = (token: string): string => `${CLAIM}#${token}`;
+export const WELCOME = '/welcome';
 export const ADD_POST = '/add-post';
 export const RSS_FEED = '/feed.xml';
 export const ATOM_FEED = '/atom.xml';
@@ -23,6 +29,13 @@ export const editPostPath = (slug: string): string => `/edit-post/${slug}`;
 export const authorPath = (userId: string): string => `/author/${userId}`;
 export const yearPath = (year: number | string): string => `${ARCHIVE}/${year}`;
 export const sitemapPartPath = (part: number | string): string => `/sitemap-${part}.xml`;
+
+export const FORGOT_PASSWORD = '/forgot-password';
+export const RESET_PASSWORD = '/reset-password';
+export const VERIFY_EMAIL = '/verify-email';
+/** Where somebody comes by a one-time link. What proves it stands behind the `#`, which no server is sent. */
+export const welcomePath = (userId?: string, secret?: string): string =>
+  userId && secret ? `${WELCOME}#${userId}.${secret}` : WELCOME;
 
 /** The n-th page of the list at `list`: the first has no number. */
 export const pagePath = (list: string, n: number | string): string => (Number(n) <= 1 ? list : numberedPath(list, n));

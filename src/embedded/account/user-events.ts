@@ -9,6 +9,9 @@ export interface UserResource {
   readonly id: string;
 }
 
+/** What may stand behind a channel's name. */
+const VERBS: readonly string[] = ['create', 'update', 'delete'];
+
 /** Concrete name first, then all wildcards, then the mixtures. */
 function resourceNames(userId: string, resource: UserResource | undefined): string[] {
   const users = [`users.${userId}`, 'users.*'];
@@ -34,16 +37,15 @@ function names(userId: string, resource: UserResource | undefined, action: strin
 
 function channels(userId: string, resource: UserResource | undefined, action: string): string[] {
   const plain = ['account', `account.${userId}`];
-  if (resource) return plain;
   const verb = action.split('.')[0] as string;
-  return [...plain, ...plain.map((channel) => `${channel}.${verb}`)];
+  return resource || !VERBS.includes(verb) ? plain : [...plain, ...plain.map((channel) => `${channel}.${verb}`)];
 }
 
 export interface UserChange {
   readonly userId: string;
   /** Given when the change is one of a session or token. */
   readonly resource?: UserResource;
-  /** `create`, `update.name`, `delete` … */
+  /** `create`, `update.name`, `delete`, `sessions.delete` for all of them … */
   readonly action: string;
   readonly payload: BackendEvent['payload'];
   readonly webhookPayload?: BackendEvent['payload'];

@@ -44,7 +44,8 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
 
   /** The user's own sockets hear of it: what they are told holds no hash. */
   function emit(caller: Caller, user: UserRecord, action: string): void {
-    emitUserChange(events, caller, { userId: user.id, action, payload: accountJson(user) });
+    const payload = action === 'update.prefs' ? user.prefs : accountJson(user);
+    emitUserChange(events, caller, { userId: user.id, action, payload });
   }
 
   async function change(

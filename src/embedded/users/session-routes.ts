@@ -4,11 +4,10 @@ import { makeJwt } from '../account/jwt.ts';
 import { emitToken } from '../account/mailed-tokens.ts';
 import { recordSession } from '../account/open-session.ts';
 import { tokenSecret } from '../account/secret.ts';
-import { type SessionRecord, sessionJson } from '../account/session.ts';
+import { sessionJson } from '../account/session.ts';
 import { tokenJson } from '../account/token-records.ts';
-import type { UserRecord } from '../account/user.ts';
+import { accountJson, type UserRecord } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
-import type { Caller } from '../http/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { optional, range, required, uid } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
@@ -27,12 +26,6 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     const user = users.byId(id);
     if (!user) throw new AppwriteError('user_not_found');
     return user;
-  }
-
-  function emitEnd(caller: Caller, session: SessionRecord): void {
-    const { userId, id } = session;
-    const resource = { kind: 'sessions', id } as const;
-    emitUserChange(events, caller, { userId, resource, action: 'delete', payload: sessionJson(session) });
   }
 
   return [
@@ -65,9 +58,8 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       params: { userId },
       async handle({ params, caller }) {
         const user = found(params.userId);
-        const ended = sessions.ofUser(user.id);
         await store.writeThoughFull(() => sessions.removeAll(user.id));
-        for (const session of ended) emitEnd(caller, session);
+        emitUserChange(events, caller, { userId: user.id, action: 'sessions.delete', payload: accountJson(user) });
         return { status: 204 };
       },
     }),
@@ -80,7 +72,13 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const session = sessions.find(found(params.userId).id, params.sessionId);
         if (!session) throw new AppwriteError('user_session_not_found');
         await store.writeThoughFull(() => sessions.remove(session));
-        emitEnd(caller, session);
+        const resource = { kind: 'sessions', id: session.id } as const;
+        emitUserChange(events, caller, {
+          userId: session.userId,
+          resource,
+          action: 'delete',
+          payload: sessionJson(session),
+        });
         return { status: 204 };
       },
     }),

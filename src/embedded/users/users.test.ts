@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BackendEvent } from '../events.ts';
 import { startTestBackend, type TestBackend } from '../testing.ts';
 
 let server: TestBackend;
@@ -210,4 +211,29 @@ test('a user who is deleted is gone with his sessions', async () => {
 test('a user’s list of teams is empty', async () => {
   const { cookies } = await server.request('POST', '/account/sessions/anonymous');
   expect((await server.request('GET', '/teams', { cookies })).body).toEqual({ total: 0, teams: [] });
+});
+
+test('the end of all sessions is one event, and preferences by key tell the preferences', async () => {
+  const { userId } = await server.signUp('events@example.com');
+  const told: BackendEvent[] = [];
+  const stop = server.backend.events.listen((event) => told.push(event));
+  await server.request('PATCH', `/users/${userId}/prefs`, { asKey: true, body: { prefs: { a: 1 } } });
+  await server.request('DELETE', `/users/${userId}/sessions`, { asKey: true });
+  stop();
+  expect(told.map(({ events, channels }) => ({ events, channels }))).toEqual([
+    {
+      events: ['update.prefs', 'update']
+        .flatMap((name) => [`users.${userId}.${name}`, `users.*.${name}`])
+        .concat([`users.${userId}`, 'users.*']),
+      channels: ['account', `account.${userId}`, 'account.update', `account.${userId}.update`],
+    },
+    {
+      events: ['sessions.delete', 'sessions']
+        .flatMap((name) => [`users.${userId}.${name}`, `users.*.${name}`])
+        .concat([`users.${userId}`, 'users.*']),
+      channels: ['account', `account.${userId}`],
+    },
+  ]);
+  expect(told[0]?.payload).toEqual({ a: 1 });
+  expect(told[1]?.payload).toMatchObject({ $id: userId });
 });

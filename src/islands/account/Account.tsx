@@ -11,7 +11,9 @@ import { DeleteAccount } from './DeleteAccount.tsx';
 import { EmailForm } from './EmailForm.tsx';
 import { NameForm } from './NameForm.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
+import { SiteLink } from './SiteLink.tsx';
 
 export default function Account() {
   return (
@@ -34,9 +36,11 @@ function AccountForms({ user }: { user: User }) {
   return (
     <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
       <h1 className="text-3xl">{accountText.title}</h1>
+      <SiteLink />
       <NameForm user={user} />
       <EmailForm user={user} />
       <PasswordForm user={user} onChanged={() => setPasswords(passwords + 1)} />
+      <SecondFactor />
       <Sessions key={passwords} />
       <Archive user={user} />
       <DeleteAccount user={user} />

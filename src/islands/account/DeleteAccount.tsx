@@ -2,6 +2,7 @@
 import { useId, useState } from 'react';
 import { loginSchema } from '#blog/forms.ts';
 import { accountText, deletionMessage } from '#blog/messages/account.ts';
+import { peopleText } from '#blog/messages/people.ts';
 import { HOME } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
@@ -24,9 +25,21 @@ export function DeleteAccount({ user }: { user: User }) {
   );
 }
 
+const REFUSALS = {
+  'wrong-password': accountText.wrongPassword,
+  'last-owner': peopleText.lastOwner,
+  'nobody-to-take-them': accountText.nobodyToTakeThem,
+} as const;
+
+const CHOICES = [
+  ['delete', accountText.deletePosts],
+  ['hand-over', accountText.handOverPosts],
+] as const;
+
 function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) {
   const { field, check } = useFields(loginSchema, { email: user.email, password: '' });
   const [failure, setFailure] = useState('');
+  const [posts, setPosts] = useState<'delete' | 'hand-over'>('delete');
   const id = useId();
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure('');
@@ -34,12 +47,13 @@ function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) 
     if (!input) return;
     setBusy(true);
     try {
-      if ((await deleteAccount(input.password)) === 'deleted') {
+      const done = await deleteAccount(input.password, posts);
+      if (done === 'deleted') {
         // The button stays busy until the browser is there.
         location.assign(HOME);
         return;
       }
-      setFailure(accountText.wrongPassword);
+      setFailure(REFUSALS[done]);
     } catch (error) {
       setFailure(deletionMessage(error));
     }
@@ -65,6 +79,15 @@ function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) 
     >
       <Banner message={failure} className="mb-5 empty:hidden" />
       <form id={id} noValidate onSubmit={onSubmit}>
+        <fieldset className="mb-4">
+          <legend className="sr-only">{accountText.whatBecomes}</legend>
+          {CHOICES.map(([value, words]) => (
+            <label key={value} className="flex min-h-11 items-center gap-3 text-base">
+              <input type="radio" name="posts" checked={posts === value} onChange={() => setPosts(value)} />
+              {words}
+            </label>
+          ))}
+        </fieldset>
         <Field
           label={accountText.currentPassword}
           type="password"

@@ -6,6 +6,7 @@ import { changeEmail } from '#stores/account.ts';
 import { ChangeForm } from './ChangeForm.tsx';
 import { Section } from './Section.tsx';
 import { useChange } from './use-change.ts';
+import { VerifyAddress } from './VerifyAddress.tsx';
 
 const EMPTY = { email: '', password: '' };
 
@@ -26,6 +27,7 @@ export function EmailForm({ user }: { user: User }) {
         </>
       }
     >
+      <VerifyAddress email={user.email} />
       <ChangeForm change={change} submit={accountText.saveEmail}>
         <Field
           label={accountText.newEmail}

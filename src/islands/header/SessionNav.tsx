@@ -1,9 +1,10 @@
 /** The part of the header that depends on who is there (spec 2, "Header navigation"). */
 
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
 import { ACCOUNT, ADD_POST, ALL_POSTS, LOGIN, SIGNUP } from '#blog/routes/paths.ts';
+import { Icon } from '#components/Icon.tsx';
 import { $auth, checkUser, followOtherTabs, logOut } from '#stores/auth.ts';
 
 export function SessionNav() {
@@ -18,7 +19,10 @@ export function SessionNav() {
       <>
         <NavLink href={ALL_POSTS}>{shellText.allPosts}</NavLink>
         <NavLink href={ADD_POST}>{shellText.addPost}</NavLink>
-        <NavLink href={ACCOUNT}>{shellText.account}</NavLink>
+        <NavLink href={ACCOUNT}>
+          <Icon name="person" className="size-5" />
+          <span>{shellText.account}</span>
+        </NavLink>
         <LogoutButton />
       </>
     );
@@ -37,7 +41,14 @@ export function SessionNav() {
   );
 }
 
-function NavLink({ href, children, ...rest }: { href: string; children: string; 'data-guest'?: string | undefined }) {
+interface LinkProps {
+  href: string;
+  /** Beside an icon the words are not seen on a phone. */
+  children: ReactNode;
+  'data-guest'?: string | undefined;
+}
+
+function NavLink({ href, children, ...rest }: LinkProps) {
   return (
     <a href={href} className="nav-link" aria-current={location.pathname === href ? 'page' : undefined} {...rest}>
       {children}

@@ -1,26 +1,46 @@
 /** /login (spec 2, "Login"). */
 
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { faultOf } from '#blog/errors.ts';
 import { loginSchema } from '#blog/forms.ts';
-import { loginMessage, loginText } from '#blog/messages.ts';
-import { SIGNUP } from '#blog/routes/paths.ts';
+import { loginMessage, loginText, shellText } from '#blog/messages.ts';
+import { FORGOT_PASSWORD, SIGNUP } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
 import { Field } from '#components/Field.tsx';
 import { FormPage } from '#components/FormPage.tsx';
+import { Spinner } from '#components/Spinner.tsx';
 import { logIn } from '#stores/auth.ts';
+import { importWithRetry } from '#stores/import-with-retry.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { Guard } from '../guard/Guard.tsx';
+
+/** Few have one: it comes when it is asked for. */
+const SecondFactorForm = lazy(() => importWithRetry(() => import('./SecondFactorForm.tsx')));
 
 export default function Login() {
   return (
     <Guard access="signed-out">
-      <LoginForm />
+      <FormPage title={loginText.title} question={loginText.question} href={SIGNUP} link={loginText.signUp}>
+        <LoginForm />
+      </FormPage>
     </Guard>
   );
 }
 
-function LoginForm() {
+/** The form alone; the page takes whoever is signed in to where they want to be. */
+export function LoginForm() {
+  const [isHalf, setHalf] = useState(false);
+  return isHalf ? (
+    <Suspense fallback={<Spinner label={shellText.loading} />}>
+      <SecondFactorForm onGiveUp={() => setHalf(false)} />
+    </Suspense>
+  ) : (
+    <PasswordStep onSecondFactor={() => setHalf(true)} />
+  );
+}
+
+function PasswordStep({ onSecondFactor }: { onSecondFactor: () => void }) {
   const { field, check } = useFields(loginSchema, { email: '', password: '' });
   const [failure, setFailure] = useState('');
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
@@ -32,13 +52,14 @@ function LoginForm() {
       // The guard then takes the signed-in user home; the button stays busy until it has.
       await logIn(input);
     } catch (error) {
+      if (faultOf(error).type === 'user_more_factors_required') return onSecondFactor();
       setFailure(loginMessage(error));
       setBusy(false);
     }
   });
 
   return (
-    <FormPage title={loginText.title} question={loginText.question} href={SIGNUP} link={loginText.signUp}>
+    <>
       <Banner message={failure} className="mb-6 empty:hidden" />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
         <Field
@@ -53,7 +74,15 @@ function LoginForm() {
         <Button type="submit" busy={busy} className="mt-2 w-full">
           {busy ? loginText.submitting : loginText.submit}
         </Button>
+        <p>
+          <a
+            href={FORGOT_PASSWORD}
+            className="inline-flex min-h-11 items-center text-base font-medium text-accent underline underline-offset-4"
+          >
+            {loginText.forgot}
+          </a>
+        </p>
       </form>
-    </FormPage>
+    </>
   );
 }

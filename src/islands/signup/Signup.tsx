@@ -1,7 +1,8 @@
 /** /signup (spec 2, "Sign-up"). */
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { signupSchema } from '#blog/forms.ts';
+import { peopleText } from '#blog/messages/people.ts';
 import { signupMessage, signupText } from '#blog/messages.ts';
 import { LOGIN } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
@@ -9,20 +10,25 @@ import { Button } from '#components/Button.tsx';
 import { Field } from '#components/Field.tsx';
 import { FormPage } from '#components/FormPage.tsx';
 import { signUp } from '#stores/auth.ts';
+import { whoWrites } from '#stores/people.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { Guard } from '../guard/Guard.tsx';
 
 export default function Signup() {
   return (
     <Guard access="signed-out">
-      <SignupForm />
+      <FormPage title={signupText.title} question={signupText.question} href={LOGIN} link={signupText.signIn}>
+        <MembersOnly />
+        <SignupForm />
+      </FormPage>
     </Guard>
   );
 }
 
 const EMPTY = { name: '', email: '', password: '', confirmPassword: '' };
 
-function SignupForm() {
+/** The form alone; the page takes whoever is signed in to where they want to be. */
+export function SignupForm() {
   const { field, check } = useFields(signupSchema, EMPTY, ['password', 'confirmPassword']);
   const [shown, setShown] = useState(false);
   const [failure, setFailure] = useState('');
@@ -42,7 +48,7 @@ function SignupForm() {
   const password = { type: shown ? 'text' : 'password', autoComplete: 'new-password', spellCheck: false };
 
   return (
-    <FormPage title={signupText.title} question={signupText.question} href={LOGIN} link={signupText.signIn}>
+    <>
       <Banner message={failure} className="mb-6 empty:hidden" />
       <form noValidate onSubmit={onSubmit} className="grid gap-4">
         <Field
@@ -72,7 +78,20 @@ function SignupForm() {
           {busy ? signupText.submitting : signupText.submit}
         </Button>
       </form>
-    </FormPage>
+    </>
+  );
+}
+
+/** Says that an account alone is not enough to write, where it is so. */
+function MembersOnly() {
+  const [isSo, setSo] = useState(false);
+  useEffect(() => {
+    void whoWrites().then((writers) => setSo(writers === 'members'));
+  }, []);
+  return (
+    <p role="status" className="mb-6 text-base text-soft empty:hidden">
+      {isSo && peopleText.membersOnly}
+    </p>
   );
 }
 

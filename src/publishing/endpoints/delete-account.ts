@@ -1,8 +1,10 @@
-/** `POST /api/account/delete` `{ password }`: a signed-in user deletes their account, their posts and their pictures. */
+/** `POST /api/account/delete` `{ password, posts }`: a signed-in user deletes their account; the posts go too, or to an owner. */
 
+import { PeopleError } from '#backend/people/people.ts';
 import { faultOf } from '#blog/errors.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import { answer, EndpointError, json, objectOf } from './json-endpoint.ts';
+import { refusedBy } from './people.ts';
 import { requireSameOrigin } from './require-same-origin.ts';
 import { signedIn } from './require-session.ts';
 
@@ -18,14 +20,14 @@ export function deleteAccountEndpoint(
     const { people } = publishing ?? {};
     if (!publishing || !people) throw new EndpointError(403, 'This site has no server key: ask its operator.');
     requireSameOrigin(request, publishing.siteUrl);
-    const { password } = await objectOf(request, BODY_LIMIT);
+    const { password, posts } = await objectOf(request, BODY_LIMIT);
     if (typeof password !== 'string' || password === '') {
       throw new EndpointError(400, 'Send { "password": "…" }, the password of the account.');
     }
     const userId = await signedIn(request, caller, publishing, 'Sign in to delete your account.');
     if (!(await asked(people.isPasswordOf(userId, password))))
       throw new EndpointError(422, 'The password is not right.');
-    await asked(people.deleteUser(userId));
+    await asked(people.deleteUser(userId, posts === 'hand-over' ? 'hand-over' : 'delete'));
     return json(200, { deleted: true });
   });
 }
@@ -35,6 +37,7 @@ async function asked<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
+    if (error instanceof PeopleError) throw refusedBy(error);
     const { code } = faultOf(error);
     if (code === 429)
       throw new EndpointError(429, 'Too many attempts. Try again in an hour.', { 'retry-after': '3600' });

@@ -9,6 +9,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Seconds. */
 const MINUTE = 60;
 const TEN_MINUTES = 600;
+const HOUR = 3600;
 
 export type EndpointLimits = ReturnType<typeof createEndpointLimits>;
 
@@ -25,6 +26,16 @@ export const createEndpointLimits = () => ({
     { atOnce: 8, ofKey: 3, waiting: 0 },
     () => new EndpointError(503, 'Too many pictures are being copied. Try again shortly.', { 'retry-after': '2' }),
   ),
+  /** Per user: more than anybody manages people by hand. */
+  people: new Attempts(120, MINUTE),
+  /** Per address: lost passwords. */
+  recoveries: new Attempts(20, TEN_MINUTES),
+  /** Per account that is asked about: mails in an hour. */
+  recoveriesOf: new Attempts(3, HOUR),
+  /** Mails that are being handed to the backend, and those that wait. */
+  recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
+  /** Per address: asked once by each view of a page that depends on it. */
+  siteStates: new Attempts(120, MINUTE),
   /** Calls without a valid session, per address: each asks the backend. */
   strangers: new Attempts(30, MINUTE),
   /**

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ID, Users } from 'node-appwrite';
+import { ID, Teams, Users } from 'node-appwrite';
 import { noise, picture } from '../../e2e/pictures.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../../e2e/site.ts';
 import { Meter, probeEnvironment } from './measure.ts';
@@ -34,6 +34,8 @@ export interface MeasuredSite {
   /** A picture that is found behind a post; 4.9 MB of noise. */
   readonly file: string;
   readonly largestFile: string;
+  /** A team of the owner's. */
+  readonly team: string;
   /** The address of a picture on another site, 9 MB. */
   readonly remotePicture: string;
   /** What a caller sends to say who he is. */
@@ -82,6 +84,8 @@ export async function measuredSite(build: string): Promise<MeasuredSite> {
   const upload = (bytes: Buffer) => site.upload(owner, bytes, 'picture.png');
   const [file, largestFile] = [await upload(small), await upload(large)];
 
+  const team = await new Teams(site.as(owner)).create({ teamId: ID.unique(), name: 'A team' });
+
   const store = (post: StoredPost) => storeAll(site, owner, [{ featuredImage: file, ...post }]);
   await storePosts(site, owner, POSTS, file);
   for (const kind of ['prose', 'paragraphs', 'one word']) {
@@ -98,6 +102,7 @@ export async function measuredSite(build: string): Promise<MeasuredSite> {
     largestPost: 'largest-prose',
     file,
     largestFile,
+    team: team.$id,
     remotePicture: address,
     headers: (caller) => byCaller[caller],
     async freshUser() {

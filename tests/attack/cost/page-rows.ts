@@ -127,6 +127,12 @@ const guests: Readonly<Record<string, Cases>> = {
   'signup.astro': pages('/signup'),
   'add-post.astro': pages('/add-post'),
   'account.astro': pages('/account'),
+  'site.astro': pages('/site'),
+  'claim.astro': pages('/claim'),
+  'welcome.astro': pages('/welcome'),
+  'forgot-password.astro': pages('/forgot-password'),
+  'reset-password.astro': pages('/reset-password'),
+  'verify-email.astro': pages('/verify-email'),
   'all-posts.astro': pages('/all-posts'),
   'edit-post/[slug].astro': {
     plain: get('/edit-post/usual-7'),
@@ -157,6 +163,22 @@ const guests: Readonly<Record<string, Cases>> = {
     'a large body': () => post('/api/rebuild', Buffer.alloc(10_000_000, '[')),
   },
   'api/account/delete.ts': { 'a large body': () => post('/api/account/delete', Buffer.alloc(10_000_000, '[')) },
+  'api/people.ts': {
+    'a long search': get(`/api/people?search=${'a'.repeat(ADDRESS)}`),
+    'a large body': () => post('/api/people', Buffer.alloc(10_000_000, '[')),
+  },
+  'api/posts.ts': { 'a large body': () => post('/api/posts', Buffer.alloc(10_000_000, '[')) },
+  'api/site.ts': {
+    'who may write': get('/api/site'),
+    'a large body': () => post('/api/site', Buffer.alloc(10_000_000, '[')),
+  },
+  'api/recovery.ts': {
+    'an address': () => post('/api/recovery', json({ email: 'nobody@example.com' })),
+    'a long address': () => post('/api/recovery', json({ email: 'a'.repeat(4000) })),
+    'a large body': () => post('/api/recovery', Buffer.alloc(10_000_000, '[')),
+  },
+  'api/claim.ts': { 'a large body': () => post('/api/claim', Buffer.alloc(10_000_000, '[')) },
+  'api/account/password.ts': { 'a large body': () => post('/api/account/password', Buffer.alloc(10_000_000, '[')) },
   'api/revalidate.ts': { 'a large body': () => post('/api/revalidate', Buffer.alloc(10_000_000, '[')) },
   'api/preview.astro': {
     'a large body': () => post('/api/preview', Buffer.alloc(4_000_000, '[')),
@@ -213,6 +235,26 @@ const users: Readonly<Record<string, Cases>> = {
   'api/account/delete.ts': {
     'a wrong password': async (site) =>
       post('/api/account/delete', json({ password: 'Wrong-password-1'.repeat(4) }), signIn(await site.freshUser())),
+  },
+  'api/people.ts': {
+    everybody: async (site) => get('/api/people', signIn(await site.freshUser()))(),
+    'a deep body': async (site) => post('/api/people', Buffer.from('['.repeat(4000)), signIn(await site.freshUser())),
+  },
+  'api/posts.ts': {
+    'somebody’s post': async (site) =>
+      post('/api/posts', json({ action: 'take-back', slug: site.post }), signIn(await site.freshUser())),
+  },
+  'api/site.ts': {
+    'what I may': async (site) => get('/api/site', signIn(await site.freshUser()))(),
+    'who may write': async (site) => post('/api/site', json({ writers: 'members' }), signIn(await site.freshUser())),
+  },
+  'api/claim.ts': {
+    'a wrong token': async (site) =>
+      post('/api/claim', json({ token: 'a'.repeat(200) }), signIn(await site.freshUser())),
+  },
+  'api/account/password.ts': {
+    'a new password': async (site) =>
+      post('/api/account/password', json({ password: 'Wrong-password-1'.repeat(4) }), signIn(await site.freshUser())),
   },
   'api/revalidate.ts': {
     'a new name': async (site) => post('/api/revalidate', json({ author: true }), signIn(await site.freshUser())),

@@ -1,0 +1,176 @@
+/** People's accounts as an owner sees and changes them, by server key: the SDKs give users no call for it. */
+
+import { Account, Databases, ID, type Models, Query, Storage, type Teams, Users } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
+import { type PeoplePage, type Person, SITE_TEAM, type SiteRole } from '#blog/people.ts';
+import { everyMember, giveRole, type Member } from './site-team.ts';
+import { guestClient, type PeopleTarget, serverClient } from './target.ts';
+
+/** People of a page. */
+export const PEOPLE_PER_PAGE = 25;
+const FILES_PAGE = 500;
+/** Characters of a one-time secret. */
+const SECRET_LENGTH = 64;
+
+const usersOf = (target: PeopleTarget): Users => new Users(serverClient(target));
+
+/** Accounts, newest first, or those that `search` finds in names and addresses; `page` counts from 1. */
+export async function listPeople(
+  target: PeopleTarget,
+  { search, page }: { readonly search: string; readonly page: number },
+): Promise<PeoplePage> {
+  const queries = [
+    Query.orderDesc('$createdAt'),
+    Query.limit(PEOPLE_PER_PAGE),
+    Query.offset((page - 1) * PEOPLE_PER_PAGE),
+  ];
+  const [{ users, total }, members] = await Promise.all([
+    usersOf(target).list({ queries, ...(search && { search }) }),
+    everyMember(target),
+  ]);
+  const byUser = new Map(members.map((member) => [member.userId, member]));
+  const people = await Promise.all(users.map((user) => personOf(target, user, byUser.get(user.$id))));
+  return { people, total };
+}
+
+/** Names of users, by id. Those who are gone are missing. */
+export async function namesOf(target: PeopleTarget, ids: readonly string[]): Promise<Record<string, string>> {
+  if (ids.length === 0) return {};
+  const queries = [Query.equal('$id', [...ids]), Query.limit(ids.length)];
+  const { users } = await usersOf(target).list({ queries, total: false });
+  return Object.fromEntries(users.map(({ $id, name }) => [$id, name]));
+}
+
+async function personOf(target: PeopleTarget, user: Models.User, member: Member | undefined): Promise<Person> {
+  return {
+    id: user.$id,
+    name: user.name,
+    email: user.email,
+    role: member?.role,
+    // Whoever was invited has an account without a password until they come.
+    hasJoined: member?.hasJoined !== false && (user.passwordUpdate !== '' || user.emailVerification),
+    isBlocked: !user.status,
+    lastSeen: user.accessedAt,
+    posts: await postsOf(target, user.$id),
+  };
+}
+
+async function postsOf(target: PeopleTarget, userId: string): Promise<number> {
+  const { databaseId, collectionId } = target;
+  const queries = [Query.equal('userId', userId), Query.select(['$id']), Query.limit(1)];
+  return (await new Databases(serverClient(target)).listDocuments({ databaseId, collectionId, queries })).total;
+}
+
+/** The account of an address; undefined where there is none. */
+export async function userByEmail(target: PeopleTarget, email: string): Promise<Models.User | undefined> {
+  const { users } = await usersOf(target).list({
+    queries: [Query.equal('email', email.toLowerCase()), Query.limit(1)],
+  });
+  return users[0];
+}
+
+/** Makes the account of an address if there is none, without a password: who comes by a one-time link chooses one. */
+export async function accountOf(target: PeopleTarget, email: string): Promise<Models.User> {
+  return (await userByEmail(target, email)) ?? usersOf(target).create({ userId: ID.unique(), email });
+}
+
+/**
+ * A secret that signs the user in once, within `seconds` (60 to 31,536,000).
+ * @throws the SDK's error for a user who is gone.
+ */
+export async function oneTimeSecret(target: PeopleTarget, userId: string, seconds: number): Promise<string> {
+  const { secret } = await usersOf(target).createToken({ userId, length: SECRET_LENGTH, expire: seconds });
+  return secret;
+}
+
+/**
+ * Invites an address by mail, as the user whose session is `session`: the backend sends the mails.
+ * False where it sends none.
+ */
+export async function inviteByMail(
+  target: PeopleTarget,
+  teams: Teams,
+  { email, role, url }: { readonly email: string; readonly role: SiteRole; readonly url: string },
+): Promise<boolean> {
+  try {
+    const known = await userByEmail(target, email);
+    // A membership that was never answered would be in the way of a second mail.
+    if (known) await giveRole(target, known.$id, undefined);
+    await teams.createMembership({ teamId: SITE_TEAM, email, roles: [role], url });
+    return true;
+  } catch (error) {
+    if (faultOf(error).type === 'general_smtp_disabled') return false;
+    throw error;
+  }
+}
+
+/** Whoever is blocked is signed out everywhere before this resolves, and can do nothing that needs an account. */
+export async function block(target: PeopleTarget, userId: string, isBlocked: boolean): Promise<void> {
+  const users = usersOf(target);
+  await users.updateStatus({ userId, status: !isBlocked });
+  // A real server lets open sockets listen on; without a session nothing new is begun.
+  if (isBlocked) await users.deleteSessions({ userId });
+}
+
+export async function endSessions(target: PeopleTarget, userId: string): Promise<void> {
+  await usersOf(target).deleteSessions({ userId });
+}
+
+/** Milliseconds in which somebody who came by a one-time link may choose a password without the former one. */
+const LINK_COUNTS_MS = 15 * 60_000;
+
+/**
+ * Sets the password of a user who has proven by a one-time link who they are: their session `sessionId` was opened by one,
+ * lately. False where it was not: then the former password has to be asked for.
+ */
+export async function setPasswordAfterLink(
+  target: PeopleTarget,
+  { userId, sessionId, password }: { readonly userId: string; readonly sessionId: string; readonly password: string },
+): Promise<boolean> {
+  const users = usersOf(target);
+  const { sessions } = await users.listSessions({ userId });
+  const session = sessions.find(({ $id }) => $id === sessionId);
+  const isByLink = session !== undefined && BY_LINK.has(session.provider);
+  if (!isByLink || Date.now() - Date.parse(session.$createdAt) > LINK_COUNTS_MS) return false;
+  await users.updatePassword({ userId, password });
+  return true;
+}
+
+/** Providers of sessions that a link or a code opened. */
+const BY_LINK: ReadonlySet<string> = new Set(['token', 'magic-url', 'email', 'invite']);
+
+/** Bytes of the pictures that each user has stored, by user id. It goes through all files. */
+export async function storageByPerson(target: PeopleTarget): Promise<Record<string, number>> {
+  const storage = new Storage(serverClient(target));
+  const bytes: Record<string, number> = {};
+  for (let cursor: string | undefined; ; ) {
+    const queries = [Query.limit(FILES_PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
+    const { files } = await storage.listFiles({ bucketId: target.bucketId, queries, total: false });
+    for (const { $permissions, sizeOriginal } of files) {
+      const [, owner] = /update\("user:([^"/]+)"\)/.exec($permissions.join()) ?? [];
+      if (owner !== undefined) bytes[owner] = (bytes[owner] ?? 0) + sizeOriginal;
+    }
+    if (files.length < FILES_PAGE) return bytes;
+    cursor = files.at(-1)?.$id;
+  }
+}
+
+/** The user and the session that a caller's own client proves. */
+export async function sessionOfCaller(account: Account): Promise<{ userId: string; sessionId: string }> {
+  const { userId, $id } = await account.getSession({ sessionId: 'current' });
+  return { userId, sessionId: $id };
+}
+
+/** The password's check counts as an attempt to sign in, and leaves a session behind that goes with the user. */
+export async function isPasswordOf(target: PeopleTarget, userId: string, password: string): Promise<boolean> {
+  const { email } = await usersOf(target).get({ userId });
+  try {
+    await new Account(guestClient(target)).createEmailPasswordSession({ email, password });
+    return true;
+  } catch (error) {
+    const { type, code } = faultOf(error);
+    // Too short a password to be one is refused before it is compared.
+    if (type === 'user_invalid_credentials' || code === 400) return false;
+    throw error;
+  }
+}

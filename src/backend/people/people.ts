@@ -1,0 +1,245 @@
+/** The people of one site, as its endpoints manage them: callers' rights are asked here, once, of the backend. */
+
+import { Account, type Client, Teams } from 'node-appwrite';
+import {
+  isModerator,
+  type Moderation,
+  type PeopleAction,
+  type PeopleOutcome,
+  type PeoplePage,
+  type SiteRole,
+  type SiteState,
+  type Writers,
+} from '#blog/people.ts';
+import { RESET_PASSWORD, welcomePath } from '#blog/routes/paths.ts';
+import { clientOfCaller } from '../verify-session.ts';
+import {
+  accountOf,
+  block,
+  endSessions,
+  inviteByMail,
+  isPasswordOf,
+  listPeople,
+  namesOf,
+  oneTimeSecret,
+  sessionOfCaller,
+  setPasswordAfterLink,
+  storageByPerson,
+} from './accounts.ts';
+import { deleteUser } from './delete-user.ts';
+import { deletePostOf, handOver, handOverAll, postAt, takeBack } from './posts-of-others.ts';
+import { createRecovery } from './recovery.ts';
+import { everyMember, giveRole, membershipOf, ownersOf } from './site-team.ts';
+import type { PeopleTarget } from './target.ts';
+import { letWrite, whoWrites } from './who-writes.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+/** Seconds that a link to sign in and an invitation hold. */
+const LINK_HOLDS = HOUR;
+const INVITATION_HOLDS = 7 * DAY;
+
+/** Members of whom one is chosen; the backend takes as many values in a query. */
+const MOST_MEMBERS = 100;
+
+/** Why something was not done, in a word for `blog/messages/people.ts`. */
+export type Refusal = 'not-allowed' | 'last-owner' | 'oneself' | 'not-found' | 'fixed';
+
+export class PeopleError extends Error {
+  override readonly name = 'PeopleError';
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal);
+    this.refusal = refusal;
+  }
+}
+
+/** Posts that changed or went, and users whose name stands on pages. */
+export interface ChangedPosts {
+  readonly slugs: readonly string[];
+  readonly gone?: readonly string[];
+  readonly authors?: readonly string[];
+}
+
+export interface PeopleOptions {
+  readonly siteUrl: string;
+  /** The operator's setting, if there is one. */
+  readonly writers: Writers | undefined;
+  /** Resolves when no public page shows what was before. */
+  readonly published: (changed: ChangedPosts) => Promise<unknown>;
+}
+
+export type People = ReturnType<typeof createPeople>;
+
+/** Every method rejects with the SDK's error when the backend refuses or does not answer, and with `PeopleError`. */
+export function createPeople(target: PeopleTarget, { siteUrl, writers, published }: PeopleOptions) {
+  const recovery = createRecovery(target, siteUrl + RESET_PASSWORD);
+
+  const roleOf = async (userId: string): Promise<SiteRole | undefined> => {
+    const member = await membershipOf(target, userId);
+    return member?.hasJoined ? member.role : undefined;
+  };
+
+  const asOwner = async (userId: string): Promise<void> => {
+    if ((await roleOf(userId)) !== 'owner') throw new PeopleError('not-allowed');
+  };
+
+  /** Somebody has to stay who can let others in. */
+  const notLastOwner = async (userId: string): Promise<void> => {
+    const owners = await ownersOf(target);
+    if (owners.length === 1 && owners[0] === userId) throw new PeopleError('last-owner');
+  };
+
+  const link = async (userId: string, seconds: number): Promise<string> =>
+    `${siteUrl}${welcomePath(userId, await oneTimeSecret(target, userId, seconds))}`;
+
+  async function invite(caller: Client, { email, role, by }: Extract<PeopleAction, { action: 'invite' }>) {
+    const url = `${siteUrl}${welcomePath()}`;
+    if (by === 'mail' && (await inviteByMail(target, new Teams(caller), { email, role, url }))) {
+      return { isMailed: true };
+    }
+    const { $id } = await accountOf(target, email);
+    const known = await roleOf($id);
+    if (known === 'owner' && role !== 'owner') await notLastOwner($id);
+    await giveRole(target, $id, role);
+    return { link: await link($id, INVITATION_HOLDS) };
+  }
+
+  async function remove(caller: string, userId: string, posts: 'delete' | 'hand-over'): Promise<void> {
+    if (posts === 'hand-over') {
+      const slugs = await handOverAll(target, userId, caller);
+      await published({ slugs, authors: [userId, caller] });
+    }
+    await deleteUser(target, userId, (slugs) => published({ slugs, gone: slugs }));
+  }
+
+  return {
+    roleOf,
+
+    /** Of a guest with `userId` undefined. */
+    async state(userId: string | undefined): Promise<SiteState> {
+      const [found, role] = await Promise.all([whoWrites(target), userId === undefined ? undefined : roleOf(userId)]);
+      return {
+        writers: found,
+        isWritersFixed: writers !== undefined,
+        role,
+        mayWrite: userId !== undefined && (found === 'everyone' || role !== undefined),
+      };
+    },
+
+    async list(caller: string, search: string, page: number): Promise<PeoplePage> {
+      if (!isModerator(await roleOf(caller))) throw new PeopleError('not-allowed');
+      return listPeople(target, { search, page });
+    },
+
+    async names(caller: string, ids: readonly string[]): Promise<Record<string, string>> {
+      if (!isModerator(await roleOf(caller))) throw new PeopleError('not-allowed');
+      return namesOf(target, ids);
+    },
+
+    /** Names of all who have a role, by user id. */
+    async memberNames(caller: string): Promise<Record<string, string>> {
+      if (!isModerator(await roleOf(caller))) throw new PeopleError('not-allowed');
+      const joined = (await everyMember(target)).filter(({ hasJoined }) => hasJoined);
+      return namesOf(
+        target,
+        joined.slice(0, MOST_MEMBERS).map(({ userId }) => userId),
+      );
+    },
+
+    async storage(caller: string): Promise<Record<string, number>> {
+      if (!isModerator(await roleOf(caller))) throw new PeopleError('not-allowed');
+      return storageByPerson(target);
+    },
+
+    /** Lets `who` write, from their next request on. */
+    async letWrite(caller: string, who: Writers): Promise<void> {
+      await asOwner(caller);
+      if (writers !== undefined) throw new PeopleError('fixed');
+      await letWrite(target, who);
+    },
+
+    async act(caller: string, headers: Headers, asked: PeopleAction): Promise<PeopleOutcome> {
+      await asOwner(caller);
+      if (asked.action === 'invite') return invite(clientOfCaller(target, headers), asked);
+      const { userId } = asked;
+      switch (asked.action) {
+        case 'role':
+          if (asked.role !== 'owner') await notLastOwner(userId);
+          await giveRole(target, userId, asked.role ?? undefined);
+          return {};
+        case 'block':
+          if (userId === caller) throw new PeopleError('oneself');
+          if (asked.isBlocked) await notLastOwner(userId);
+          await block(target, userId, asked.isBlocked);
+          return {};
+        case 'end-sessions':
+          await endSessions(target, userId);
+          return {};
+        case 'link':
+          return { link: await link(userId, LINK_HOLDS) };
+        case 'delete':
+          if (userId === caller) throw new PeopleError('oneself');
+          await notLastOwner(userId);
+          await remove(caller, userId, asked.posts);
+          return {};
+      }
+    },
+
+    /** The backend itself decides by the caller's own session whether they may. */
+    async moderate(headers: Headers, asked: Moderation): Promise<void> {
+      const post = await postAt(target, asked.slug);
+      if (!post) throw new PeopleError('not-found');
+      const caller = clientOfCaller(target, headers);
+      switch (asked.action) {
+        case 'take-back':
+          await takeBack(target, caller, post);
+          return void (await published({ slugs: [post.id], gone: [post.id] }));
+        case 'delete':
+          await deletePostOf(target, caller, post);
+          return void (await published({ slugs: [post.id], gone: [post.id] }));
+        case 'hand-over':
+          if (!(await membershipOf(target, asked.userId))) throw new PeopleError('not-found');
+          await handOver(target, caller, post, asked.userId);
+          return void (await published({ slugs: [post.id], authors: [post.userId, asked.userId] }));
+      }
+    },
+
+    /** Makes the user the owner of a site that has none. False when it has one already. */
+    async claim(userId: string): Promise<boolean> {
+      if ((await ownersOf(target)).length > 0) return false;
+      await giveRole(target, userId, 'owner');
+      return true;
+    },
+
+    isPasswordOf: (userId: string, password: string) => isPasswordOf(target, userId, password),
+
+    /** Sets the password of a caller who came by a one-time link just now. False when they did not. */
+    async setPassword(headers: Headers, password: string): Promise<boolean> {
+      const { userId, sessionId } = await sessionOfCaller(new Account(clientOfCaller(target, headers)));
+      return setPasswordAfterLink(target, { userId, sessionId, password });
+    },
+
+    /** Deletes the user; their posts go as well, or to an owner of the site. */
+    async deleteUser(userId: string, posts: 'delete' | 'hand-over'): Promise<void> {
+      await notLastOwner(userId);
+      const heir = posts === 'hand-over' ? (await ownersOf(target)).find((owner) => owner !== userId) : undefined;
+      if (posts === 'hand-over' && !heir) throw new PeopleError('not-found');
+      await remove(heir ?? userId, userId, posts);
+    },
+
+    /** `npm run owner`: makes the account of an address an owner and gives a one-time link to sign in with. */
+    async makeOwner(email: string): Promise<string> {
+      const { $id } = await accountOf(target, email);
+      await giveRole(target, $id, 'owner');
+      return link($id, LINK_HOLDS);
+    },
+
+    sendsMail: () => recovery.sendsMail(),
+
+    /** Sends a mail with a link to a new password where there is such an account. Never rejects. */
+    sendRecovery: (email: string) => recovery.send(email),
+
+    hasOwner: async (): Promise<boolean> => (await ownersOf(target)).length > 0,
+  };
+}

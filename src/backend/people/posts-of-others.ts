@@ -1,0 +1,131 @@
+/**
+ * What editors do to other people's posts. The first step is made with the editor's own session, so that the backend's
+ * permissions decide; the server key then does what belongs to it and no user may do: others' permissions.
+ */
+
+import { type Client, Databases, type Models, Query, Storage } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
+import { isForgery, postPermissions } from '#blog/permissions.ts';
+import type { Post } from '#blog/post.ts';
+import { type ArticleDocument, postOf } from '../document.ts';
+import { hidePicturesOf } from '../sweep/exposed.ts';
+import { filesNamedIn } from '../sweep/target.ts';
+import { dropVersions } from '../sweep/versions.ts';
+import { type PeopleTarget, serverClient } from './target.ts';
+
+const PAGE = 100;
+
+const articlesOf = ({ databaseId, collectionId }: PeopleTarget) => ({ databaseId, collectionId });
+
+/** The post, drafts too; undefined where there is none. */
+export async function postAt(target: PeopleTarget, slug: string): Promise<Post | undefined> {
+  try {
+    const asked = { ...articlesOf(target), documentId: slug };
+    return postOf(await new Databases(serverClient(target)).getDocument<ArticleDocument & Models.Document>(asked));
+  } catch (error) {
+    if (faultOf(error).code === 404) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes the post its author's alone, with its pictures.
+ * @param editor a client of the editor's own: it decides whether they may
+ * @throws the SDK's error, 401 for who may not.
+ */
+export async function takeBack(target: PeopleTarget, editor: Client, post: Post): Promise<void> {
+  const place = { ...articlesOf(target), documentId: post.id };
+  await new Databases(editor).updateDocument({ ...place, data: { status: 'inactive' } });
+  // A forgery's permissions are of who wrote it, not of whom it names.
+  const permissions = isForgery(post)
+    ? post.permissions.filter((each) => each !== 'read("any")')
+    : postPermissions('inactive', post.userId);
+  await new Databases(serverClient(target)).updateDocument({ ...place, permissions });
+  await hidePicturesOf(target, post.id);
+}
+
+/** Deletes the post; its pictures are hidden before, and swept later as those of every deleted post are. */
+export async function deletePostOf(target: PeopleTarget, editor: Client, post: Post): Promise<void> {
+  if (post.status === 'active') await takeBack(target, editor, post);
+  await new Databases(editor).deleteDocument({ ...articlesOf(target), documentId: post.id });
+  await dropVersions(target, post.id);
+}
+
+/** Makes `to` the author of the post, with its former versions and its pictures. */
+export async function handOver(target: PeopleTarget, editor: Client, post: Post, to: string): Promise<void> {
+  const { userId: from } = post;
+  if (from === to) return;
+  const place = { ...articlesOf(target), documentId: post.id };
+  await new Databases(editor).updateDocument({ ...place, data: { userId: to } });
+  await giveEverythingOf(target, post, from, to);
+}
+
+/** Every post of `from` becomes one of `to`, drafts too. Gives their slugs. By server key. */
+export async function handOverAll(target: PeopleTarget, from: string, to: string): Promise<string[]> {
+  const databases = new Databases(serverClient(target));
+  const place = articlesOf(target);
+  const slugs: string[] = [];
+  for (;;) {
+    // Those that were handed over are no longer found: there is always a first page.
+    const queries = [Query.equal('userId', from), Query.limit(PAGE)];
+    const { documents } = await databases.listDocuments<ArticleDocument & Models.Document>({
+      ...place,
+      queries,
+      total: false,
+    });
+    for (const document of documents) {
+      await databases.updateDocument({ ...place, documentId: document.$id, data: { userId: to } });
+      await giveEverythingOf(target, postOf(document), from, to);
+      slugs.push(document.$id);
+    }
+    if (documents.length < PAGE) return slugs;
+  }
+}
+
+/** Permissions of a post, its versions and its pictures name `to` where they named `from`. */
+async function giveEverythingOf(target: PeopleTarget, post: Post, from: string, to: string): Promise<void> {
+  const given = (permissions: readonly string[]) =>
+    permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
+  const client = serverClient(target);
+  const [databases, storage] = [new Databases(client), new Storage(client)];
+  const permissions = isForgery(post) ? postPermissions(post.status, to) : given(post.permissions);
+  await databases.updateDocument({ ...articlesOf(target), documentId: post.id, permissions });
+  const { databaseId, revisionsId, bucketId } = target;
+  const pictures = new Set([post.featuredImage, ...filesNamedIn(post.content)].filter(Boolean));
+  const versions = { databaseId, collectionId: revisionsId };
+  for (const { $id, $permissions, content, featuredImage } of await versionsOf(databases, versions, post.id)) {
+    await databases.updateDocument({ ...versions, documentId: $id, permissions: given($permissions) });
+    for (const id of [featuredImage, ...filesNamedIn(content)]) if (id) pictures.add(id);
+  }
+  for (const fileId of pictures) {
+    await unlessGone(
+      storage.getFile({ bucketId, fileId }).then(({ $permissions }) => {
+        if (!$permissions.includes(`update("user:${from}")`)) return undefined;
+        return storage.updateFile({ bucketId, fileId, permissions: given($permissions) });
+      }),
+    );
+  }
+}
+
+type Version = Models.Document & { readonly content: string; readonly featuredImage: string };
+
+async function versionsOf(
+  databases: Databases,
+  place: { readonly databaseId: string; readonly collectionId: string },
+  postId: string,
+): Promise<Version[]> {
+  const found: Version[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const queries = [Query.equal('postId', postId), Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
+    const { documents } = await databases.listDocuments<Version>({ ...place, queries, total: false });
+    found.push(...documents);
+    if (documents.length < PAGE) return found;
+    cursor = documents.at(-1)?.$id;
+  }
+}
+
+async function unlessGone(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (faultOf(error).code !== 404) throw error;
+  });
+}

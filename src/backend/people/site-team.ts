@@ -1,0 +1,76 @@
+/** The team that says who is in charge of the site: its members are owners, editors and writers (product decision 056). */
+
+import { type Models, Query, Teams } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
+import { roleIn, SITE_TEAM, type SiteRole } from '#blog/people.ts';
+import { type PeopleTarget, serverClient } from './target.ts';
+
+export interface Member {
+  readonly userId: string;
+  readonly membershipId: string;
+  readonly role: SiteRole;
+  /** False for somebody who was invited by mail and has not answered. */
+  readonly hasJoined: boolean;
+}
+
+const PAGE = 100;
+
+const memberOf = ({ userId, $id, roles, confirm }: Models.Membership): Member => ({
+  userId,
+  membershipId: $id,
+  role: roleIn(roles),
+  hasJoined: confirm,
+});
+
+const teamsOf = (target: PeopleTarget): Teams => new Teams(serverClient(target));
+
+/** The user's membership; undefined for somebody who is no member, and where the team was not made yet. */
+export async function membershipOf(target: PeopleTarget, userId: string): Promise<Member | undefined> {
+  const [member] = await listed(target, [Query.equal('userId', userId), Query.limit(1)]);
+  return member;
+}
+
+/** Every member, the invited among them. */
+export async function everyMember(target: PeopleTarget): Promise<Member[]> {
+  const members: Member[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await listed(target, [Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])]);
+    members.push(...page);
+    if (page.length < PAGE) return members;
+    cursor = page.at(-1)?.membershipId;
+  }
+}
+
+async function listed(target: PeopleTarget, queries: string[]): Promise<Member[]> {
+  try {
+    const { memberships } = await teamsOf(target).listMemberships({ teamId: SITE_TEAM, queries });
+    return memberships.map(memberOf);
+  } catch (error) {
+    if (faultOf(error).type === 'team_not_found') return [];
+    throw error;
+  }
+}
+
+/** Ids of those who own the site. */
+export async function ownersOf(target: PeopleTarget): Promise<string[]> {
+  return (await everyMember(target)).flatMap(({ userId, role, hasJoined }) =>
+    role === 'owner' && hasJoined ? userId : [],
+  );
+}
+
+/** Gives the user a role, or takes it away. What the backend refuses a user changes with their next request. */
+export async function giveRole(target: PeopleTarget, userId: string, role: SiteRole | undefined): Promise<void> {
+  const teams = teamsOf(target);
+  const member = await membershipOf(target, userId);
+  // One that was never answered is made anew: by key it holds at once.
+  if (member && (!role || !member.hasJoined)) {
+    await teams.deleteMembership({ teamId: SITE_TEAM, membershipId: member.membershipId });
+  }
+  if (!role) return;
+  if (member?.hasJoined) {
+    if (member.role === role) return;
+    await teams.updateMembership({ teamId: SITE_TEAM, membershipId: member.membershipId, roles: [role] });
+  } else {
+    await teams.createMembership({ teamId: SITE_TEAM, userId, roles: [role] });
+  }
+}

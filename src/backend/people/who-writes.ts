@@ -1,0 +1,46 @@
+/** Who may create posts, as the permissions of the collections and the bucket say it: the backend refuses everybody else. */
+
+import { Databases, Storage } from 'node-appwrite';
+import type { Writers } from '#blog/people.ts';
+import { BUCKET, COLLECTION, createPermission, REVISIONS, writersIn } from '../schema.ts';
+import { type PeopleTarget, serverClient } from './target.ts';
+
+/** As the collection of posts says it. */
+export async function whoWrites(target: PeopleTarget): Promise<Writers> {
+  const { databaseId, collectionId } = target;
+  const { $permissions } = await new Databases(serverClient(target)).getCollection({ databaseId, collectionId });
+  return writersIn($permissions);
+}
+
+/** Lets `writers` create posts, former versions and pictures, from their next request. */
+export async function letWrite(target: PeopleTarget, writers: Writers): Promise<void> {
+  const client = serverClient(target);
+  const [databases, storage] = [new Databases(client), new Storage(client)];
+  const { databaseId, collectionId, revisionsId, bucketId } = target;
+  const among = (permissions: readonly string[]) => [createPermission(writers), ...permissions];
+  // The posts' own come last: until they are switched, all of it is as before for whoever asks.
+  for (const [id, { permissions }] of [
+    [revisionsId, REVISIONS],
+    [collectionId, COLLECTION],
+  ] as const) {
+    const place = { databaseId, collectionId: id };
+    const { name, documentSecurity, enabled } = await databases.getCollection(place);
+    await databases.updateCollection({
+      ...place,
+      name,
+      documentSecurity,
+      enabled,
+      permissions: among(permissions),
+    });
+  }
+  const bucket = await storage.getBucket({ bucketId });
+  await storage.updateBucket({
+    bucketId,
+    name: bucket.name,
+    permissions: among(BUCKET.permissions),
+    fileSecurity: bucket.fileSecurity,
+    enabled: bucket.enabled,
+    maximumFileSize: bucket.maximumFileSize,
+    allowedFileExtensions: bucket.allowedFileExtensions,
+  });
+}

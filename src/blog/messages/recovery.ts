@@ -1,0 +1,141 @@
+/** What is said about a lost password, an address to be verified and a second factor. In every language. */
+
+import { faultOf, kindOf } from '../errors.ts';
+import { errorText, wordsFor } from '../messages.ts';
+import { inLanguage, type Translation } from './lazy-messages.ts';
+
+const en = {
+  forgotTitle: 'Forgot your password?',
+  forgotHelp: 'Say which address you sign in with. A mail with a link comes to it, if there is such an account.',
+  email: 'Email',
+  sendLink: 'Send link',
+  sending: 'Sending…',
+  sent: (email: string) =>
+    `If ${email} has an account, a mail is on its way. Its link holds for an hour. Look among the unwanted mail, too.`,
+  noMail: 'This site sends no mail. Ask its owner for a one-time link.',
+  remembered: 'Do you know it after all?',
+  signIn: 'Sign in',
+  resetTitle: 'Choose a new password',
+  newPassword: 'New password',
+  confirmPassword: 'Confirm the new password',
+  save: 'Save password',
+  saving: 'Saving…',
+  saved: 'Your password is changed, and you are signed out everywhere. Sign in with the new one.',
+  wrongLink: 'This link was used already, or does not hold any more.',
+  anotherLink: 'Ask for another link',
+  verifyTitle: 'Verify your address',
+  verifying: 'One moment…',
+  verified: 'Your address is verified.',
+  toAccount: 'To your account',
+  verify: 'Verify this address',
+  verifySent: (email: string) => `A mail with a link is on its way to ${email}.`,
+  isVerified: 'It is verified.',
+  isNotVerified: 'It is not verified yet.',
+  verifyNoMail: 'This site sends no mail, so addresses cannot be verified.',
+  factor: 'Second factor',
+  factorHelp: 'Beside your password, signing in then takes a code from an app on your phone.',
+  factorOn: 'The second factor is on.',
+  factorOff: 'The second factor is off.',
+  switchOn: 'Switch on',
+  switchOff: 'Switch off',
+  scan: 'Scan this with an authenticator app, or type the key into it. Then type the code that it shows.',
+  qrCode: 'The key as a QR code',
+  key: 'Key',
+  code: 'Code',
+  codeHelp: 'Six digits from your authenticator app.',
+  confirm: 'Confirm',
+  codes: 'Your recovery codes',
+  codesHelp:
+    'Each signs you in once when the phone is lost. Keep them where the phone is not. They are shown only now.',
+  copyCodes: 'Copy',
+  codesCopied: 'Copied.',
+  codesKept: 'I have kept them',
+  newCodes: 'New recovery codes',
+  codeTitle: 'One more step',
+  codeQuestion: 'Type the code that your authenticator app shows.',
+  recoveryQuestion: 'Type one of your recovery codes. It holds once.',
+  recoveryCode: 'Recovery code',
+  useRecovery: 'Use a recovery code instead',
+  useApp: 'Use the app instead',
+  lostBoth: 'Both lost? The owner of the site can help.',
+  goOn: 'Sign in',
+  cancel: 'Cancel',
+  wrongCode: 'That code is not right. Wait for the next one and try again.',
+  wrongRecoveryCode: 'That code is not right, or was used already.',
+  codeRequired: 'Type the code.',
+  failed: 'It could not be done. Please try again.',
+} as const;
+
+const de: Translation<typeof en> = {
+  forgotTitle: 'Passwort vergessen?',
+  forgotHelp:
+    'Mit welcher Adresse meldest du dich an? Dorthin geht eine Mail mit einem Link, falls es so ein Konto gibt.',
+  email: 'E-Mail',
+  sendLink: 'Link senden',
+  sending: 'Wird gesendet…',
+  sent: (email: string) =>
+    `Falls es zu ${email} ein Konto gibt, ist eine Mail unterwegs. Ihr Link gilt eine Stunde. Sieh auch im Spam nach.`,
+  noMail: 'Diese Website verschickt keine Mail. Lass dir von der Person, der sie gehört, einen Einmal-Link geben.',
+  remembered: 'Weißt du es doch?',
+  signIn: 'Anmelden',
+  resetTitle: 'Ein neues Passwort wählen',
+  newPassword: 'Neues Passwort',
+  confirmPassword: 'Neues Passwort bestätigen',
+  save: 'Passwort speichern',
+  saving: 'Wird gespeichert…',
+  saved: 'Dein Passwort ist geändert, und du bist überall abgemeldet. Melde dich mit dem neuen an.',
+  wrongLink: 'Dieser Link wurde schon benutzt oder gilt nicht mehr.',
+  anotherLink: 'Einen neuen Link anfordern',
+  verifyTitle: 'Deine Adresse bestätigen',
+  verifying: 'Einen Moment…',
+  verified: 'Deine Adresse ist bestätigt.',
+  toAccount: 'Zu deinem Konto',
+  verify: 'Diese Adresse bestätigen',
+  verifySent: (email: string) => `Eine Mail mit einem Link ist unterwegs an ${email}.`,
+  isVerified: 'Sie ist bestätigt.',
+  isNotVerified: 'Sie ist noch nicht bestätigt.',
+  verifyNoMail: 'Diese Website verschickt keine Mail, darum lassen sich Adressen nicht bestätigen.',
+  factor: 'Zweiter Faktor',
+  factorHelp: 'Zum Anmelden braucht es dann neben dem Passwort einen Code aus einer App auf deinem Telefon.',
+  factorOn: 'Der zweite Faktor ist an.',
+  factorOff: 'Der zweite Faktor ist aus.',
+  switchOn: 'Einschalten',
+  switchOff: 'Ausschalten',
+  scan: 'Lies das mit einer Authenticator-App ein, oder tippe dort den Schlüssel ein. Gib dann den Code ein, den sie zeigt.',
+  qrCode: 'Der Schlüssel als QR-Code',
+  key: 'Schlüssel',
+  code: 'Code',
+  codeHelp: 'Sechs Ziffern aus deiner Authenticator-App.',
+  confirm: 'Bestätigen',
+  codes: 'Deine Wiederherstellungscodes',
+  codesHelp:
+    'Jeder meldet dich einmal an, wenn das Telefon weg ist. Bewahre sie dort auf, wo das Telefon nicht ist. Sie werden nur jetzt gezeigt.',
+  copyCodes: 'Kopieren',
+  codesCopied: 'Kopiert.',
+  codesKept: 'Ich habe sie aufbewahrt',
+  newCodes: 'Neue Wiederherstellungscodes',
+  codeTitle: 'Noch ein Schritt',
+  codeQuestion: 'Gib den Code ein, den deine Authenticator-App zeigt.',
+  recoveryQuestion: 'Gib einen deiner Wiederherstellungscodes ein. Er gilt einmal.',
+  recoveryCode: 'Wiederherstellungscode',
+  useRecovery: 'Stattdessen einen Wiederherstellungscode verwenden',
+  useApp: 'Stattdessen die App verwenden',
+  lostBoth: 'Beides verloren? Die Person, der die Website gehört, kann helfen.',
+  goOn: 'Anmelden',
+  cancel: 'Abbrechen',
+  wrongCode: 'Dieser Code stimmt nicht. Warte auf den nächsten und versuche es noch einmal.',
+  wrongRecoveryCode: 'Dieser Code stimmt nicht oder wurde schon benutzt.',
+  codeRequired: 'Gib den Code ein.',
+  failed: 'Das ging nicht. Bitte versuche es noch einmal.',
+};
+
+export const recoveryText = inLanguage(en, de);
+
+/** Words for a link or a code that was refused, or whatever else went wrong. */
+export function recoveryMessage(error: unknown, refused: string = recoveryText.wrongLink): string {
+  if (kindOf(error) === 'too-many-requests') return errorText.tooManyAttempts;
+  const { type } = faultOf(error);
+  if (type === 'general_smtp_disabled') return recoveryText.verifyNoMail;
+  if (type === 'user_invalid_token' || type === 'user_not_found') return refused;
+  return wordsFor(error, recoveryText.failed);
+}

@@ -1,0 +1,42 @@
+/** Whether the address is verified, and the way to it. */
+import { useEffect, useState } from 'react';
+import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
+import { Button } from '#components/Button.tsx';
+import { isAddressVerified, sendVerification } from '#stores/recovery.ts';
+
+export function VerifyAddress({ email }: { email: string }) {
+  const [isVerified, setVerified] = useState<boolean>();
+  const [said, setSaid] = useState('');
+  const [busy, setBusy] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another question.
+  useEffect(() => {
+    setSaid('');
+    // Without an answer nothing is said about it.
+    isAddressVerified().then(setVerified, () => undefined);
+  }, [email]);
+  const send = async () => {
+    setBusy(true);
+    setSaid('');
+    try {
+      await sendVerification();
+      setSaid(recoveryText.verifySent(email));
+    } catch (error) {
+      setSaid(recoveryMessage(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (isVerified === undefined) return null;
+  if (isVerified) return <p className="mb-5 text-base text-soft">{recoveryText.isVerified}</p>;
+  return (
+    <div className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p className="text-base text-soft">{recoveryText.isNotVerified}</p>
+      <Button tone="quiet" busy={busy} onClick={() => void send()}>
+        {recoveryText.verify}
+      </Button>
+      <p role="status" className="w-full text-base text-soft wrap-anywhere empty:hidden">
+        {said}
+      </p>
+    </div>
+  );
+}

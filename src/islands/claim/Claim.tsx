@@ -1,0 +1,77 @@
+/** /claim#TOKEN: whoever comes by the link that the first start printed becomes the owner of the site. */
+
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import { peopleText } from '#blog/messages/people.ts';
+import { shellText } from '#blog/messages.ts';
+import { MANAGE } from '#blog/routes/paths.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { Spinner } from '#components/Spinner.tsx';
+import { $auth, checkUser, followOtherTabs } from '#stores/auth.ts';
+import { claim } from '#stores/people.ts';
+import { LoginForm } from '../login/Login.tsx';
+import { SignupForm } from '../signup/Signup.tsx';
+import { useWork } from '../site/use-work.ts';
+
+export default function Claim() {
+  const { checked, user } = useStore($auth, { ssr: 'initial' });
+  const [token, setToken] = useState<string>();
+  useEffect(() => {
+    setToken(location.hash.slice(1));
+    // What proves who may own the site does not stay in the history.
+    history.replaceState(null, '', location.pathname);
+    void checkUser();
+    return followOtherTabs();
+  }, []);
+
+  return (
+    <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
+      <h1 className="mb-4 text-3xl">{peopleText.claimTitle}</h1>
+      {token === '' && <Banner message={peopleText.noToken} />}
+      {token !== '' && <p className="mb-8 text-base text-soft">{peopleText.claimHelp}</p>}
+      {token !== '' && !checked && <Spinner label={shellText.loading} />}
+      {token && checked && (user ? <ClaimForm token={token} name={user.name || user.email} /> : <AccountFirst />)}
+    </div>
+  );
+}
+
+function ClaimForm({ token, name }: { token: string; name: string }) {
+  const { busy, failure, run } = useWork();
+  const become = async () => {
+    if (await run('claim', () => claim(token))) location.assign(MANAGE);
+  };
+  return (
+    <>
+      <Banner message={failure} className="mb-6 empty:hidden" />
+      <p className="mb-6 text-base wrap-anywhere">{peopleText.claimAs(name)}</p>
+      <Button className="w-full" busy={busy !== ''} onClick={() => void become()}>
+        {peopleText.claim}
+      </Button>
+    </>
+  );
+}
+
+/** Signing up or in happens here: the link is kept by this page alone. */
+function AccountFirst() {
+  const [isNew, setNew] = useState(true);
+  return (
+    <>
+      <p className="mb-4 text-base">{peopleText.claimFirst}</p>
+      <div className="-mx-2 mb-6 flex flex-wrap">
+        {[true, false].map((each) => (
+          <button
+            key={`${each}`}
+            type="button"
+            className="nav-link"
+            aria-current={each === isNew ? 'true' : undefined}
+            onClick={() => setNew(each)}
+          >
+            {each ? peopleText.newAccount : peopleText.ownAccount}
+          </button>
+        ))}
+      </div>
+      {isNew ? <SignupForm /> : <LoginForm />}
+    </>
+  );
+}

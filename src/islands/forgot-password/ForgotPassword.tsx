@@ -1,0 +1,60 @@
+/** /forgot-password: asks for a mail with a link to a new password. */
+
+import { useState } from 'react';
+import { forgotSchema } from '#blog/account-forms.ts';
+import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
+import { LOGIN } from '#blog/routes/paths.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { Field } from '#components/Field.tsx';
+import { FormPage } from '#components/FormPage.tsx';
+import { askForRecovery } from '#stores/recovery.ts';
+import { useFields, useSubmit } from '../form.ts';
+
+export default function ForgotPassword() {
+  const { field, check } = useFields(forgotSchema, { email: '' });
+  const [failure, setFailure] = useState('');
+  const [said, setSaid] = useState('');
+  const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
+    setFailure('');
+    setSaid('');
+    const input = check(forgotSchema, form);
+    if (!input) return;
+    setBusy(true);
+    try {
+      if (await askForRecovery(input.email)) setSaid(recoveryText.sent(input.email));
+      else setFailure(recoveryText.noMail);
+    } catch (error) {
+      setFailure(recoveryMessage(error));
+    } finally {
+      setBusy(false);
+    }
+  });
+  return (
+    <FormPage
+      title={recoveryText.forgotTitle}
+      question={recoveryText.remembered}
+      href={LOGIN}
+      link={recoveryText.signIn}
+    >
+      <p className="mb-6 text-base text-soft">{recoveryText.forgotHelp}</p>
+      <Banner message={failure} className="mb-6 empty:hidden" />
+      <form noValidate onSubmit={onSubmit} className="grid gap-4">
+        <Field
+          label={recoveryText.email}
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          placeholder="you@example.com"
+          {...field('email')}
+        />
+        <Button type="submit" busy={busy} className="w-full">
+          {busy ? recoveryText.sending : recoveryText.sendLink}
+        </Button>
+        <p role="status" className="text-base wrap-anywhere">
+          {said}
+        </p>
+      </form>
+    </FormPage>
+  );
+}

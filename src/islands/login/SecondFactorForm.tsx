@@ -1,0 +1,71 @@
+/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
+import { useEffect, useRef, useState } from 'react';
+import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { Field } from '#components/Field.tsx';
+import { type CodeKind, completeLogin, giveUpLogin } from '#stores/second-factor.ts';
+import { useSubmit } from '../form.ts';
+
+export default function SecondFactorForm({ onGiveUp }: { onGiveUp: () => void }) {
+  const [kind, setKind] = useState<CodeKind>('totp');
+  const [code, setCode] = useState('');
+  const [failure, setFailure] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const isApp = kind === 'totp';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the other kind of code is typed into another field.
+  useEffect(() => input.current?.focus(), [kind]);
+
+  const { busy, setBusy, onSubmit } = useSubmit(async () => {
+    setFailure('');
+    if (!code.trim()) {
+      setFailure(recoveryText.codeRequired);
+      input.current?.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      // The page then takes the signed-in user on; the button stays busy until it has.
+      await completeLogin(code, kind);
+    } catch (error) {
+      setFailure(recoveryMessage(error, isApp ? recoveryText.wrongCode : recoveryText.wrongRecoveryCode));
+      setBusy(false);
+      input.current?.select();
+    }
+  });
+  const other = () => {
+    setKind(isApp ? 'recoveryCode' : 'totp');
+    setCode('');
+    setFailure('');
+  };
+
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid gap-4">
+      <h2 className="text-xl">{recoveryText.codeTitle}</h2>
+      <p className="text-base text-soft">{isApp ? recoveryText.codeQuestion : recoveryText.recoveryQuestion}</p>
+      <Banner message={failure} className="empty:hidden" />
+      <Field
+        key={kind}
+        ref={input}
+        label={isApp ? recoveryText.code : recoveryText.recoveryCode}
+        inputMode={isApp ? 'numeric' : 'text'}
+        autoComplete="one-time-code"
+        spellCheck={false}
+        value={code}
+        onChange={({ target }) => setCode(target.value)}
+      />
+      <Button type="submit" busy={busy} className="w-full">
+        {recoveryText.goOn}
+      </Button>
+      <div className="flex flex-wrap gap-3">
+        <Button tone="quiet" onClick={other}>
+          {isApp ? recoveryText.useRecovery : recoveryText.useApp}
+        </Button>
+        <Button tone="quiet" onClick={() => void giveUpLogin().then(onGiveUp, onGiveUp)}>
+          {recoveryText.cancel}
+        </Button>
+      </div>
+      <p className="text-sm text-soft">{recoveryText.lostBoth}</p>
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+/** A one-time link, to be copied and handed over. It is shown once: nobody keeps it. */
+import { useState } from 'react';
+import { peopleText } from '#blog/messages/people.ts';
+import { Button } from '#components/Button.tsx';
+import { Dialog } from '#components/Dialog.tsx';
+import { Field } from '#components/Field.tsx';
+
+export interface OneTimeLink {
+  readonly url: string;
+  /** Of the person it is for. */
+  readonly name: string;
+  /** A sentence before the rest. */
+  readonly note?: string;
+}
+
+export function LinkDialog({ link: { url, name, note }, onClose }: { link: OneTimeLink; onClose: () => void }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <Dialog
+      open
+      title={peopleText.linkTitle}
+      description={`${note ? `${note} ` : ''}${peopleText.linkHelp(name)}`}
+      onClose={onClose}
+      actions={
+        <>
+          <p role="status" className="text-base text-soft">
+            {copied && peopleText.copied}
+          </p>
+          <Button tone="quiet" onClick={onClose}>
+            {peopleText.close}
+          </Button>
+          <Button onClick={() => void navigator.clipboard.writeText(url).then(() => setCopied(true))}>
+            {peopleText.copy}
+          </Button>
+        </>
+      }
+    >
+      <Field label={peopleText.link} readOnly value={url} onFocus={({ target }) => target.select()} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,131 @@
+/** Everybody with an account, newest first, and what an owner does about them. */
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState } from 'react';
+import { peopleMessage, peopleText } from '#blog/messages/people.ts';
+import type { PeopleAction, Person } from '#blog/people.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { Spinner } from '#components/Spinner.tsx';
+import { $auth } from '#stores/auth.ts';
+import { changePeople, listPeople, storageByPerson } from '#stores/people.ts';
+import { InviteForm } from './InviteForm.tsx';
+import { LinkDialog, type OneTimeLink } from './LinkDialog.tsx';
+import { PersonItem } from './PersonItem.tsx';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import { SearchField } from './SearchField.tsx';
+import { useWork } from './use-work.ts';
+
+export function People({ isOwner }: { isOwner: boolean }) {
+  const { user } = useStore($auth);
+  const list = usePeople();
+  const work = useWork();
+  const [link, setLink] = useState<OneTimeLink>();
+  const [removing, setRemoving] = useState<Person>();
+  const [stored, setStored] = useState<Readonly<Record<string, number>>>({});
+  useEffect(() => {
+    // It goes through every file: the list does not wait for it, and is whole without it.
+    storageByPerson().then(setStored, () => undefined);
+  }, []);
+
+  const act = (person: Person, action: PeopleAction, done: string) =>
+    work.run(
+      person.id,
+      async () => {
+        const { link: url } = await changePeople(action);
+        if (url) setLink({ url, name: person.name || person.email });
+        await list.reload();
+      },
+      done,
+    );
+
+  return (
+    <div className="grid gap-8">
+      {isOwner && (
+        <InviteForm
+          onLink={setLink}
+          onInvited={() => {
+            void list.reload();
+          }}
+        />
+      )}
+      <section aria-label={peopleText.people} className="min-w-0">
+        <SearchField label={peopleText.searchPeople} onSearch={list.search} />
+        <p role="status" className="mt-3 min-h-6 text-base text-soft wrap-anywhere">
+          {work.said || (list.people && (list.total > 0 ? peopleText.count(list.total) : peopleText.nobodyFound))}
+        </p>
+        <Banner message={work.failure || list.failure} className="my-3 empty:hidden" />
+        {!list.people && !list.failure && <Spinner label={peopleText.loading} />}
+        <ul className="list-none divide-y divide-hairline border-t border-hairline p-0">
+          {list.people?.map((person) => (
+            <PersonItem
+              key={person.id}
+              person={person}
+              stored={stored[person.id]}
+              isOneself={person.id === user?.id}
+              isOwner={isOwner}
+              busy={work.busy === person.id}
+              onAct={(action, done) => void act(person, action, done)}
+              onRemove={() => setRemoving(person)}
+            />
+          ))}
+        </ul>
+        {list.people && list.people.length < list.total && (
+          <Button tone="quiet" className="mt-6" busy={list.loading} onClick={() => void list.more()}>
+            {peopleText.more}
+          </Button>
+        )}
+      </section>
+      {link && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
+      {removing && (
+        <RemoveDialog
+          person={removing}
+          busy={work.busy !== ''}
+          onClose={() => setRemoving(undefined)}
+          onConfirm={async (posts) => {
+            const action = { action: 'delete', userId: removing.id, posts } as const;
+            await act(removing, action, peopleText.done.removed(removing.name || removing.email));
+            setRemoving(undefined);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The list, as far as it was asked for. */
+function usePeople() {
+  const [people, setPeople] = useState<readonly Person[]>();
+  const [total, setTotal] = useState(0);
+  const [failure, setFailure] = useState('');
+  const [loading, setLoading] = useState(false);
+  const asked = useRef({ search: '', pages: 1 });
+
+  /** Every page that is shown: what is done to somebody may move others. */
+  const load = async (search: string, pages: number) => {
+    asked.current = { search, pages };
+    setLoading(true);
+    setFailure('');
+    try {
+      const parts = await Promise.all(Array.from({ length: pages }, (_, i) => listPeople(search, i + 1)));
+      // Another search may have been begun meanwhile.
+      if (asked.current.search !== search) return;
+      setPeople(parts.flatMap((part) => part.people));
+      setTotal(parts[0]?.total ?? 0);
+    } catch (error) {
+      setFailure(peopleMessage(error));
+    } finally {
+      setLoading(false);
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the list is shown.
+  useEffect(() => void load('', 1), []);
+  return {
+    people,
+    total,
+    failure,
+    loading,
+    search: (text: string) => void load(text, 1),
+    more: () => load(asked.current.search, asked.current.pages + 1),
+    reload: () => load(asked.current.search, asked.current.pages),
+  };
+}

@@ -1,0 +1,72 @@
+/** /site: people, everybody's posts and who may write, for those who look after the site. */
+
+import { useEffect, useState } from 'react';
+import { peopleMessage, peopleText } from '#blog/messages/people.ts';
+import { isModerator, type SiteState } from '#blog/people.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { Spinner } from '#components/Spinner.tsx';
+import { siteState } from '#stores/people.ts';
+import { Guard } from '../guard/Guard.tsx';
+import { People } from './People.tsx';
+import { Posts } from './Posts.tsx';
+import { WhoWrites } from './WhoWrites.tsx';
+
+export default function Site() {
+  return (
+    <Guard access="signed-in">
+      <SitePage />
+    </Guard>
+  );
+}
+
+const PARTS = ['people', 'posts', 'writing'] as const;
+type Part = (typeof PARTS)[number];
+
+const partOf = (hash: string): Part => PARTS.find((part) => `#${part}` === hash) ?? 'people';
+
+function SitePage() {
+  const [state, setState] = useState<SiteState>();
+  const [failure, setFailure] = useState('');
+  const [part, setPart] = useState(() => partOf(location.hash));
+
+  const load = () => {
+    setFailure('');
+    return siteState().then(setState, (error: unknown) => setFailure(peopleMessage(error)));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the page is shown.
+  useEffect(() => void load(), []);
+  useEffect(() => {
+    const follow = () => setPart(partOf(location.hash));
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+
+  return (
+    <div className="mx-auto w-full max-w-wide px-4 py-10 sm:py-14">
+      <h1 className="text-3xl">{peopleText.title}</h1>
+      <Banner message={failure} className="mt-8 empty:hidden" />
+      {failure && (
+        <Button tone="quiet" className="mt-4" onClick={() => void load()}>
+          {peopleText.retry}
+        </Button>
+      )}
+      {!state && !failure && <Spinner label={peopleText.loading} className="py-16" />}
+      {state && !isModerator(state.role) && <p className="mt-6 text-base text-soft">{peopleText.notAllowed}</p>}
+      {state && isModerator(state.role) && (
+        <>
+          <nav aria-label={peopleText.parts} className="-mx-2 mt-5 mb-8 flex flex-wrap border-b border-hairline pb-2">
+            {PARTS.map((each) => (
+              <a key={each} href={`#${each}`} className="nav-link" aria-current={each === part ? 'page' : undefined}>
+                {peopleText[each]}
+              </a>
+            ))}
+          </nav>
+          {part === 'people' && <People isOwner={state.role === 'owner'} />}
+          {part === 'posts' && <Posts />}
+          {part === 'writing' && <WhoWrites state={state} onChanged={setState} />}
+        </>
+      )}
+    </div>
+  );
+}

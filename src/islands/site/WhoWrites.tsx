@@ -1,0 +1,46 @@
+/** Whether everybody with an account may write, or members alone. */
+import { peopleText } from '#blog/messages/people.ts';
+import { type SiteState, WRITERS } from '#blog/people.ts';
+import { Banner } from '#components/Banner.tsx';
+import { letWrite } from '#stores/people.ts';
+import { useWork } from './use-work.ts';
+
+const WORDS = {
+  everyone: [peopleText.everyone, peopleText.everyoneHelp],
+  members: [peopleText.members, peopleText.membersHelp],
+} as const;
+
+export function WhoWrites({ state, onChanged }: { state: SiteState; onChanged: (state: SiteState) => void }) {
+  const { busy, failure, said, run } = useWork();
+  const mayChange = state.role === 'owner' && !state.isWritersFixed;
+  return (
+    <section aria-labelledby="who-writes">
+      <h2 id="who-writes" className="text-xl">
+        {peopleText.writing}
+      </h2>
+      {state.isWritersFixed && <p className="mt-1 text-base text-soft">{peopleText.writersFixed}</p>}
+      <Banner message={failure} className="mt-4 empty:hidden" />
+      <fieldset className="mt-4 grid gap-3" disabled={!mayChange || busy !== ''}>
+        <legend className="sr-only">{peopleText.writing}</legend>
+        {WRITERS.map((each) => (
+          <label key={each} className="flex items-start gap-3 rounded-md border border-hairline p-4">
+            <input
+              type="radio"
+              name="writers"
+              className="mt-1.5"
+              checked={(busy || state.writers) === each}
+              onChange={() => void run(each, async () => onChanged(await letWrite(each)), peopleText.writersSaved)}
+            />
+            <span>
+              <span className="block font-medium">{WORDS[each][0]}</span>
+              <span className="block text-base text-soft">{WORDS[each][1]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p role="status" className="mt-3 min-h-6 text-base text-soft">
+        {said}
+      </p>
+    </section>
+  );
+}

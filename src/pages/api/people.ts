@@ -1,0 +1,11 @@
+import type { APIRoute } from 'astro';
+import { methodNotAllowed } from '#publishing/endpoints/json-endpoint.ts';
+import { changePeopleEndpoint, listPeopleEndpoint } from '#publishing/endpoints/people.ts';
+
+export const GET: APIRoute = ({ request, clientAddress, locals }) =>
+  listPeopleEndpoint(request, locals.addressOf(request, clientAddress), locals.publishing);
+
+export const POST: APIRoute = ({ request, clientAddress, locals }) =>
+  changePeopleEndpoint(request, locals.addressOf(request, clientAddress), locals.publishing);
+
+export const ALL: APIRoute = () => methodNotAllowed('GET, POST');

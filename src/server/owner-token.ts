@@ -1,0 +1,71 @@
+/**
+ * The one-time link that makes whoever opens it the owner of a site that has none. The data folder keeps a hash of it:
+ * who may read that folder cannot claim the site by it.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { faultOf } from '#blog/errors.ts';
+import { claimPath } from '#blog/routes/paths.ts';
+import type { OwnerToken, PublishingLocals } from '#publishing/endpoint-locals.ts';
+import type { Configuration } from './configuration.ts';
+import { log } from './log.ts';
+
+/** Milliseconds that the link holds. */
+const HOLDS_MS = 24 * 3_600_000;
+const TOKEN_BYTES = 32;
+
+const stored = z.object({ hash: z.string().length(64), until: z.number() });
+
+const fileIn = (dataDirectory: string): string => join(dataDirectory, 'owner-token.json');
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** The token of a data folder, as other instances that share it have it too. */
+export function openOwnerToken(dataDirectory: string): OwnerToken {
+  const file = fileIn(dataDirectory);
+  return {
+    isRight(token) {
+      const known = read(file);
+      return (
+        known !== undefined &&
+        known.until > Date.now() &&
+        timingSafeEqual(hashOf(token), Buffer.from(known.hash, 'hex'))
+      );
+    },
+    spend: () => rmSync(file, { force: true }),
+  };
+}
+
+/** Makes a token and gives it; the former one, if any, does not hold any more. */
+function newToken(dataDirectory: string): string {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const content = JSON.stringify({ hash: hashOf(token).toString('hex'), until: Date.now() + HOLDS_MS });
+  writeFileSync(fileIn(dataDirectory), content, { mode: 0o600 });
+  return token;
+}
+
+/** Prints the link where the site has no owner. A backend that does not answer is asked at the next start. */
+export async function offerOwnership(
+  { dataDirectory, siteUrl }: Pick<Configuration, 'dataDirectory' | 'siteUrl'>,
+  { people }: Pick<PublishingLocals, 'people'>,
+): Promise<void> {
+  if (!people) return;
+  try {
+    if (await people.hasOwner()) return;
+    console.log(
+      `This site has no owner yet. Whoever opens this link within 24 hours becomes it: ${siteUrl}${claimPath(newToken(dataDirectory))}`,
+    );
+  } catch (error) {
+    log('info', `Whether this site has an owner could not be found out: ${faultOf(error).message || error}`);
+  }
+}
+
+function read(file: string): z.infer<typeof stored> | undefined {
+  try {
+    return stored.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}

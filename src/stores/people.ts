@@ -1,0 +1,83 @@
+/** The people of the site, for those who look after it; one-time links. All of it goes through the site's own server. */
+
+import * as backend from '#backend/browser.ts';
+import { faultOf } from '#blog/errors.ts';
+import { PeopleFailure } from '#blog/messages/people.ts';
+import type { Moderation, PeopleAction, PeopleOutcome, PeoplePage, SiteState, Writers } from '#blog/people.ts';
+import type { User } from '#blog/user.ts';
+import { logIn, signedIn } from './auth.ts';
+import { importWithRetry } from './import-with-retry.ts';
+
+/** @throws PeopleFailure with the server's word for it. */
+async function ask<T>(path: string, body?: unknown): Promise<T> {
+  const response = await fetch(path, {
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(await backend.identityHeaders()),
+    },
+  }).catch(() => undefined);
+  if (!response) throw new PeopleFailure(0, '');
+  const answer = (await response.json().catch(() => ({}))) as T & { readonly error?: string };
+  if (!response.ok) throw new PeopleFailure(response.status, answer.error ?? '');
+  return answer;
+}
+
+/** Who may write here, and what the signed-in user is. */
+export const siteState = (): Promise<SiteState> => ask('/api/site');
+
+/** The same for a guest, who has no token to send. Undefined when the server does not say. */
+export async function whoWrites(): Promise<Writers | undefined> {
+  const response = await fetch('/api/site').catch(() => undefined);
+  return response?.ok ? ((await response.json()) as SiteState).writers : undefined;
+}
+
+export const letWrite = (writers: Writers): Promise<SiteState> => ask('/api/site', { writers });
+
+/** People whose names or addresses hold `search`; `page` counts from 1. */
+export const listPeople = (search: string, page: number): Promise<PeoplePage> =>
+  ask(`/api/people?${new URLSearchParams({ search, page: `${page}` })}`);
+
+/** Bytes of pictures that each person has stored, by user id. */
+export const storageByPerson = (): Promise<Readonly<Record<string, number>>> => ask('/api/people?storage');
+
+export const namesOf = (ids: readonly string[]): Promise<Readonly<Record<string, string>>> =>
+  ask(`/api/people?${new URLSearchParams({ ids: ids.join() })}`);
+
+/** Those who have a role: id and name. */
+export const listMembers = async (): Promise<{ readonly id: string; readonly name: string }[]> =>
+  Object.entries(await ask<Record<string, string>>('/api/people?members')).map(([id, name]) => ({ id, name }));
+
+export const changePeople = (action: PeopleAction): Promise<PeopleOutcome> => ask('/api/people', action);
+
+/** Resolves when no public page shows what was taken away. */
+export const moderate = (action: Moderation): Promise<unknown> => ask('/api/posts', action);
+
+/** Makes the signed-in user the owner of the site. */
+export const claim = (token: string): Promise<unknown> => ask('/api/claim', { token });
+
+/** Sets the password of a user who came by a one-time link just now; they stay signed in. */
+export async function setPassword(email: string, password: string): Promise<void> {
+  await ask('/api/account/password', { password });
+  // A new password ends every session, where the backend is told to.
+  await logIn({ email, password });
+}
+
+/** What became of a one-time link. */
+export type Arrival = { readonly user: User } | 'wrong-link' | 'somebody-else';
+
+/** Signs in by the one-time link at which this browser is. Throws what the backend threw for another reason than the link. */
+export async function arrive(location: Pick<Location, 'hash' | 'search'>): Promise<Arrival> {
+  const { signInByLink } = await importWithRetry(backend.importLinks);
+  try {
+    const user = await signInByLink(location);
+    if (!user) return 'wrong-link';
+    signedIn(user);
+    return { user };
+  } catch (error) {
+    const { code, type } = faultOf(error);
+    if (type === 'user_session_already_exists' || type === 'team_invite_mismatch') return 'somebody-else';
+    if (code >= 400 && code < 500 && code !== 429) return 'wrong-link';
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+/** The second factor: of the signed-in user, and of a sign-in that waits for it. Throws what the backend threw. */
+
+import * as backend from '#backend/browser.ts';
+import { signedIn, signedOut } from './auth.ts';
+import { importWithRetry } from './import-with-retry.ts';
+
+export type { AppKey, CodeKind } from '#backend/browser.ts';
+
+const part = () => importWithRetry(backend.importSecondFactor);
+
+export const isSecondFactorOn = async () => (await part()).isSecondFactorOn();
+export const newAppKey = async () => (await part()).newAppKey();
+export const switchOn = async (code: string) => (await part()).switchOn(code);
+export const switchOff = async (code: string, kind: backend.CodeKind) => (await part()).switchOff(code, kind);
+export const renewCodes = async (code: string, kind: backend.CodeKind) => (await part()).renewCodes(code, kind);
+
+/** Completes the sign-in. */
+export async function completeLogin(code: string, kind: backend.CodeKind): Promise<void> {
+  signedIn(await (await part()).completeLogin(code, kind));
+}
+
+export async function giveUpLogin(): Promise<void> {
+  await (await part()).giveUpLogin();
+  signedOut();
+}

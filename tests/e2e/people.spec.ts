@@ -1,0 +1,375 @@
+import { Databases, Storage, Teams } from 'node-appwrite';
+import type { Browser, Page } from 'playwright/test';
+import type { SiteRole } from '#blog/people.ts';
+import { postPermissions } from '#blog/permissions.ts';
+import { loadAxe, violationsOn } from './axe.ts';
+import { postForm } from './post-form.ts';
+import { expect, ownSite, PASSWORD, type RunningSite, removeSite, signIn, test, type Writer } from './site.ts';
+
+/** A writer with a role, given by the server key. */
+async function member(site: RunningSite, role: SiteRole, name: string): Promise<Writer> {
+  const writer = await site.writer(name);
+  await new Teams(site.admin()).createMembership({ teamId: 'site', userId: writer.id, roles: [role] });
+  return writer;
+}
+
+async function openAs(browser: Browser, site: RunningSite, writer: Writer, path: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: site.url });
+  const page = await signIn(context, site, writer);
+  await page.goto(path);
+  return page;
+}
+
+const guestPage = async (browser: Browser, site: RunningSite) =>
+  (await browser.newContext({ baseURL: site.url })).newPage();
+
+const item = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
+
+async function manage(page: Page, name: string, button: string): Promise<void> {
+  await item(page, name).getByText('Manage', { exact: true }).click();
+  await item(page, name).getByRole('button', { name: button }).click();
+}
+
+const asWriter = (site: RunningSite, { session }: Writer, path: string, body?: unknown) =>
+  fetch(site.url + path, {
+    headers: { cookie: `a_session_common-ink=${session}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  });
+
+const article = (writer: Writer, documentId: string) => ({
+  databaseId: 'blog',
+  collectionId: 'articles',
+  documentId,
+  data: { title: 'By hand', content: '', status: 'active', featuredImage: '', userId: writer.id },
+  permissions: postPermissions('active', writer.id),
+});
+
+async function newPassword(page: Page, name?: string): Promise<void> {
+  if (name) await page.getByLabel('Full name', { exact: true }).fill(name);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Save and go on' }).click();
+}
+
+test('the link of the first start makes one owner, once', async ({ access, browser }) => {
+  test.slow();
+  const site = await ownSite({ access });
+  try {
+    const [, path = ''] = /https?:\/\/[^/\s]+(\/claim#\S+)/.exec(site.said) ?? [];
+    expect(path).not.toBe('');
+
+    const wrong = await openAs(browser, site, await site.writer('Eve'), '/claim#aaaaaaaaaaaaaaaaaaaaaaaaaaaa');
+    await wrong.getByRole('button', { name: 'Become the owner' }).click();
+    await expect(wrong.getByRole('alert')).toContainText('does not hold any more');
+
+    const page = await guestPage(browser, site);
+    await page.goto(path);
+    await expect(page.getByText('This site has no owner yet.')).toBeVisible();
+    // It does not stay in the history.
+    await expect.poll(() => new URL(page.url()).hash).toBe('');
+    await page.getByLabel('Full name', { exact: true }).fill('Olga Owner');
+    await page.getByLabel('Email', { exact: true }).fill('olga@example.com');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await expect(page.getByText('You are signed in as Olga Owner.')).toBeVisible();
+    await page.getByRole('button', { name: 'Become the owner' }).click();
+    await page.waitForURL(/\/site$/);
+    await expect(item(page, 'Olga Owner').getByRole('combobox')).toHaveValue('owner');
+
+    const late = await openAs(browser, site, await site.writer('Late'), path);
+    await late.getByRole('button', { name: 'Become the owner' }).click();
+    await expect(late.getByRole('alert')).toContainText('does not hold any more');
+
+    await site.stop();
+    await site.start();
+    expect(site.said).not.toContain('/claim#');
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('an invited writer comes by the link, posts, is taken back by an editor and blocked by the owner', async ({
+  browser,
+  site,
+}) => {
+  test.slow();
+  const serial = Date.now().toString(36);
+  const [owner, editor] = [
+    await member(site, 'owner', `Olga ${serial}`),
+    await member(site, 'editor', `Edda ${serial}`),
+  ];
+  const page = await openAs(browser, site, owner, '/site');
+  await page.getByLabel('Email', { exact: true }).fill(`wim-${serial}@example.com`);
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  const link = await page.getByRole('dialog').getByLabel('One-time link').inputValue();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await expect(item(page, `wim-${serial}`)).toContainText('Invited');
+
+  const invited = await guestPage(browser, site);
+  await invited.goto(link);
+  await expect(invited.getByText(`You are signed in as wim-${serial}@example.com`)).toBeVisible();
+  await newPassword(invited, `Wim ${serial}`);
+  await invited.waitForURL(/\/$/);
+  const second = await guestPage(browser, site);
+  await second.goto(link);
+  await expect(second.getByRole('alert')).toContainText('used already');
+
+  await invited.goto('/add-post');
+  const form = postForm(invited);
+  const slug = `wims-post-${serial}`;
+  await form.title.fill(`Wims post ${serial}`);
+  await form.content.click();
+  await invited.keyboard.type('Spam.');
+  await form.slug.fill(slug);
+  await form.chooseImage();
+  await form.submit.click();
+  await invited.waitForURL(new RegExp(`/post/${slug}$`));
+  const wim = await new Databases(site.admin()).getDocument({
+    databaseId: 'blog',
+    collectionId: 'articles',
+    documentId: slug,
+  });
+
+  const desk = await openAs(browser, site, editor, '/site#posts');
+  await desk.getByRole('button', { name: `Take back Wims post ${serial}` }).click();
+  await expect(desk.getByRole('status')).toContainText('is not public any more');
+  expect((await fetch(`${site.url}/post/${slug}`)).status).toBe(404);
+  expect(await (await fetch(site.url)).text()).not.toContain(`Wims post ${serial}`);
+  const taken = await new Databases(site.admin()).getDocument({
+    databaseId: 'blog',
+    collectionId: 'articles',
+    documentId: slug,
+  });
+  expect(taken.$permissions.toSorted()).toEqual(postPermissions('inactive', wim.userId).toSorted());
+  await invited.goto(`/edit-post/${slug}`);
+  await expect(form.title).toHaveValue(`Wims post ${serial}`);
+
+  await form.title.fill('What I meant to say');
+  await page.reload();
+  await manage(page, `Wim ${serial}`, 'Block');
+  await expect(page.getByRole('status').filter({ hasText: 'is blocked' })).toBeVisible();
+  await form.submit.click();
+  await expect(invited.getByText('Your session has ended. Your words are still here')).toBeVisible();
+  await expect(form.title).toHaveValue('What I meant to say');
+  const back = await guestPage(browser, site);
+  await back.goto('/login');
+  await back.getByLabel('Email', { exact: true }).fill(`wim-${serial}@example.com`);
+  await back.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await back.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await expect(back.getByRole('alert')).toContainText(/blocked/i);
+});
+
+test('a lost password is replaced by a one-time link, which asks for none', async ({ browser, site }) => {
+  const owner = await member(site, 'owner', 'Olga Link');
+  const lost = await site.writer(`Lost ${Date.now().toString(36)}`);
+  const page = await openAs(browser, site, owner, '/site');
+  await page.getByRole('searchbox').fill(lost.name);
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'One person' })).toBeVisible();
+  await manage(page, lost.name, 'One-time link');
+  const link = await page.getByRole('dialog').getByLabel('One-time link').inputValue();
+  const there = await guestPage(browser, site);
+  await there.goto(link);
+  await expect(there.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+  await there.getByLabel('Password', { exact: true }).fill('Another-horse-2');
+  await there.getByLabel('Confirm password', { exact: true }).fill('Another-horse-2');
+  await there.getByRole('button', { name: 'Save and go on' }).click();
+  await there.waitForURL(/\/$/);
+  // Whoever signed in by a password has to know it.
+  await expect(there.getByRole('button', { name: 'Logout' })).toBeVisible();
+  const elsewhere = { ...lost, session: await site.session(lost) };
+  const { status } = await asWriter(site, elsewhere, '/api/account/password', { password: 'Another-horse-3' });
+  expect(status).toBe(403);
+});
+
+test('where members alone may write, the backend refuses everybody else, and the pages say so', async ({
+  access,
+  browser,
+}) => {
+  test.slow();
+  const site = await ownSite({ access });
+  try {
+    const [owner, writer] = [await member(site, 'owner', 'Olga'), await member(site, 'writer', 'Wim')];
+    const stranger = await site.writer('Stranger');
+    const page = await openAs(browser, site, owner, '/site#writing');
+    await page.getByRole('radio', { name: /^Members only/ }).check();
+    await expect(page.getByRole('status').filter({ hasText: 'Saved.' })).toBeVisible();
+    await expect(new Databases(site.as(stranger)).createDocument(article(stranger, 'not-mine'))).rejects.toMatchObject({
+      code: 401,
+    });
+    await new Databases(site.as(writer)).createDocument(article(writer, 'wims-own'));
+
+    const guest = await guestPage(browser, site);
+    await guest.goto('/signup');
+    await expect(guest.getByText('On this site, members alone can write.')).toBeVisible();
+    const form = postForm(await openAs(browser, site, stranger, '/add-post'));
+    await form.title.fill('Let me in');
+    await form.content.click();
+    await form.content.pressSequentially('Please.');
+    await form.chooseImage();
+    await form.submit.click();
+    await expect(form.title.page().getByText('members alone can write')).toBeVisible();
+    await expect(form.title).toHaveValue('Let me in');
+
+    await page.getByRole('radio', { name: /^Everybody/ }).check();
+    await expect(page.getByRole('status').filter({ hasText: 'Saved.' })).toBeVisible();
+    await form.submit.click();
+    await form.title.page().waitForURL(/\/post\//);
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('the setting WRITERS decides before any screen', async ({ browser }) => {
+  const site = await ownSite({ environment: { WRITERS: 'members' } });
+  try {
+    const owner = await member(site, 'owner', 'Olga');
+    const page = await openAs(browser, site, owner, '/site#writing');
+    await expect(page.getByText('by the setting WRITERS')).toBeVisible();
+    await expect(page.getByRole('radio', { name: /^Everybody/ })).toBeDisabled();
+    expect((await asWriter(site, owner, '/api/site', { writers: 'everyone' })).status).toBe(422);
+    const stranger = await site.writer('Stranger');
+    await expect(new Databases(site.as(stranger)).createDocument(article(stranger, 'no'))).rejects.toMatchObject({
+      code: 401,
+    });
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('an account is deleted with its posts, or hands them over', async ({ browser, site }) => {
+  test.slow();
+  const serial = Date.now().toString(36);
+  const owner = await member(site, 'owner', `Olga ${serial}`);
+  const [one, two] = [await site.writer(`One ${serial}`), await site.writer(`Two ${serial}`)];
+  const [kept, gone] = [await site.post(one), await site.post(two)];
+  const draft = await site.post(one, { status: 'inactive' });
+  const page = await openAs(browser, site, owner, '/site');
+  for (const [writer, choice] of [
+    [one, 'Hand the posts over to me'],
+    [two, 'Delete the posts and pictures, too'],
+  ] as const) {
+    await manage(page, writer.name, 'Delete…');
+    const dialog = page.getByRole('dialog', { name: `Delete ${writer.name}?` });
+    await dialog.getByRole('radio', { name: choice }).check();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await expect(page.getByRole('status').filter({ hasText: `${writer.name} is deleted` })).toBeVisible();
+    await expect(item(page, writer.name)).toHaveCount(0);
+  }
+  expect(await (await fetch(`${site.url}/post/${kept.id}`)).text()).toContain(owner.name);
+  expect((await fetch(`${site.url}/post/${gone.id}`)).status).toBe(404);
+  expect(await site.fileExists(gone.featuredImage)).toBe(false);
+  const own = new Databases(site.as(owner));
+  const place = { databaseId: 'blog', collectionId: 'articles' };
+  expect((await own.getDocument({ ...place, documentId: draft.id })).userId).toBe(owner.id);
+  await own.updateDocument({ ...place, documentId: draft.id, data: { title: 'Mine now' } });
+  const file = await new Storage(site.as(owner)).getFile({ bucketId: 'media', fileId: draft.featuredImage });
+  expect(file.$permissions).toContain(`update("user:${owner.id}")`);
+});
+
+test('an editor hands a post over and deletes one, and it is so everywhere', async ({ browser, site }) => {
+  const serial = Date.now().toString(36);
+  const editor = await member(site, 'editor', `Edda ${serial}`);
+  const heir = await member(site, 'writer', `Heir ${serial}`);
+  const writer = await site.writer();
+  const [first, second] = [
+    await site.post(writer, { title: `First ${serial}` }),
+    await site.post(writer, { title: `Second ${serial}` }),
+  ];
+  const page = await openAs(browser, site, editor, '/site#posts');
+  await page.getByRole('button', { name: `Hand over First ${serial}` }).click();
+  await page.getByRole('dialog').getByLabel('Author').selectOption(heir.name);
+  await page.getByRole('dialog').getByRole('button', { name: 'Hand over the post' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'has another author' })).toBeVisible();
+  expect(await (await fetch(`${site.url}/post/${first.id}`)).text()).toContain(heir.name);
+  await page.getByRole('button', { name: `Delete Second ${serial}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'is deleted' })).toBeVisible();
+  expect((await fetch(`${site.url}/post/${second.id}`)).status).toBe(404);
+});
+
+test('nobody does more than their role allows, past the screens either', async ({ site }) => {
+  const serial = Date.now().toString(36);
+  const people = {
+    editor: await member(site, 'editor', `Edda ${serial}`),
+    writer: await member(site, 'writer', `Wim ${serial}`),
+    stranger: await site.writer(),
+  };
+  const other = await site.writer();
+  const post = await site.post(other);
+  const actions = [
+    { action: 'invite', email: `x-${serial}@example.com`, role: 'owner', by: 'link' },
+    { action: 'role', userId: people.editor.id, role: 'owner' },
+    { action: 'block', userId: other.id, isBlocked: true },
+    { action: 'end-sessions', userId: other.id },
+    { action: 'link', userId: other.id },
+    { action: 'delete', userId: other.id, posts: 'delete' },
+  ];
+  for (const [name, writer] of Object.entries(people)) {
+    for (const body of actions) {
+      expect((await asWriter(site, writer, '/api/people', body)).status, `${name}: ${body.action}`).toBe(403);
+    }
+    expect((await asWriter(site, writer, '/api/site', { writers: 'members' })).status, name).toBe(403);
+    expect((await asWriter(site, writer, '/api/people')).status, name).toBe(name === 'editor' ? 200 : 403);
+    const { memberships } = await new Teams(site.admin()).listMemberships({ teamId: 'site' });
+    const own = memberships.find(({ userId }) => userId === writer.id);
+    const membershipId = own?.$id ?? memberships[0]?.$id ?? '';
+    await expect(
+      new Teams(site.as(writer)).updateMembership({ teamId: 'site', membershipId, roles: ['owner'] }),
+    ).rejects.toMatchObject({ code: name === 'stranger' ? 404 : 401 });
+  }
+  for (const name of ['writer', 'stranger'] as const) {
+    for (const body of [
+      { action: 'take-back', slug: post.id },
+      { action: 'delete', slug: post.id },
+      { action: 'hand-over', slug: post.id, userId: people.writer.id },
+    ]) {
+      const { status } = await asWriter(site, people[name], '/api/posts', body);
+      expect(status, `${name}: ${body.action}`).toBe(403);
+    }
+  }
+  for (const path of ['/api/people', '/api/posts', '/api/site', '/api/claim', '/api/account/password']) {
+    const response = await fetch(site.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(response.status, path).toBe(401);
+  }
+  expect((await fetch(`${site.url}/post/${post.id}`)).status).toBe(200);
+});
+
+test('the last owner stays, and nobody blocks or deletes themselves', async ({ access }) => {
+  const site = await ownSite({ access });
+  try {
+    const owner = await member(site, 'owner', 'Olga');
+    const ask = async (body: unknown) => {
+      const response = await asWriter(site, owner, '/api/people', body);
+      return `${response.status} ${(await response.json()).error ?? ''}`;
+    };
+    for (const role of ['editor', null]) {
+      expect(await ask({ action: 'role', userId: owner.id, role })).toBe('422 last-owner');
+    }
+    expect(await ask({ action: 'block', userId: owner.id, isBlocked: true })).toBe('422 oneself');
+    expect(await ask({ action: 'delete', userId: owner.id, posts: 'delete' })).toBe('422 oneself');
+    const second = await member(site, 'owner', 'Otto');
+    expect(await ask({ action: 'role', userId: second.id, role: 'editor' })).toBe('200 ');
+    expect(await ask({ action: 'role', userId: owner.id, role: 'owner' })).toBe('200 ');
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('the pages can be used without sight', async ({ browser, site }) => {
+  const owner = await member(site, 'owner', 'Olga Axe');
+  await site.post(owner);
+  for (const path of ['/site', '/site#posts', '/site#writing', '/claim#some-token-of-somebody']) {
+    const page = await openAs(browser, site, owner, path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await loadAxe(page);
+    expect(await violationsOn(page), path).toEqual([]);
+    await page.context().close();
+  }
+});

@@ -1,0 +1,201 @@
+import { Teams } from 'node-appwrite';
+import type { Browser, Page } from 'playwright/test';
+import { type ReceivedMail, startMailServer, type TestMailServer } from '../../src/embedded/mail/testing.ts';
+import { test as base, expect, ownSite, PASSWORD, type RunningSite, removeSite, signIn, type Writer } from './site.ts';
+
+interface Mailing {
+  readonly site: RunningSite;
+  readonly mail: TestMailServer;
+}
+
+/** A site that sends mail. */
+const test = base.extend<object, { mailing: Mailing }>({
+  mailing: [
+    async ({ access }, use) => {
+      void access;
+      const mail = await startMailServer();
+      const environment = { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${mail.port}`, MAIL_FROM: 'Ink <ink@example.com>' };
+      const site = await ownSite({ environment });
+      await use({ site, mail });
+      await removeSite(site);
+      await mail.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
+
+const linkIn = ({ email }: ReceivedMail): string =>
+  (/href="([^"]+)"/.exec(email.html ?? '')?.[1] ?? '').replaceAll('&amp;', '&');
+
+const guestPage = async (browser: Browser, site: RunningSite) =>
+  (await browser.newContext({ baseURL: site.url })).newPage();
+
+async function askFor(page: Page, email: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByRole('button', { name: 'Send link' }).click();
+}
+
+async function choose(page: Page, password: string): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('Confirm the new password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Save password' }).click();
+}
+
+async function login(page: Page, { email }: Writer, password: string): Promise<void> {
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+}
+
+test('a lost password is replaced by a link in a mail, which holds once', async ({
+  browser,
+  mailing: { site, mail },
+}) => {
+  const writer = await site.writer();
+  const page = await guestPage(browser, site);
+  await askFor(page, writer.email.toUpperCase());
+  await expect(page.getByRole('status')).toContainText('a mail is on its way');
+  const link = linkIn(await mail.mailTo(writer.email));
+  expect(link).toMatch(new RegExp(`^${site.url}/reset-password\\?`));
+  await page.goto(link);
+  await expect.poll(() => new URL(page.url()).search).toBe('');
+  await choose(page, 'short');
+  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
+  await choose(page, 'Another-horse-2');
+  await expect(page.getByRole('status')).toContainText('Your password is changed');
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await login(page, writer, PASSWORD);
+  await expect(page.getByRole('alert')).toContainText(/Invalid/);
+  await login(page, writer, 'Another-horse-2');
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+
+  const second = await guestPage(browser, site);
+  await second.goto(link);
+  await choose(second, 'Another-horse-3');
+  await expect(second.getByRole('alert')).toContainText('used already');
+  await second.getByRole('link', { name: 'Ask for another link' }).click();
+  await expect(second.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+});
+
+test('an address that nobody has gets the same answer, and no mail', async ({ browser, mailing: { site, mail } }) => {
+  const before = mail.offered.length;
+  const page = await guestPage(browser, site);
+  await askFor(page, 'nobody@example.com');
+  await expect(page.getByRole('status')).toContainText('If nobody@example.com has an account, a mail is on its way');
+  await page.goto('/reset-password');
+  await expect(page.getByRole('alert')).toContainText('does not hold any more');
+  expect(mail.offered.slice(before)).not.toContain('nobody@example.com');
+});
+
+/** Tries of each; `RECOVERY_TRIES=1000` measures as long as one likes. */
+const TRIES = Number(process.env.RECOVERY_TRIES ?? 120);
+
+test('a known and an unknown address are answered in the same time', async ({ mailing: { mail } }) => {
+  test.slow();
+  const environment = { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${mail.port}`, MAIL_FROM: 'Ink <ink@example.com>' };
+  // Behind a proxy that is trusted: each try comes from an address of its own.
+  const site = await ownSite({ environment: { ...environment, TRUSTED_PROXIES: 'loopback' } });
+  try {
+    const writers = await Promise.all(Array.from({ length: 20 }, () => site.writer()));
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+    for (let i = 0; i < TRIES; i++) {
+      const emails = { known: writers[i % writers.length]?.email, unknown: `nobody-${i}@example.com` };
+      for (const kind of i % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
+        const start = performance.now();
+        const response = await fetch(`${site.url}/api/recovery`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.${i >> 8}.${i & 255}.${kind.length}` },
+          body: JSON.stringify({ email: emails[kind] }),
+        });
+        expect(await response.text()).toBe('{"isMailed":true}');
+        times[kind].push(performance.now() - start);
+      }
+    }
+    const median = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
+    const [known, unknown] = [median(times.known), median(times.unknown)];
+    console.log(`an address: known ${known.toFixed(2)} ms, unknown ${unknown.toFixed(2)} ms (medians of ${TRIES})`);
+    expect(Math.abs(known - unknown)).toBeLessThan(2);
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('one address is sent few mails, however often it is asked about', async ({ mailing: { mail } }) => {
+  const environment = { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${mail.port}`, MAIL_FROM: 'Ink <ink@example.com>' };
+  const site = await ownSite({ environment: { ...environment, TRUSTED_PROXIES: 'loopback' } });
+  try {
+    const writer = await site.writer();
+    const ask = (i: number) =>
+      fetch(`${site.url}/api/recovery`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.1.${i >> 8}.${i & 255}` },
+        body: JSON.stringify({ email: writer.email }),
+      });
+    for (let i = 0; i < 200; i++) expect((await ask(i)).status).toBe(202);
+    const last = await site.writer();
+    await fetch(`${site.url}/api/recovery`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: last.email }),
+    });
+    await mail.mailTo(last.email);
+    expect(mail.offered.filter((address) => address === writer.email).length).toBeLessThanOrEqual(3);
+    // One network does not ask without end.
+    const statuses = await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        fetch(`${site.url}/api/recovery`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.9.9.9' },
+          body: JSON.stringify({ email: `x${i}@example.com` }),
+        }).then(({ status }) => status),
+      ),
+    );
+    expect(new Set(statuses)).toEqual(new Set([202, 429]));
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('where no mail is sent, the page says whom to ask', async ({ page, site }) => {
+  await askFor(page, (await site.writer()).email);
+  await expect(page.getByRole('alert')).toContainText('Ask its owner for a one-time link');
+});
+
+test('an address is verified by the link in a mail', async ({ browser, mailing: { site, mail } }) => {
+  const writer = await site.writer();
+  const page = await signIn(await browser.newContext({ baseURL: site.url }), site, writer);
+  await page.goto('/account');
+  const email = page.getByRole('region', { name: 'Email' });
+  await email.getByRole('button', { name: 'Verify this address' }).click();
+  await expect(email.getByText(`A mail with a link is on its way to ${writer.email}`)).toBeVisible();
+  await page.goto(linkIn(await mail.mailTo(writer.email)));
+  await expect(page.getByText('Your address is verified.')).toBeVisible();
+  await page.getByRole('link', { name: 'To your account' }).click();
+  await expect(email.getByText('It is verified.')).toBeVisible();
+  await page.goto('/verify-email?userId=x&secret=y');
+  await expect(page.getByRole('alert')).toContainText('does not hold any more');
+});
+
+test('an invitation by mail signs up and joins', async ({ browser, mailing: { site, mail } }) => {
+  const owner = await site.writer('Olga');
+  await new Teams(site.admin()).createMembership({ teamId: 'site', userId: owner.id, roles: ['owner'] });
+  const page = await signIn(await browser.newContext({ baseURL: site.url }), site, owner);
+  await page.goto('/site');
+  await page.getByLabel('Email', { exact: true }).fill('wim@example.com');
+  await page.getByLabel('Role', { exact: true }).selectOption('editor');
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByText('An invitation is on its way to wim@example.com.')).toBeVisible();
+  const invited = await guestPage(browser, site);
+  await invited.goto(linkIn(await mail.mailTo('wim@example.com')));
+  await invited.getByLabel('Full name', { exact: true }).fill('Wim Writer');
+  await invited.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await invited.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
+  await invited.getByRole('button', { name: 'Save and go on' }).click();
+  await invited.waitForURL(/\/$/);
+  await page.reload();
+  const item = page.getByRole('listitem').filter({ hasText: 'Wim Writer' });
+  await expect(item.getByRole('combobox')).toHaveValue('editor');
+  await expect(item).not.toContainText('Invited');
+});

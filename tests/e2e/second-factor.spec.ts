@@ -1,0 +1,77 @@
+import { Users } from 'node-appwrite';
+import type { Page } from 'playwright/test';
+import { App } from '../conformance/factors.ts';
+import { expect, test, type Writer } from './site.ts';
+
+async function login(page: Page, { email, password }: Writer): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+}
+
+test('a second factor is switched on, asked for, lost, replaced by a recovery code and switched off', async ({
+  browser,
+  site,
+  writer,
+  writerPage: page,
+}) => {
+  test.slow();
+  await page.goto('/account');
+  const part = page.getByRole('region', { name: 'Second factor' });
+  await expect(part.getByText('The second factor is off.')).toBeVisible();
+  await part.getByRole('button', { name: 'Switch on' }).click();
+  await expect(part.getByRole('img', { name: 'The key as a QR code' })).toBeVisible();
+  const app = new App(await part.getByLabel('Key', { exact: true }).inputValue());
+  await part.getByLabel('Code', { exact: true }).fill('000000');
+  await part.getByRole('button', { name: 'Confirm' }).click();
+  await expect(part.getByText('That code is not right.')).toBeVisible();
+  await part.getByLabel('Code', { exact: true }).fill(await app.code());
+  await part.getByRole('button', { name: 'Confirm' }).click();
+  await expect(part.getByText('The second factor is on.')).toBeVisible();
+  const codes = await part.getByRole('listitem').allTextContents();
+  expect(codes.length).toBeGreaterThanOrEqual(6);
+  await part.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(part.getByText(codes[0] ?? '')).toHaveCount(0);
+  // This browser goes on.
+  await page.reload();
+  await expect(part.getByText('The second factor is on.')).toBeVisible();
+
+  const other = await (await browser.newContext({ baseURL: site.url })).newPage();
+  await login(other, writer);
+  await expect(other.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await expect(other.getByLabel('Code', { exact: true })).toBeFocused();
+  // Half signed in is a guest.
+  expect((await other.request.post(`${site.url}/api/revalidate`, { data: { author: true } })).status()).toBe(401);
+  await other.getByLabel('Code', { exact: true }).fill('000000');
+  await other.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await expect(other.getByRole('alert')).toContainText('That code is not right.');
+  // Whoever comes back begins with the password again.
+  await login(other, writer);
+  await other.getByLabel('Code', { exact: true }).fill(await app.code());
+  await other.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible();
+
+  for (const [code, works] of [
+    [codes[0], true],
+    [codes[0], false],
+  ] as const) {
+    const lost = await (await browser.newContext({ baseURL: site.url })).newPage();
+    await login(lost, writer);
+    await lost.getByRole('button', { name: 'Use a recovery code instead' }).click();
+    await lost.getByLabel('Recovery code', { exact: true }).fill(code ?? '');
+    await lost.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    if (works) await expect(lost.getByRole('button', { name: 'Logout' })).toBeVisible();
+    else await expect(lost.getByRole('alert')).toContainText('was used already');
+    await lost.context().close();
+  }
+
+  await part.getByRole('button', { name: 'Switch off' }).click();
+  await part.getByLabel('Code', { exact: true }).fill(codes[1] ?? '');
+  await part.getByRole('button', { name: 'Confirm' }).click();
+  await expect(part.getByText('The second factor is off.')).toBeVisible();
+  expect((await new Users(site.admin()).get({ userId: writer.id })).mfa).toBe(false);
+  const plain = await (await browser.newContext({ baseURL: site.url })).newPage();
+  await login(plain, writer);
+  await expect(plain.getByRole('button', { name: 'Logout' })).toBeVisible();
+});
