@@ -1,73 +1,112 @@
 /**
- * `npm run import -- markdown DIR --author EMAIL`: takes a folder of Markdown, as Jekyll, Hugo, Astro or Zola keep it.
- * Exit code 0 when every file was taken or holds no post, 1 when one could not be taken or the command was wrong.
+ * `npm run import -- [FORMAT] PATH`: takes what another platform exported.
+ * Exit code 0 when every post was taken, 1 when one could not be, when something of one was lost, or when the command was wrong.
  */
 
 import { stat, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Admin, createAdmin } from '#backend/admin.ts';
 import { provision } from '#backend/provision.ts';
+import { allowing } from '#backend/remote-pictures/reachable.ts';
 import { faultOf } from '#blog/errors.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { type BackendAccess, withBackend } from '#server/embedded.ts';
-import { createProgress, exitCode, reportText } from './import/report.ts';
-import { importMarkdown, type Result } from './import/run.ts';
+import { FORMATS, formatOf, openCollection } from '#transfer/formats.ts';
+import { createProgress, exitCode, reportText } from '#transfer/report.ts';
+import { type Result, writePosts } from '#transfer/write.ts';
 
-const USAGE = `npm run import -- markdown DIR --author EMAIL [options]
+const USAGE = `npm run import -- [FORMAT] PATH [options]
 
-  DIR                     a folder of Markdown files, with their pictures beside them
-  --author EMAIL          the account whose posts they become
+  FORMAT                  ${Object.keys(FORMATS).join(', ')}; left out, it is told from the content
+  PATH                    what the other platform exported: a folder or a file
+  --author EMAIL          the account whose posts they become; without it, those of the people who wrote them
   --create-author NAME    make that account if there is none; its password is printed
   --old-site URL          the address the posts had: links to it become links between posts
-  --report FILE           write the outcome of every file as JSON
+  --media DIR             a folder with the old site's files
+  --no-fetch              fetch no picture from the old site
+  --accept-losses         end with 0 although something was not taken
+  --dry-run               write nothing, and say what a run would
+  --report FILE           write the outcome of every post as JSON
 `;
 
 /** Wrong arguments; the message says what to do. */
 class UsageError extends Error {}
 
 interface Arguments {
-  readonly folder: string;
-  readonly author: string;
+  readonly format: string;
+  readonly path: string;
+  readonly author?: string | undefined;
   readonly createAuthor?: string | undefined;
   readonly oldSite?: string | undefined;
+  readonly media?: string | undefined;
+  readonly fetches: boolean;
+  readonly acceptLosses: boolean;
+  readonly dryRun: boolean;
   readonly report?: string | undefined;
 }
 
 async function readArguments(): Promise<Arguments> {
   const { values, positionals } = parsed();
-  const [kind, folder, ...more] = positionals;
-  if (kind !== 'markdown' || !folder || more.length > 0) throw new UsageError(`Say what to import.\n\n${USAGE}`);
-  if (!values.author) throw new UsageError(`Name the author by e-mail: --author EMAIL.\n\n${USAGE}`);
-  const isFolder = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) throw new UsageError(`${folder} is not a folder. Name the folder that holds the Markdown files.`);
+  const isNamed = positionals.length > 1 || (positionals[0] ?? '') in FORMATS;
+  const [named, path, ...more] = isNamed ? positionals : [undefined, ...positionals];
+  if (!path || more.length > 0) throw new UsageError(`Say what to import.\n\n${USAGE}`);
+  if (named === 'markdown') {
+    if (!values.author) throw new UsageError(`Name the author by e-mail: --author EMAIL.\n\n${USAGE}`);
+    const isFolder = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isFolder) throw new UsageError(`${path} is not a folder. Name the folder that holds the Markdown files.`);
+  }
   const oldSite = values['old-site']?.replace(/\/+$/, '');
   if (oldSite && !/^https?:\/\/[^/]+/.test(oldSite))
     throw new UsageError('--old-site must be an address such as https://blog.example.com');
-  return { folder, author: values.author, createAuthor: values['create-author'], oldSite, report: values.report };
+  return {
+    format: named ?? (await formatOf(path)),
+    path,
+    author: values.author,
+    createAuthor: values['create-author'],
+    oldSite,
+    media: values.media,
+    fetches: !values['no-fetch'],
+    acceptLosses: values['accept-losses'],
+    dryRun: values['dry-run'],
+    report: values.report,
+  };
 }
 
 function parsed() {
   const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { author: text, 'create-author': text, 'old-site': text, report: text },
+      options: {
+        author: text,
+        'create-author': text,
+        'old-site': text,
+        media: text,
+        report: text,
+        'no-fetch': flag,
+        'accept-losses': flag,
+        'dry-run': flag,
+      },
     });
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${USAGE}`);
   }
 }
 
-async function authorId(admin: Admin, { author, createAuthor }: Arguments): Promise<string> {
+async function authorId(admin: Admin, { author, createAuthor, dryRun }: Arguments): Promise<string | undefined> {
+  if (!author) return undefined;
   const known = await admin.authorByEmail(author);
   if (known) return known.id;
   if (!createAuthor)
     throw new UsageError(
       `There is no account with the e-mail ${author}. Sign up with it first, or add --create-author NAME.`,
     );
+  if (dryRun) return 'not-made-yet';
   const { user, password } = await admin.createAuthor({ email: author, name: createAuthor });
   console.log(`Made the account ${author}. Its password, shown this once: ${password}`);
   return user.id;
@@ -75,23 +114,40 @@ async function authorId(admin: Admin, { author, createAuthor }: Arguments): Prom
 
 async function run(given: Arguments, configuration: Configuration, access: BackendAccess): Promise<Result[]> {
   const target = { ...configuration.appwrite, ...access };
-  await provision(target);
-  const admin = createAdmin(target);
-  const userId = await authorId(admin, given);
-  const progress = createProgress(process.stdout);
-  const { site, dataDirectory } = configuration;
-  const results = await importMarkdown({ ...given, admin, site, userId, dataDirectory, onResult: progress.show });
-  progress.end();
-  return results;
+  const fetched = given.fetches ? allowing([]) : undefined;
+  const collection = await openCollection(given.format, { ...given, fetch: fetched });
+  try {
+    await provision(target);
+    const admin = createAdmin(target);
+    const userId = await authorId(admin, given);
+    const progress = createProgress(process.stdout);
+    const { site, dataDirectory } = configuration;
+    const { dryRun, path } = given;
+    const place = resolve(path);
+    const results = await writePosts(collection, {
+      admin,
+      site,
+      userId,
+      dataDirectory,
+      place,
+      dryRun,
+      onResult: progress.show,
+    });
+    progress.end();
+    return results;
+  } finally {
+    await collection.close?.();
+  }
 }
 
 try {
   const given = await readArguments();
   const configuration = readConfiguration();
   const results = await withBackend(configuration, (access) => run(given, configuration, access));
+  if (given.dryRun) console.log('Nothing was written. A run would say:');
   process.stdout.write(reportText(results));
   if (given.report) await writeFile(given.report, `${JSON.stringify(results, null, 1)}\n`);
-  process.exitCode = exitCode(results);
+  process.exitCode = exitCode(results, given.acceptLosses);
 } catch (error) {
   console.error(faultOf(error).message || error);
   process.exitCode = 1;

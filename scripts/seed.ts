@@ -13,8 +13,9 @@ import { postValues } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { withBackend } from '#server/embedded.ts';
-import { readDocument } from './import/front-matter.ts';
-import { readMarkdown, storedHtml } from './import/markdown.ts';
+import { storedHtml } from '#transfer/conform.ts';
+import { readDocument } from '#transfer/markdown/front-matter.ts';
+import { readMarkdown } from '#transfer/markdown/markdown.ts';
 import { type DrawingName, drawPicture } from './seed/drawing.ts';
 
 const POSTS = new URL('./seed/posts/', import.meta.url);

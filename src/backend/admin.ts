@@ -39,6 +39,9 @@ export interface Admin {
   authorByEmail(email: string): Promise<User | undefined>;
   /** A new account; without a password it gets a random one, which is given back. */
   createAuthor(author: { email: string; name: string; password?: string }): Promise<{ user: User; password: string }>;
+  /** An account without a password, for somebody whose posts came from elsewhere: it opens by a mailed code or a reset. */
+  createByline(person: { id: string; name: string; email?: string | undefined }): Promise<void>;
+  hasUser(id: string): Promise<boolean>;
   post(id: string): Promise<Post | undefined>;
   createPost(post: WrittenPost): Promise<void>;
   /** `createdAt` undefined keeps what is stored. */
@@ -64,6 +67,14 @@ export function createAdmin(target: AdminTarget): Admin {
     async createAuthor({ email, name, password = randomPassword() }) {
       const made = await users.create({ userId: ID.unique(), email: email.trim().toLowerCase(), name, password });
       return { user: userOf(made), password };
+    },
+
+    async createByline({ id: userId, name, email }) {
+      await users.create({ userId, name, ...(email && { email: email.trim().toLowerCase() }) });
+    },
+
+    async hasUser(userId) {
+      return (await unlessMissing(users.get({ userId }))) !== undefined;
     },
 
     async post(id) {
@@ -120,7 +131,7 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (faultOf(error).code === 404 && /^(document|storage_file)_not_found$/.test(faultOf(error).type))
+    if (faultOf(error).code === 404 && /^(document|storage_file|user)_not_found$/.test(faultOf(error).type))
       return undefined;
     throw error;
   }

@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import type { Page } from 'playwright';
 import { sanitise } from '#blog/content/sanitise.ts';
-import { compose } from '../../scripts/import/compose.ts';
-import { createLinks } from '../../scripts/import/links.ts';
-import { assignSlugs } from '../../scripts/import/slugs.ts';
-import { readSources } from '../../scripts/import/sources.ts';
+import { compose } from '#transfer/compose.ts';
+import { headOf, textOf } from '#transfer/markdown/import.ts';
+import { createLinks } from '#transfer/markdown/links.ts';
+import { readSources } from '#transfer/markdown/sources.ts';
+import { assignSlugs } from '#transfer/slugs.ts';
 import { anyContent } from './content.ts';
 import { anyDocument } from './documents.ts';
 import type { Return } from './page.ts';
@@ -118,7 +119,7 @@ async function importedTexts(folder: string): Promise<{ name: string; html: stri
   const links = createLinks(sources, { folder, oldSite: undefined });
   const texts: { name: string; html: string }[] = [];
   for (const source of sources) {
-    const { post } = await compose(source, { site: SITE, links, slugs });
+    const { post } = await compose(headOf(source), textOf(source), { site: SITE, links, slugs });
     texts.push({ name: source.path, html: post.content });
   }
   return texts;

@@ -3,10 +3,11 @@
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
-import { compose } from '../../../scripts/import/compose.ts';
-import { createLinks } from '../../../scripts/import/links.ts';
-import type { Picture } from '../../../scripts/import/pictures.ts';
-import { readSources } from '../../../scripts/import/sources.ts';
+import { compose } from '#transfer/compose.ts';
+import { headOf, textOf } from '#transfer/markdown/import.ts';
+import { createLinks } from '#transfer/markdown/links.ts';
+import { readSources } from '#transfer/markdown/sources.ts';
+import type { Picture } from '#transfer/pictures.ts';
 import { picture } from '../../e2e/pictures.ts';
 
 export interface BenchPost {
@@ -74,7 +75,7 @@ export async function importedTexts(folder: string, site: Site): Promise<Texts> 
   const slugs = new Map(sources.map(({ path }, n) => [path, slugAt(n)]));
   const links = createLinks(sources, { folder });
   const composed = [];
-  for (const source of sources) composed.push(await compose(source, { site, links, slugs }));
+  for (const source of sources) composed.push(await compose(headOf(source), textOf(source), { site, links, slugs }));
   const posts = composed.map(({ post }) => post);
   const withCode = posts
     .flatMap(({ content }, n) => (content.includes('<pre') ? [{ n, length: content.length }] : []))

@@ -2,6 +2,9 @@
 
 import { basename, dirname } from 'node:path/posix';
 import { OTHER_TEXT_NAMES, type OtherTextName } from '#blog/post.ts';
+import { addressOf, queryOf } from '../addresses.ts';
+import { isoDate } from '../dates.ts';
+import type { Person } from '../document.ts';
 
 export interface PostFields {
   /** Undefined when the front matter has none; the first heading or the file name serves then. */
@@ -16,6 +19,12 @@ export interface PostFields {
   readonly addresses: readonly string[];
   /** The picture named as the post's own, as written: a path or an address. */
   readonly image: string | undefined;
+  /** Ids of pictures by their paths, as this product's own export writes them. */
+  readonly pictureIds: Readonly<Record<string, string>> | undefined;
+  /** As this product's own export and others write it. */
+  readonly author: Person | undefined;
+  /** What has no place here, such as tags. */
+  readonly unplaced: readonly string[];
   /** The post's other text fields, which front matter has under the same names. */
   readonly others: OtherTexts;
 }
@@ -57,7 +66,13 @@ export function postFields(fields: Fields, path: string): PostFields {
       ),
     ],
     others: Object.fromEntries(OTHER_TEXT_NAMES.map((name) => [name, firstText(fields, [name]) ?? ''])) as OtherTexts,
-    image: imageOf(fields) ?? imageOf(table(fields.extra)) ?? imageOf(table(fields.params)),
+    pictureIds: pictureIdsOf(fields.pictureIds),
+    author: authorOf(table(fields.author)),
+    unplaced: unplacedOf(fields),
+    image:
+      fields.featuredImage === ''
+        ? ''
+        : (imageOf(fields) ?? imageOf(table(fields.extra)) ?? imageOf(table(fields.params))),
   };
 }
 
@@ -77,23 +92,8 @@ function isDraft(fields: Fields, path: string): boolean {
   return /^(true|yes)$/i.test(String(fields.draft)) || path.split('/').includes('_drafts');
 }
 
-/** `/2020/01/02/name`, whatever scheme, slashes, `index.html` or `.html` it is written with. */
-export function addressOf(text: string): string {
-  const path = text
-    .trim()
-    .replace(/^https?:\/\/[^/]+/i, '')
-    .replace(/[?#].*$/s, '');
-  return `/${path}`
-    .replace(/\/+/g, '/')
-    .replace(/(\/index)?\.html?$|\/index$/i, '')
-    .replace(/(.)\/$/, '$1');
-}
-
 /** The address of a post by its number, which WordPress's exporters write into front matter. */
 const WORDPRESS = /\?(?:p|page_id)=\d+$/;
-
-/** The query of an address, with its mark; empty without one. */
-export const queryOf = (text: string): string => /\?[^#]+/.exec(text.trim())?.[0] ?? '';
 
 const lastPart = (address: string): string => address.split('/').at(-1) ?? '';
 
@@ -103,32 +103,30 @@ function dateIn(text: string | undefined): string | undefined {
   return found ? isoDate(`${found[1]}-${found[2]}-${found[3]}`) : undefined;
 }
 
-/**
- * ISO 8601 in UTC from what generators write: `2020-01-02`, `2020-01-02 03:04:05 +0200`, full ISO. A date without a time
- * is its midnight in UTC, a time without a zone is UTC. Undefined when it is no date.
- */
-export function isoDate(value: unknown): string | undefined {
-  if (value instanceof Date) return isoDate(value.toISOString());
-  const found =
-    /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?/i.exec(
-      String(value ?? '').trim(),
-    );
-  if (!found) return namedDate(String(value ?? ''));
-  const [, year, month = '', day = '', hour = '0', minute = '00', second = '00', fraction = '', zone = 'Z'] = found;
-  const two = (text: string) => text.padStart(2, '0');
-  const offset = /^[+-]/.test(zone) ? zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2') : 'Z';
-  const date = new Date(`${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${second}${fraction}${offset}`);
-  const real =
-    !Number.isNaN(date.getTime()) &&
-    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
-  return real ? date.toISOString() : undefined;
+/** Ids that the bucket takes, so that a file from elsewhere cannot ask for anything else. */
+function pictureIdsOf(value: unknown): Readonly<Record<string, string>> | undefined {
+  const found = Object.entries(table(value) ?? {}).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,35}$/.test(entry[1]),
+  );
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** `Jul 08 2022` and `8 July 2022`, as Astro's templates have it; its midnight in UTC. */
-function namedDate(text: string): string | undefined {
-  if (!/^(?:[a-z]{3,9}\.? \d{1,2},?|\d{1,2} [a-z]{3,9}\.?,?) \d{4}$/i.test(text.trim())) return undefined;
-  const date = new Date(`${text} UTC`);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+function authorOf(value: Fields | undefined): Person | undefined {
+  const [name, email] = [value && firstText(value, ['name']), value && firstText(value, ['email'])];
+  return name || email ? { key: email ?? name ?? '', name: name ?? email ?? '', email } : undefined;
+}
+
+function unplacedOf(fields: Fields): string[] {
+  const taxonomies = table(fields.taxonomies);
+  const tags = [fields.tags, taxonomies?.tags].flatMap(texts);
+  const excerpt = firstText(fields, ['excerpt', 'description', 'summary']);
+  const language = firstText(fields, ['lang', 'language']);
+  return [
+    ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
+    ...(excerpt ? [`excerpt: ${excerpt}`] : []),
+    ...(language ? [`language: ${language}`] : []),
+  ];
 }
 
 function imageOf(fields: Fields | undefined): string | undefined {

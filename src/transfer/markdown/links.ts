@@ -1,18 +1,12 @@
 /** Where links and pictures of imported posts lead: to other imported posts, to files beside them, or elsewhere. */
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
 import { dirname, normalize } from 'node:path/posix';
-import { addressOf, queryOf } from './fields.ts';
+import { addressOf, queryOf } from '../addresses.ts';
+import type { Target } from '../document.ts';
 import type { Source } from './sources.ts';
-
-export type Target =
-  /** Leave it as it is. */
-  | { readonly kind: 'elsewhere'; readonly href: string }
-  | { readonly kind: 'post'; readonly path: string; readonly fragment: string }
-  /** A file that is there, by its full path. */
-  | { readonly kind: 'file'; readonly file: string }
-  | { readonly kind: 'nowhere' };
 
 export interface Links {
   /** What `href`, written in the source at `path`, leads to. */
@@ -30,7 +24,9 @@ export interface LinkOptions {
 export function createLinks(sources: readonly Source[], { folder, oldSite }: LinkOptions): Links {
   const byFile = new Map<string, string>();
   const byAddress = new Map<string, string>();
+  const ids = new Map<string, Readonly<Record<string, string>>>();
   for (const { path, fields } of sources) {
+    if (fields.pictureIds) ids.set(path, fields.pictureIds);
     byFile.set(path, path);
     for (const address of fields.addresses) {
       const key = address.toLowerCase();
@@ -68,7 +64,10 @@ export function createLinks(sources: readonly Source[], { folder, oldSite }: Lin
         places.map(postAt).find(Boolean);
       if (post) return { kind: 'post', path: post, fragment };
       const file = fileAt(places);
-      if (file) return { kind: 'file', file };
+      if (file) {
+        const id = ids.get(path)?.[plain];
+        return { kind: 'file', file: { key: file, name: basename(file), id, read: () => readFile(file) } };
+      }
       // A page of the old site that was not imported.
       if (plain.startsWith('/')) return { kind: 'elsewhere', href: oldSite ? `${oldSite}${href}` : href };
       return { kind: 'nowhere' };

@@ -5,12 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Admin, createAdmin } from '#backend/admin.ts';
 import { MOST_TAGS } from '#blog/content/markup-limit.ts';
 import { IMAGE_MAX_BYTES } from '#blog/images.ts';
-import { lostWords, wordsOfPost, wordsOfSource } from '../../tests/import/words.ts';
-import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
-import { exitCode, reportText } from './report.ts';
-import { importMarkdown, type Result } from './run.ts';
+import { lostWords, wordsOfPost, wordsOfSource } from '../../../tests/import/words.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { exitCode, reportText } from '../report.ts';
+import type { Result } from '../write.ts';
+import { importMarkdown } from './import.ts';
 
-const FIXTURES = new URL('../../tests/import/fixtures', import.meta.url).pathname;
+const FIXTURES = new URL('../../../tests/import/fixtures', import.meta.url).pathname;
 
 let site: EmbeddedSite;
 let admin: Admin;

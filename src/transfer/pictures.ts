@@ -1,10 +1,10 @@
 /** Pictures that lie beside posts, as the bucket takes them: PNG, JPG or GIF of at most 10 MB. */
 
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import sharp from 'sharp';
 import { IMAGE_MAX_BYTES, imageType } from '#blog/images.ts';
+import type { TransferFile } from './document.ts';
 
 export interface Picture {
   /** The same for the same picture in the same post, on every run. */
@@ -27,8 +27,9 @@ const DRAWING_WIDTH = 2400;
 const DRAWING_LIMIT = 32_767;
 
 /** The picture in `file` for the post `slug`, or undefined when nobody can read it. */
-export async function readPicture(file: string, slug: string): Promise<Picture | undefined> {
-  const source = await readFile(file);
+export async function readPicture(file: TransferFile, slug: string): Promise<Picture | undefined> {
+  const source = await file.read().catch(() => undefined);
+  if (!source) return undefined;
   const type = imageType(source);
   try {
     const { width = 0, height = 0, orientation = 1, format } = await sharp(source).metadata();
@@ -36,15 +37,18 @@ export async function readPicture(file: string, slug: string): Promise<Picture |
     const turned = orientation >= 5;
     const ending = type ?? 'png';
     return {
-      fileId: createHash('sha256').update(slug).update('\0').update(source).digest('hex').slice(0, 32),
+      fileId: file.id ?? createHash('sha256').update(slug).update('\0').update(source).digest('hex').slice(0, 32),
       name: `${
-        basename(file, extname(file))
+        basename(file.name, extname(file.name))
           .replace(/[^\p{L}\p{N}._-]+/gu, '-')
           .slice(0, 100) || 'picture'
       }.${ending}`,
       width: turned ? height : width,
       height: turned ? width : height,
-      bytes: async () => fitting(type ? source : await converted(source, format === 'svg' ? width : 0), ending),
+      bytes: async () => {
+        const again = await file.read();
+        return fitting(type ? again : await converted(again, format === 'svg' ? width : 0), ending);
+      },
     };
   } catch {
     return undefined;

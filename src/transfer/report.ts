@@ -1,7 +1,7 @@
 /** What the operator sees of an import: a bar while it runs, and at the end what became of every file. */
 
 import { postPath } from '#blog/routes/paths.ts';
-import type { Outcome, Result } from './run.ts';
+import type { Outcome, Result } from './write.ts';
 
 export interface Screen {
   readonly isTTY?: boolean;
@@ -34,16 +34,19 @@ const shown = (line: string): string => line.replace(/[\x00-\x1f\x7f-\x9f]/g, '\
 
 const ORDER: readonly Outcome[] = ['failed', 'skipped', 'taken', 'updated', 'unchanged'];
 
-/** 1 where a file could not be read or stored, or lost its markup. */
-export const exitCode = (results: readonly Result[]): 0 | 1 =>
-  results.some(({ outcome, isCut }) => outcome === 'failed' || isCut) ? 1 : 0;
+/** 1 where a post could not be read or stored, or where something of one was lost that the operator did not agree to. */
+export const exitCode = (results: readonly Result[], acceptLosses = false): 0 | 1 =>
+  results.some(({ outcome, isCut, losses }) => outcome === 'failed' || (!acceptLosses && (isCut || losses?.length)))
+    ? 1
+    : 0;
 
 /** The report as text: a line per file, its reason and notes, and the sums last. */
 export function reportText(results: readonly Result[]): string {
   const lines = [...results]
     .sort((a, b) => ORDER.indexOf(b.outcome) - ORDER.indexOf(a.outcome))
-    .flatMap(({ path, outcome, slug, reason, notes }) => [
+    .flatMap(({ path, outcome, slug, reason, notes, losses = [] }) => [
       `${outcome.padEnd(9)} ${path}${slug ? ` -> ${postPath(slug)}` : ''}${reason ? `: ${reason}` : ''}`,
+      ...losses.map((loss) => `${''.padEnd(9)} ! lost: ${loss}`),
       ...notes.map((note) => `${''.padEnd(9)}   ${note}`),
     ]);
   const sums = ORDER.map(

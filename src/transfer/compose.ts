@@ -1,4 +1,4 @@
-/** One source as the post it becomes: title, stored HTML with its links and pictures rewritten, dates, status. */
+/** One entry of a source as the post it becomes: title, stored HTML with its links and pictures rewritten, dates, status. */
 
 import type { Element, ElementContent, Parents, Root } from 'hast';
 import type { WrittenPost } from '#backend/admin.ts';
@@ -8,10 +8,9 @@ import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
-import type { Links } from './links.ts';
-import { dropFirstHeading, readMarkdown, storedHtml } from './markdown.ts';
+import { storedHtml } from './conform.ts';
+import type { Collection, PostHead, PostText, TransferFile } from './document.ts';
 import { isPictureName, type Picture, readPicture } from './pictures.ts';
-import type { Source } from './sources.ts';
 
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
@@ -21,29 +20,30 @@ export interface Composed {
   readonly isCut: boolean;
   /** What the operator should know, in words. */
   readonly notes: readonly string[];
+  /** What was not taken. */
+  readonly losses: readonly string[];
 }
 
 export interface ComposeOptions {
   readonly site: Site;
-  readonly links: Links;
+  readonly links: Pick<Collection, 'follow'>;
   /** Slugs of all imported posts, by path. */
   readonly slugs: ReadonlyMap<string, string>;
 }
 
 /** @throws Error in words when the source cannot be a post. */
-export async function compose(source: Source, options: ComposeOptions): Promise<Composed> {
-  const { fields, path } = source;
+export async function compose(head: PostHead, text: PostText, options: ComposeOptions): Promise<Composed> {
+  const { path } = head;
   const slug = options.slugs.get(path) ?? '';
-  const { tree, firstHeading, unknown } = readMarkdown(source.body);
-  const notes = unknown.map((call) => `left out, its meaning is not known: ${call}`);
-  const title = fields.title ?? firstHeading ?? fields.name;
-  if (!fields.title && firstHeading) dropFirstHeading(tree);
+  const { tree, title } = text;
+  const [notes, losses] = [[...text.notes], [...text.losses]];
+  for (const field of head.unplaced ?? []) notes.push(`there is no place for it here yet: ${field}`);
   const pictures = new Map<string, Picture>();
-  const work: Work = { ...options, path, slug, pictures, notes };
+  const work: Work = { ...options, path, slug, pictures, notes, losses };
   const elements = elementsIn(tree);
   for (const [element, parent] of elements) if (element.tagName === 'img') await rewritePicture(element, parent, work);
   for (const [element, parent] of elements) if (element.tagName === 'a') await rewriteLink(element, parent, work);
-  const featured = fields.image ? await pictureAt(fields.image, work) : undefined;
+  const featured = head.image ? await featuredAt(head.image, work) : undefined;
   const content = storedHtml(tree);
   if (content.length > CONTENT_MAX) {
     throw new Error(`it is too long: ${content.length} characters of HTML, and at most ${CONTENT_MAX} can be stored`);
@@ -58,27 +58,29 @@ export async function compose(source: Source, options: ComposeOptions): Promise<
   }
   return {
     post: {
-      ...fields.others,
+      ...head.others,
       id: slug,
       title: shortTitle(title, notes),
       content,
-      featuredImage: (featured ?? [...pictures.values()][0])?.fileId ?? '',
-      status: fields.draft ? 'inactive' : 'active',
-      createdAt: fields.date,
-      updatedAt: fields.updated,
+      featuredImage: (featured ?? (head.image === '' ? undefined : [...pictures.values()][0]))?.fileId ?? '',
+      status: head.draft ? 'inactive' : 'active',
+      createdAt: head.date,
+      updatedAt: head.updated,
     },
     pictures: [...new Map([...pictures.values()].map((picture) => [picture.fileId, picture])).values()],
     isCut,
     notes,
+    losses,
   };
 }
 
 interface Work extends ComposeOptions {
   readonly path: string;
   readonly slug: string;
-  /** Pictures of this post, by the file they lie in. */
+  /** Pictures of this post, by the key of their file. */
   readonly pictures: Map<string, Picture>;
   readonly notes: string[];
+  readonly losses: string[];
 }
 
 async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<void> {
@@ -92,6 +94,10 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
     const picture = await pictureAt(href, work);
     if (picture) {
       properties.href = addressOfPicture(picture, work);
+      return;
+    }
+    if (target.kind === 'file' && target.file.address) {
+      properties.href = target.file.address;
       return;
     }
     // Its words stay.
@@ -119,6 +125,12 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
     setSize(properties, picture);
     return;
   }
+  const address = target.kind === 'file' ? target.file.address : undefined;
+  if (address) {
+    properties.src = address;
+    work.losses.push(`picture could not be had and is still shown from its old address: ${address}`);
+    return;
+  }
   work.notes.push(`picture not found or not readable, its description stays: ${source}`);
   const alt = typeof properties.alt === 'string' ? properties.alt : '';
   replaceWith(parent, image, [{ type: 'text', value: alt }]);
@@ -129,13 +141,26 @@ function replaceWith(parent: Parents, element: Element, nodes: readonly ElementC
   children.splice(children.indexOf(element), 1, ...nodes);
 }
 
-async function pictureAt(written: string, work: Work): Promise<Picture | undefined> {
+/** A picture of the post's own that cannot be had is named, as nothing in the text shows that it is missing. */
+async function featuredAt(written: string, work: Work): Promise<Picture | undefined> {
+  const picture = await pictureAt(written, work);
+  if (!picture && work.links.follow(written, work.path).kind !== 'nowhere')
+    work.notes.push(`the featured picture was not taken, it is at: ${written}`);
+  return picture;
+}
+
+function fileAt(written: string, work: Work): TransferFile | undefined {
   const target = work.links.follow(written, work.path);
-  if (target.kind !== 'file' || !isPictureName(target.file)) return undefined;
-  const known = work.pictures.get(target.file);
+  return target.kind === 'file' && isPictureName(target.file.name) ? target.file : undefined;
+}
+
+async function pictureAt(written: string, work: Work): Promise<Picture | undefined> {
+  const file = fileAt(written, work);
+  if (!file) return undefined;
+  const known = work.pictures.get(file.key);
   if (known) return known;
-  const picture = await readPicture(target.file, work.slug);
-  if (picture) work.pictures.set(target.file, picture);
+  const picture = await readPicture(file, work.slug);
+  if (picture) work.pictures.set(file.key, picture);
   return picture;
 }
 

@@ -7,9 +7,8 @@ import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 import { headingSlug, isHeading } from '#blog/content/headings.ts';
-import { sanitise } from '#blog/content/sanitise.ts';
-import { elementsIn, textIn, writeHtml } from '#blog/content/tree.ts';
-import { conform } from './conform.ts';
+import { elementsIn, textIn } from '#blog/content/tree.ts';
+import { conform } from '../conform.ts';
 import { expandShortcodes } from './shortcodes.ts';
 
 export interface Converted {
@@ -41,9 +40,6 @@ export function readMarkdown(markdown: string): Converted {
     unknown: expanded.unknown,
   };
 }
-
-/** The HTML that is stored: in the stored form, through the one sanitiser. */
-export const storedHtml = (tree: Root): string => sanitise(writeHtml(tree)).trim();
 
 /** Takes the first heading out, when it has become the post's title. */
 export function dropFirstHeading(tree: Root): void {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, isoDate, postFields } from './fields.ts';
+import { addressOf } from '../addresses.ts';
+import { isoDate } from '../dates.ts';
+import { postFields } from './fields.ts';
 
 describe('dates', () => {
   it.each([

@@ -2,7 +2,11 @@
 
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
-import { textIn } from '#blog/content/tree.ts';
+import { sanitise } from '#blog/content/sanitise.ts';
+import { textIn, writeHtml } from '#blog/content/tree.ts';
+
+/** The HTML that is stored: in the stored form, through the one sanitiser. */
+export const storedHtml = (tree: Root): string => sanitise(writeHtml(tree)).trim();
 
 const BLOCKS = new Set(
   'address article aside blockquote center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section summary table ul'.split(

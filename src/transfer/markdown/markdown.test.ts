@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sanitise } from '#blog/content/sanitise.ts';
-import { readMarkdown, storedHtml } from './markdown.ts';
+import { storedHtml } from '../conform.ts';
+import { readMarkdown } from './markdown.ts';
 
 const html = (markdown: string) => storedHtml(readMarkdown(markdown).tree);
 

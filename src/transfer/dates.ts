@@ -1,0 +1,29 @@
+/** Dates as generators and platforms write them. */
+
+/**
+ * ISO 8601 in UTC from what generators write: `2020-01-02`, `2020-01-02 03:04:05 +0200`, full ISO. A date without a time
+ * is its midnight in UTC, a time without a zone is UTC. Undefined when it is no date.
+ */
+export function isoDate(value: unknown): string | undefined {
+  if (value instanceof Date) return isoDate(value.toISOString());
+  const found =
+    /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?/i.exec(
+      String(value ?? '').trim(),
+    );
+  if (!found) return namedDate(String(value ?? ''));
+  const [, year, month = '', day = '', hour = '0', minute = '00', second = '00', fraction = '', zone = 'Z'] = found;
+  const two = (text: string) => text.padStart(2, '0');
+  const offset = /^[+-]/.test(zone) ? zone.replace(/(\d{2}):?(\d{2})$/, '$1:$2') : 'Z';
+  const date = new Date(`${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${second}${fraction}${offset}`);
+  const real =
+    !Number.isNaN(date.getTime()) &&
+    new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+  return real ? date.toISOString() : undefined;
+}
+
+/** `Jul 08 2022` and `8 July 2022`, as Astro's templates have it; its midnight in UTC. */
+function namedDate(text: string): string | undefined {
+  if (!/^(?:[a-z]{3,9}\.? \d{1,2},?|\d{1,2} [a-z]{3,9}\.?,?) \d{4}$/i.test(text.trim())) return undefined;
+  const date = new Date(`${text} UTC`);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

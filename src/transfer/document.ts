@@ -1,0 +1,93 @@
+/** The one form that every format is read into, and that the one writer (`write.ts`) makes posts of. */
+
+import type { Root } from 'hast';
+import type { OtherTextName } from '#blog/post.ts';
+
+/** Whose post it was on the other platform. */
+export interface Person {
+  /** Tells people of one source apart, such as a login. */
+  readonly key: string;
+  readonly name: string;
+  readonly email?: string | undefined;
+}
+
+/** A file that a post shows, wherever its bytes lie. */
+export interface TransferFile {
+  /** The same for the same file on every run. */
+  readonly key: string;
+  readonly name: string;
+  /** Where it stays reachable when its bytes cannot be had; undefined for files that have no address. */
+  readonly address?: string | undefined;
+  /** The id it has to keep; undefined: one is made of its bytes. */
+  readonly id?: string | undefined;
+  /** @throws Error with a sentence when the bytes cannot be had. */
+  read(): Promise<Buffer>;
+}
+
+export type Target =
+  /** Leave it as it is. */
+  | { readonly kind: 'elsewhere'; readonly href: string }
+  | { readonly kind: 'post'; readonly path: string; readonly fragment: string }
+  | { readonly kind: 'file'; readonly file: TransferFile }
+  | { readonly kind: 'nowhere' };
+
+/** Everything of a post but its text: all heads are held while the texts pass by. */
+export interface PostHead {
+  /** Names the post within its source, the same on every run: a file's path, an entry's id. */
+  readonly path: string;
+  /** What the slug is made from: the last part of the post's old address. */
+  readonly name: string;
+  /** Titles by which an earlier import may have stored it. */
+  readonly titles: readonly string[];
+  /** ISO date, or undefined: the time of the import. */
+  readonly date: string | undefined;
+  readonly updated: string | undefined;
+  /** A post that was not public, or not for everybody, is inactive here. */
+  readonly draft: boolean;
+  /** Old addresses on the site, each beginning and not ending with `/`. */
+  readonly addresses: readonly string[];
+  /** The picture named as the post's own, as written: a path or an address. Empty: it has none, whatever its text shows. */
+  readonly image: string | undefined;
+  readonly author?: Person | undefined;
+  readonly others?: Readonly<Partial<Record<OtherTextName, string>>> | undefined;
+  /** What the post has and this product has no place for, as `tags: ink, paper`. */
+  readonly unplaced?: readonly string[] | undefined;
+}
+
+export interface PostText {
+  readonly path: string;
+  readonly title: string;
+  /** In the sanitiser's set but for its links and pictures, which the writer settles. */
+  readonly tree: Root;
+  /** All that the source says of the post, for telling whether it changed. */
+  readonly source: string;
+  /** What the operator should know, in words. */
+  readonly notes: readonly string[];
+  /** What was not taken, each with its place and the reason: the import then ends with 1. */
+  readonly losses: readonly string[];
+}
+
+/** An entry of the source that becomes no post. */
+export interface NoPost {
+  readonly path: string;
+  /** Why, in words. */
+  readonly reason: string;
+  /** True when it should be one, but cannot be read. */
+  readonly failed: boolean;
+}
+
+/** What a format's reader gives. */
+export interface Collection {
+  readonly posts: readonly PostHead[];
+  readonly others: readonly NoPost[];
+  /** The texts in the order of `posts`; one that cannot be read is an Error in its place. */
+  texts(): AsyncIterable<PostText | { readonly path: string; readonly error: Error }>;
+  /** What `href`, written in the post at `path`, leads to. */
+  follow(href: string, path: string): Target;
+  close?(): Promise<void>;
+}
+
+/** The source as a whole is not what it should be; the message is a sentence for the operator. */
+export class TransferError extends Error {
+  override readonly name = 'TransferError';
+}

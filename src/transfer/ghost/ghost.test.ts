@@ -1,0 +1,117 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Admin, createAdmin } from '#backend/admin.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { formatOf, openCollection } from '../formats.ts';
+import { writePosts } from '../write.ts';
+
+let site: EmbeddedSite;
+let admin: Admin;
+let run = 0;
+
+beforeAll(async () => {
+  site = await openEmbeddedSite();
+  admin = createAdmin(site.target);
+});
+beforeEach(() => void run++);
+afterAll(() => site.close());
+
+const post = (given: object) => ({ id: '1', title: 'A', slug: `g${run}`, status: 'published', ...given });
+
+async function take(data: object | string, media?: string) {
+  const path = join(site.folder, `ghost-${run}.json`);
+  await writeFile(
+    path,
+    typeof data === 'string' ? data : JSON.stringify({ db: [{ meta: { version: '5.0.0' }, data }] }),
+  );
+  const collection = await openCollection('ghost', { path, media });
+  const dataDirectory = join(site.folder, `data-${run}`);
+  const results = await writePosts(collection, { admin, site: site.site, dataDirectory, place: path });
+  const posts = await Promise.all(results.map(({ slug }) => (slug ? admin.post(slug) : undefined)));
+  return { path, results, posts };
+}
+const users = () => [{ id: 'u', name: 'Anna', email: `g${run}@example.com` }];
+
+it('takes posts with their author, and a second run changes nothing', async () => {
+  const data = { posts: [post({ html: '<p>a</p>', published_at: '2020-01-02T03:04:05.000Z' })], users: users() };
+  const { posts, path } = await take(data);
+  expect(await formatOf(path)).toBe('ghost');
+  expect(posts[0]).toMatchObject({ content: '<p>a</p>', status: 'active', createdAt: '2020-01-02T03:04:05.000+00:00' });
+  expect(posts[0]?.userId).toBe((await admin.authorByEmail(`g${run}@example.com`))?.id);
+  expect((await take(data)).results).toMatchObject([{ outcome: 'unchanged' }]);
+});
+
+it.each([
+  { visibility: 'members' },
+  { visibility: 'paid' },
+  { status: 'sent' },
+  { status: 'draft' },
+  { status: 'scheduled' },
+])('makes nothing public of %j', async (given) => {
+  const { posts } = await take({ posts: [post({ html: '<p>a</p>', ...given })], users: users() });
+  expect(posts[0]?.status).toBe('inactive');
+});
+
+it('finds the pictures at __GHOST_URL__ in the content folder', async () => {
+  const media = join(site.folder, `media-${run}`);
+  await mkdir(join(media, 'content/images/2020'), { recursive: true });
+  const red = sharp({ create: { width: 9, height: 9, channels: 3, background: '#f00' } });
+  await writeFile(join(media, 'content/images/2020/a.png'), await red.png().toBuffer());
+  const html = '<figure><img src="__GHOST_URL__/content/images/size/w600/2020/a.png" alt="r"></figure>';
+  const { posts } = await take(
+    { posts: [post({ html, feature_image: '__GHOST_URL__/content/images/2020/a.png' })], users: users() },
+    media,
+  );
+  expect(posts[0]?.content).toMatch(/^<figure><img src="\/v1\/storage[^"]*" alt="r" width="9" height="9"><\/figure>$/);
+  expect(posts[0]?.content).toContain(posts[0]?.featuredImage);
+});
+
+it('renders the Lexical of a draft, and shows a card that it does not know as code', async () => {
+  const lexical = JSON.stringify({
+    root: {
+      children: [
+        { type: 'extended-heading', tag: 'h2', children: [{ type: 'extended-text', text: 'H', format: 0 }] },
+        { type: 'paragraph', children: [{ type: 'extended-text', text: 'a < b', format: 1 }] },
+        { type: 'codeblock', language: 'js', code: 'x' },
+        { type: 'strange', word: 'kept' },
+      ],
+    },
+  });
+  const { posts, results } = await take({ posts: [post({ html: null, lexical, status: 'draft' })], users: users() });
+  expect(posts[0]?.content).toContain(
+    '<h2>H</h2>\n<p><strong>a &lt; b</strong></p>\n<pre><code class="language-js">x</code></pre>',
+  );
+  expect(posts[0]?.content).toContain('"word": "kept"');
+  expect(results[0]?.losses).toEqual([expect.stringContaining('"strange"')]);
+});
+
+it('renders the Mobiledoc of a draft', async () => {
+  const mobiledoc = JSON.stringify({
+    version: '0.3.1',
+    atoms: [['soft-return', '', {}]],
+    cards: [['hr', {}]],
+    markups: [['em'], ['a', ['href', 'https://x.test']]],
+    sections: [
+      [
+        1,
+        'p',
+        [
+          [0, [0], 1, 'a'],
+          [1, [], 0, 0],
+          [0, [1], 1, 'b'],
+        ],
+      ],
+      [10, 0],
+      [3, 'ul', [[[0, [], 0, 'c']]]],
+    ],
+  });
+  const { posts } = await take({ posts: [post({ mobiledoc, status: 'draft' })], users: users() });
+  expect(posts[0]?.content).toBe('<p><em>a</em><br><a href="https://x.test">b</a></p>\n<hr>\n<ul><li>c</li></ul>');
+});
+
+it('refuses what is no JSON, or none of Ghost, in a sentence', async () => {
+  await expect(take('{"db":[')).rejects.toThrow('damaged, or no JSON');
+  await expect(take('{"a":1}')).rejects.toThrow('no export of Ghost');
+});

@@ -1,0 +1,170 @@
+/** Ghost's export: one JSON file, whose pictures lie in a copy of its content folder or on the old site. */
+
+import { readFile, stat } from 'node:fs/promises';
+import { z } from 'zod';
+import { isoDate } from '../dates.ts';
+import { type Collection, type Person, type PostHead, TransferError } from '../document.ts';
+import type { OpenOptions } from '../formats.ts';
+import { createOldSite } from '../old-site.ts';
+import { plainTitle, readHtml } from '../read-html.ts';
+import { lexicalHtml, mobiledocHtml } from './cards.ts';
+
+const GHOST_URL = /__GHOST_URL__/g;
+/** Bytes; the file is held as a whole. */
+const MOST = 512 * 1024 * 1024;
+
+const id = z.union([z.string(), z.number()]).transform(String);
+const maybe = z.string().nullish();
+const post = z.looseObject({
+  id,
+  title: z.string().default(''),
+  slug: maybe,
+  html: maybe,
+  lexical: maybe,
+  mobiledoc: maybe,
+  markdown: maybe,
+  feature_image: maybe,
+  feature_image_alt: maybe,
+  type: maybe,
+  status: z.string().default('draft'),
+  visibility: maybe,
+  published_at: z.union([z.string(), z.number()]).nullish(),
+  created_at: z.union([z.string(), z.number()]).nullish(),
+  updated_at: z.union([z.string(), z.number()]).nullish(),
+  custom_excerpt: maybe,
+  codeinjection_head: maybe,
+  codeinjection_foot: maybe,
+  author_id: id.nullish(),
+});
+type GhostPost = z.infer<typeof post>;
+
+const data = z.looseObject({
+  posts: z.array(post),
+  users: z.array(z.looseObject({ id, name: z.string().default(''), email: maybe })).default([]),
+  tags: z.array(z.looseObject({ id, name: z.string().default('') })).default([]),
+  posts_tags: z.array(z.looseObject({ post_id: id, tag_id: id })).default([]),
+  posts_authors: z.array(z.looseObject({ post_id: id, author_id: id, sort_order: z.number().nullish() })).default([]),
+  posts_meta: z.array(z.looseObject({ post_id: id, feature_image_alt: maybe })).default([]),
+});
+
+/** @throws TransferError */
+export async function openGhost(options: OpenOptions): Promise<Collection> {
+  const { posts, users, tags, posts_tags, posts_authors, posts_meta } = await dataAt(options.path);
+  const people = new Map(
+    users.map((user): [string, Person] => [user.id, { key: user.id, name: user.name, email: user.email ?? undefined }]),
+  );
+  const firstAuthors = new Map<string, string>();
+  for (const { post_id, author_id } of posts_authors.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0)))
+    if (!firstAuthors.has(post_id)) firstAuthors.set(post_id, author_id);
+  const tagNames = new Map(tags.map((tag) => [tag.id, tag.name]));
+  const tagsOf = Map.groupBy(posts_tags, ({ post_id }) => post_id);
+  const alts = new Map(posts_meta.map((meta) => [meta.post_id, meta.feature_image_alt]));
+  const heads = posts.map((one): PostHead => {
+    const author = people.get(firstAuthors.get(one.id) ?? one.author_id ?? '') ?? people.values().next().value;
+    const named = (tagsOf.get(one.id) ?? []).flatMap(({ tag_id }) => tagNames.get(tag_id) ?? []);
+    const alt = one.feature_image_alt ?? alts.get(one.id);
+    return { ...headOf(one, named, alt ?? undefined), author };
+  });
+  const sites = options.oldSite ? [options.oldSite] : [];
+  const base = sites[0] ?? 'https://unknown.invalid';
+  const toSite = createOldSite({
+    sites,
+    posts: heads,
+    media: options.media,
+    fetch: options.oldSite ? options.fetch : undefined,
+    fileOf(url) {
+      if (url.host !== new URL(base).host) return undefined;
+      const found = /^(.*\/content\/images\/)(?:size\/w\d+(?:h\d+)?\/)?(.+)$/.exec(url.pathname);
+      if (!found) return undefined;
+      const [, folder = '', file = ''] = found;
+      return { path: `content/images/${decoded(file)}`, candidates: [new URL(folder + file, url).href, url.href] };
+    },
+  });
+  return {
+    posts: heads,
+    others: [],
+    follow: (href) => toSite(href.replace(GHOST_URL, '')),
+    async *texts() {
+      for (const one of posts) {
+        try {
+          yield textOf(one);
+        } catch (error) {
+          yield { path: pathOf(one), error: error as Error };
+        }
+      }
+    },
+  };
+}
+
+async function dataAt(path: string): Promise<z.infer<typeof data>> {
+  if ((await stat(path)).size > MOST) throw new TransferError(`${path} has more than ${MOST / 1024 / 1024} MiB.`);
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)));
+  } catch (error) {
+    throw new TransferError(`${path} is damaged, or no JSON in UTF-8: ${(error as Error).message}`);
+  }
+  const whole = json as { db?: { data?: unknown }[]; data?: unknown } | null;
+  const read = data.safeParse(whole?.db?.[0]?.data ?? whole?.data ?? whole);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new TransferError(`${path} is no export of Ghost: ${issue?.path.join('.')}: ${issue?.message}.`);
+}
+
+const pathOf = ({ type, id: number }: GhostPost): string => `${type ?? 'post'} ${number}`;
+
+/** Ghost 0 and 1 wrote milliseconds. */
+const dateOf = (value: string | number | null | undefined): string | undefined =>
+  typeof value === 'number' ? new Date(value).toISOString() : isoDate(value);
+
+function headOf(one: GhostPost, tags: readonly string[], alt: string | undefined): PostHead {
+  const [slug, visibility] = [one.slug ?? '', one.visibility ?? 'public'];
+  const title = plainText(one);
+  const draft = one.status !== 'published' || visibility !== 'public';
+  const date = dateOf(one.published_at) ?? dateOf(one.created_at);
+  return {
+    path: pathOf(one),
+    name: slug || title,
+    titles: [title],
+    date,
+    updated: dateOf(one.updated_at),
+    draft,
+    addresses: slug ? [`/${slug}`] : [],
+    image: one.feature_image ?? undefined,
+    unplaced: [
+      ...(one.status === 'published' ? [] : [`its status was ${one.status}: it is for its author alone`]),
+      ...(visibility === 'public' ? [] : [`it was for ${visibility}: it is for its author alone`]),
+      ...(one.status === 'scheduled' ? [`time of publication: ${date}`] : []),
+      ...(one.type === 'page' ? ['it was a page'] : []),
+      ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
+      ...(one.custom_excerpt ? [`excerpt: ${one.custom_excerpt}`] : []),
+      ...(alt ? [`alternative text of the featured picture: ${alt}`] : []),
+    ],
+  };
+}
+
+const plainText = ({ title }: GhostPost): string => title.replace(/\s+/g, ' ').trim();
+
+function textOf(one: GhostPost) {
+  const lost: string[] = [];
+  const html =
+    one.html ||
+    (one.lexical && lexicalHtml(one.lexical, lost)) ||
+    (one.mobiledoc && mobiledocHtml(one.mobiledoc, lost)) ||
+    '';
+  if (html === '' && one.markdown)
+    lost.push('its text is Markdown of Ghost 0 or 1 without HTML: publish it there once, and export again');
+  for (const name of ['codeinjection_head', 'codeinjection_foot'] as const)
+    if (one[name]) lost.push(`${name}: a post holds no scripts of its own`);
+  const { tree, losses } = readHtml(html);
+  const title = plainText(one) || plainTitle(one.slug ?? '') || pathOf(one);
+  return { path: pathOf(one), title, tree, source: JSON.stringify(one), notes: [], losses: [...lost, ...losses] };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,59 @@
+/** A folder of Markdown as posts: Jekyll, Hugo, Astro, Zola, and this product's own export. */
+
+import { resolve } from 'node:path';
+import type { Collection, PostHead, PostText } from '../document.ts';
+import { type Result, type WriteOptions, writePosts } from '../write.ts';
+import { createLinks } from './links.ts';
+import { dropFirstHeading, readMarkdown } from './markdown.ts';
+import { readSources, type Source } from './sources.ts';
+
+export interface MarkdownOptions {
+  readonly folder: string;
+  readonly oldSite?: string | undefined;
+}
+
+/** The posts below `folder`. */
+export async function openMarkdown({ folder, oldSite }: MarkdownOptions): Promise<Collection> {
+  const { sources, others } = await readSources(folder);
+  const links = createLinks(sources, { folder, oldSite });
+  return {
+    posts: sources.map(headOf),
+    others,
+    async *texts() {
+      for (const source of sources) {
+        try {
+          yield textOf(source);
+        } catch (error) {
+          yield { path: source.path, error: error as Error };
+        }
+      }
+    },
+    follow: links.follow,
+  };
+}
+
+/** The folder's posts, written. */
+export async function importMarkdown({
+  folder,
+  oldSite,
+  ...options
+}: MarkdownOptions & Omit<WriteOptions, 'place'>): Promise<Result[]> {
+  return writePosts(await openMarkdown({ folder, oldSite }), { ...options, place: resolve(folder) });
+}
+
+export function headOf({ path, body, fields }: Source): PostHead {
+  const heading = /^\s*#\s+(.+)/.exec(body)?.[1];
+  const titles = [fields.title, heading?.replace(/[*_`]/g, '').trim(), fields.name].filter(
+    (title) => title !== undefined,
+  );
+  const { name, date, updated, draft, addresses, image, others, author, unplaced } = fields;
+  return { path, name, titles, date, updated, draft, addresses, image, others, author, unplaced };
+}
+
+/** @throws RangeError where it has too many levels. */
+export function textOf({ path, text, body, fields }: Source): PostText {
+  const { tree, firstHeading, unknown } = readMarkdown(body);
+  if (!fields.title && firstHeading) dropFirstHeading(tree);
+  const notes = unknown.map((call) => `left out, its meaning is not known: ${call}`);
+  return { path, title: fields.title ?? firstHeading ?? fields.name, tree, source: text, notes, losses: [] };
+}

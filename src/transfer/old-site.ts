@@ -1,0 +1,86 @@
+/** Where addresses of the site that the posts come from lead: to other imported posts, to its files, or elsewhere. */
+
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import { fetchPicture } from '#backend/remote-pictures/fetch-picture.ts';
+import type { Allowed } from '#backend/remote-pictures/reachable.ts';
+import { addressOf, queryOf } from './addresses.ts';
+import type { PostHead, Target, TransferFile } from './document.ts';
+
+export interface OldSiteOptions {
+  /** Addresses of the site: `https://blog.example.com`, each without a slash at its end. */
+  readonly sites: readonly string[];
+  readonly posts: readonly PostHead[];
+  /** The path of a file of the site below `media`; undefined for an address that is none of its files. */
+  readonly fileOf: (address: URL) => { readonly path: string; readonly candidates: readonly string[] } | undefined;
+  /** A folder that holds the site's files. */
+  readonly media?: string | undefined;
+  /** Reads a file that came with the export; undefined where it has none of that path. */
+  readonly member?: ((path: string) => (() => Promise<Buffer>) | undefined) | undefined;
+  /** What may be fetched beside the public internet; undefined: nothing is fetched. */
+  readonly fetch?: Allowed | undefined;
+}
+
+export function createOldSite(options: OldSiteOptions): (href: string) => Target {
+  const byAddress = new Map<string, string>();
+  for (const { path, addresses } of options.posts) {
+    for (const address of addresses) {
+      const key = address.toLowerCase();
+      if (!byAddress.has(key)) byAddress.set(key, path);
+    }
+  }
+  const hosts = new Set(options.sites.flatMap((site) => (URL.canParse(site) ? [bareHost(new URL(site))] : [])));
+  const base = options.sites.find((site) => URL.canParse(site)) ?? 'https://unknown.invalid';
+  return (href) => {
+    if (href === '' || href.startsWith('#')) return { kind: 'elsewhere', href };
+    const url = URL.parse(href, `${base}/`);
+    if (!url || !/^https?:$/.test(url.protocol)) return { kind: 'elsewhere', href };
+    const found = options.fileOf(url);
+    if (found) return { kind: 'file', file: fileAt(found, url, options) };
+    if (!hosts.has(bareHost(url)) && url.hostname !== 'unknown.invalid') return { kind: 'elsewhere', href };
+    const path = addressOf(url.pathname);
+    const post = [path + queryOf(url.search), path].map((key) => byAddress.get(key.toLowerCase())).find(Boolean);
+    if (post) return { kind: 'post', path: post, fragment: url.hash };
+    return { kind: 'elsewhere', href: url.hostname === 'unknown.invalid' ? href : url.href };
+  };
+}
+
+const bareHost = ({ host }: URL): string => host.replace(/^www\./, '');
+
+function fileAt(
+  { path, candidates }: { path: string; candidates: readonly string[] },
+  url: URL,
+  { media, member, fetch }: OldSiteOptions,
+): TransferFile {
+  return {
+    key: path,
+    name: basename(path),
+    ...(url.hostname !== 'unknown.invalid' && { address: url.href }),
+    async read() {
+      const inside = member?.(path);
+      if (inside) return inside();
+      const local = media && localFile(media, path);
+      if (local) return readFile(local);
+      if (!fetch) throw new Error(`${path} is not in the folder of files, and nothing is fetched.`);
+      let fault: unknown;
+      for (const address of candidates) {
+        try {
+          return Buffer.concat((await fetchPicture(address, { allowed: fetch })).chunks);
+        } catch (error) {
+          fault = error;
+        }
+      }
+      throw fault;
+    },
+  };
+}
+
+/** The file at `path` or at its end below `folder`; never one outside of it. */
+function localFile(folder: string, path: string): string | undefined {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '..');
+  const inside = (file: string) => realpathSync(file).startsWith(realpathSync(folder) + sep);
+  return parts
+    .map((_, from) => join(folder, ...parts.slice(from)))
+    .find((file) => existsSync(file) && statSync(file).isFile() && inside(file));
+}

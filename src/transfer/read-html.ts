@@ -1,0 +1,49 @@
+/** HTML of another platform as a tree of the stored form, with all that it could not carry over. */
+
+import type { Root } from 'hast';
+import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
+import { conform } from './conform.ts';
+import { lostWords, wordsIn } from './words.ts';
+
+export interface ReadHtml {
+  readonly tree: Root;
+  /** What was not taken, in words. */
+  readonly losses: readonly string[];
+}
+
+const UNTAKEN = /^(?:script|noscript|object|svg|math|form|select|textarea|canvas|template)$/;
+
+/** @throws RangeError where it has too many levels. */
+export function readHtml(html: string): ReadHtml {
+  const tree = parseHtml(html);
+  const losses: string[] = [];
+  for (const [element, parent] of elementsIn(tree)) {
+    const { tagName, properties } = element;
+    if (!UNTAKEN.test(tagName)) continue;
+    const source = [properties.src, properties.data].find((each) => typeof each === 'string');
+    // Pictures that load late stand in `noscript` once more.
+    if (tagName === 'noscript') continue;
+    if (typeof source === 'string' && /^(?:https?:)?\/\//.test(source)) {
+      const href = source.replace(/^\/\//, 'https://').replace(/^(https:\/\/gist\.github\.com\/.+)\.js(?=$|\?)/, '$1');
+      const link = {
+        type: 'element',
+        tagName: 'a',
+        properties: { href },
+        children: [{ type: 'text', value: href }],
+      } as const;
+      const children = parent.children as Root['children'];
+      children.splice(children.indexOf(element), 1, { ...link, children: [...link.children] });
+    } else
+      losses.push(
+        `<${tagName}>${tagName === 'script' ? '' : ` ${textIn(element, 60).trim()}`}: it has no place in a text`,
+      );
+  }
+  const before = wordsIn(tree);
+  conform(tree);
+  const lost = lostWords(before, wordsIn(tree));
+  if (lost.length > 0) losses.push(`${lost.length} words: ${lost.slice(0, 12).join(' ')}`);
+  return { tree, losses };
+}
+
+/** Text of a title, which platforms write as HTML. */
+export const plainTitle = (html: string): string => textIn(parseHtml(html)).replace(/\s+/g, ' ').trim();

@@ -1,0 +1,41 @@
+/** The text of a WordPress post, of the block editor or the classic one, as HTML. */
+
+import { autop } from './autop.ts';
+import { expandShortcodes, type ShortcodeContext } from './shortcodes.ts';
+
+export interface ContentContext extends ShortcodeContext {
+  /** The text of a reusable block, by its number. */
+  readonly block: (id: string) => string | undefined;
+}
+
+/** `<!-- wp:name {json} /-->`: the name, the attributes, and whether it has no text of its own. */
+const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
+/** Blocks that are a space or a break. */
+const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator)$/;
+
+export function contentHtml(content: string, context: ContentContext, level = 0): string {
+  const isBlocks = /<!--\s*wp:/.test(content);
+  const html = content
+    .replace(BLOCK, (_, end: string, name: string, json = '', alone: string) => {
+      if (end || !alone) return '';
+      const ref = /"ref"\s*:\s*(\d+)/.exec(json)?.[1];
+      if (/^(?:core\/)?block$/.test(name) && ref) {
+        const found = level < 5 ? context.block(ref) : undefined;
+        if (found !== undefined) return contentHtml(found, context, level + 1);
+      }
+      const url = /"url"\s*:\s*"(https?:[^"\\]*(?:\\.[^"\\]*)*)"/.exec(json)?.[1]?.replaceAll('\\/', '/');
+      if (url) return `<p><a href="${url.replace(/"/g, '&quot;')}">${url.replace(/</g, '&lt;')}</a></p>`;
+      if (!EMPTY.test(name))
+        context.losses.push(
+          `the block wp:${name}${ref ? ` ${ref}` : ''}: WordPress makes it anew on each page, and its text is not in the export`,
+        );
+      return '';
+    })
+    .replace(/<!--\s*(?:more\b[\s\S]*?|noteaser)-->/g, '')
+    .replace(/<!--\s*nextpage\s*-->/g, '\n\n<hr>\n\n');
+  const expanded = expandShortcodes(html, context).replace(
+    /<div class="wp-block-embed__wrapper">\s*(https?:\/\/[^\s<]+)\s*<\/div>/g,
+    '<p><a href="$1">$1</a></p>',
+  );
+  return isBlocks || level > 0 ? expanded : autop(expanded);
+}

@@ -1,0 +1,125 @@
+/** `[name key="value"]…[/name]` of WordPress and its plugins as the HTML it stands for; code is left alone. */
+
+export interface ShortcodeContext {
+  /** The address and alternative text of an attachment, by its number. */
+  readonly attachment: (id: string) => { readonly url: string; readonly alt: string } | undefined;
+  readonly notes: string[];
+  readonly losses: string[];
+}
+
+const ATTRIBUTES = `(?:\\s+(?:[\\w-]+\\s*=\\s*(?:"[^"]*"|'[^']*'|[^\\s\\]"']+)|"[^"]*"|[^\\s\\]"'=/]+))*`;
+const CALL = new RegExp(
+  `\\[(\\[?)([a-zA-Z][\\w-]*)(${ATTRIBUTES})\\s*(/?)\\](?:((?:(?!\\[\\2[\\s\\]])[\\s\\S])*?)\\[/\\2\\])?(\\]?)`,
+  'g',
+);
+const CODE = /(<pre\b[\s\S]*?<\/pre>|<code\b[\s\S]*?<\/code>)/i;
+
+export function expandShortcodes(html: string, context: ShortcodeContext): string {
+  return html
+    .split(CODE)
+    .map((part) => (CODE.test(part) ? part : expand(part, context, 0)))
+    .join('');
+}
+
+function expand(html: string, context: ShortcodeContext, level: number): string {
+  if (level > 10) return html;
+  return html.replace(
+    CALL,
+    (whole, doubled: string, name: string, given: string, _slash, inner: string | undefined, end = '') => {
+      if (doubled && end) return whole.slice(1, -1);
+      if (doubled || end)
+        return `${doubled}${expand(whole.slice(doubled.length, end ? -1 : undefined), context, level + 1)}${end}`;
+      const known = NAMED[name.toLowerCase()];
+      const attributes = attributesOf(given);
+      if (known)
+        return known(
+          attributes,
+          inner === undefined ? '' : RAW.test(name) ? inner : expand(inner, context, level + 1),
+          context,
+        );
+      if (inner !== undefined) {
+        context.notes.push(`the shortcode [${name}] is not known here: its text was kept`);
+        return expand(inner, context, level + 1);
+      }
+      // `[sic]` and `[1]` are words.
+      if (!/=/.test(given)) return whole;
+      context.notes.push(`the shortcode [${name}] is not known here and stands as code`);
+      return `<code>${escaped(whole)}</code>`;
+    },
+  );
+}
+
+type Attributes = Readonly<Record<string, string>>;
+const RAW = /^(?:code|sourcecode|embed)$/i;
+
+const code = ({ lang, language }: Attributes, inner: string): string => {
+  const named = (lang ?? language ?? '').replace(/[^\w+#.-]/g, '');
+  return `<pre><code${named && ` class="language-${named}"`}>${inner.replace(/^\r?\n/, '').replace(/</g, '&lt;')}</code></pre>`;
+};
+
+const media = (given: Attributes, inner: string, { losses }: ShortcodeContext): string => {
+  const source =
+    Object.values(given).find((value) => /^https?:\/\//.test(value)) ?? /https?:\/\/[^\s"<]+/.exec(inner)?.[0];
+  if (!source) {
+    losses.push('a film or a sound without an address');
+    return '';
+  }
+  return link(source);
+};
+
+const NAMED: Readonly<Record<string, (given: Attributes, inner: string, context: ShortcodeContext) => string>> = {
+  caption: (given, inner) => {
+    const [, image = '', words = ''] = /^\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*)$/.exec(inner) ?? [
+      '',
+      '',
+      inner,
+    ];
+    const caption = words.trim() || escaped(given.caption ?? '');
+    return image ? `\n\n<figure>${image}${caption && `<figcaption>${caption}</figcaption>`}</figure>\n\n` : inner;
+  },
+  gallery: (given, _, context) =>
+    (given.ids ?? given.include ?? '')
+      .split(',')
+      .map((id) => id.trim())
+      .map((id) => {
+        const found = context.attachment(id);
+        if (found) return `\n\n<figure><img src="${escaped(found.url)}" alt="${escaped(found.alt)}"></figure>\n\n`;
+        context.losses.push(`picture ${id || 'without a number'} of a gallery: it is not in the export`);
+        return '';
+      })
+      .join(''),
+  embed: (_, inner) => link(inner.trim()),
+  audio: media,
+  video: media,
+  youtube: media,
+  vimeo: media,
+  playlist: (given, _, context) =>
+    (given.ids ?? '')
+      .split(',')
+      .map((id) => {
+        const found = context.attachment(id.trim());
+        if (!found) context.losses.push(`piece ${id} of a playlist: it is not in the export`);
+        return found ? link(found.url) : '';
+      })
+      .join(''),
+  code,
+  sourcecode: code,
+};
+Object.assign(NAMED, { wp_caption: NAMED.caption });
+
+const link = (address: string): string => `\n\n<p><a href="${escaped(address)}">${escaped(address)}</a></p>\n\n`;
+const escaped = (text: string): string =>
+  text
+    .replace(/&(?!#?\w+;)/g, '&amp;')
+    .replace(/"/g, '&quot;')
+    .replace(/</g, '&lt;');
+
+function attributesOf(text: string): Attributes {
+  const found: Record<string, string> = {};
+  let place = 0;
+  for (const [, key, double, single, bare] of text.matchAll(
+    /(?:([\w-]+)\s*=\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"'=/]\S*))/g,
+  ))
+    found[key ?? String(place++)] = double ?? single ?? bare ?? '';
+  return found;
+}

@@ -1,0 +1,196 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Admin, createAdmin } from '#backend/admin.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { formatOf, openCollection } from '../formats.ts';
+import { exitCode } from '../report.ts';
+import { writePosts } from '../write.ts';
+
+let site: EmbeddedSite;
+let admin: Admin;
+let run = 0;
+let userId: string;
+
+beforeAll(async () => {
+  site = await openEmbeddedSite();
+  admin = createAdmin(site.target);
+});
+beforeEach(async () => {
+  run++;
+  userId = (await admin.createAuthor({ email: `w${run}@example.com`, name: 'W' })).user.id;
+});
+afterAll(() => site.close());
+
+interface Item {
+  id?: number;
+  name?: string;
+  status?: string;
+  content?: string;
+  more?: string;
+  type?: string;
+  title?: string;
+}
+
+const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+const item = ({ id = 1, name = `w${run}-${id}`, status = 'publish', type = 'post', title = 'A', ...given }: Item) =>
+  `<item><title>${title}</title><link>https://old.test/2020/01/${name}/</link><dc:creator>anna</dc:creator><content:encoded>${cdata(given.content ?? 'text')}</content:encoded><wp:post_id>${id}</wp:post_id><wp:post_date_gmt>2020-01-02 03:04:05</wp:post_date_gmt><wp:post_name>${name}</wp:post_name><wp:status>${status}</wp:status><wp:post_type>${type}</wp:post_type>${given.more ?? ''}</item>`;
+const wxr = (...items: string[]) =>
+  `<?xml version="1.0" encoding="UTF-8" ?>\n<rss version="2.0" xmlns:content="c" xmlns:dc="d" xmlns:wp="http://wordpress.org/export/1.2/"><channel><wp:wxr_version>1.2</wp:wxr_version><wp:base_blog_url>https://old.test</wp:base_blog_url><wp:author><wp:author_login>anna</wp:author_login><wp:author_email>anna${run}@example.com</wp:author_email><wp:author_display_name>Anna</wp:author_display_name></wp:author>${items.join('\n')}</channel></rss>`;
+
+async function take(text: string | Buffer, { people = false, dryRun = false, media = '' } = {}) {
+  const path = join(site.folder, `export-${run}.xml`);
+  await writeFile(path, text);
+  const collection = await openCollection('wordpress', { path, media: media || undefined });
+  const dataDirectory = join(site.folder, `data-${run}`);
+  const results = await writePosts(collection, {
+    admin,
+    site: site.site,
+    userId: people ? undefined : userId,
+    dataDirectory,
+    place: path,
+    dryRun,
+  });
+  const posts = await Promise.all(results.map(({ slug }) => (slug ? admin.post(slug) : undefined)));
+  return { results, posts, content: posts[0]?.content };
+}
+
+it('is told by its content', async () => {
+  await take(wxr(item({})));
+  expect(await formatOf(join(site.folder, `export-${run}.xml`))).toBe('wordpress');
+});
+
+it('makes paragraphs of the blank lines of classic posts, not inside of pre, lists and blocks', async () => {
+  const content =
+    'one\ntwo\n\n<pre>a\n\nb</pre>\nthree\n<ul>\n<li>x</li>\n\n<li>y</li>\n</ul>\n<blockquote>q\n\nr</blockquote>';
+  const taken = await take(wxr(item({ content })));
+  expect(taken.content?.replace(/\n/g, '|')).toBe(
+    '<p>one<br>|two</p>|<pre><code>a||b</code></pre><p>three</p>|<ul>|<li>x</li>||<li>y</li>|</ul><blockquote><p>q</p>|<p>r</p>|</blockquote>',
+  );
+});
+
+it('takes blocks without their comments, a reusable block by its number, and names one without a text', async () => {
+  const content =
+    '<!-- wp:paragraph {"a":{"b":1}} --><p>a</p><!-- /wp:paragraph --><!-- wp:block {"ref":7} /--><!-- wp:latest-posts /-->';
+  const block = item({ id: 7, type: 'wp_block', content: '<!-- wp:paragraph --><p>shared</p><!-- /wp:paragraph -->' });
+  const { results, content: html } = await take(wxr(item({ content }), block));
+  expect(html).toBe('<p>a</p><p>shared</p>');
+  expect(results[0]?.losses).toEqual([expect.stringContaining('wp:latest-posts')]);
+  expect(exitCode(results)).toBe(1);
+  expect(exitCode(results, true)).toBe(0);
+});
+
+it.each([
+  ['[embed]https://v.test/1[/embed]', '<p><a href="https://v.test/1">https://v.test/1</a></p>'],
+  ['[code lang="js"]a < b[/code]', '<pre><code class="language-js">a &lt; b</code></pre>'],
+  ['he said [sic] and [1]', '<p>he said [sic] and [1]</p>'],
+  ['[[gallery]]', '<p>[gallery]</p>'],
+  ['[box color="red"]kept [b x="1"] text[/box]', '<p>kept <code>[b x="1"]</code> text</p>'],
+])('reads the shortcode in %s', async (content, html) => {
+  expect((await take(wxr(item({ content })))).content).toBe(html);
+});
+
+it('takes the original of a sized picture out of a folder, with its caption, and the featured picture by its number', async () => {
+  const media = join(site.folder, `media-${run}`);
+  await mkdir(join(media, '2020'), { recursive: true });
+  const red = sharp({ create: { width: 9, height: 9, channels: 3, background: '#f00' } });
+  await writeFile(join(media, '2020', 'a.png'), await red.png().toBuffer());
+  const url = 'https://old.test/wp-content/uploads/2020/a.png';
+  const attachment = item({ id: 9, type: 'attachment', more: `<wp:attachment_url>${url}</wp:attachment_url>` });
+  const content = `[caption id="x"]<img src="${url.replace('.png', '-300x200.png')}" alt="red"> A sheet[/caption]`;
+  const thumbnail = `<wp:postmeta><wp:meta_key>_thumbnail_id</wp:meta_key><wp:meta_value>9</wp:meta_value></wp:postmeta>`;
+  const { posts, results, content: html } = await take(wxr(attachment, item({ content, more: thumbnail })), { media });
+  expect(html?.replace(/src="[^"]*"/, 'src')).toBe(
+    '<figure><img src alt="red" width="9" height="9"><figcaption>A sheet</figcaption></figure>',
+  );
+  expect(posts[0]?.featuredImage).toMatch(/^[0-9a-f]{32}$/);
+  expect(results[0]?.losses).toBeUndefined();
+});
+
+it('keeps the address of a picture that cannot be had, and says so', async () => {
+  const url = 'https://old.test/wp-content/uploads/gone.png';
+  const { results, content } = await take(wxr(item({ content: `<img src="${url}" alt="g">` })));
+  expect(content).toBe(`<p><img src="${url}" alt="g"></p>`);
+  expect(results[0]?.losses).toEqual([expect.stringContaining(url)]);
+});
+
+it.each(['draft', 'pending', 'private', 'trash', 'future'])(
+  'takes a post that is %s in as inactive',
+  async (status) => {
+    const { posts, results } = await take(wxr(item({ status })));
+    expect(posts[0]?.status).toBe('inactive');
+    expect(results[0]?.notes.join()).toContain(`its status was ${status}`);
+  },
+);
+
+it('takes a post with a password in as inactive', async () => {
+  const { posts } = await take(wxr(item({ more: '<wp:post_password>x</wp:post_password>' })));
+  expect(posts[0]?.status).toBe('inactive');
+});
+
+it('knows no date in 0000-00-00 00:00:00', async () => {
+  const text = wxr(item({ status: 'draft' })).replace('2020-01-02 03:04:05', '0000-00-00 00:00:00');
+  const { posts } = await take(text);
+  expect(new Date(posts[0]?.createdAt ?? '').getUTCFullYear()).toBeGreaterThan(2000);
+});
+
+it('reads percent-encoded slugs, CDATA in CDATA, entities in titles and control characters', async () => {
+  const { posts, results } = await take(
+    wxr(
+      item({
+        name: '%e6%97%a5',
+        title: '&lt;script&gt;x()&lt;/script&gt; A &amp;amp; B&nbsp;C',
+        content: 'a ]]> b\u0007',
+      }),
+    ),
+  );
+  expect(results[0]?.slug).toMatch(/^ri/);
+  expect(posts[0]).toMatchObject({ content: '<p>a ]]&gt; b</p>', title: expect.stringContaining('A & B C') });
+});
+
+it('turns links to other posts of the site into links here, and old addresses into redirects', async () => {
+  const content = `<a href="http://www.old.test/2020/01/w${run}-2/#x">two</a>`;
+  const { content: html, results } = await take(wxr(item({ content }), item({ id: 2 })));
+  expect(html).toBe(`<p><a href="/post/${results[1]?.slug}#x">two</a></p>`);
+});
+
+it('makes each author an account without a password, once, and a second run changes nothing', async () => {
+  const text = wxr(item({}));
+  const planned = await take(text, { people: true, dryRun: true });
+  expect(planned.posts).toEqual([undefined]);
+  const first = await take(text, { people: true });
+  expect(planned.results).toEqual(first.results);
+  const anna = await admin.authorByEmail(`anna${run}@example.com`);
+  expect(first.posts[0]?.userId).toBe(anna?.id);
+  const second = await take(text, { people: true });
+  expect(second.results).toMatchObject([{ outcome: 'unchanged' }]);
+});
+
+it('gives two posts with one slug two addresses', async () => {
+  const { results } = await take(wxr(item({ id: 1, name: `same${run}` }), item({ id: 2, name: `same${run}` })));
+  expect(new Set(results.map(({ slug }) => slug)).size).toBe(2);
+});
+
+it('never unserialises PHP, and lists what is no post', async () => {
+  const meta = `<wp:postmeta><wp:meta_key>m</wp:meta_key><wp:meta_value>${cdata('O:8:"Evil":1:{s:1:"a";s:1:"]";}')}</wp:meta_value></wp:postmeta>`;
+  const { results } = await take(wxr(item({ more: meta }), item({ id: 2, type: 'nav_menu_item' })));
+  expect(results.map(({ outcome }) => outcome).sort()).toEqual(['skipped', 'taken']);
+});
+
+it('refuses entity bombs and external entities by their DTD', async () => {
+  const bomb = wxr(item({})).replace('<rss', '<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]><rss');
+  await expect(take(bomb)).rejects.toThrow('a DTD');
+  await expect(take(wxr(item({ title: '&a;' })))).rejects.toThrow('damaged');
+});
+
+it('refuses another encoding', async () => {
+  await expect(take(Buffer.concat([Buffer.from(wxr()), Buffer.from([0xe9, 0x20])]))).rejects.toThrow('not UTF-8');
+});
+
+it('takes what stands before the cut in a truncated file, and fails', async () => {
+  const text = wxr(item({}), item({ id: 2 }));
+  const { results } = await take(text.slice(0, text.length - 200));
+  expect(results.map(({ outcome }) => outcome).sort()).toEqual(['failed', 'taken']);
+  expect(exitCode(results)).toBe(1);
+});

@@ -1,0 +1,200 @@
+/** WordPress's export (WXR 1.0 to 1.2): one file or a folder of several, read twice and never held as a whole. */
+
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addressOf, queryOf } from '../addresses.ts';
+import { isoDate } from '../dates.ts';
+import { type Collection, type NoPost, type Person, type PostHead, TransferError } from '../document.ts';
+import type { OpenOptions } from '../formats.ts';
+import { createOldSite } from '../old-site.ts';
+import { plainTitle, readHtml } from '../read-html.ts';
+import { childrenOf, elementsOf, textOf, type XmlElement } from '../read-xml.ts';
+import { contentHtml } from './content.ts';
+
+const WANTED = new Set(['item', 'wp:author', 'wp:base_site_url', 'wp:base_blog_url']);
+const POSTS = /^(?:post|page)$/;
+/** `-300x200`, `-scaled` and `-e1234567890` before the ending: made of the picture that is meant. */
+const SIZED = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
+
+/** @throws TransferError */
+export async function openWordPress(options: OpenOptions): Promise<Collection> {
+  const files = await filesAt(options.path);
+  const [posts, others]: [PostHead[], NoPost[]] = [[], []];
+  const attachments = new Map<string, { url: string; alt: string }>();
+  const blocks = new Map<string, string>();
+  const people = new Map<string, Person>();
+  const sites = new Set<string>(options.oldSite ? [options.oldSite] : []);
+  const thumbnails = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const file of files) {
+    try {
+      for await (const element of elementsOf(file, WANTED)) {
+        if (element.name === 'wp:author') addPerson(element, people);
+        else if (element.name !== 'item') sites.add(element.text.trim().replace(/\/+$/, ''));
+        else {
+          const [type, id] = [textOf(element, 'wp:post_type') || 'post', textOf(element, 'wp:post_id')];
+          if (type === 'attachment') {
+            const url = textOf(element, 'wp:attachment_url').trim() || textOf(element, 'guid').trim();
+            attachments.set(id, { url, alt: metaOf(element, '_wp_attachment_image_alt') });
+          } else if (type === 'wp_block') blocks.set(id, textOf(element, 'content:encoded'));
+          else {
+            const path = pathOf(element);
+            if (seen.has(path)) continue;
+            seen.add(path);
+            const why = whyNoPost(element, type);
+            if (why) others.push({ path, reason: why, failed: false });
+            else {
+              posts.push(headOf(element, path, people));
+              const thumbnail = metaOf(element, '_thumbnail_id');
+              if (thumbnail) thumbnails.set(path, thumbnail);
+            }
+          }
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof TransferError) || posts.length === 0) throw error;
+      others.push({ path: file, reason: `${error.message} What stood before was read`, failed: true });
+    }
+  }
+  const heads = posts.map((head): PostHead => {
+    const found = attachments.get(thumbnails.get(head.path) ?? '');
+    const alt = found?.alt ? [`alternative text of the featured picture: ${found.alt}`] : [];
+    return { ...head, image: found?.url, unplaced: [...(head.unplaced ?? []), ...alt] };
+  });
+  const originals = new Map(Array.from(attachments.values(), ({ url }) => [keyOf(url), url]));
+  const follow = createOldSite({
+    sites: [...sites],
+    posts: heads,
+    media: options.media,
+    fetch: options.fetch,
+    fileOf(url) {
+      const whole = keyOf(url.href);
+      const bare = whole.replace(SIZED, '');
+      const original = originals.get(bare) ?? originals.get(whole);
+      if (!original && !url.pathname.includes('/wp-content/uploads/')) return undefined;
+      const address = original ?? url.href;
+      const path = decodedPath(new URL(address, url).pathname).replace(/^.*\/wp-content\/uploads\//, '');
+      return { path, candidates: [...new Set([address, url.href])] };
+    },
+  });
+  return {
+    posts: heads,
+    others,
+    follow,
+    async *texts() {
+      const left = new Set(heads.map(({ path }) => path));
+      for (const file of files) {
+        try {
+          for await (const element of elementsOf(file, new Set(['item']))) {
+            const path = pathOf(element);
+            if (!left.delete(path)) continue;
+            try {
+              yield textOfItem(element, path, {
+                attachment: (id) => attachments.get(id),
+                block: (id) => blocks.get(id),
+              });
+            } catch (error) {
+              yield { path, error: error as Error };
+            }
+          }
+        } catch (error) {
+          // The first reading told of it.
+          if (!(error instanceof TransferError)) throw error;
+        }
+      }
+    },
+  };
+}
+
+async function filesAt(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [path];
+  const names = (await readdir(path)).filter((name) => /\.(?:xml|wxr)$/i.test(name)).sort();
+  if (names.length === 0) throw new TransferError(`There is no .xml file in ${path}.`);
+  return names.map((name) => join(path, name));
+}
+
+function addPerson(element: XmlElement, people: Map<string, Person>): void {
+  const login = textOf(element, 'wp:author_login').trim();
+  const email = textOf(element, 'wp:author_email').trim() || undefined;
+  people.set(login, { key: login, name: plainTitle(textOf(element, 'wp:author_display_name')) || login, email });
+}
+
+const pathOf = (item: XmlElement): string =>
+  `${textOf(item, 'wp:post_type') || 'post'} ${textOf(item, 'wp:post_id') || textOf(item, 'guid') || textOf(item, 'link')}`;
+
+const metaOf = (item: XmlElement, key: string): string =>
+  textOf(childrenOf(item, 'wp:postmeta').find((meta) => textOf(meta, 'wp:meta_key') === key) ?? item, 'wp:meta_value');
+
+function whyNoPost(item: XmlElement, type: string): string | undefined {
+  if (!POSTS.test(type)) return `it is of the kind ${type} and no post`;
+  if (textOf(item, 'wp:status') === 'auto-draft') return 'it is a draft that nobody wrote';
+  const isEmpty = textOf(item, 'content:encoded').trim() === '' && textOf(item, 'title').trim() === '';
+  return isEmpty ? 'it holds no text' : undefined;
+}
+
+/** `0000-00-00 00:00:00` stands for none. */
+const dateOf = (text: string): string | undefined => (/^\s*0000/.test(text) ? undefined : isoDate(text));
+
+function headOf(item: XmlElement, path: string, people: ReadonlyMap<string, Person>): PostHead {
+  const [status, password] = [textOf(item, 'wp:status') || 'publish', textOf(item, 'wp:post_password')];
+  const draft = status !== 'publish' || password !== '';
+  const date = dateOf(textOf(item, 'wp:post_date_gmt')) ?? dateOf(textOf(item, 'wp:post_date'));
+  const title = plainTitle(textOf(item, 'title'));
+  const [link, guid] = [textOf(item, 'link').trim(), textOf(item, 'guid').trim()];
+  const login = textOf(item, 'dc:creator').trim();
+  const slug = decodedPath(textOf(item, 'wp:post_name'));
+  const tags = childrenOf(item, 'category').map(({ text }) => plainTitle(text));
+  const excerpt = plainTitle(textOf(item, 'excerpt:encoded'));
+  const comments = childrenOf(item, 'wp:comment').length;
+  return {
+    path,
+    name: slug || title || path,
+    titles: [title],
+    date,
+    updated: dateOf(textOf(item, 'wp:post_modified_gmt')),
+    draft,
+    addresses: [
+      ...new Set([link, guid].filter((each) => /^https?:/.test(each)).map((each) => addressOf(each) + queryOf(each))),
+    ].filter((address) => address !== '/'),
+    image: undefined,
+    author: login ? (people.get(login) ?? { key: login, name: login }) : undefined,
+    unplaced: [
+      ...(draft ? [`its status was ${password ? 'protected by a password' : status}: it is for its author alone`] : []),
+      ...(status === 'future' ? [`time of publication: ${date}`] : []),
+      ...(textOf(item, 'wp:post_type') === 'page' ? ['it was a page'] : []),
+      ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
+      ...(excerpt ? [`excerpt: ${excerpt}`] : []),
+      ...(textOf(item, 'wp:is_sticky') === '1' ? ['it was pinned'] : []),
+      ...(comments > 0 ? [`${comments} comments`] : []),
+    ],
+  };
+}
+
+function textOfItem(
+  item: XmlElement,
+  path: string,
+  context: Omit<Parameters<typeof contentHtml>[1], 'notes' | 'losses'>,
+) {
+  const [notes, lost]: [string[], string[]] = [[], []];
+  const source = textOf(item, 'content:encoded');
+  const { tree, losses } = readHtml(contentHtml(source, { ...context, notes, losses: lost }));
+  const title = plainTitle(textOf(item, 'title')) || plainTitle(textOf(item, 'wp:post_name')) || path;
+  return {
+    path,
+    title,
+    tree,
+    source: JSON.stringify([title, source, textOf(item, 'wp:status'), textOf(item, 'wp:post_password')]),
+    notes: [...new Set(notes)],
+    losses: [...lost, ...losses],
+  };
+}
+
+const keyOf = (url: string): string => decodedPath(url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/[?#].*$/s, ''));
+
+function decodedPath(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,32 @@
+/** The words of a text, read the same way on both sides of an import. */
+
+import type { Nodes } from 'hast';
+import { DROPPED } from '#blog/content/allowlist.ts';
+
+const INLINE = /^(?:a|b|code|del|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)$/;
+
+/** Words in order; what nobody was meant to read (scripts, styles) has none. */
+export const wordsIn = (node: Nodes): string[] =>
+  readText(node)
+    .normalize('NFC')
+    .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+
+/** Words of `source` that `post` holds fewer of. */
+export function lostWords(source: readonly string[], post: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const word of post) left.set(word, (left.get(word) ?? 0) + 1);
+  return source.filter((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count <= 0;
+  });
+}
+
+function readText(node: Nodes): string {
+  if (node.type === 'text') return node.value;
+  if (!('children' in node)) return '';
+  if (node.type === 'element' && DROPPED.includes(node.tagName)) return '';
+  const inner = node.children.map(readText).join('');
+  // Inline elements stand inside words: <b>w</b>ord.
+  return node.type === 'element' && !INLINE.test(node.tagName) ? ` ${inner} ` : inner;
+}

@@ -1,0 +1,246 @@
+/** The one writer: every post of a source becomes a post here, or is named with the reason why it does not. */
+
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Admin } from '#backend/admin.ts';
+import { faultOf } from '#blog/errors.ts';
+import type { Post } from '#blog/post.ts';
+import { postPath } from '#blog/routes/paths.ts';
+import type { Site } from '#blog/site.ts';
+import { REDIRECTS_FILE, withRedirects } from '#publishing/redirects.ts';
+import { type Composed, compose } from './compose.ts';
+import type { Collection, Person, PostHead, PostText } from './document.ts';
+import { fingerprint, type Ledger, openLedger, postFingerprint } from './ledger.ts';
+import { assignSlugs } from './slugs.ts';
+
+export type Outcome = 'taken' | 'updated' | 'unchanged' | 'skipped' | 'failed';
+
+export interface Result {
+  readonly path: string;
+  readonly outcome: Outcome;
+  /** Of the post; undefined where there is none. */
+  readonly slug?: string;
+  /** Why it was skipped or failed. */
+  readonly reason?: string;
+  /** Its words alone were taken. */
+  readonly isCut?: true;
+  readonly notes: readonly string[];
+  /** What of it was not taken. */
+  readonly losses?: readonly string[];
+}
+
+export interface WriteOptions {
+  readonly admin: Admin;
+  readonly site: Site;
+  /** Posts become this user's; undefined: those of the people who wrote them. */
+  readonly userId?: string | undefined;
+  readonly dataDirectory: string;
+  /** Tells the ledger of one source from another's: a path, with the format where that matters. */
+  readonly place: string;
+  /** Nothing is written, and the results are those of a run. */
+  readonly dryRun?: boolean | undefined;
+  /** Called after each post. */
+  readonly onResult?: ((result: Result, done: number, all: number) => void) | undefined;
+}
+
+/** Runs any number of times: what is stored already and is the same stays untouched, and no post is ever overwritten that was edited here or that came from elsewhere. */
+export async function writePosts(collection: Collection, options: WriteOptions): Promise<Result[]> {
+  const { site, userId, onResult, dryRun } = options;
+  const { posts, others } = collection;
+  const place = [site.projectId, site.databaseId, site.collectionId, userId ?? '', options.place];
+  const ledger = await openLedger(options.dataDirectory, place.join('\n'));
+  const userIds = await settlePeople(posts, options);
+  const slugs = await settleSlugs(posts, ledger, { ...options, userIds });
+  const results: Result[] = [];
+  const add = (result: Result) => {
+    results.push(result);
+    onResult?.(result, results.length, posts.length + others.length);
+  };
+  for (const { path, reason, failed } of others)
+    add({ path, outcome: failed ? 'failed' : 'skipped', reason, notes: [] });
+  const heads = new Map(posts.map((head) => [head.path, head]));
+  const run: Run = { ...options, slugs, links: collection, ledger, userIds };
+  let unsaved = 0;
+  try {
+    for await (const text of collection.texts()) {
+      const head = heads.get(text.path);
+      if (!head) continue;
+      heads.delete(text.path);
+      if ('error' in text) add({ path: text.path, outcome: 'failed', reason: reasonOf(text.error), notes: [] });
+      else add(await takeOne(head, text, run));
+      unsaved += 1;
+      if (unsaved % SAVED_EVERY === 0 && !dryRun) await ledger.save();
+    }
+  } finally {
+    if (!dryRun) {
+      await ledger.save();
+      await rememberAddresses(posts, results, options.dataDirectory);
+    }
+  }
+  for (const { path } of heads.values())
+    add({ path, outcome: 'failed', reason: 'the source ended before its text', notes: [] });
+  return results;
+}
+
+/** Posts after which the ledger is saved: a run that is killed goes on from there. */
+const SAVED_EVERY = 50;
+
+/** The id that somebody without an address gets, the same on every run. */
+const idOfPerson = ({ key }: Person, place: string): string =>
+  createHash('sha256').update(place).update('\0').update(key).digest('hex').slice(0, 32);
+
+/** The accounts of all authors, by their keys: found by address, else made, without a password. @throws Error where a post names nobody. */
+async function settlePeople(posts: readonly PostHead[], options: WriteOptions): Promise<Map<string, string>> {
+  const { admin, userId, place, dryRun } = options;
+  const userIds = new Map<string, string>();
+  if (userId !== undefined) return userIds;
+  for (const { path, author } of posts) {
+    if (!author) throw new Error(`${path} names no author. Name one for all posts by e-mail: --author EMAIL.`);
+    if (userIds.has(author.key)) continue;
+    const id = idOfPerson(author, place);
+    const known = (author.email && (await admin.authorByEmail(author.email))?.id) || ((await admin.hasUser(id)) && id);
+    if (!known && !dryRun) await admin.createByline({ id, name: author.name, email: author.email });
+    userIds.set(author.key, known || id);
+  }
+  return userIds;
+}
+
+/** The server, and an export, send readers of the old addresses to the posts. */
+async function rememberAddresses(
+  posts: readonly PostHead[],
+  results: readonly Result[],
+  dataDirectory: string,
+): Promise<void> {
+  const slugs = new Map(results.map(({ path, outcome, slug }) => [path, /skipped|failed/.test(outcome) ? '' : slug]));
+  const pages = posts.flatMap(({ path, addresses }) => {
+    const slug = slugs.get(path);
+    return slug ? addresses.map((from) => ({ from, to: postPath(slug) })) : [];
+  });
+  const file = join(dataDirectory, REDIRECTS_FILE);
+  const before = existsSync(file) ? await readFile(file, 'utf8') : '';
+  const after = withRedirects(before, pages);
+  if (after === before) return;
+  await mkdir(dataDirectory, { recursive: true });
+  await writeFile(`${file}.new`, after);
+  await rename(`${file}.new`, file);
+}
+
+type People = Pick<Run, 'userId' | 'userIds'>;
+
+const ownerOf = ({ author }: PostHead, { userId, userIds }: People): string =>
+  userId ?? userIds.get(author?.key ?? '') ?? '';
+
+/** The slugs of all posts before the first is written, because posts link to each other. */
+async function settleSlugs(
+  posts: readonly PostHead[],
+  ledger: Ledger,
+  { admin, ...people }: WriteOptions & People,
+): Promise<Map<string, string>> {
+  const known = new Set(Array.from(ledger.entries.values(), ({ slug }) => slug));
+  const fresh = posts.filter(({ path }) => !ledger.entries.has(path));
+  const named = fresh.map((head) => ({ path: head.path, name: head.name, head }));
+  const slugs = await assignSlugs(named, async (slug, wanting) => {
+    if (known.has(slug)) return undefined;
+    const stored = await admin.post(slug);
+    return stored ? wanting.find(({ head }) => isSame(stored, head, ownerOf(head, people))) : wanting[0];
+  });
+  for (const { path } of posts) {
+    const entry = ledger.entries.get(path);
+    if (entry) slugs.set(path, entry.slug);
+  }
+  return slugs;
+}
+
+/** True where what is stored must be what an earlier import made of this post: same author, same date or title. */
+function isSame(stored: Post, { date, titles }: PostHead, userId: string): boolean {
+  if (stored.userId !== userId) return false;
+  if (date) return new Date(stored.createdAt).getTime() === new Date(date).getTime();
+  return titles.includes(stored.title);
+}
+
+interface Run extends WriteOptions {
+  readonly slugs: ReadonlyMap<string, string>;
+  readonly links: Collection;
+  /** Accounts of authors, by their keys. */
+  readonly userIds: ReadonlyMap<string, string>;
+  readonly ledger: Ledger;
+}
+
+async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result> {
+  const { path } = head;
+  try {
+    const composed = await compose(head, text, run);
+    const { outcome, reason } = await store(head, text, composed, run);
+    // With a reason, what is stored is not what was composed.
+    const isCut = composed.isCut && !reason;
+    const { notes, losses } = composed;
+    return {
+      path,
+      outcome,
+      slug: composed.post.id,
+      ...(reason && { reason }),
+      ...(isCut && { isCut }),
+      notes,
+      ...(losses.length > 0 && !reason && { losses }),
+    };
+  } catch (error) {
+    return { path, outcome: 'failed', reason: reasonOf(error), notes: [] };
+  }
+}
+
+/** Readers of Markdown and HTML go into each level of it. */
+const reasonOf = (error: unknown): string =>
+  error instanceof RangeError
+    ? 'it has too many levels inside of each other'
+    : faultOf(error).message || (error instanceof Error ? error.message : '') || String(error);
+
+async function store(
+  head: PostHead,
+  text: PostText,
+  composed: Composed,
+  run: Run,
+): Promise<{ outcome: Outcome; reason?: string }> {
+  const { admin, ledger, dryRun } = run;
+  const userId = ownerOf(head, run);
+  const post = { ...composed.post, userId };
+  const wanted = postFingerprint(post);
+  const stored = await admin.post(post.id);
+  const entry = ledger.entries.get(head.path);
+  const remember = () =>
+    ledger.entries.set(head.path, { slug: post.id, source: fingerprint(text.source), stored: wanted });
+  if (!stored) {
+    if (dryRun) return { outcome: 'taken' };
+    await upload(composed, userId, run);
+    await admin.createPost(post);
+    remember();
+    return { outcome: 'taken' };
+  }
+  const found = postFingerprint(stored);
+  if (found === wanted) {
+    if (dryRun) return { outcome: 'unchanged' };
+    await upload(composed, userId, run);
+    remember();
+    return { outcome: 'unchanged' };
+  }
+  if (!entry) return { outcome: 'skipped', reason: `a post "${post.id}" is there already and differs from this file` };
+  if (entry.source === fingerprint(text.source) && entry.stored !== found)
+    return { outcome: 'unchanged', reason: 'it was edited here since it was imported' };
+  if (entry.stored !== found)
+    return { outcome: 'skipped', reason: 'both this file and the post were changed since the last import' };
+  if (dryRun) return { outcome: 'updated' };
+  await upload(composed, userId, run);
+  await admin.updatePost(post);
+  for (const { fileId } of composed.pictures) await admin.shareFile(fileId, post.status, userId);
+  remember();
+  return { outcome: 'updated' };
+}
+
+/** Pictures before the post, so that no reader finds a hole. */
+async function upload({ pictures, post }: Composed, userId: string, { admin }: Run): Promise<void> {
+  for (const { fileId, name, bytes } of pictures) {
+    if (await admin.hasFile(fileId)) continue;
+    await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status: post.status, userId });
+  }
+}
