@@ -8,7 +8,6 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Admin, createAdmin } from '#backend/admin.ts';
 import { provision } from '#backend/provision.ts';
-import { allowing } from '#backend/remote-pictures/reachable.ts';
 import { faultOf } from '#blog/errors.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { type BackendAccess, withBackend } from '#server/embedded.ts';
@@ -112,12 +111,20 @@ async function authorId(admin: Admin, { author, createAuthor, dryRun }: Argument
   return user.id;
 }
 
+/** A dry run changes nothing, the backend's schema no more than its posts. */
+async function prepare(target: Parameters<typeof provision>[0], dryRun: boolean, writers: Configuration['writers']) {
+  const changes = await provision(target, { check: dryRun, writers });
+  if (dryRun && changes.some((change) => /^(?:database|collection) .+: created/.test(change))) {
+    throw new UsageError('The backend is not set up yet: start the site once, or run npm run provision.');
+  }
+}
+
 async function run(given: Arguments, configuration: Configuration, access: BackendAccess): Promise<Result[]> {
   const target = { ...configuration.appwrite, ...access };
-  const fetched = given.fetches ? allowing([]) : undefined;
+  const fetched = given.fetches ? configuration.publishing.remotePictures : undefined;
   const collection = await openCollection(given.format, { ...given, fetch: fetched });
   try {
-    await provision(target);
+    await prepare(target, given.dryRun, configuration.writers);
     const admin = createAdmin(target);
     const userId = await authorId(admin, given);
     const progress = createProgress(process.stdout);

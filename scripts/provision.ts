@@ -11,9 +11,9 @@ import { withBackend } from '#server/embedded.ts';
 
 try {
   const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;
-  const { appwrite, ...rest } = readConfiguration();
-  const changes = await withBackend({ ...rest, appwrite }, (access) =>
-    provision({ ...appwrite, ...access }, { check }),
+  const { appwrite, writers, ...rest } = readConfiguration();
+  const changes = await withBackend({ ...rest, appwrite, writers }, (access) =>
+    provision({ ...appwrite, ...access }, { check, writers }),
   );
   for (const change of changes) console.log(check ? `differs: ${change.replace(/: created\b/, ': missing')}` : change);
   if (changes.length === 0) console.log('Nothing to change: the backend is as it should be.');
