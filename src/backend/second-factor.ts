@@ -19,17 +19,17 @@ export interface AppKey {
 export const isSecondFactorOn = (): Promise<boolean> =>
   logged('isSecondFactorOn', async () => (await connect().account.get()).mfa);
 
-/** Makes a key; the one before, if it was never confirmed, does not count any more. */
-export const newAppKey = (): Promise<AppKey> =>
+/**
+ * Makes a key; the one before, if it was never confirmed, does not count any more. Undefined where an app has one that was
+ * confirmed: a code of that app is enough then.
+ */
+export const newAppKey = (): Promise<AppKey | undefined> =>
   logged('newAppKey', async () => {
-    const { account } = connect();
     try {
-      return await account.createMFAAuthenticator(TOTP);
+      return await connect().account.createMFAAuthenticator(TOTP);
     } catch (error) {
-      // Confirmed once and never switched on, or switched off elsewhere.
       if (faultOf(error).type !== 'user_authenticator_already_verified') throw error;
-      await account.deleteMFAAuthenticator(TOTP);
-      return account.createMFAAuthenticator(TOTP);
+      return undefined;
     }
   });
 
@@ -37,19 +37,24 @@ export const newAppKey = (): Promise<AppKey> =>
 export const switchOn = (otp: string): Promise<readonly string[]> =>
   logged('switchOn', async () => {
     const { account } = connect();
-    await account.updateMFAAuthenticator({ ...TOTP, otp });
+    await account.updateMFAAuthenticator({ ...TOTP, otp }).catch((error: unknown) => {
+      if (faultOf(error).type !== 'user_authenticator_already_verified') throw error;
+    });
+    // Codes that are left from before are not given without a challenge that was met just now.
+    await prove(otp, 'totp');
     const codes = await freshCodes();
     await account.updateMFA({ mfa: true });
     return codes;
   });
 
+/** New codes in place of those there are, if any. */
 async function freshCodes(): Promise<readonly string[]> {
   const { account } = connect();
   try {
-    return (await account.createMFARecoveryCodes()).recoveryCodes;
-  } catch (error) {
-    if (faultOf(error).type !== 'user_recovery_codes_already_exists') throw error;
     return (await account.updateMFARecoveryCodes()).recoveryCodes;
+  } catch (error) {
+    if (faultOf(error).type !== 'user_recovery_codes_not_found') throw error;
+    return (await account.createMFARecoveryCodes()).recoveryCodes;
   }
 }
 
@@ -66,7 +71,7 @@ export const switchOff = (otp: string, kind: CodeKind): Promise<void> =>
 export const renewCodes = (otp: string, kind: CodeKind): Promise<readonly string[]> =>
   logged('renewCodes', async () => {
     await prove(otp, kind);
-    return (await connect().account.updateMFARecoveryCodes()).recoveryCodes;
+    return freshCodes();
   });
 
 /** Completes a sign-in that waits for its second factor, and gives the user. */

@@ -74,4 +74,15 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   const plain = await (await browser.newContext({ baseURL: site.url })).newPage();
   await login(plain, writer);
   await expect(plain.getByRole('button', { name: 'Logout' })).toBeVisible();
+
+  // On again, from a session that has met no challenge, beside codes that are left from before.
+  await plain.goto('/account');
+  const again = plain.getByRole('region', { name: 'Second factor' });
+  await again.getByRole('button', { name: 'Switch on' }).click();
+  const second = new App(await again.getByLabel('Key', { exact: true }).inputValue());
+  await again.getByLabel('Code', { exact: true }).fill(await second.code());
+  await again.getByRole('button', { name: 'Confirm' }).click();
+  await expect(again.getByText('The second factor is on.')).toBeVisible();
+  const fresh = await again.getByRole('listitem').allTextContents();
+  expect(fresh.some((code) => codes.includes(code))).toBe(false);
 });

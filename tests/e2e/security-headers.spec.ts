@@ -71,7 +71,7 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
     ['api/posts.ts', '/api/posts', 401, 'POST'],
     ['api/site.ts', '/api/site', 200],
     ['api/site.ts', '/api/site', 401, 'POST'],
-    ['api/recovery.ts', '/api/recovery', 415, 'POST'],
+    ['api/recovery.ts', '/api/recovery', 400, 'POST'],
     ['api/claim.ts', '/api/claim', 401, 'POST'],
     ['api/account/password.ts', '/api/account/password', 401, 'POST'],
     ['api/preview.astro', '/api/preview', 401, 'POST'],
@@ -109,13 +109,6 @@ for (const [how, environment, host, forwarded, hsts] of [
   [
     'https, behind a trusted proxy',
     { SITE_URL: `https://${HTTPS_HOST}`, TRUSTED_PROXIES: 'loopback' },
-    HTTPS_HOST,
-    [['X-Forwarded-Proto', 'https']],
-    'max-age=31536000',
-  ],
-  [
-    'https, behind a trusted proxy and reader threads',
-    { SITE_URL: `https://${HTTPS_HOST}`, TRUSTED_PROXIES: 'loopback', WORKERS: '2' },
     HTTPS_HOST,
     [['X-Forwarded-Proto', 'https']],
     'max-age=31536000',

@@ -11,7 +11,7 @@ import { useSubmit } from '../form.ts';
 import { Section } from './Section.tsx';
 
 /** What a code is asked for. */
-type Asked = { readonly kind: 'on'; readonly key: AppKey } | { readonly kind: 'off' | 'codes' };
+type Asked = { readonly kind: 'on'; readonly key: AppKey | undefined } | { readonly kind: 'off' | 'codes' };
 
 export function SecondFactor() {
   const [isOn, setOn] = useState<boolean>();
@@ -95,7 +95,7 @@ function CodeForm({ asked, send, onCancel }: CodeFormProps) {
   });
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4">
-      {asked.kind === 'on' && (
+      {asked.kind === 'on' && asked.key && (
         <>
           <p className="text-base">{recoveryText.scan}</p>
           <QrCode text={asked.key.uri} />

@@ -10,8 +10,17 @@ import { Field } from '#components/Field.tsx';
 import { FormPage } from '#components/FormPage.tsx';
 import { askForRecovery } from '#stores/recovery.ts';
 import { useFields, useSubmit } from '../form.ts';
+import { Guard } from '../guard/Guard.tsx';
 
 export default function ForgotPassword() {
+  return (
+    <Guard access="signed-out">
+      <ForgotForm />
+    </Guard>
+  );
+}
+
+function ForgotForm() {
   const { field, check } = useFields(forgotSchema, { email: '' });
   const [failure, setFailure] = useState('');
   const [said, setSaid] = useState('');

@@ -1,0 +1,219 @@
+import { Databases, Storage, Teams } from 'node-appwrite';
+import { loadAxe, violationsOn } from './axe.ts';
+import { article, asWriter, guestPage, item, manage, member, openAs } from './members.ts';
+import { postForm } from './post-form.ts';
+import { expect, ownSite, removeSite, test } from './site.ts';
+
+test('a lost password is replaced by a one-time link, which asks for none', async ({ browser, site }) => {
+  const owner = await member(site, 'owner', 'Olga Link');
+  const lost = await site.writer(`Lost ${Date.now().toString(36)}`);
+  const page = await openAs(browser, site, owner, '/site');
+  await page.getByRole('searchbox').fill(lost.name);
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'One person' })).toBeVisible();
+  await manage(page, lost.name, 'One-time link');
+  const link = await page.getByRole('dialog').getByLabel('One-time link').inputValue();
+  const there = await guestPage(browser, site);
+  await there.goto(link);
+  await expect(there.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+  await there.getByLabel('Password', { exact: true }).fill('Another-horse-2');
+  await there.getByLabel('Confirm password', { exact: true }).fill('Another-horse-2');
+  await there.getByRole('button', { name: 'Save and go on' }).click();
+  await there.waitForURL(/\/$/);
+  // Whoever signed in by a password has to know it.
+  await expect(there.getByRole('button', { name: 'Logout' })).toBeVisible();
+  const elsewhere = { ...lost, session: await site.session(lost) };
+  const { status } = await asWriter(site, elsewhere, '/api/account/password', { password: 'Another-horse-3' });
+  expect(status).toBe(403);
+});
+
+test('where members alone may write, the backend refuses everybody else, and the pages say so', async ({
+  access,
+  browser,
+}) => {
+  test.slow();
+  const site = await ownSite({ access });
+  try {
+    const [owner, writer] = [await member(site, 'owner', 'Olga'), await member(site, 'writer', 'Wim')];
+    const stranger = await site.writer('Stranger');
+    const page = await openAs(browser, site, owner, '/site#writing');
+    await page.getByRole('radio', { name: /^Members only/ }).check();
+    await expect(page.getByRole('status').filter({ hasText: 'Saved.' })).toBeVisible();
+    await expect(new Databases(site.as(stranger)).createDocument(article(stranger, 'not-mine'))).rejects.toMatchObject({
+      code: 401,
+    });
+    await new Databases(site.as(writer)).createDocument(article(writer, 'wims-own'));
+
+    const guest = await guestPage(browser, site);
+    await guest.goto('/signup');
+    await expect(guest.getByText('On this site, members alone can write.')).toBeVisible();
+    const form = postForm(await openAs(browser, site, stranger, '/add-post'));
+    await form.title.fill('Let me in');
+    await form.content.click();
+    await form.content.pressSequentially('Please.');
+    await form.chooseImage();
+    await form.submit.click();
+    await expect(form.title.page().getByText('members alone can write')).toBeVisible();
+    await expect(form.title).toHaveValue('Let me in');
+
+    await page.getByRole('radio', { name: /^Everybody/ }).check();
+    await expect(page.getByRole('status').filter({ hasText: 'Saved.' })).toBeVisible();
+    await form.submit.click();
+    await form.title.page().waitForURL(/\/post\//);
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('the setting WRITERS decides before any screen', async ({ browser }) => {
+  const site = await ownSite({ environment: { WRITERS: 'members' } });
+  try {
+    const owner = await member(site, 'owner', 'Olga');
+    const page = await openAs(browser, site, owner, '/site#writing');
+    await expect(page.getByText('by the setting WRITERS')).toBeVisible();
+    await expect(page.getByRole('radio', { name: /^Everybody/ })).toBeDisabled();
+    expect((await asWriter(site, owner, '/api/site', { writers: 'everyone' })).status).toBe(422);
+    const stranger = await site.writer('Stranger');
+    await expect(new Databases(site.as(stranger)).createDocument(article(stranger, 'no'))).rejects.toMatchObject({
+      code: 401,
+    });
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('an account is deleted with its posts, or hands them over', async ({ browser, site }) => {
+  test.slow();
+  const serial = Date.now().toString(36);
+  const owner = await member(site, 'owner', `Olga ${serial}`);
+  const [one, two] = [await site.writer(`One ${serial}`), await site.writer(`Two ${serial}`)];
+  const [kept, gone] = [await site.post(one), await site.post(two)];
+  const draft = await site.post(one, { status: 'inactive' });
+  const page = await openAs(browser, site, owner, '/site');
+  for (const [writer, choice] of [
+    [one, 'Hand the posts over to me'],
+    [two, 'Delete the posts and pictures, too'],
+  ] as const) {
+    await manage(page, writer.name, 'Delete…');
+    const dialog = page.getByRole('dialog', { name: `Delete ${writer.name}?` });
+    await dialog.getByRole('radio', { name: choice }).check();
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await expect(page.getByRole('status').filter({ hasText: `${writer.name} is deleted` })).toBeVisible();
+    await expect(item(page, writer.name)).toHaveCount(0);
+  }
+  expect(await (await fetch(`${site.url}/post/${kept.id}`)).text()).toContain(owner.name);
+  expect((await fetch(`${site.url}/post/${gone.id}`)).status).toBe(404);
+  expect(await site.fileExists(gone.featuredImage)).toBe(false);
+  const own = new Databases(site.as(owner));
+  const place = { databaseId: 'blog', collectionId: 'articles' };
+  expect((await own.getDocument({ ...place, documentId: draft.id })).userId).toBe(owner.id);
+  await own.updateDocument({ ...place, documentId: draft.id, data: { title: 'Mine now' } });
+  const file = await new Storage(site.as(owner)).getFile({ bucketId: 'media', fileId: draft.featuredImage });
+  expect(file.$permissions).toContain(`update("user:${owner.id}")`);
+});
+
+test('an editor hands a post over and deletes one, and it is so everywhere', async ({ browser, site }) => {
+  const serial = Date.now().toString(36);
+  const editor = await member(site, 'editor', `Edda ${serial}`);
+  const heir = await member(site, 'writer', `Heir ${serial}`);
+  const writer = await site.writer();
+  const [first, second] = [
+    await site.post(writer, { title: `First ${serial}` }),
+    await site.post(writer, { title: `Second ${serial}` }),
+  ];
+  const page = await openAs(browser, site, editor, '/site#posts');
+  await page.getByRole('button', { name: `Hand over First ${serial}` }).click();
+  await page.getByRole('dialog').getByLabel('Author').selectOption(heir.name);
+  await page.getByRole('dialog').getByRole('button', { name: 'Hand over the post' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'has another author' })).toBeVisible();
+  expect(await (await fetch(`${site.url}/post/${first.id}`)).text()).toContain(heir.name);
+  await page.getByRole('button', { name: `Delete Second ${serial}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'is deleted' })).toBeVisible();
+  expect((await fetch(`${site.url}/post/${second.id}`)).status).toBe(404);
+});
+
+test('nobody does more than their role allows, past the screens either', async ({ site }) => {
+  const serial = Date.now().toString(36);
+  const people = {
+    editor: await member(site, 'editor', `Edda ${serial}`),
+    writer: await member(site, 'writer', `Wim ${serial}`),
+    stranger: await site.writer(),
+  };
+  const other = await site.writer();
+  const post = await site.post(other);
+  const actions = [
+    { action: 'invite', email: `x-${serial}@example.com`, role: 'owner', by: 'link' },
+    { action: 'role', userId: people.editor.id, role: 'owner' },
+    { action: 'block', userId: other.id, isBlocked: true },
+    { action: 'end-sessions', userId: other.id },
+    { action: 'link', userId: other.id },
+    { action: 'delete', userId: other.id, posts: 'delete' },
+  ];
+  for (const [name, writer] of Object.entries(people)) {
+    for (const body of actions) {
+      expect((await asWriter(site, writer, '/api/people', body)).status, `${name}: ${body.action}`).toBe(403);
+    }
+    expect((await asWriter(site, writer, '/api/site', { writers: 'members' })).status, name).toBe(403);
+    expect((await asWriter(site, writer, '/api/people')).status, name).toBe(name === 'editor' ? 200 : 403);
+    const { memberships } = await new Teams(site.admin()).listMemberships({ teamId: 'site' });
+    const own = memberships.find(({ userId }) => userId === writer.id);
+    const membershipId = own?.$id ?? memberships[0]?.$id ?? '';
+    await expect(
+      new Teams(site.as(writer)).updateMembership({ teamId: 'site', membershipId, roles: ['owner'] }),
+    ).rejects.toMatchObject({ code: name === 'stranger' ? 404 : 401 });
+  }
+  for (const name of ['writer', 'stranger'] as const) {
+    for (const body of [
+      { action: 'take-back', slug: post.id },
+      { action: 'delete', slug: post.id },
+      { action: 'hand-over', slug: post.id, userId: people.writer.id },
+    ]) {
+      const { status } = await asWriter(site, people[name], '/api/posts', body);
+      expect(status, `${name}: ${body.action}`).toBe(403);
+    }
+  }
+  for (const path of ['/api/people', '/api/posts', '/api/site', '/api/claim', '/api/account/password']) {
+    const response = await fetch(site.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(response.status, path).toBe(401);
+  }
+  expect((await fetch(`${site.url}/post/${post.id}`)).status).toBe(200);
+});
+
+test('the last owner stays, and nobody blocks or deletes themselves', async ({ access }) => {
+  const site = await ownSite({ access });
+  try {
+    const owner = await member(site, 'owner', 'Olga');
+    const ask = async (body: unknown) => {
+      const response = await asWriter(site, owner, '/api/people', body);
+      return `${response.status} ${(await response.json()).error ?? ''}`;
+    };
+    for (const role of ['editor', null]) {
+      expect(await ask({ action: 'role', userId: owner.id, role })).toBe('422 last-owner');
+    }
+    expect(await ask({ action: 'block', userId: owner.id, isBlocked: true })).toBe('422 oneself');
+    expect(await ask({ action: 'delete', userId: owner.id, posts: 'delete' })).toBe('422 oneself');
+    const second = await member(site, 'owner', 'Otto');
+    expect(await ask({ action: 'role', userId: second.id, role: 'editor' })).toBe('200 ');
+    expect(await ask({ action: 'role', userId: owner.id, role: 'owner' })).toBe('200 ');
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('the pages can be used without sight', async ({ browser, site }) => {
+  const owner = await member(site, 'owner', 'Olga Axe');
+  await site.post(owner);
+  for (const path of ['/site', '/site#posts', '/site#writing', '/claim#some-token-of-somebody']) {
+    const page = await openAs(browser, site, owner, path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await loadAxe(page);
+    expect(await violationsOn(page), path).toEqual([]);
+    await page.context().close();
+  }
+});
