@@ -21,7 +21,7 @@ function fail(sentence) {
 }
 
 /** Commands that work on the product itself; all others serve a site, and need what serving and building needs. */
-const FOR_DEVELOPERS = ['attack', 'bench', 'check', 'conformance', 'dev', 'faults', 'test'];
+const FOR_DEVELOPERS = ['attack', 'bench', 'check', 'conformance', 'dev', 'faults', 'test', 'words'];
 
 /** Whether node_modules holds what the lock asks for: all of it, or what a site needs, where that does. */
 function isInstalled(lock, set) {

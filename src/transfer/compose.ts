@@ -3,14 +3,15 @@
 import type { Element, ElementContent, Parents, Root } from 'hast';
 import type { WrittenPost } from '#backend/admin.ts';
 import { MOST_TAGS, tagsIn } from '#blog/content/markup-limit.ts';
-import { elementsIn, writeHtml } from '#blog/content/tree.ts';
+import { elementsIn, parseHtml, writeHtml } from '#blog/content/tree.ts';
 import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
 import { storedHtml } from './conform.ts';
-import type { Collection, PostHead, PostText, TransferFile } from './document.ts';
+import type { Collection, PostHead, PostText, SourceWord, TransferFile } from './document.ts';
 import { isPictureName, type Picture, readPicture } from './pictures.ts';
+import { missingFrom, wordsIn } from './words.ts';
 
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
@@ -48,6 +49,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   if (content.length > CONTENT_MAX) {
     throw new Error(`it is too long: ${content.length} characters of HTML, and at most ${CONTENT_MAX} can be stored`);
   }
+  if (text.words) losses.push(...wordsLost(text.words, title, content));
   const tags = tagsIn(writeHtml(tree));
   const isCut = tags > MOST_TAGS;
   if (isCut) {
@@ -72,6 +74,17 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
     notes,
     losses,
   };
+}
+
+/** What is stored is compared with what was written, whatever read and changed it on the way. */
+function wordsLost(written: readonly SourceWord[], title: string, html: string): string[] {
+  const lost = missingFrom(written, [...wordsIn({ type: 'text', value: title }), ...wordsIn(parseHtml(html))]);
+  const [first] = lost;
+  if (!first) return [];
+  const shown = lost.slice(0, 12).map(({ word }) => word);
+  return [
+    `${lost.length} ${lost.length === 1 ? 'word' : 'words'}, from line ${first.line} on: ${shown.join(' ')}${lost.length > shown.length ? ' …' : ''}`,
+  ];
 }
 
 interface Work extends ComposeOptions {

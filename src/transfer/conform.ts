@@ -4,6 +4,7 @@ import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
 import { textIn, writeHtml } from '#blog/content/tree.ts';
+import { EMBEDS, embedOf } from './embeds.ts';
 
 /** The HTML that is stored: in the stored form, through the one sanitiser. */
 export const storedHtml = (tree: Root): string => sanitise(writeHtml(tree)).trim();
@@ -16,11 +17,39 @@ const BLOCKS = new Set(
 /** Cells hold one paragraph in the editor: their blocks become lines. */
 const LINES = new Set(['td', 'th', 'caption', 'figcaption', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p']);
 
-/** Changes the tree in place. */
-export function conform(tree: Root): void {
+/** Changes the tree in place. @returns what the operator should know, in words. */
+export function conform(tree: Root): string[] {
+  const notes: string[] = [];
+  settleEmbeds(tree, notes);
   tree.children = flow(tree.children as ElementContent[]) as RootContent[];
   numberFootnotes(tree);
+  return notes;
 }
+
+/** What cannot be shown in a text is linked; a file that stands in the text itself can neither be shown nor linked. */
+function settleEmbeds(parent: Root | Element, notes: string[]): void {
+  parent.children = (parent.children as ElementContent[]).flatMap((node) => {
+    if (node.type !== 'element') return [node];
+    const embed = EMBEDS.includes(node.tagName) ? embedOf(node) : undefined;
+    if (!embed) {
+      const wasEmpty = node.children.every(isBlank);
+      settleEmbeds(node, notes);
+      if (node.tagName === 'p' && !wasEmpty && node.children.every(isBlank)) return [];
+      return node.tagName === 'iframe' ? [] : EMBEDS.includes(node.tagName) ? node.children : [node];
+    }
+    const { href, title } = embed;
+    if (/^data:/i.test(href)) {
+      notes.push(
+        `left out, a file that stands in the text itself: ${/^[^;,]*/.exec(href)?.[0]} (${inKilobytes(href)})`,
+      );
+      return [];
+    }
+    notes.push(`what was embedded is a link now: ${href}`);
+    return [paragraph([build('a', [{ type: 'text', value: title }], { href })])];
+  }) as typeof parent.children;
+}
+
+const inKilobytes = (data: string): string => `${Math.round((data.length * 3) / 4 / 1000)} kB`;
 
 /** Children of a place for blocks: bare text and inline elements beside blocks are put into paragraphs. */
 function flow(children: readonly ElementContent[]): ElementContent[] {
@@ -55,7 +84,6 @@ function conformed(node: ElementContent): ElementContent[] {
   if (node.type === 'text') return [node];
   if (node.type !== 'element') return [];
   const tag = SYNONYMS[node.tagName] ?? node.tagName;
-  if (tag === 'iframe' || tag === 'video' || tag === 'audio' || tag === 'embed') return media(node);
   if (DROPPED.includes(tag)) return [];
   const element: Element = { ...node, tagName: tag };
   if (tag === 'pre') return [codeBlock(element)];
@@ -140,23 +168,6 @@ function codeBlock(pre: Element): Element {
 function preText(node: Nodes): string {
   if (node.type === 'element' && node.tagName === 'br') return '\n';
   return 'children' in node ? node.children.map(preText).join('') : textIn(node);
-}
-
-/** What cannot be shown in a text is linked. */
-function media(node: Element): ElementContent[] {
-  const source = [node, ...node.children]
-    .map((each) => (each.type === 'element' ? each.properties.src : undefined))
-    .find(Boolean);
-  const inner = node.tagName === 'iframe' ? [] : node.children.flatMap(conformed);
-  if (typeof source !== 'string') return inner;
-  const href = source
-    .replace(
-      /^(?:https?:)?\/\/www\.youtube(?:-nocookie)?\.com\/embed\/([\w-]+).*$/,
-      'https://www.youtube.com/watch?v=$1',
-    )
-    .replace(/^\/\//, 'https://');
-  const words = typeof node.properties.title === 'string' && node.properties.title ? node.properties.title : href;
-  return [paragraph([build('a', [{ type: 'text', value: words }], { href })])];
 }
 
 /** The heading that remark writes over footnotes is the page's business. */

@@ -54,11 +54,19 @@ export interface PostHead {
   readonly unplaced?: readonly string[] | undefined;
 }
 
+/** A word of a source, and the line of the file it stands in. */
+export interface SourceWord {
+  readonly word: string;
+  readonly line: number;
+}
+
 export interface PostText {
   readonly path: string;
   readonly title: string;
   /** In the sanitiser's set but for its links and pictures, which the writer settles. */
   readonly tree: Root;
+  /** The words the post has to have, where its format's reader does not compare them itself. */
+  readonly words?: readonly SourceWord[] | undefined;
   /** All that the source says of the post, for telling whether it changed. */
   readonly source: string;
   /** What the operator should know, in words. */

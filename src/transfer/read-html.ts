@@ -7,6 +7,8 @@ import { lostWords, wordsIn } from './words.ts';
 
 export interface ReadHtml {
   readonly tree: Root;
+  /** What the operator should know, in words. */
+  readonly notes: readonly string[];
   /** What was not taken, in words. */
   readonly losses: readonly string[];
 }
@@ -39,10 +41,10 @@ export function readHtml(html: string): ReadHtml {
       );
   }
   const before = wordsIn(tree);
-  conform(tree);
+  const notes = conform(tree);
   const lost = lostWords(before, wordsIn(tree));
   if (lost.length > 0) losses.push(`${lost.length} words: ${lost.slice(0, 12).join(' ')}`);
-  return { tree, losses };
+  return { tree, notes, losses };
 }
 
 /** Text of a title, which platforms write as HTML. */

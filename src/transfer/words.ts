@@ -2,20 +2,31 @@
 
 import type { Nodes } from 'hast';
 import { DROPPED } from '#blog/content/allowlist.ts';
+import { EMBEDS } from './embeds.ts';
 
 const INLINE = /^(?:a|b|code|del|em|font|i|kbd|mark|s|small|span|strong|sub|sup|u)$/;
 
+/** A word: letters and digits of any script. */
+export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
 /** Words in order; what nobody was meant to read (scripts, styles) has none. */
-export const wordsIn = (node: Nodes): string[] =>
-  readText(node)
-    .normalize('NFC')
-    .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+export const wordsIn = (node: Nodes): string[] => readText(node).normalize('NFC').match(WORD) ?? [];
 
 /** Words of `source` that `post` holds fewer of. */
-export function lostWords(source: readonly string[], post: readonly string[]): string[] {
+export const lostWords = (source: readonly string[], post: readonly string[]): string[] =>
+  missingFrom(
+    source.map((word) => ({ word })),
+    post,
+  ).map(({ word }) => word);
+
+/** As `lostWords`, with what is known of each word. */
+export function missingFrom<Item extends { readonly word: string }>(
+  source: readonly Item[],
+  post: readonly string[],
+): Item[] {
   const left = new Map<string, number>();
   for (const word of post) left.set(word, (left.get(word) ?? 0) + 1);
-  return source.filter((word) => {
+  return source.filter(({ word }) => {
     const count = left.get(word) ?? 0;
     left.set(word, count - 1);
     return count <= 0;
@@ -25,7 +36,7 @@ export function lostWords(source: readonly string[], post: readonly string[]): s
 function readText(node: Nodes): string {
   if (node.type === 'text') return node.value;
   if (!('children' in node)) return '';
-  if (node.type === 'element' && DROPPED.includes(node.tagName)) return '';
+  if (node.type === 'element' && (DROPPED.includes(node.tagName) || EMBEDS.includes(node.tagName))) return '';
   const inner = node.children.map(readText).join('');
   // Inline elements stand inside words: <b>w</b>ord.
   return node.type === 'element' && !INLINE.test(node.tagName) ? ` ${inner} ` : inner;

@@ -1,7 +1,7 @@
 /**
  * Compares the words of Markdown files with the words of the posts they became. `0 words lost` is the promise of the import.
  *
- *   node tests/import/words.ts DIR REPORT SITE
+ *   npm run words -- DIR REPORT SITE
  *
  * DIR is the imported folder, REPORT the file that `npm run import -- … --report FILE` wrote, SITE the address of the
  * running site. The words are read from the public pages; of posts that have none (drafts), nothing is compared.
@@ -82,7 +82,8 @@ interface ReportLine {
   readonly slug?: string;
 }
 
-async function compare(folder: string, report: string, site: string): Promise<number> {
+/** @returns how many words were lost; each post that lost some is named. */
+export async function compareWords(folder: string, report: string, site: string): Promise<number> {
   const lines = JSON.parse(await readFile(report, 'utf8')) as ReportLine[];
   let [compared, words, lost] = [0, 0, 0];
   for (const { path, slug } of lines) {
@@ -100,12 +101,4 @@ async function compare(folder: string, report: string, site: string): Promise<nu
   }
   console.log(`${compared} posts compared, ${words} words, ${lost} words lost`);
   return lost;
-}
-
-if (import.meta.main) {
-  const [folder, report, site] = process.argv.slice(2);
-  if (!folder || !report || !site) {
-    console.error('node tests/import/words.ts DIR REPORT SITE');
-    process.exitCode = 1;
-  } else process.exitCode = (await compare(folder, report, site.replace(/\/$/, ''))) === 0 ? 0 : 1;
 }

@@ -156,9 +156,9 @@ function textOf(one: GhostPost) {
     lost.push('its text is Markdown of Ghost 0 or 1 without HTML: publish it there once, and export again');
   for (const name of ['codeinjection_head', 'codeinjection_foot'] as const)
     if (one[name]) lost.push(`${name}: a post holds no scripts of its own`);
-  const { tree, losses } = readHtml(html);
+  const { tree, notes, losses } = readHtml(html);
   const title = plainText(one) || plainTitle(one.slug ?? '') || pathOf(one);
-  return { path: pathOf(one), title, tree, source: JSON.stringify(one), notes: [], losses: [...lost, ...losses] };
+  return { path: pathOf(one), title, tree, source: JSON.stringify(one), notes, losses: [...lost, ...losses] };
 }
 
 function decoded(text: string): string {

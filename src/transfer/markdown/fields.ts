@@ -32,8 +32,24 @@ export interface PostFields {
 type Fields = Readonly<Record<string, unknown>>;
 type OtherTexts = Readonly<Record<OtherTextName, string>>;
 
-/** @param path of the file below the imported folder, with `/`. */
-export function postFields(fields: Fields, path: string): PostFields {
+/**
+ * @param path of the file below the imported folder, with `/`.
+ * @param translation the language that the file's name gives, as `zh` in `index.zh.md`.
+ */
+export function postFields(fields: Fields, path: string, translation?: string): PostFields {
+  const plain = translation ? path.replace(`.${translation}.`, '.') : path;
+  const own = fieldsOf(fields, plain);
+  if (!translation) return own;
+  return {
+    ...own,
+    name: `${own.name}-${translation}`,
+    // The original has the addresses without the language.
+    addresses: own.addresses.map((address) => `/${translation}${address}`),
+    unplaced: [`translation into ${translation} of ${plain}`, ...own.unplaced],
+  };
+}
+
+function fieldsOf(fields: Fields, path: string): PostFields {
   const bundle = /^index\.\w+$/.test(basename(path));
   const stem = bundle ? basename(dirname(path)) : basename(path).replace(/\.\w+$/, '');
   const dated = /^(\d{4}-\d{2}-\d{2})[-_](.+)$/.exec(stem);

@@ -85,6 +85,42 @@ it('says of a text with too many elements that its words alone were taken, each 
   }
 });
 
+describe('words', () => {
+  it('behind a self-closing element are taken, as .md and .mdx', async () => {
+    for (const name of ['Video', 'iframe', 'Title'])
+      for (const form of ['md', 'mdx'])
+        await put(`${name}.${form}`, `Before.\n\n<${name} src="./3.mp4" />\n\nAfter, **words**.`);
+    const results = await take();
+    expect(exitCode(results)).toBe(0);
+    for (const { slug = '' } of results)
+      expect((await admin.post(slug))?.content).toContain('<p>After, <strong>words</strong>.</p>');
+  });
+
+  it('that are lost are counted, with the line of the first, and the import ends with 1', async () => {
+    await put('lost.md', '---\ntitle: T\n---\n\nOne two.\n\n<p>a<title>three</p>\n\nfour &amp; *five*');
+    const results = await take();
+    expect(by(results, 'lost.md').losses).toEqual(['3 words, from line 7 on: three four five']);
+    expect(reportText(results)).toContain('! lost: 3 words, from line 7 on: three four five');
+    expect(exitCode(results)).toBe(1);
+  });
+});
+
+it('names a translation and its original', async () => {
+  await put('a/index.md', 'English');
+  await put('a/index.zh.md', 'other');
+  await put('b.io.md', 'a name');
+  const results = await take();
+  expect(results.map(({ path, slug, notes }) => [path, slug, ...notes])).toEqual([
+    ['a/index.md', expect.stringMatching(/^a(?:-|$)/)],
+    [
+      'a/index.zh.md',
+      expect.stringMatching(/^a-zh/),
+      'there is no place for it here yet: translation into zh of a/index.md',
+    ],
+    ['b.io.md', 'b.io'],
+  ]);
+});
+
 describe('links of the file system', () => {
   it('lead nowhere outside of the folder, and none is taken twice', async () => {
     const outside = join(site.folder, `outside-${run}`);

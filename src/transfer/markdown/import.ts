@@ -52,8 +52,9 @@ export function headOf({ path, body, fields }: Source): PostHead {
 
 /** @throws RangeError where it has too many levels. */
 export function textOf({ path, text, body, fields }: Source): PostText {
-  const { tree, firstHeading, unknown } = readMarkdown(body);
+  const linesAbove = text.split('\n').length - body.split('\n').length;
+  const { tree, firstHeading, unknown, words, ...read } = readMarkdown(body, { mdx: /\.mdx$/i.test(path), linesAbove });
   if (!fields.title && firstHeading) dropFirstHeading(tree);
-  const notes = unknown.map((call) => `left out, its meaning is not known: ${call}`);
-  return { path, title: fields.title ?? firstHeading ?? fields.name, tree, source: text, notes, losses: [] };
+  const notes = [...unknown.map((call) => `left out, its meaning is not known: ${call}`), ...read.notes];
+  return { path, title: fields.title ?? firstHeading ?? fields.name, tree, source: text, notes, losses: [], words };
 }

@@ -37,7 +37,7 @@ describe('Markdown becomes the stored form', () => {
     [
       'a film, as a link',
       '<iframe src="https://www.youtube.com/embed/abc?x=1"></iframe>',
-      '<p><a href="https://www.youtube.com/watch?v=abc">https://www.youtube.com/watch?v=abc</a></p>',
+      '<p><a href="https://www.youtube.com/watch?v=abc">Video (YouTube)</a></p>',
     ],
     ['the style of a cell', '<table><tr><td style="text-align:right">a</td></tr></table>', '<td align="right">a</td>'],
     ['anchors without words', 'a <a name="x"></a>b', '<p>a b</p>'],
@@ -57,6 +57,116 @@ describe('Markdown becomes the stored form', () => {
     expect(readMarkdown('# A *b*\n\ntext').firstHeading).toBe('A b');
     expect(readMarkdown('text\n\n# A').firstHeading).toBeUndefined();
   });
+});
+
+describe('a self-closing element that is no void element', () => {
+  it.each(['Video', 'iframe', 'Audio', 'Object', 'Script', 'Style', 'Title', 'Select', 'Textarea', 'Callout', 'div'])(
+    '<%s /> loses nothing of what follows it',
+    (name) => {
+      const text = `Before.\n\n<${name} src="./3.mp4" />\n\nAfter, **words**.`;
+      for (const mdx of [false, true]) {
+        const read = readMarkdown(text, { mdx });
+        expect(storedHtml(read.tree)).toMatch(/^<p>Before.<\/p>[\s\S]*<p>After, <strong>words<\/strong>\.<\/p>$/);
+        expect(read.words.map(({ word }) => word).join(' ')).toMatch(/^Before After words$/);
+      }
+    },
+  );
+
+  it('is closed within a line, too, and a link without quotes keeps its text', () => {
+    expect(html('a <Badge kind="x"/> b <i/> c')).toBe('<p>a  b  c</p>');
+    expect(html('<p><a href=/b/>to b</a> c</p>')).toBe('<p><a href="/b/">to b</a> c</p>');
+  });
+});
+
+describe('components', () => {
+  it('go, their text stays, and each is named once', () => {
+    const text = '<Callout type="x">\n\nOne *two*.\n\n</Callout>\n\nA <Title>heading</Title> <Callout>in</Callout> it.';
+    for (const mdx of [false, true]) {
+      const { tree, notes } = readMarkdown(text, { mdx });
+      expect(storedHtml(tree).replace(/\n+/g, '')).toBe('<p>One <em>two</em>.</p><p>A heading in it.</p>');
+      expect(notes).toEqual([
+        'a tag that is no HTML was taken off, what stood in it stays: <Callout>',
+        'a tag that is no HTML was taken off, what stood in it stays: <Title>',
+      ]);
+    }
+  });
+
+  it('of MDX read imports and values that stand in the file, and name those that do not', () => {
+    const mdx = [
+      'import Chart from "./chart"',
+      "import photo from './photo.png'",
+      'export const year = 2020',
+      '',
+      'In {"this"} year{/* not shown */}, {year * 2}:',
+      '',
+      '<Chart data={{ a: 1 }} />',
+      '',
+      '<Image src={photo} alt="A photo" />',
+      '',
+      '<Note>one</Note>',
+      '',
+      '<Note>two</Note>',
+    ].join('\n');
+    const { tree, notes } = readMarkdown(mdx, { mdx: true });
+    expect(storedHtml(tree).replace(/\n+/g, '')).toBe(
+      '<p>In this year, :</p><p><img src="./photo.png" alt="A photo"></p><p>one</p><p>two</p>',
+    );
+    expect(notes).toEqual([
+      'left out, its value is known only where the page is made: {year * 2}',
+      'a tag that is no HTML was taken off, what stood in it stays: <Chart>',
+      'a tag that is no HTML was taken off, what stood in it stays: <Note>',
+    ]);
+  });
+
+  it('of MDX that is broken are read as Markdown, with a note that says where', () => {
+    const { tree, notes } = readMarkdown('a <!-- b --> c\n\n<Note>\n\nd', { mdx: true });
+    expect(storedHtml(tree)).toBe('<p>a  c</p>\n\n<p>d</p>');
+    expect(notes[0]).toMatch(/^it is no valid MDX and was read as Markdown \(line 1, .+\)$/);
+  });
+});
+
+describe('what is embedded', () => {
+  it.each([
+    [
+      '<iframe src="https://www.youtube-nocookie.com/embed/abc?x=1"></iframe>',
+      'https://www.youtube.com/watch?v=abc',
+      'Video (YouTube)',
+    ],
+    ['<iframe src="//player.vimeo.com/video/12"></iframe>', 'https://vimeo.com/12', 'Video (Vimeo)'],
+    [
+      '<iframe title="A &amp; B" src="https://codepen.io/ann/embed/xYz?height=1"></iframe>',
+      'https://codepen.io/ann/pen/xYz',
+      'A &amp; B',
+    ],
+    ['<iframe src="https://www.maps.example/a/b"></iframe>', 'https://www.maps.example/a/b', 'maps.example'],
+    [
+      '<video controls><source src="https://a.example/f/3.mp4">No video here.</video>',
+      'https://a.example/f/3.mp4',
+      'Video: 3.mp4',
+    ],
+    ['<audio src="https://a.example/talk.mp3?x"></audio>', 'https://a.example/talk.mp3?x', 'Audio: talk.mp3'],
+  ])('%s is a link with a title, and named', (written, href, title) => {
+    const { tree, notes } = readMarkdown(`a\n\n${written}\n\nb`);
+    expect(storedHtml(tree)).toBe(`<p>a</p>\n<p><a href="${href}">${title}</a></p>\n<p>b</p>`);
+    expect(notes).toEqual([`what was embedded is a link now: ${href}`]);
+  });
+
+  it('in the text itself, as data, is left out and named', () => {
+    const { tree, notes } = readMarkdown(
+      `a\n\n<video src="data:video/mp4;base64,${'QUJD'.repeat(1000)}"></video>\n\nb`,
+    );
+    expect(storedHtml(tree)).toMatch(/^<p>a<\/p>\n+<p>b<\/p>$/);
+    expect(notes).toEqual(['left out, a file that stands in the text itself: data:video/mp4 (3 kB)']);
+  });
+});
+
+it('names mathematics, which stay as they are written', () => {
+  const note = (text: string) => readMarkdown(text).notes;
+  expect(note('Euler: $$e^{i\\pi} = -1$$')).toEqual([
+    'there is no place for it here yet: mathematics, which stay as they are written: $$e^{i\\pi} = -1$$',
+  ]);
+  expect(note('inline $\\frac{a}{b}$ it is')[0]).toContain('$\\frac{a}{b}$');
+  expect(note('from $5 to $10, and `$$a$$`\n\n```\n$$x$$\n```')).toEqual([]);
 });
 
 describe('template calls', () => {

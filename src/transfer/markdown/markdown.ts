@@ -1,15 +1,22 @@
 /** Markdown to the stored HTML of a post. */
 
 import type { Element, Root } from 'hast';
+import type { Nodes, Root as Source } from 'mdast';
 import rehypeRaw from 'rehype-raw';
 import remarkGfm from 'remark-gfm';
+import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
+import { VFileMessage } from 'vfile-message';
 import { headingSlug, isHeading } from '#blog/content/headings.ts';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { conform } from '../conform.ts';
-import { expandShortcodes } from './shortcodes.ts';
+import type { SourceWord } from '../document.ts';
+import { settleMdx } from './mdx.ts';
+import { closeVerbatim, mendRawHtml } from './raw-html.ts';
+import { expandShortcodes, outsideCode } from './shortcodes.ts';
+import { wordsOfMarkdown } from './source-words.ts';
 
 export interface Converted {
   /** Change it (links, pictures), then `storedHtml` it. */
@@ -18,27 +25,86 @@ export interface Converted {
   readonly firstHeading: string | undefined;
   /** Template calls that were taken out because nobody knows what they stood for. */
   readonly unknown: readonly string[];
+  /** What the operator should know, in words. */
+  readonly notes: readonly string[];
+  /** All that its readers were meant to read. */
+  readonly words: readonly SourceWord[];
 }
 
-const reader = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: '' })
-  .use(rehypeRaw)
-  .freeze();
+export interface MarkdownForm {
+  /** It is MDX: components, expressions, `import` and `export`. */
+  readonly mdx?: boolean;
+  /** Lines of the file above the text, for saying where something stands. */
+  readonly linesAbove?: number;
+}
 
-/** Reads Markdown with GitHub's extensions, raw HTML and the template calls of generators. */
-export function readMarkdown(markdown: string): Converted {
-  const expanded = expandShortcodes(markdown);
-  const tree = reader.runSync(reader.parse(expanded.markdown)) as Root;
+const markdownParser = unified().use(remarkParse).use(remarkGfm).freeze();
+const mdxParser = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze();
+const toHtml = unified().use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: '' }).use(rehypeRaw).freeze();
+
+/** Reads Markdown with GitHub's extensions, raw HTML and the template calls of generators; or MDX. */
+export function readMarkdown(markdown: string, { mdx = false, linesAbove = 0 }: MarkdownForm = {}): Converted {
+  const { source, components, unknown, notes } = mdx ? readMdx(markdown, linesAbove) : readPlain(markdown);
+  const words = wordsOfMarkdown(source, linesAbove);
+  const mathematics = mathematicsIn(source);
+  const tree = toHtml.runSync(source) as Root;
   nameHeadings(tree);
-  conform(tree);
+  const embeds = conform(tree);
   const first = tree.children.find((node) => node.type === 'element');
   return {
     tree,
     firstHeading: first?.type === 'element' && isHeading(first) ? textIn(first).replace(/\s+/g, ' ').trim() : undefined,
-    unknown: expanded.unknown,
+    unknown,
+    notes: [
+      ...notes,
+      ...components.map((name) => `a tag that is no HTML was taken off, what stood in it stays: <${name}>`),
+      ...embeds,
+      ...(mathematics
+        ? [`there is no place for it here yet: mathematics, which stay as they are written: ${mathematics}`]
+        : []),
+    ],
+    words,
   };
+}
+
+interface Read {
+  readonly source: Source;
+  readonly components: readonly string[];
+  readonly unknown: readonly string[];
+  readonly notes: readonly string[];
+}
+
+function readPlain(markdown: string): Read {
+  const expanded = expandShortcodes(markdown);
+  const source = markdownParser.parse(outsideCode(expanded.markdown, closeVerbatim));
+  return { source, components: mendRawHtml(source), unknown: expanded.unknown, notes: [] };
+}
+
+/** MDX that is broken is Markdown with a note. */
+function readMdx(mdx: string, linesAbove: number): Read {
+  try {
+    const source = mdxParser.parse(mdx);
+    const { components, unknown } = settleMdx(source);
+    const notes = unknown.map((each) => `left out, its value is known only where the page is made: ${each}`);
+    return { source, components, unknown: [], notes };
+  } catch (error) {
+    if (!(error instanceof VFileMessage)) throw error;
+    const line = linesAbove + (error.line ?? 1);
+    const note = `it is no valid MDX and was read as Markdown (line ${line}, ${error.reason.replace(/\s+/g, ' ')})`;
+    return { ...readPlain(mdx), notes: [note] };
+  }
+}
+
+/** The first formula, as it is written; two prices in a line are none. */
+function mathematicsIn(node: Nodes): string | undefined {
+  if (node.type === 'text')
+    return /\$\$[^$]+\$\$|\$[^\s$][^$\n]*[\\^_{][^$\n]*\$/.exec(node.value)?.[0].replace(/\s+/g, ' ');
+  if (!('children' in node)) return undefined;
+  for (const child of node.children) {
+    const found = mathematicsIn(child);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Takes the first heading out, when it has become the post's title. */

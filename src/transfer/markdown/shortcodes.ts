@@ -11,14 +11,19 @@ export function expandShortcodes(markdown: string): Expanded {
   const fenced = apart(markdown, FENCE)
     .map(({ text, code }) => (code ? text : text.replace(HIGHLIGHT, asFence)))
     .join('');
-  const expanded = apart(fenced, CODE).map(({ text, code }) => (code ? text : expandText(text, unknown)));
-  return { markdown: expanded.join(''), unknown: [...unknown] };
+  return { markdown: outsideCode(fenced, (text) => expandText(text, unknown)), unknown: [...unknown] };
 }
 
 /** A fenced block to its end, or to the end of the text. */
 const FENCE = /^( {0,3}(?:> ?)*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1 {0,3}\2[`~]*[ \t]*$|$(?![\s\S]))/gm;
 /** Fenced blocks, code spans and indented blocks. */
 const CODE = new RegExp(`${FENCE.source}|(\`+)(?!\`)[^\\n]*?[^\`\\n]\\3(?!\`)|^(?: {4}|\\t)[^\\n]*$`, 'gm');
+/** The text with `change` made of all that is no code. */
+export const outsideCode = (markdown: string, change: (text: string) => string): string =>
+  apart(markdown, CODE)
+    .map(({ text, code }) => (code ? text : change(text)))
+    .join('');
+
 /** Jekyll's `{% highlight ruby %}` and Hugo's `{{< highlight go >}}`. */
 const HIGHLIGHT =
   /^[ \t]*\{[{%][<%-]?\s*highlight\s+"?([\w+#-]*)[^}\n]*\}[ \t]*\n([\s\S]*?)\n?[ \t]*\{[{%][<%-]?\s*(?:\/|end)highlight\s*[>%-]?[}%]\}/gm;

@@ -33,7 +33,7 @@ export async function readSources(folder: string): Promise<{ sources: Source[]; 
     failed: false,
   }));
   for (const path of files) {
-    const read = await readSource(folder, path);
+    const read = await readSource(folder, path, translationIn(path, files));
     if ('reason' in read) others.push(read);
     else sources.push(read);
   }
@@ -67,7 +67,25 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function readSource(folder: string, path: string): Promise<Source | NoPost> {
+/** The language in `index.zh.md`, or in `notes.fr.md` beside `notes.md`; `about.io.md` alone is a name. */
+function translationIn(path: string, files: readonly string[]): string | undefined {
+  const [, stem = '', language = ''] = /^(.*?)\.([a-z]{2,3}(?:-[A-Za-z]{2,4})?)\.\w+$/.exec(path) ?? [];
+  const isTranslation =
+    /(?:^|\/)index$/.test(stem) || files.some((file) => file !== path && file.replace(/\.\w+$/, '') === stem);
+  return language && isTranslation && languageName(language) ? language : undefined;
+}
+
+const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+function languageName(tag: string): string | undefined {
+  try {
+    return names.of(tag);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readSource(folder: string, path: string, translation: string | undefined): Promise<Source | NoPost> {
   if (/^_index\./.test(basename(path))) return { path, reason: 'it describes a section and is no post', failed: false };
   const bytes = await readFile(join(folder, path));
   const text = decode(bytes);
@@ -78,7 +96,7 @@ async function readSource(folder: string, path: string): Promise<Source | NoPost
       return { path, reason: 'it explains the folder and is no post', failed: false };
     }
     if (body.trim() === '') return { path, reason: 'it holds no text', failed: false };
-    return { path, text, body: body.replaceAll('\r\n', '\n'), fields: postFields(fields, path) };
+    return { path, text, body: body.replaceAll('\r\n', '\n'), fields: postFields(fields, path, translation) };
   } catch (error) {
     if (error instanceof FrontMatterError) return { path, reason: error.message, failed: true };
     throw error;

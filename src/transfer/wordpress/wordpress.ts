@@ -177,14 +177,14 @@ function textOfItem(
 ) {
   const [notes, lost]: [string[], string[]] = [[], []];
   const source = textOf(item, 'content:encoded');
-  const { tree, losses } = readHtml(contentHtml(source, { ...context, notes, losses: lost }));
+  const { tree, notes: told, losses } = readHtml(contentHtml(source, { ...context, notes, losses: lost }));
   const title = plainTitle(textOf(item, 'title')) || plainTitle(textOf(item, 'wp:post_name')) || path;
   return {
     path,
     title,
     tree,
     source: JSON.stringify([title, source, textOf(item, 'wp:status'), textOf(item, 'wp:post_password')]),
-    notes: [...new Set(notes)],
+    notes: [...new Set([...notes, ...told])],
     losses: [...lost, ...losses],
   };
 }
