@@ -11,33 +11,73 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Nodes } from 'hast';
+import type { Nodes as Markdown } from 'mdast';
 import rehypeRaw from 'rehype-raw';
 import remarkGfm from 'remark-gfm';
+import remarkMdx from 'remark-mdx';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
 
 /** Elements whose text no reader of the source sees either, and the heading that remark adds over footnotes. */
-const UNREAD = new Set(['script', 'style', 'template', 'svg', 'iframe', 'noscript', 'textarea']);
+const UNREAD = new Set([
+  'script',
+  'style',
+  'template',
+  'svg',
+  'iframe',
+  'video',
+  'audio',
+  'object',
+  'noscript',
+  'textarea',
+]);
 const FRONT_MATTER = /^(---|\+\+\+)[ \t]*\r?\n[\s\S]*?(?<=\n)\1[ \t]*(?:\r?\n|$)/;
 /** Template calls and kramdown's attributes are no words of the text; what stands between `highlight` calls is. */
 const TEMPLATE = /\{%[\s\S]*?%\}|\{\{[<%][\s\S]*?[%>]\}\}|^\{:[^}\n]*\}[ \t]*$|[ \t]*\{#[\w-]+\}[ \t]*$/gm;
 
-const reader = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(remarkRehype, { allowDangerousHtml: true })
-  .use(rehypeRaw)
-  .freeze();
+const parser = unified().use(remarkParse).use(remarkGfm).freeze();
+const mdxParser = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze();
+const toHtml = unified().use(remarkRehype, { allowDangerousHtml: true }).use(rehypeRaw).freeze();
+
+/** What is no text in MDX; tags of components are elements without a meaning. */
+function plainMdx(node: Markdown): void {
+  if (!('children' in node)) return;
+  node.children = node.children.filter(
+    ({ type }) => !/^mdx(?:jsEsm|FlowExpression|TextExpression)$/.test(type),
+  ) as never;
+  for (const child of node.children) {
+    if (/^mdxJsx/.test(child.type)) Object.assign(child, { data: { hName: /Flow/.test(child.type) ? 'div' : 'span' } });
+    plainMdx(child);
+  }
+}
+
+/** What a parser of HTML would never see the end of is taken out: it holds no words. */
+function withoutSelfClosing(node: Markdown): void {
+  if (node.type === 'html') node.value = node.value.replace(/<[a-z][\w.]*(?:[^<>"']|"[^"]*"|'[^']*')*\/>/gi, ' ');
+  if ('children' in node) for (const child of node.children) withoutSelfClosing(child);
+}
+
+function treeOf(body: string, isMdx: boolean): Nodes {
+  try {
+    const tree = (isMdx ? mdxParser : parser).parse(body);
+    if (isMdx) plainMdx(tree);
+    withoutSelfClosing(tree);
+    return toHtml.runSync(tree);
+  } catch (error) {
+    if (!isMdx) throw error;
+    return treeOf(body, false);
+  }
+}
 
 /** The words a reader sees in a Markdown file, in order; its title from the front matter is not among them. */
-export function wordsOfSource(text: string): string[] {
+export function wordsOfSource(text: string, isMdx = false): string[] {
   const body = text
     .replace(/^\uFEFF/, '')
     .replace(FRONT_MATTER, '')
     .replace(/\{%\s*comment[\s\S]*?endcomment\s*%\}/g, '');
   const bare = body.includes('```') ? body : body.replace(TEMPLATE, ' ');
-  return wordsOf(readText(reader.runSync(reader.parse(bare))));
+  return wordsOf(readText(treeOf(isMdx ? body : bare, isMdx)));
 }
 
 /** The words of a post: its title and its stored or served HTML. */
@@ -91,7 +131,7 @@ export async function compareWords(folder: string, report: string, site: string)
     const response = await fetch(`${site}/post/${slug}`);
     if (response.status === 404) continue;
     if (!response.ok) throw new Error(`/post/${slug} answered ${response.status}`);
-    const source = wordsOfSource(await readFile(join(folder, path), 'utf8'));
+    const source = wordsOfSource(await readFile(join(folder, path), 'utf8'), path.endsWith('.mdx'));
     const missing = lostWords(source, wordsOfPost('', await response.text()));
     compared++;
     words += source.length;

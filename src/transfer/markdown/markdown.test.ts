@@ -72,6 +72,14 @@ describe('a self-closing element that is no void element', () => {
     },
   );
 
+  it('is closed with values of JSX over several lines', () => {
+    const { tree, words } = readMarkdown(
+      'a\n\n<iframe\n  style={{ width: "100%", b: 1 }}\n  src="https://a.example/b"\n/>\n\nb',
+    );
+    expect(storedHtml(tree)).toBe('<p>a</p>\n<p><a href="https://a.example/b">a.example</a></p>\n<p>b</p>');
+    expect(words.map(({ word }) => word)).toEqual(['a', 'b']);
+  });
+
   it('is closed within a line, too, and a link without quotes keeps its text', () => {
     expect(html('a <Badge kind="x"/> b <i/> c')).toBe('<p>a  b  c</p>');
     expect(html('<p><a href=/b/>to b</a> c</p>')).toBe('<p><a href="/b/">to b</a> c</p>');

@@ -4,7 +4,10 @@ import type { Html, Nodes, Root } from 'mdast';
 import { DROPPED } from '#blog/content/allowlist.ts';
 
 const VOID = /^(?:area|base|br|col|embed|hr|img|image|input|link|meta|param|source|track|wbr)$/i;
-const ATTRIBUTES = /(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+(?=[\s>])))?)*/.source;
+/** A value of JSX, which some write in plain Markdown, too. */
+const BRACES = /\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/.source;
+const ATTRIBUTES = `(?:\\s+[^\\s"'<>/={}]+(?:\\s*=\\s*(?:"[^"]*"|'[^']*'|${BRACES}|[^\\s"'=<>\`{}]+(?=[\\s>])))?)*`;
+const BRACED = new RegExp(`\\s[^\\s=]+\\s*=\\s*${BRACES}`, 'g');
 const TAG = new RegExp(`<(/?)([A-Za-z][\\w.:-]*)(${ATTRIBUTES})\\s*(/?)>`, 'g');
 
 /** Elements that Markdown itself reads to their end, or to the end of the text. */
@@ -32,11 +35,13 @@ export const isUnread = (name: string): boolean => /^(?:script|style)$/i.test(na
 export function mendRawHtml(tree: Root): string[] {
   const components = new Set<string>();
   for (const node of htmlIn(tree)) {
-    node.value = node.value.replace(TAG, (whole, end: string, name: string, attributes: string, alone: string) => {
+    node.value = node.value.replace(TAG, (whole, end: string, name: string, given: string, alone: string) => {
+      const attributes = given.replace(BRACED, '');
       const known = isComponent(name) && !isUnread(name);
       if (known) components.add(name);
       const tag = known && DROPPED.includes(name.toLowerCase()) ? `x-${name}` : name;
-      if (end || !alone || VOID.test(tag)) return tag === name ? whole : `<${end}${tag}${attributes}>`;
+      if (end || !alone || VOID.test(tag))
+        return tag === name && attributes === given ? whole : `<${end}${tag}${attributes}>`;
       return `<${tag}${attributes}></${tag}>`;
     });
   }
