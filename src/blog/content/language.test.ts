@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { NOTES } from '../../../tests/support/language-notes.ts';
 import { textLanguageOf } from './language.ts';
 
 it.each([
@@ -43,4 +44,13 @@ it('does not guess', () => {
 it('is not led astray by words of another language within a text', () => {
   const english = 'The Greek word for ink is μελάνι, and the Japanese one is インク, as you have read in this post. ';
   expect(textLanguageOf(english.repeat(3))?.code).toBe('en');
+});
+
+it('takes none of 200 short notes in 20 languages for another language', () => {
+  const told = Object.entries(NOTES).flatMap(([code, notes]) =>
+    notes.map((note) => ({ note, code, found: textLanguageOf(note)?.code })),
+  );
+  expect(told).toHaveLength(200);
+  expect(told.filter(({ code, found }) => found !== undefined && found !== code)).toEqual([]);
+  expect(told.filter(({ code, found }) => found === code).length).toBeGreaterThanOrEqual(80);
 });
