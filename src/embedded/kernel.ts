@@ -51,8 +51,8 @@ export interface EmbeddedOptions {
   readonly maxSessions?: number;
   /** Session length in seconds, default one year. */
   readonly sessionDuration?: number;
-  /** Which previews callers without a server key may have made. Default: any that the contract allows. */
-  readonly isPreviewAllowed?: (preview: PreviewPlan) => boolean;
+  /** Which previews the site's own pages ask for: others are made, but fewer at once, and are kept apart. Default: all. */
+  readonly isOwnPreview?: (preview: PreviewPlan) => boolean;
   /** Which previews may be larger than their picture; others keep their shape at its size. Default: all, as the contract has it. */
   readonly mayEnlarge?: (preview: PreviewPlan) => boolean;
   /** Largest file in bytes a bucket may allow, default 30,000,000. */

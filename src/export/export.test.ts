@@ -18,7 +18,7 @@ import { startSite, type TestSite } from '#page-store/testing/site.ts';
 import type { Redirect } from '#publishing/redirects.ts';
 import { createExporter, type Exporter, type Run } from './export.ts';
 import { claim, ExportFolder, NOTES } from './folder.ts';
-import { createSource, type Source } from './source.ts';
+import { BusyError, createSource, type Source } from './source.ts';
 
 const PICTURE = '/v1/storage/buckets/media/files/f1/preview?width=640&height=427&output=webp&project=p';
 let site: TestSite;
@@ -28,6 +28,8 @@ let posts: PostSummary[];
 let source: Source;
 /** Each page that was asked for: whether with a validator, and the answer's status. */
 let asked: Map<string, string>;
+/** In the addresses of pictures that the server cannot make. */
+let unmakeable = 'f500';
 /** Tags of which the server was told. */
 let notified: readonly string[];
 let oldAddresses: Redirect[] = [];
@@ -79,11 +81,14 @@ async function exporter(): Promise<Exporter> {
         return page;
       },
       // What is no page of the store comes from a table of its own here.
-      file: async (path) => ({
-        status: path.includes('f404') ? 404 : 200,
-        body: Buffer.from(`file ${path}`),
-        headers: [],
-      }),
+      file: async (path) => {
+        if (path.includes(unmakeable)) throw new BusyError(`The site answered ${path} with 500.`);
+        return {
+          status: path.includes('f404') ? 404 : 200,
+          body: Buffer.from(`file ${path}`),
+          headers: [],
+        };
+      },
     },
     site: {
       name: 'T',
@@ -438,6 +443,16 @@ test('pictures come in the sizes that pages name, and one in the middle for host
   expect(read(`${place}/preview-640x427.webp`).toString()).toBe(`file ${PICTURE}`);
   expect(readdirSync(join(directory, place)).sort()).toEqual(['preview', 'preview-640x427.webp']);
   expect(missing).toEqual([]);
+});
+
+test('a picture that the server cannot make is named, and everything else is there', async () => {
+  unmakeable = 'preview';
+  const { missing } = await run();
+  unmakeable = 'f500';
+  expect(missing).toEqual([PICTURE]);
+  expect(read('post/a/index.html').toString()).toContain('<h1>a 1</h1>');
+  expect(read(`${NOTES}/nginx.conf`).toString()).toContain('server');
+  expect((await run()).missing).toEqual([]);
 });
 
 test('an export that is broken off leaves whole files, and the next one makes good', async () => {

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import type { ExportOptions } from './export.ts';
 import { type PictureFile, pictureFileOf } from './places.ts';
+import { BusyError } from './source.ts';
 
 const PICTURE = /\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/(?:view|preview|download)(?:\?[\w=&;.%-]*)?/g;
 
@@ -24,6 +25,10 @@ function isOwn(text: string, at: number, siteUrl: string): boolean {
 /** The size that is shown where a host cannot tell sizes apart: wide enough for a phone's whole screen. */
 const MIDDLE_WIDTH = 960;
 
+/** Pictures after which it is said how far it is. */
+const TOLD_EVERY = 50;
+
+/** @throws Error when the server itself is gone */
 export async function exportPictures(
   { folder, source, log }: Pick<ExportOptions, 'folder' | 'source' | 'log'>,
   addresses: Iterable<string>,
@@ -43,18 +48,32 @@ export async function exportPictures(
 
   const missing: string[] = [];
   // One by one: drawing a large picture takes the server some 100 MB, and all its processors.
-  for (const [file, address] of [...files]) {
-    if (folder.owns(file)) continue;
-    const { status, body } = await source.file(address);
-    if (status === 200) await folder.put(file, body);
+  const wanted = [...files].filter(([file]) => !folder.owns(file));
+  let asked = 0;
+  for (const [file, address] of wanted) {
+    const body = await bodyOf(source, address);
+    if (body) await folder.put(file, body);
     else {
       missing.push(address);
       files.delete(file);
     }
+    asked++;
+    if (asked % TOLD_EVERY === 0) log('info', `${asked} of ${wanted.length} pictures`);
   }
-  if (missing.length > 0)
-    log('warn', `${missing.length} pictures that pages name are not to be had, ${missing[0]} first.`);
-  return { files: [...files.keys()], missing };
+  const named = [...new Set(missing)];
+  if (named.length > 0) log('warn', `${named.length} pictures that pages name are not to be had, ${named[0]} first.`);
+  return { files: [...files.keys()], missing: named };
+}
+
+/** A picture that the server cannot make ends no export; one that is missing is named at the end. */
+async function bodyOf(source: ExportOptions['source'], address: string): Promise<Buffer | undefined> {
+  try {
+    const { status, body } = await source.file(address);
+    return status === 200 ? body : undefined;
+  } catch (error) {
+    if (error instanceof BusyError) return undefined;
+    throw error;
+  }
 }
 
 function middleOf({ file, width }: PictureFile): { file: string; away: number } | undefined {

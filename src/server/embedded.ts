@@ -20,6 +20,8 @@ const hasEffects = ({ gravity, quality, borderWidth, borderRadius, opacity, rota
   background !== '' ||
   [borderWidth, borderRadius, rotation].some((each) => each !== 0);
 
+const isOwnPreview = (preview: PreviewPlan): boolean => isSitePreview(preview) && !hasEffects(preview);
+
 const folderIn = (dataDirectory: string): string => join(dataDirectory, 'backend');
 
 /** Names what the embedded backend holds, while nobody has it open; undefined where that cannot be said. */
@@ -41,9 +43,9 @@ export function startEmbedded(configuration: Configuration): EmbeddedBackend {
     storageQuota: embedded.quotaMegabytes * MEBIBYTE,
     ...(embedded.reserveMegabytes !== undefined && { diskReserve: embedded.reserveMegabytes * MEBIBYTE }),
     anonymous: embedded.anonymous,
-    isPreviewAllowed: (preview) => isSitePreview(preview) && !hasEffects(preview),
+    isOwnPreview,
     // Pages say how large a picture is shown; where it is shared, its size is part of what was announced.
-    mayEnlarge: ({ width }) => width === SHARE_WIDTH,
+    mayEnlarge: (preview) => !isOwnPreview(preview) || preview.width === SHARE_WIDTH,
     log,
   });
 }

@@ -43,9 +43,8 @@ const toHtml = unified().use(remarkRehype, { allowDangerousHtml: true }).use(reh
 /** What is no text in MDX; tags of components are elements without a meaning. */
 function plainMdx(node: Markdown): void {
   if (!('children' in node)) return;
-  node.children = node.children.filter(
-    ({ type }) => !/^mdx(?:jsEsm|FlowExpression|TextExpression)$/.test(type),
-  ) as never;
+  const isText = ({ type }: Markdown) => !/^mdx(?:jsEsm|FlowExpression|TextExpression)$/.test(type);
+  Object.assign(node, { children: node.children.filter(isText) });
   for (const child of node.children) {
     if (/^mdxJsx/.test(child.type)) Object.assign(child, { data: { hName: /Flow/.test(child.type) ? 'div' : 'span' } });
     plainMdx(child);

@@ -109,6 +109,7 @@ export class RequestContext implements RouteContext<Values> {
     const { code, type } = error;
     // The rest of a body that never came is not waited for.
     if (type === 'general_request_timeout') this.addHeader('Connection', 'close');
+    if (type === 'general_server_busy') this.addHeader('Retry-After', '2');
     this.send({ status: code, body: { message: error.message, code, type, version: VERSION }, headers: NOT_CACHED });
   }
 

@@ -13,6 +13,11 @@ const STORAGE_LIMIT = 30_000_000;
 const MEMORY_LIMIT = 16 * 1024 * 1024;
 /** Disk for previews, bytes. */
 const PREVIEW_LIMIT = 512 * 1024 * 1024;
+/** The same for previews that the site itself does not ask for: they push out none of its own. */
+const OTHER_PREVIEW_LIMIT = 128 * 1024 * 1024;
+/** How many of those are made at once, and how many may wait. */
+const OTHERS_AT_ONCE = 2;
+const OTHERS_WAITING = 16;
 
 /** Small bodies in memory, by name. */
 export type ByteCache = LRUCache<string, Buffer>;
@@ -26,7 +31,10 @@ export interface StorageService {
   readonly blobs: Blobs;
   /** Small bodies by blob name: a blob never changes, so an entry never gets stale. */
   readonly memory: ByteCache;
+  /** Those that the site's pages ask for, and those that key holders do. */
   readonly previews: PreviewCache;
+  /** All others. */
+  readonly otherPreviews: PreviewCache;
   /** One chunk of a file at a time. */
   readonly serial: Serial;
   /** Bytes; no bucket may allow more. */
@@ -40,23 +48,32 @@ export function createStorageService(kernel: Kernel): StorageService {
   const directory = path.join(kernel.options.directory, 'storage');
   const blobs = new Blobs(directory);
   const memory = byteCache(MEMORY_LIMIT);
-  const previews = new PreviewCache(
-    path.join(directory, 'previews'),
-    PREVIEW_LIMIT,
+  const hasRoom = () => kernel.store.hasRoom;
+  const previews = new PreviewCache({
+    directory: path.join(directory, 'previews'),
+    limit: PREVIEW_LIMIT,
     memory,
-    () => kernel.store.hasRoom,
-  );
+    hasRoom,
+  });
+  const otherPreviews = new PreviewCache({
+    directory: path.join(directory, 'previews-other'),
+    limit: OTHER_PREVIEW_LIMIT,
+    atOnce: OTHERS_AT_ONCE,
+    waiting: OTHERS_WAITING,
+    hasRoom,
+  });
   return {
     kernel,
     blobs,
     memory,
     previews,
+    otherPreviews,
     serial: new Serial(),
     storageLimit: kernel.options.storageLimit ?? STORAGE_LIMIT,
     log: (level, message, error) => kernel.options.log?.(level, message, error),
     async dispose({ blob }) {
       memory.delete(blob);
-      await Promise.all([blobs.remove(blob), previews.forget(blob)]);
+      await Promise.all([blobs.remove(blob), previews.forget(blob), otherPreviews.forget(blob)]);
     },
   };
 }

@@ -20,7 +20,7 @@ async function olderThan(file: string, moment: number): Promise<boolean> {
 }
 
 async function sweepBytes(service: StorageService, now: number, incomingBefore: number): Promise<number> {
-  const { blobs, kernel, previews } = service;
+  const { blobs, kernel } = service;
   const hasRow = (blob: string) => kernel.store.prepare('SELECT 1 FROM files WHERE blob = ?').get(blob) !== undefined;
   let swept = 0;
   const remove = async (file: string) => {
@@ -37,8 +37,10 @@ async function sweepBytes(service: StorageService, now: number, incomingBefore: 
       if (!hasRow(blob) && (await olderThan(file, now - SETTLED_AFTER)) && !hasRow(blob)) await remove(file);
     }
   }
-  for (const blob of await previews.blobs()) {
-    if (!blob.startsWith('icon-') && !hasRow(blob)) await previews.forget(blob);
+  for (const previews of [service.previews, service.otherPreviews]) {
+    for (const blob of await previews.blobs()) {
+      if (!blob.startsWith('icon-') && !hasRow(blob)) await previews.forget(blob);
+    }
   }
   return swept;
 }

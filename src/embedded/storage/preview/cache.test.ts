@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 /** A cache of `limit` bytes whose memory holds nothing, so that the disk is asked. */
-const open = (limit = 1000) => new PreviewCache(directory, limit, byteCache(1));
+const open = (limit = 1000) => new PreviewCache({ directory, limit, memory: byteCache(1) });
 const bytes = (size: number) => vi.fn(async () => Buffer.alloc(size, 1));
 
 async function filesOnDisk(): Promise<number> {

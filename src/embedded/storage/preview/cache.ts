@@ -12,10 +12,21 @@ import { newBlobName } from '../blobs.ts';
 import { KEPT_IN_MEMORY } from '../read/send.ts';
 import type { ByteCache } from '../service.ts';
 
-/** How many requests may wait for their picture to be made. */
-const WAITING = 256;
 /** A file's time on disk, which orders the cache after a restart, is renewed at most this often (milliseconds). */
 const TOUCH_EVERY = 3_600_000;
+
+export interface PreviewCacheOptions {
+  readonly directory: string;
+  /** Bytes on disk. */
+  readonly limit: number;
+  /** For small ones; none: all are read from disk. */
+  readonly memory?: ByteCache | undefined;
+  /** How many are made at once (default: two, or one for each processor), and how many may wait (default: 256). */
+  readonly atOnce?: number | undefined;
+  readonly waiting?: number | undefined;
+  /** Whether a preview may take room on the disk now (default: always). */
+  readonly hasRoom?: (() => boolean) | undefined;
+}
 
 export interface CachedPreview {
   readonly body: Buffer;
@@ -37,11 +48,8 @@ export class PreviewCache {
   readonly #directory: string;
   readonly #limit: number;
   readonly #hasRoom: () => boolean;
-  readonly #memory: ByteCache;
-  readonly #semaphore = new Semaphore(
-    { atOnce: Math.max(2, availableParallelism()), waiting: WAITING },
-    () => new AppwriteError('general_rate_limit_exceeded'),
-  );
+  readonly #memory: ByteCache | undefined;
+  readonly #semaphore: Semaphore;
   readonly #inFlight = new Map<string, Promise<CachedPreview>>();
   /** By path below the folder, least recently used first. */
   readonly #entries = new Map<string, Entry>();
@@ -49,20 +57,23 @@ export class PreviewCache {
   #bytes = 0;
   #loading: Promise<void> | undefined;
 
-  /** @param limit bytes on disk; @param hasRoom whether a preview may take room on the disk now. */
-  constructor(directory: string, limit: number, memory: ByteCache, hasRoom: () => boolean = () => true) {
+  constructor({ directory, limit, memory, atOnce, waiting, hasRoom = () => true }: PreviewCacheOptions) {
     this.#hasRoom = hasRoom;
     this.#directory = directory;
     this.#limit = limit;
     this.#memory = memory;
+    this.#semaphore = new Semaphore(
+      { atOnce: atOnce ?? Math.max(2, availableParallelism()), waiting: waiting ?? 256 },
+      () => new AppwriteError('general_server_busy'),
+    );
   }
 
   /** The preview `plan` of `blob`, out of memory when it is there. */
   inMemory(blob: string, plan: string): Buffer | undefined {
-    return this.#memory.get(`${blob}/${plan}`);
+    return this.#memory?.get(`${blob}/${plan}`);
   }
 
-  /** The preview `plan` of `blob`, from disk, or made by `make`. Throws 429 when too many wait. */
+  /** The preview `plan` of `blob`, from disk, or made by `make`. Throws 503 `general_server_busy` when too many wait. */
   get(blob: string, plan: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
     const key = `${blob}/${plan}`;
     let flight = this.#inFlight.get(key);
@@ -76,7 +87,7 @@ export class PreviewCache {
   /** Removes every preview of a blob. */
   async forget(blob: string): Promise<void> {
     for (const key of this.#keysOf.get(blob) ?? []) {
-      this.#memory.delete(key);
+      this.#memory?.delete(key);
       this.#drop(key);
     }
     await rm(path.dirname(this.#pathOf(`${blob}/x`)), { recursive: true, force: true });
@@ -107,7 +118,7 @@ export class PreviewCache {
   }
 
   #keep(key: string, body: Buffer): void {
-    if (body.length <= KEPT_IN_MEMORY) this.#memory.set(key, body);
+    if (body.length <= KEPT_IN_MEMORY) this.#memory?.set(key, body);
   }
 
   /**

@@ -139,6 +139,20 @@ describe('output', () => {
     expect(await pixel(body, 4, 4)).toEqual([255, 255, 255, 255]);
   });
 
+  it('leaves an animation as it is where making it smaller takes long, or gives more bytes', async () => {
+    const moving = (frames: number) =>
+      sharp(Buffer.concat(Array.from({ length: frames }, (_, at) => Buffer.alloc(400 * 300 * 3, (at % 2) * 200))), {
+        raw: { width: 400, height: 300 * frames, channels: 3, pageHeight: 300 },
+      })
+        .gif({ delay: Array(frames).fill(100) })
+        .toBuffer();
+    const long = await moving(60);
+    expect((await renderPreview(long, { ...PLAN, output: 'gif', width: 320 })).equals(long)).toBe(true);
+    const short = await moving(2);
+    const smaller = await renderPreview(short, { ...PLAN, output: 'gif', width: 320 });
+    expect(smaller.length).toBeLessThanOrEqual(short.length);
+  });
+
   it('keeps an animation only in a GIF', async () => {
     const frames = Buffer.concat([Buffer.alloc(16 * 16 * 3, 255), Buffer.alloc(16 * 16 * 3, 0)]);
     const animation = await sharp(frames, { raw: { width: 16, height: 32, channels: 3, pageHeight: 16 } })

@@ -1,4 +1,5 @@
 /** Makes a preview: crop, opacity, background, border, rounded corners, rotation, in this order (contract 2.7). */
+import { readFile } from 'node:fs/promises';
 import sharp, { type OverlayOptions, type Sharp, type SharpOptions } from 'sharp';
 import { AppwriteError } from '../../http/errors.ts';
 import type { Gravity, PreviewPlan } from './parameters.ts';
@@ -7,6 +8,8 @@ import type { Gravity, PreviewPlan } from './parameters.ts';
 const INPUT_PIXELS = 100_000_000;
 /** Largest picture that is made. */
 const OUTPUT_PIXELS = 50_000_000;
+/** Largest animation that is made smaller, in pixels of all frames: each has its colours chosen anew, which takes long. */
+const MOVING_PIXELS = 5_000_000;
 const SECONDS = 30;
 
 const FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
@@ -127,9 +130,12 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
   }
 }
 
+const bytesOf = (source: string | Buffer): Promise<Buffer> | Buffer =>
+  typeof source === 'string' ? readFile(source) : source;
+
 /**
  * Makes the picture. The source's orientation tag is applied, metadata dropped; an animation stays one only as a GIF
- * without effects. Throws `UnreadableImage`, and 400 `storage_image_resolution_exceeded` past the pixel limits.
+ * without effects, and is the source itself where making it smaller takes long or gives more bytes. Throws `UnreadableImage`, and 400 `storage_image_resolution_exceeded` past the pixel limits.
  * @param source path or bytes; @param enlarge false: the result is as large as the picture at most
  */
 export async function renderPreview(source: string | Buffer, plan: PreviewPlan, enlarge = true): Promise<Buffer> {
@@ -142,6 +148,8 @@ export async function renderPreview(source: string | Buffer, plan: PreviewPlan, 
   const { width, height } = found.autoOrient;
   const asked = targetSize(plan, width, height);
   const target = enlarge ? asked : within(asked, width, height);
+  const original = frames > 1 ? await bytesOf(source) : undefined;
+  if (original && Math.max(width * height, target.width * target.height) * frames > MOVING_PIXELS) return original;
   if (width * height * frames > INPUT_PIXELS || target.width * target.height * frames > OUTPUT_PIXELS) {
     throw new AppwriteError('storage_image_resolution_exceeded');
   }
@@ -152,7 +160,9 @@ export async function renderPreview(source: string | Buffer, plan: PreviewPlan, 
     if (plan.width > 0 || plan.height > 0) {
       image.resize({ ...target, fit: 'cover', position: POSITIONS[plan.gravity] });
     }
-    return await encode(effects ? await withEffects(image, plan) : image, plan);
+    const made = await encode(effects ? await withEffects(image, plan) : image, plan);
+    const isSmaller = target.width <= width && target.height <= height;
+    return original && isSmaller && made.length >= original.length ? original : made;
   } catch (error) {
     // A busy machine says nothing about the picture.
     if (error instanceof Error && error.message.startsWith('timeout')) throw error;

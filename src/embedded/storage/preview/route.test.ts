@@ -114,18 +114,48 @@ it('answers HEAD', async () => {
   expect(bytes).toHaveLength(0);
 });
 
-it('makes for others than key holders only what its owner allows', async () => {
-  const own = await startFixture({ isPreviewAllowed: ({ width, height }) => width === 32 && height === 0 });
-  await own.bucket('b', { permissions: ['read("any")'] });
-  const bytes = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
-    .png()
-    .toBuffer();
-  await own.upload('b', 'f', bytes, { as: 'key', name: 'f.png' });
+describe('of a size that is not the site’s own', () => {
+  let own: Fixture;
   const ask = (query: string, as: 'guest' | 'key' = 'guest') =>
     own.ask('GET', `/storage/buckets/b/files/f/preview?${query}`, { as });
-  expect((await ask('width=32')).status).toBe(200);
-  expect(await ask('width=33')).toMatchObject({ status: 400, body: { type: 'general_argument_invalid' } });
-  expect((await ask('width=33', 'key')).status).toBe(200);
+  beforeAll(async () => {
+    own = await startFixture({ isOwnPreview: ({ width, height }) => width === 32 && height === 0, rateLimits: true });
+    await own.bucket('b', { permissions: ['read("any")'] });
+    await own.upload('b', 'f', await png(64), { as: 'key', name: 'f.png' });
+  });
+  afterAll(() => own.close());
+
+  it('is made for whoever may read the file, with any quality and effect, and without parameters', async () => {
+    for (const query of ['width=33', 'width=32&quality=5', 'height=9&rotation=90&output=webp', 'borderRadius=4', '']) {
+      expect((await ask(query)).status, query).toBe(200);
+      expect((await ask(query)).headers.get('x-appwrite-cache'), query).toBe('hit');
+    }
+  });
+
+  it('is bounded for an address, as far as it is not kept; the site’s own and those of keys are not', async () => {
+    const statuses: number[] = [];
+    for (let width = 100; width < 170; width++) statuses.push((await ask(`width=${width}&output=jpg`)).status);
+    expect(statuses[0]).toBe(200);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(10);
+    expect(statuses.slice(0, 55)).not.toContain(429);
+    expect((await ask('width=100&output=jpg')).status).toBe(200);
+    expect((await ask('width=32')).status).toBe(200);
+    expect((await ask('width=171', 'key')).status).toBe(200);
+  });
+});
+
+it('makes two of other sizes at once, lets a few wait, and tells the rest to come back', async () => {
+  const own = await startFixture({ isOwnPreview: ({ width }) => width === 32, rateLimits: false });
+  await own.bucket('b', { permissions: ['read("any")'] });
+  await own.upload('b', 'f', await png(1500), { as: 'key', name: 'f.png' });
+  const widths = Array.from({ length: 40 }, (_, index) => 1000 + index);
+  const ask = (width: number) => own.ask('GET', `/storage/buckets/b/files/f/preview?width=${width}&output=png`);
+  const [mine, ...answers] = await Promise.all([ask(32), ...widths.map(ask)]);
+  expect(mine?.status).toBe(200);
+  const busy = answers.filter(({ status }) => status === 503);
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(18);
+  expect(busy.length).toBeGreaterThan(0);
+  expect(busy[0]?.headers.get('retry-after')).toBe('2');
   await own.close();
 });
 

@@ -1,4 +1,6 @@
 /** `GET …/preview`: a picture of the file, cropped, converted and cached (contract 2.7). */
+import { networkOf } from '#http/client-address.ts';
+import { WindowCounters } from '#http/window-counters.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type FileRecord, isComplete } from '../files/file.ts';
@@ -25,8 +27,10 @@ const PICTURES: ReadonlySet<string> = new Set([
 /** Larger files, in bytes, are shown as an icon. */
 const LARGEST = 20_000_000;
 
-const NOT_OFFERED =
-  'This site does not make previews of this size or with these effects. Ask for one that its pages use, or for the view.';
+/** Previews of sizes that are not the site's, made for one address in a minute; those that are kept are not counted. */
+const MADE_PER_MINUTE = 60;
+const MINUTE = 60_000;
+const ADDRESSES_COUNTED = 10_000;
 
 const HIT = 'private, max-age=15552000';
 const MISS = 'private, max-age=2592000';
@@ -49,14 +53,22 @@ async function make(service: StorageService, file: FileRecord, plan: PreviewPlan
 
 export function previewRoute(service: StorageService): Route {
   const { store, options } = service.kernel;
-  const isAllowed = options.isPreviewAllowed ?? (() => true);
+  const isOwn = options.isOwnPreview ?? (() => true);
+  const made = new WindowCounters(ADDRESSES_COUNTED);
+  /** Throws 429 for an address that had too many made. */
+  const countMade = (network: string) => {
+    if (options.rateLimits === false) return;
+    const now = Date.now();
+    if ((made.get(network, now)?.used ?? 0) >= MADE_PER_MINUTE) throw new AppwriteError('general_rate_limit_exceeded');
+    made.add(network, now, now + MINUTE);
+  };
   const mayEnlarge = options.mayEnlarge ?? (() => true);
   return route({
     method: 'GET',
     path: '/storage/buckets/:bucketId/files/:fileId/preview',
     scope: 'files.read',
     params: { ...READ_PARAMS, ...PREVIEW_PARAMS },
-    async handle({ params, caller, response }) {
+    async handle({ params, caller, client, response }) {
       const pass = passOf(store, params.token);
       const { bucket, file } = openForReading(store, caller, params.bucketId, params.fileId, pass);
       if (!bucket.transformations && !caller.privileged) {
@@ -65,14 +77,18 @@ export function previewRoute(service: StorageService): Route {
       const picture = isPicture(file);
       const output: Output = params.output || (picture ? defaultOutput(extensionOf(file.name)) : 'png');
       const plan: PreviewPlan = { ...params, output };
-      if (!caller.privileged && !isAllowed(plan)) throw new AppwriteError('general_argument_invalid', NOT_OFFERED);
+      const isOther = !caller.privileged && !isOwn(plan);
+      const cache = isOther ? service.otherPreviews : service.previews;
       // Icons are the same for all files of a kind; those of broken pictures lie with the file.
       const owner = picture ? file.blob : `icon-${iconKind(file.mimeType)}`;
       const name = planName(plan);
       const kept = service.previews.inMemory(owner, name);
       const { body, hit } = kept
         ? { body: kept, hit: true }
-        : await service.previews.get(owner, name, () => make(service, file, plan, mayEnlarge(plan)));
+        : await cache.get(owner, name, () => {
+            if (isOther) countMade(networkOf(client.address));
+            return make(service, file, plan, mayEnlarge(plan));
+          });
       response.writeHead(200, {
         'Content-Type': MEDIA_TYPES[output],
         'Content-Length': body.length,
