@@ -157,3 +157,25 @@ line('Q21', 'random order gives the same set', async () => {
   const sdk = await web.databases.listDocuments<Row>({ ...rows.ids, queries });
   for (const { documents } of [raw, sdk]) expect(documents.map(({ $id }) => $id).sort()).toEqual(expected);
 });
+
+line(
+  'Q22',
+  'queries of the older form are taken with a response format of 1.4 or lower, and with no other',
+  async () => {
+    const { http } = admin(server());
+    const list = (format: string | undefined, ...queries: string[]) =>
+      http.get('/users', { query: { queries }, headers: format ? { 'x-appwrite-response-format': format } : {} });
+    for (const format of ['1.4.0', '1.0.0', '0.15.0']) {
+      const answer = await list(
+        format,
+        'orderDesc("$createdAt")',
+        'limit(1)',
+        'notEqual("name", "nobody")',
+      );
+      expect(answer.is(200).json<{ users: unknown[] }>().users.length, format).toBeLessThanOrEqual(1);
+      expect((await list(format, '{"method":"limit","values":[1]}')).is(200).json(), format).toHaveProperty('users');
+    }
+    for (const format of [undefined, '1.5.0', '1.9.5']) (await list(format, 'limit(1)')).is(400);
+    (await list('1.4.0', 'limit(')).is(400);
+  },
+);

@@ -13,6 +13,7 @@ import { commonHeaders } from './common-headers.ts';
 import { header } from './credentials.ts';
 import { AppwriteError } from './errors.ts';
 import { LongAnswers } from './long-answers.ts';
+import { withQueriesOfToday } from './older-queries.ts';
 import type { Origins } from './origin.ts';
 import { ParamFault } from './params.ts';
 import { projectOf, requireProject, requireScope } from './project-check.ts';
@@ -224,7 +225,8 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
         ? router.find(method === 'HEAD' ? 'GET' : method, path.slice(BASE.length))
         : undefined;
       if (!match) throw new AppwriteError('general_route_not_found');
-      const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
+      const written = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
+      const query = withQueriesOfToday(written, request.headers['x-appwrite-response-format']);
       admit(context, match.compiled, query);
       if (match.compiled.readsBody) {
         receive(context, match).catch(async (error) => {

@@ -1,0 +1,39 @@
+/**
+ * Queries as clients of Appwrite 1.4 and older write them, `equal("title", ["Ink"])`, in the form of today. A real server
+ * takes them where `X-Appwrite-Response-Format` is 1.4 or lower, and nowhere else.
+ */
+import type { Query } from './query-string.ts';
+
+/** Methods whose arguments are all values; the first one of others is the attribute. */
+const WITHOUT_ATTRIBUTE: ReadonlySet<string> = new Set(['limit', 'offset', 'cursorAfter', 'cursorBefore', 'select']);
+
+/** True for `0.15.0` to `1.4.x`. */
+function isOlder(format: string | undefined): boolean {
+  const [, major, minor] = /^(\d+)\.(\d+)\.\d+$/.exec(format ?? '') ?? [];
+  return major !== undefined && (Number(major) < 1 || (Number(major) === 1 && Number(minor) <= 4));
+}
+
+/** @param format the header's value. What is in no older form stays as it is, and is refused where it is read. */
+export function withQueriesOfToday(query: Query, format: string | string[] | undefined): Query {
+  const { queries } = query;
+  if (!Array.isArray(queries) || !isOlder(String(format))) return query;
+  return { ...query, queries: queries.map((each) => (typeof each === 'string' ? ofToday(each) : each)) };
+}
+
+function ofToday(written: string): string {
+  const [, method = '', text = ''] = /^\s*([A-Za-z]+)\(([\s\S]*)\)\s*$/.exec(written) ?? [];
+  const given = method ? readArguments(text) : undefined;
+  if (!given) return written;
+  const [first, ...rest] = given;
+  if (WITHOUT_ATTRIBUTE.has(method)) return JSON.stringify({ method, values: given.flat() });
+  return JSON.stringify({ method, ...(typeof first === 'string' && { attribute: first }), values: rest.flat() });
+}
+
+/** The values between the brackets; undefined for what are none. */
+function readArguments(text: string): unknown[] | undefined {
+  try {
+    return JSON.parse(`[${text}]`);
+  } catch {
+    return undefined;
+  }
+}
