@@ -117,11 +117,18 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
   async function around(slug: string): Promise<{ newer: PostSummary[]; older: PostSummary[] }> {
     const few = [Query.limit(ADJACENT_FETCHED), Query.select(SUMMARY_FIELDS)];
-    const [older, newer] = await Promise.all([
-      list(summaryOf, [Query.cursorAfter(slug), ...few], false),
-      list(summaryOf, [Query.cursorBefore(slug), ...few], false),
-    ]);
-    return { newer: newer.posts, older: older.posts };
+    try {
+      const [older, newer] = await Promise.all([
+        list(summaryOf, [Query.cursorAfter(slug), ...few], false),
+        list(summaryOf, [Query.cursorBefore(slug), ...few], false),
+      ]);
+      return { newer: newer.posts, older: older.posts };
+    } catch (error) {
+      // The post was deleted while its page is made: the page goes with it.
+      if (faultOf((error as BackendUnavailable).cause).type === 'general_cursor_not_found')
+        return { newer: [], older: [] };
+      throw error;
+    }
   }
 
   async function postsAround(post: PostSummary): Promise<PostSummary[]> {
