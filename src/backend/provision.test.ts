@@ -71,9 +71,37 @@ describe('provision', () => {
     expect(await writers()).toBe('everyone');
   });
 
+  it('changes nothing of a collection of another shape, and says all that stands in the way', async () => {
+    const databases = new Databases(admin());
+    const place = { databaseId: 'blog', collectionId: 'tutorial' };
+    await databases.createCollection({ ...place, name: 'Posts', permissions: ['read("any")'] });
+    const text = { ...place, size: 100, required: false };
+    await databases.createStringAttribute({ ...text, key: 'title' });
+    await databases.createStringAttribute({ ...text, key: 'status' });
+    await databases.createStringAttribute({ ...text, key: 'content', array: true });
+    await databases.createBooleanAttribute({ ...place, key: 'pinned', required: true });
+    const before = await databases.getCollection(place);
+    const refused = provision({ ...site.target, collectionId: 'tutorial' });
+    await expect(refused).rejects.toThrow(/^Nothing was changed, because this stands in the way:\n/);
+    await expect(refused).rejects.toThrow('Attribute status of tutorial is string, and should be enum.');
+    await expect(refused).rejects.toThrow('Attribute content of tutorial is a list of string, and should be string.');
+    await expect(refused).rejects.toThrow('Attribute pinned of tutorial is boolean, required and unknown here');
+    expect(await databases.getCollection(place)).toEqual(before);
+  });
+
+  it('says of an endpoint that answers with a web page that it is none', async () => {
+    const { createServer } = await import('node:http');
+    const server = createServer((_, response) => response.writeHead(404).end('<!doctype html><title>No</title>'));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as { port: number };
+    const refused = provision({ ...site.target, endpoint: `http://127.0.0.1:${port}/v2` });
+    await expect(refused).rejects.toThrow(/The answer is a web page .+ ends in \/v1\.$/);
+    server.close();
+  });
+
   it('says what to do about a wrong key', async () => {
     const refused = provision({ ...site.target, apiKey: 'standard_wrong' });
     await expect(refused).rejects.toThrow(ProvisionError);
-    await expect(refused).rejects.toThrow(/^Could not do this: read team site\. The backend says: /);
+    await expect(refused).rejects.toThrow(/^Could not do this: read collection articles\. The backend says: /);
   });
 });

@@ -62,13 +62,15 @@ export async function provision(
     check,
     changes: [],
   };
+  await lookFirst(run);
   await provisionTeam(run);
   await provisionDatabase(run);
   for (const wanted of collectionsOf(target)) {
     const collection = await provisionCollection(run, wanted);
     for (const spec of wanted.attributes) await provisionAttribute(run, spec, wanted, collection);
-    await attributesAvailable(run, wanted);
+    await available(run, wanted, 'attribute');
     for (const spec of wanted.indexes) await provisionIndex(run, spec, wanted, collection);
+    await available(run, wanted, 'index');
   }
   await provisionBucket(run);
   return run.changes;
@@ -117,7 +119,10 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
     const { message, type } = faultOf(error);
     const hint =
       type === 'general_unauthorized_scope' ? ' Give the key the scopes for databases, buckets and teams.' : '';
-    throw new ProvisionError(`Could not do this: ${what}. The backend says: ${message}${hint}`, { cause: error });
+    const said = /^\s*</.test(message)
+      ? 'The answer is a web page and not one of Appwrite: the endpoint is the address that ends in /v1.'
+      : `The backend says: ${message}${hint}`;
+    throw new ProvisionError(`Could not do this: ${what}. ${said}`, { cause: error });
   }
 }
 
@@ -141,6 +146,48 @@ async function provisionTeam(run: Run): Promise<void> {
   const team = { teamId: SITE_TEAM, name: 'Site' };
   const found = await existing(`team ${SITE_TEAM}`, () => run.teams.get(team));
   if (!found) await change(run, `team ${SITE_TEAM}: created`, () => run.teams.create(team));
+}
+
+/**
+ * Before anything is changed, what cannot be brought about: a collection of another shape keeps its rights, and its posts
+ * their readers. @throws ProvisionError naming all that stands in the way.
+ */
+async function lookFirst(run: Run): Promise<void> {
+  const obstacles: string[] = [];
+  for (const wanted of collectionsOf(run.ids)) {
+    const place = { databaseId: run.ids.databaseId, collectionId: wanted.collectionId };
+    const found = await existing(`collection ${wanted.collectionId}`, () => run.databases.getCollection(place));
+    if (found) obstacles.push(...obstaclesIn(found, wanted));
+  }
+  if (obstacles.length > 0)
+    throw new ProvisionError(`Nothing was changed, because this stands in the way:\n- ${obstacles.join('\n- ')}`);
+}
+
+function obstaclesIn(found: Models.Collection, { attributes, indexes, collectionId }: CollectionSpec): string[] {
+  const elsewhere = 'or name another collection (APPWRITE_COLLECTION_ID)';
+  const there = found.attributes as unknown as ExistingAttribute[];
+  const ofAttributes = there.flatMap((attribute) => {
+    const { key, type, format, array, required } = attribute;
+    const spec = attributes.find((each) => each.key === key);
+    const is = `Attribute ${key} of ${collectionId} is ${array ? 'a list of ' : ''}${format || type}`;
+    if (!spec) {
+      return required
+        ? [`${is}, required and unknown here: no post could be stored. Make it optional, ${elsewhere}.`]
+        : [];
+    }
+    const isSame = !array && (spec.kind === 'string' ? type === 'string' && !format : (format || type) === spec.kind);
+    return isSame
+      ? []
+      : [`${is}, and should be ${spec.kind}. Copy its values, delete it, and provision again, ${elsewhere}.`];
+  });
+  const ofIndexes = found.indexes.flatMap((index) => {
+    const spec = indexes.find(({ key }) => key === index.key);
+    if (!spec || (index.type === spec.type && index.attributes.join() === spec.attributes.join())) return [];
+    return [
+      `Index ${spec.key} of ${collectionId} is on ${index.attributes.join(', ')} (${index.type}), and should be on ${spec.attributes.join(', ')} (${spec.type}). Delete it and provision again.`,
+    ];
+  });
+  return [...ofAttributes, ...ofIndexes];
 }
 
 /** With who may create: as it is said, else as it is. */
@@ -182,6 +229,8 @@ async function provisionCollection(
 type ExistingAttribute = {
   key: string;
   type: string;
+  format?: string;
+  array?: boolean;
   status: string;
   size?: number;
   elements?: string[];
@@ -226,28 +275,36 @@ async function provisionAttribute(
 const defaultOf = (spec: AttributeSpec) =>
   spec.kind === 'string' && spec.default !== undefined ? { xdefault: spec.default } : {};
 
-/** A real Appwrite makes attributes in the background; an index over one that is not ready is refused. */
-async function attributesAvailable(run: Run, { collectionId, attributes: specs }: CollectionSpec): Promise<void> {
+/** A real Appwrite makes attributes and indexes in the background; an index over an attribute that is not ready is refused. */
+async function available(run: Run, wanted: CollectionSpec, kind: 'attribute' | 'index'): Promise<void> {
   if (run.check) return;
-  const { databaseId } = run.ids;
-  const wanted = new Set(specs.map(({ key }) => key));
+  const keys = new Set((kind === 'attribute' ? wanted.attributes : wanted.indexes).map(({ key }) => key));
   for (const deadline = Date.now() + 60_000; ; await wait(250)) {
-    const { attributes } = await attempt('read the attributes', () =>
-      run.databases.listAttributes({ databaseId, collectionId, queries: [Query.limit(100)] }),
-    );
-    const ours = (attributes as unknown as ExistingAttribute[]).filter(({ key }) => wanted.has(key));
+    const ours = (await partsOf(run, wanted, kind)).filter(({ key }) => keys.has(key));
     const failed = ours.find(({ status }) => status === 'failed' || status === 'stuck');
+    const name = kind === 'attribute' ? 'Attribute' : 'Index';
     if (failed) {
       throw new ProvisionError(
-        `Attribute ${failed.key} could not be made: ${failed.error}. Delete it and provision again.`,
+        `${name} ${failed.key}${wanted.of} could not be made: ${failed.error}. Delete it and provision again.`,
       );
     }
     const waiting = ours.filter(({ status }) => status !== 'available');
     if (waiting.length === 0) return;
     if (Date.now() > deadline) {
-      throw new ProvisionError(`Attribute ${waiting[0]?.key} is still not available after a minute. Try again later.`);
+      throw new ProvisionError(
+        `${name} ${waiting[0]?.key}${wanted.of} is still not available after a minute. Try again later.`,
+      );
     }
   }
+}
+
+type Part = Pick<ExistingAttribute, 'key' | 'status' | 'error'>;
+
+async function partsOf(run: Run, { collectionId }: CollectionSpec, kind: 'attribute' | 'index'): Promise<Part[]> {
+  const place = { databaseId: run.ids.databaseId, collectionId, queries: [Query.limit(100)] };
+  if (kind === 'index') return (await attempt('read the indexes', () => run.databases.listIndexes(place))).indexes;
+  const { attributes } = await attempt('read the attributes', () => run.databases.listAttributes(place));
+  return attributes as unknown as ExistingAttribute[];
 }
 
 async function provisionIndex(
@@ -264,10 +321,6 @@ async function provisionIndex(
     const [attributes, orders] = [[...spec.attributes], [...spec.orders] as OrderBy[]];
     await change(run, `index ${key}${of}: created on ${attributes.join(', ')}`, () =>
       run.databases.createIndex({ databaseId, collectionId, key, type, attributes, orders }),
-    );
-  } else if (found.type !== spec.type || found.attributes.join() !== spec.attributes.join()) {
-    throw new ProvisionError(
-      `Index ${spec.key}${of} is on ${found.attributes.join(', ')} (${found.type}), and should be on ${spec.attributes.join(', ')} (${spec.type}). Delete it and provision again.`,
     );
   }
 }
