@@ -52,6 +52,17 @@ function find(): string | undefined {
   return [...PLACES, chromium.executablePath()].find((path) => path && existsSync(path));
 }
 
+/** Seconds for which another package installation is waited for. */
+const LOCK_WAIT = 600;
+
+/** Unlike an installation, it does not wait by itself for the lock of another. */
+function updateLists(): void {
+  for (const end = Date.now() + LOCK_WAIT * 1000; ; spawnSync('sleep', ['2'])) {
+    const { stderr } = spawnSync('apt-get', ['update'], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
+    if (!/could not get lock/i.test(stderr ?? '') || Date.now() > end) return;
+  }
+}
+
 /**
  * The path of a Chromium.
  * @throws Error saying how to get one when there is none and none could be installed.
@@ -61,8 +72,8 @@ export function browserPath(): string {
   if (found) return found;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('Installing Chromium for the end-to-end tests …');
-    spawnSync('apt-get', ['update'], { stdio: 'ignore' });
-    spawnSync('apt-get', ['install', '-y', 'chromium'], {
+    updateLists();
+    spawnSync('apt-get', ['-o', `DPkg::Lock::Timeout=${LOCK_WAIT}`, 'install', '-y', 'chromium'], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     });
