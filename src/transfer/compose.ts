@@ -45,6 +45,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   for (const [element, parent] of elements) if (element.tagName === 'img') await rewritePicture(element, parent, work);
   for (const [element, parent] of elements) if (element.tagName === 'a') await rewriteLink(element, parent, work);
   const featured = head.image ? await featuredAt(head.image, work) : undefined;
+  const lead = head.image === undefined ? takeLead(tree, work) : undefined;
   const content = storedHtml(tree);
   if (content.length > CONTENT_MAX) {
     throw new Error(`it is too long: ${content.length} characters of HTML, and at most ${CONTENT_MAX} can be stored`);
@@ -64,7 +65,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
       id: slug,
       title: shortTitle(title, notes),
       content,
-      featuredImage: (featured ?? (head.image === '' ? undefined : [...pictures.values()][0]))?.fileId ?? '',
+      featuredImage: (featured ?? lead)?.fileId ?? '',
       status: head.draft ? 'inactive' : 'active',
       createdAt: head.date,
       updatedAt: head.updated,
@@ -159,6 +160,25 @@ async function featuredAt(written: string, work: Work): Promise<Picture | undefi
   const picture = await pictureAt(written, work);
   if (!picture && work.links.follow(written, work.path).kind !== 'nowhere')
     work.notes.push(`the featured picture was not taken, it is at: ${written}`);
+  return picture;
+}
+
+/** Narrower ones would be enlarged, and those of another shape cut. */
+const LEAD_WIDTH = 960;
+const LEAD_SHAPES = { least: 1.2, most: 2.1 };
+
+/** The picture that the text begins with, taken out of it, where it suits to stand above the title. */
+function takeLead(tree: Root, work: Work): Picture | undefined {
+  const at = tree.children.findIndex((node) => node.type === 'element');
+  const block = tree.children[at];
+  if (block?.type !== 'element' || !/^(?:p|figure)$/.test(block.tagName)) return undefined;
+  const [image, ...more] = block.children.filter((node) => !(node.type === 'text' && node.value.trim() === ''));
+  if (image?.type !== 'element' || image.tagName !== 'img' || more.length > 0) return undefined;
+  const picture = [...work.pictures.values()].find((each) => addressOfPicture(each, work) === image.properties.src);
+  if (!picture || picture.width < LEAD_WIDTH) return undefined;
+  const shape = picture.width / picture.height;
+  if (shape < LEAD_SHAPES.least || shape > LEAD_SHAPES.most) return undefined;
+  tree.children.splice(at, 1);
   return picture;
 }
 

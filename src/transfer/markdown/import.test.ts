@@ -291,7 +291,7 @@ describe('pictures', () => {
   const drawing =
     '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="30"><rect width="60" height="30" fill="red"/></svg>';
 
-  it('are uploaded, converted where the bucket does not take them, sized and shown; the first is the featured image', async () => {
+  it('are uploaded, converted where the bucket does not take them, sized and shown', async () => {
     await put(
       'p/index.md',
       `---\ntitle: P\n---\n![d](d.svg) <img src="w.webp" width="20px"> [large](w.webp) ![gone](gone.png) ![text](text.png)`,
@@ -314,7 +314,7 @@ describe('pictures', () => {
       ['60', '30'],
       ['20', '10'],
     ]);
-    expect(sources[0]?.[0]).toContain(`/${post.featuredImage}/view`);
+    expect(post.featuredImage).toBe('');
     for (const [source = ''] of sources) {
       const answer = await fetch(site.site.url + source.replaceAll('&amp;', '&'));
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
@@ -325,6 +325,30 @@ describe('pictures', () => {
     ]);
     expect(post.content).toMatch(/<a href="\/v1\/storage[^"]*">large<\/a> gone text<\/p>$/);
   });
+
+  it.each([
+    ['wide enough and of its shape', 960, 640, '', true],
+    ['too narrow', 959, 640, '', false],
+    ['too high', 960, 820, '', false],
+    ['too flat', 1200, 500, '', false],
+    ['behind other words', 1200, 800, 'First. ', false],
+  ])(
+    'that the text begins with are the featured image once, or stay in the text: %s',
+    async (_, width, height, before, leads) => {
+      const name = `lead-${run}`;
+      await put(
+        `${name}/a.png`,
+        await sharp({ create: { width, height, channels: 3, background: 'red' } })
+          .png()
+          .toBuffer(),
+      );
+      await put(`${name}/index.md`, `${before}![a](a.png)\n\nText.`);
+      const post = (await admin.post(slugOf(await take(), `${name}/index.md`))) ?? expect.fail();
+      expect(post.featuredImage !== '').toBe(leads);
+      expect(post.content.includes('<img')).toBe(!leads);
+      if (leads) expect(await admin.hasFile(post.featuredImage)).toBe(true);
+    },
+  );
 
   it('are named by the site’s own address, also where browsers go to the backend themselves', async () => {
     await put('p/index.md', '---\ntitle: P\n---\n![dot](dot.png) [large](dot.png)');
@@ -361,7 +385,7 @@ describe('pictures', () => {
     const results = await take();
     expect(by(results, 'q/index.md')).toMatchObject({ outcome: 'taken', notes: [] });
     const post = (await admin.post(slugOf(results, 'q/index.md'))) ?? expect.fail();
-    expect(await admin.hasFile(post.featuredImage)).toBe(true);
+    expect(post.featuredImage).toBe('');
     expect(post.content).toContain('width="2200" height="2000"');
   });
 
