@@ -1,6 +1,6 @@
 /**
  * `npm run conformance`: the wire contract's checklist against the embedded backend, or any Appwrite:
- * `npm run conformance -- --endpoint URL --project ID --key KEY [--limits-endpoint URL] [--mailbox FOLDER] [--sections TAUIDCQSRWGM] [--only C14,C15]`
+ * `npm run conformance -- --endpoint URL --project ID --key KEY [--limits-endpoint URL] [--mailbox FOLDER] [--webhook-host NAME] [--sections TAUIDCQSRWGM] [--only C14,C15]`
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,6 +18,7 @@ async function settle(): Promise<void> {
       key: option,
       'limits-endpoint': option,
       mailbox: option,
+      'webhook-host': option,
       sections: option,
       only: option,
     },

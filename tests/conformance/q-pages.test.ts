@@ -166,12 +166,7 @@ line(
     const list = (format: string | undefined, ...queries: string[]) =>
       http.get('/users', { query: { queries }, headers: format ? { 'x-appwrite-response-format': format } : {} });
     for (const format of ['1.4.0', '1.0.0', '0.15.0']) {
-      const answer = await list(
-        format,
-        'orderDesc("$createdAt")',
-        'limit(1)',
-        'notEqual("name", "nobody")',
-      );
+      const answer = await list(format, 'orderDesc("$createdAt")', 'limit(1)', 'notEqual("name", "nobody")');
       expect(answer.is(200).json<{ users: unknown[] }>().users.length, format).toBeLessThanOrEqual(1);
       expect((await list(format, '{"method":"limit","values":[1]}')).is(200).json(), format).toHaveProperty('users');
     }

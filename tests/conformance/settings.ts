@@ -10,6 +10,8 @@ export interface Settings {
   readonly limitsEndpoint: string | undefined;
   /** Folder where the given server's mails lie, one file each; undefined: its mails cannot be read. */
   readonly mailbox: string | undefined;
+  /** A name under which the given server reaches this machine: it may send webhooks to public names alone. */
+  readonly webhookHost: string | undefined;
   readonly sections: readonly Section[];
   /** Line ids; empty = all of the sections. */
   readonly only: readonly string[];
@@ -53,6 +55,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     key: key ?? '',
     limitsEndpoint: endpointOf(value('LIMITS_ENDPOINT')),
     mailbox: value('MAILBOX'),
+    webhookHost: value('WEBHOOK_HOST'),
     sections: sections as Section[],
     only,
   };

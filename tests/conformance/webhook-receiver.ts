@@ -8,6 +8,7 @@ import { server } from './line.ts';
 import { fresh } from './names.ts';
 import { admin } from './people.ts';
 import type { Server } from './server.ts';
+import { readSettings } from './settings.ts';
 
 /** What its deliveries are signed with. */
 export const SECRET = 'a secret of the webhook';
@@ -28,8 +29,9 @@ export interface Receiver {
   quiet(): Promise<void>;
 }
 
-/** Listens on this machine until the file's tests are over. */
+/** Listens on this machine, under `--webhook-host` on all its addresses, until the file's tests are over. */
 export async function receiver(): Promise<Receiver> {
+  const { webhookHost } = readSettings();
   const deliveries: Delivery[] = [];
   let read = 0;
   const listening = createServer((request, response) => {
@@ -40,13 +42,13 @@ export async function receiver(): Promise<Receiver> {
       made.answer(response);
     });
   });
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => listening.listen(0, webhookHost ? undefined : '127.0.0.1', resolve));
   later(async () => {
     listening.close();
     listening.closeAllConnections();
   });
   const made: Receiver = {
-    url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}/hook?from=test`,
+    url: `http://${webhookHost ?? '127.0.0.1'}:${(listening.address() as AddressInfo).port}/hook?from=test`,
     deliveries,
     answer: (response) => response.end('thanks'),
     async next() {
