@@ -144,6 +144,7 @@ it('what was lost or changed here is fetched back, and what is newer here is lef
   await storage.deleteFile({ bucketId, fileId: 'file-25' });
   await users.delete({ userId: 'user-2' });
   await users.updateName({ userId: 'user-3', name: 'Changed' });
+  await users.updateEmail({ userId: 'user-4', email: 'other@example.com' });
   const older = { title: 'Older', $updatedAt: '2019-01-01T00:00:00.000+00:00' };
   await databases.updateDocument({ databaseId, collectionId, documentId: 'post-7', data: older });
   await databases.updateDocument({ databaseId, collectionId, documentId: 'post-8', data: { title: 'Newer' } });
@@ -152,8 +153,20 @@ it('what was lost or changed here is fetched back, and what is newer here is lef
   expect(said).toMatch(/left alone: post-8: changed at the receiving end on 20/);
   expect(said).toContain('files: 1 created, 0 updated');
   expect(said).toContain('users: 1 created, 1 updated');
+  expect(said).toContain('left alone: user-3@example.com: the name was changed at the receiving end');
   expect(code).toBe(0);
   const after = await contents(own.target);
   expect(after['post post-8']).toMatchObject({ title: 'Newer' });
-  expect({ ...after, 'post post-8': before['post post-8'] }).toEqual(before);
+  expect(after['user user-3']).toMatchObject({ name: 'Changed' });
+  const kept = { 'post post-8': before['post post-8'], 'user user-3': before['user user-3'] };
+  expect({ ...after, ...kept }).toEqual(before);
+});
+
+it('an account with a telephone number and no e-mail is moved with it', async () => {
+  await usersOf(own.target).create({ userId: 'by-phone', phone: '+4915112345678', name: 'Ada' });
+  const { code, said } = await runMove('--to');
+  expect(said).toContain('users: 1 created');
+  expect(code).toBe(0);
+  expect(await usersOf(other.target).get({ userId: 'by-phone' })).toMatchObject({ phone: '+4915112345678', email: '' });
+  expect((await runMove('--to')).said).toContain('users: 0 created, 0 updated');
 });

@@ -59,6 +59,18 @@ export const sameDocument =
     JSON.stringify(payload(stage, a)) === JSON.stringify(payload(stage, b)) &&
     [...a.$permissions].sort().join() === [...b.$permissions].sort().join();
 
+/** The first field in which the documents differ, with a character that the receiving database lost. */
+export const differingInDocument =
+  (stage: DocumentStage) =>
+  (a: Row, b: Row): string | undefined => {
+    const [one, other] = [payload(stage, a), payload(stage, b)] as Record<string, unknown>[];
+    const field = Object.keys(one ?? {}).find((name) => JSON.stringify(one?.[name]) !== JSON.stringify(other?.[name]));
+    if (!field) return sameDocument(stage)(a, b) ? undefined : '$permissions';
+    const kept = new Set(String(other?.[field]));
+    const lost = [...String(one?.[field])].find((character) => character > '\uffff' && !kept.has(character));
+    return lost ? `${field}: its database cannot store ${lost}` : field;
+  };
+
 /** Most bytes of documents in one call: a server takes 12 MiB, and the JSON escapes some. */
 const BATCH_BYTES = 4_000_000;
 

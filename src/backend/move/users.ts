@@ -9,19 +9,43 @@ export const listUsers = (side: Side) => async (queries: string[]) => (await sid
 
 /** True when the account is the same on both sides, as far as a move can make it. */
 export function sameUser(a: User, b: User): boolean {
-  const part = ({ email, name, password, status, emailVerification, labels, prefs }: User) =>
-    JSON.stringify([email, name, password ?? '', status, emailVerification, [...labels].sort(), prefs]);
-  return part(a) === part(b);
+  return differingIn(a, b) === undefined;
 }
 
+/** The first field in which the accounts differ, as far as a move can make them the same. */
+export function differingIn(a: User, b: User): string | undefined {
+  const [one, other] = [movedOf(a), movedOf(b)];
+  return Object.keys(one).find((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+}
+
+/** What a move takes; a password is taken with its e-mail alone, as only those accounts sign in with one. */
+function movedOf({ email, phone, name, password, status, emailVerification, labels, prefs }: User) {
+  const moved: Record<string, unknown> = {
+    email,
+    phone,
+    password: (email && password) || '',
+    status,
+    emailVerification,
+    labels: [...labels].sort(),
+    prefs,
+    name,
+  };
+  return moved;
+}
+
+/** A name that somebody changed at the receiving end since: a move sets it when the account is made, and with all else. */
+const isRenamed = (user: User, other: User): boolean =>
+  differingIn(user, other) === 'name' && Date.parse(other.$updatedAt) > Date.parse(user.$updatedAt);
+
 async function create({ users }: Side, user: User): Promise<void> {
-  const { $id: userId, email, name } = user;
+  const { $id: userId, email, phone, name } = user;
   const password = user.password ?? '';
   if (password && user.hash !== 'argon2') {
     throw new Error(`its password is kept as ${user.hash}, which cannot be taken over; ask ${email} to set a new one`);
   }
-  if (password) await users.createArgon2User({ userId, email, password, name });
-  else await users.create({ userId, ...(email && { email }), name });
+  if (password && email) await users.createArgon2User({ userId, email, password, name });
+  else await users.create({ userId, ...(email && { email }), ...(phone && { phone }), name });
+  if (password && phone) await users.updatePhone({ userId, number: phone });
   await complete({ users }, user);
 }
 
@@ -30,6 +54,7 @@ async function complete({ users }: Pick<Side, 'users'>, user: User): Promise<voi
   const { $id: userId } = user;
   if (user.labels.length > 0) await users.updateLabels({ userId, labels: user.labels });
   if (Object.keys(user.prefs).length > 0) await users.updatePrefs({ userId, prefs: user.prefs });
+  if (user.phoneVerification) await users.updatePhoneVerification({ userId, phoneVerification: true });
   if (user.emailVerification) await users.updateEmailVerification({ userId, emailVerification: true });
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
@@ -45,6 +70,7 @@ async function update(to: Side, user: User, other: User): Promise<void> {
     await create(to, user);
     return;
   }
+  if (user.phone !== other.phone) await to.users.updatePhone({ userId, number: user.phone });
   if (email !== other.email) await to.users.updateEmail({ userId, email });
   if (name !== other.name) await to.users.updateName({ userId, name });
   await to.users.updateLabels({ userId, labels });
@@ -75,6 +101,8 @@ export async function moveUsers(from: Side, to: Side, report: StageReport, optio
         ) {
           // The receiving end stamps the import itself; only a hash that differs tells of a later change there.
           report.kept.set(user.$id, `${user.email}: the password is newer at the receiving end`);
+        } else if (isRenamed(user, other)) {
+          report.kept.set(user.$id, `${user.email || user.$id}: the name was changed at the receiving end`);
         } else {
           if (!options.dryRun) await update(to, user, other);
           report.updated += 1;

@@ -1,16 +1,17 @@
 /** Compares both ends of a move, thing by thing. */
 import type { Models } from 'node-appwrite';
-import { type DocumentStage, KINDS, listDocuments, sameDocument } from './documents.ts';
+import { type DocumentStage, differingInDocument, KINDS, listDocuments } from './documents.ts';
 import { isWhole, listFiles, sameFile } from './files.ts';
 import type { MoveReport } from './report.ts';
 import { findByIds, pages, type Side } from './side.ts';
-import { listUsers, sameUser } from './users.ts';
+import { differingIn, listUsers } from './users.ts';
 
 async function* compare<T extends { $id: string }>(
   what: string,
   from: (queries: string[]) => Promise<readonly T[]>,
   to: (queries: string[]) => Promise<readonly T[]>,
-  same: (a: T, b: T) => boolean,
+  /** The field that differs, or nothing. */
+  differing: (a: T, b: T) => string | undefined,
   kept: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
   for await (const page of pages(from)) {
@@ -21,12 +22,14 @@ async function* compare<T extends { $id: string }>(
     for (const row of page.filter(({ $id }) => !kept.has($id))) {
       const other = there.get(row.$id);
       if (!other) yield `${what} ${row.$id} is missing at the receiving end.`;
-      else if (!same(row, other)) yield `${what} ${row.$id} differs at the receiving end.`;
+      const field = other && differing(row, other);
+      if (field) yield `${what} ${row.$id} differs at the receiving end, in ${field}.`;
     }
   }
 }
 
-const sameWholeFile = (a: Models.File, b: Models.File) => !isWhole(a) || sameFile(a, b);
+const differingInFile = (a: Models.File, b: Models.File) =>
+  !isWhole(a) || sameFile(a, b) ? undefined : a.signature === b.signature ? 'its name or permissions' : 'its bytes';
 
 /**
  * One sentence for each thing of `from` that `to` lacks or has otherwise, apart from what was left alone. What only
@@ -34,11 +37,11 @@ const sameWholeFile = (a: Models.File, b: Models.File) => !isWhole(a) || sameFil
  */
 export async function verify(from: Side, to: Side, { users, posts, revisions, files }: MoveReport): Promise<string[]> {
   const documents = (stage: DocumentStage, kept: ReadonlyMap<string, string>) =>
-    compare(KINDS[stage].name, listDocuments(from, stage), listDocuments(to, stage), sameDocument(stage), kept);
+    compare(KINDS[stage].name, listDocuments(from, stage), listDocuments(to, stage), differingInDocument(stage), kept);
   return [
-    ...(await Array.fromAsync(compare('User', listUsers(from), listUsers(to), sameUser, users.kept))),
+    ...(await Array.fromAsync(compare('User', listUsers(from), listUsers(to), differingIn, users.kept))),
     ...(await Array.fromAsync(documents('posts', posts.kept))),
     ...(await Array.fromAsync(documents('revisions', revisions.kept))),
-    ...(await Array.fromAsync(compare('File', listFiles(from), listFiles(to), sameWholeFile, files.kept))),
+    ...(await Array.fromAsync(compare('File', listFiles(from), listFiles(to), differingInFile, files.kept))),
   ];
 }

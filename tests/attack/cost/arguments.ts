@@ -190,8 +190,9 @@ const PREFS: Argument = {
 const dearest =
   (output: string) =>
   ({ serial }: Given) => ({
-    width: 4000,
-    height: 4000,
+    // Three million pixels are the most for callers without a key.
+    width: 2000,
+    height: 1500,
     rotation: 45,
     borderRadius: 4000,
     borderWidth: 100,

@@ -56,7 +56,7 @@ describe('size', () => {
   it('keeps within the picture where it is told so, in the shape that was asked for', async () => {
     const sizeOf = async (plan: Partial<PreviewPlan>) => {
       const { width, height } = await sharp(
-        await renderPreview(await halves(), { ...PLAN, ...plan }, false),
+        await renderPreview(await halves(), { ...PLAN, ...plan }, { enlarge: false }),
       ).metadata();
       return [width, height];
     };

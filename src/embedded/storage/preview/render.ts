@@ -6,8 +6,9 @@ import type { Gravity, PreviewPlan } from './parameters.ts';
 
 /** Largest picture that is decoded, in pixels of all frames: a few kilobytes can unpack to gigabytes. */
 const INPUT_PIXELS = 100_000_000;
-/** Largest picture that is made. */
+/** Largest picture that is made for key holders and the site's own pages, and for anybody else. */
 const OUTPUT_PIXELS = 50_000_000;
+export const OTHER_OUTPUT_PIXELS = 3_000_000;
 /** Largest animation that is made smaller, in pixels of all frames: each has its colours chosen anew, which takes long. */
 const MOVING_PIXELS = 5_000_000;
 const SECONDS = 30;
@@ -136,9 +137,13 @@ const bytesOf = (source: string | Buffer): Promise<Buffer> | Buffer =>
 /**
  * Makes the picture. The source's orientation tag is applied, metadata dropped; an animation stays one only as a GIF
  * without effects, and is the source itself where making it smaller takes long or gives more bytes. Throws `UnreadableImage`, and 400 `storage_image_resolution_exceeded` past the pixel limits.
- * @param source path or bytes; @param enlarge false: the result is as large as the picture at most
+ * @param source path or bytes; @param enlarge false: the result is as large as the picture at most; @param most pixels
  */
-export async function renderPreview(source: string | Buffer, plan: PreviewPlan, enlarge = true): Promise<Buffer> {
+export async function renderPreview(
+  source: string | Buffer,
+  plan: PreviewPlan,
+  { enlarge = true, most = OUTPUT_PIXELS }: { readonly enlarge?: boolean; readonly most?: number } = {},
+): Promise<Buffer> {
   const found = await sharp(source, { ...OPTIONS, limitInputPixels: false })
     .metadata()
     .catch(() => undefined);
@@ -150,7 +155,10 @@ export async function renderPreview(source: string | Buffer, plan: PreviewPlan, 
   const target = enlarge ? asked : within(asked, width, height);
   const original = frames > 1 ? await bytesOf(source) : undefined;
   if (original && Math.max(width * height, target.width * target.height) * frames > MOVING_PIXELS) return original;
-  if (width * height * frames > INPUT_PIXELS || target.width * target.height * frames > OUTPUT_PIXELS) {
+  if (
+    width * height * frames > INPUT_PIXELS ||
+    target.width * target.height * frames > Math.max(frames > 1 ? MOVING_PIXELS : 0, most)
+  ) {
     throw new AppwriteError('storage_image_resolution_exceeded');
   }
   try {

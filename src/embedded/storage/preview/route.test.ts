@@ -132,12 +132,21 @@ describe('of a size that is not the site’s own', () => {
     }
   });
 
+  it('has three million pixels at most; those of keys may have more', async () => {
+    expect((await ask('width=2000&height=1500&output=jpg')).status).toBe(200);
+    expect(await ask('width=2000&height=1501&output=jpg')).toMatchObject({
+      status: 400,
+      body: { type: 'storage_image_resolution_exceeded' },
+    });
+    expect((await ask('width=2000&height=1502&output=jpg', 'key')).status).toBe(200);
+  });
+
   it('is bounded for an address, as far as it is not kept; the site’s own and those of keys are not', async () => {
     const statuses: number[] = [];
     for (let width = 100; width < 170; width++) statuses.push((await ask(`width=${width}&output=jpg`)).status);
     expect(statuses[0]).toBe(200);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(10);
-    expect(statuses.slice(0, 55)).not.toContain(429);
+    expect(statuses.slice(0, 50)).not.toContain(429);
     expect((await ask('width=100&output=jpg')).status).toBe(200);
     expect((await ask('width=32')).status).toBe(200);
     expect((await ask('width=171', 'key')).status).toBe(200);

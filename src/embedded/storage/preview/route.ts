@@ -11,7 +11,7 @@ import { passOf } from '../tokens/token.ts';
 import { extensionOf } from '../upload/file-name.ts';
 import { drawIcon, iconKind } from './icon.ts';
 import { defaultOutput, MEDIA_TYPES, type Output, PREVIEW_PARAMS, type PreviewPlan, planName } from './parameters.ts';
-import { renderPreview, UnreadableImage } from './render.ts';
+import { OTHER_OUTPUT_PIXELS, renderPreview, UnreadableImage } from './render.ts';
 
 /** Types that are pictures here; any other file is shown as an icon. SVG and PDF are never given to the image library. */
 const PICTURES: ReadonlySet<string> = new Set([
@@ -39,16 +39,21 @@ function isPicture(file: FileRecord): boolean {
   return isComplete(file) && PICTURES.has(file.mimeType) && file.sizeActual <= LARGEST;
 }
 
-async function make(service: StorageService, file: FileRecord, plan: PreviewPlan, enlarge: boolean): Promise<Buffer> {
+async function make(
+  service: StorageService,
+  file: FileRecord,
+  plan: PreviewPlan,
+  limits: { readonly enlarge: boolean; readonly most?: number },
+): Promise<Buffer> {
   if (isPicture(file)) {
     try {
-      return await renderPreview(service.blobs.pathOf(file.blob), plan, enlarge);
+      return await renderPreview(service.blobs.pathOf(file.blob), plan, limits);
     } catch (error) {
       if (!(error instanceof UnreadableImage)) throw error;
       service.log('warn', `File ${file.id} has no preview: its bytes cannot be read as a picture.`, error.cause);
     }
   }
-  return renderPreview(await drawIcon(iconKind(file.mimeType)), plan);
+  return renderPreview(await drawIcon(iconKind(file.mimeType)), plan, { ...limits, enlarge: true });
 }
 
 export function previewRoute(service: StorageService): Route {
@@ -87,7 +92,8 @@ export function previewRoute(service: StorageService): Route {
         ? { body: kept, hit: true }
         : await cache.get(owner, name, () => {
             if (isOther) countMade(networkOf(client.address));
-            return make(service, file, plan, mayEnlarge(plan));
+            const most = isOther ? { most: OTHER_OUTPUT_PIXELS } : {};
+            return make(service, file, plan, { enlarge: mayEnlarge(plan), ...most });
           });
       response.writeHead(200, {
         'Content-Type': MEDIA_TYPES[output],
