@@ -190,12 +190,12 @@ const PREFS: Argument = {
 const dearest =
   (output: string) =>
   ({ serial }: Given) => ({
-    // Three million pixels are the most for callers without a key.
-    width: 2000,
-    height: 1500,
-    rotation: 45,
+    // With its border it has three million pixels, the most for callers without a key.
+    width: 1960,
+    height: 1460,
+    rotation: 180,
     borderRadius: 4000,
-    borderWidth: 100,
+    borderWidth: 20,
     borderColor: Number.parseInt(serial.slice(1), 36).toString(16).padStart(6, '0'),
     opacity: 0.5,
     background: 'ff0000',

@@ -134,6 +134,7 @@ describe('of a size that is not the site’s own', () => {
 
   it('has three million pixels at most; those of keys may have more', async () => {
     expect((await ask('width=2000&height=1500&output=jpg')).status).toBe(200);
+    expect(await ask('width=1999&height=1499&borderWidth=1&output=jpg')).toMatchObject({ status: 400 });
     expect(await ask('width=2000&height=1501&output=jpg')).toMatchObject({
       status: 400,
       body: { type: 'storage_image_resolution_exceeded' },
