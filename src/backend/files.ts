@@ -4,6 +4,7 @@ import { ID, type UploadProgress } from 'appwrite';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
 import { imageFault, imageType } from '#blog/images.ts';
 import { filePermissions } from '#blog/permissions.ts';
+import { type PictureSize, pictureId } from '#blog/pictures/file-id.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { connect, logged, storageWith } from './client.ts';
 
@@ -32,7 +33,7 @@ const CHUNK_BYTES = 5 * 1024 * 1024;
 const PAUSES = [500, 2000] as const;
 
 /**
- * Uploads a picture under a new id and gives that id. Five megabytes and more go in chunks. Where the backend does not
+ * Uploads a picture under a new id, which ends with its size, and gives that id. Five megabytes and more go in chunks. Where the backend does not
  * answer, it is tried again, with growing pauses and under another id: nobody knows what became of the first.
  * @throws Error in the product's words for a file that is no accepted picture, the signal's reason, else the SDK's error.
  */
@@ -41,8 +42,9 @@ export function uploadFile(file: File, options: UploadOptions): Promise<string> 
     const fault = await imageFault(file);
     if (fault) throw new Error(fault);
     const named = await rightlyNamed(file);
+    const size = await sizeOf(file);
     for (let attempt = 0; ; attempt += 1) {
-      const fileId = ID.unique();
+      const fileId = size ? pictureId(ID.unique(), size) : ID.unique();
       try {
         await send(named, fileId, options);
         return fileId;
@@ -151,6 +153,13 @@ export async function shareFiles(fileIds: readonly string[], status: PostStatus,
       if (isTransient(error)) throw error;
     }
   }
+}
+
+/** As the picture is shown; undefined where that takes more than a look at its bytes. */
+async function sizeOf(file: Blob): Promise<PictureSize | undefined> {
+  const { planFor } = await import('#blog/pictures/plan.ts');
+  const plan = planFor(new Uint8Array(await file.arrayBuffer()));
+  return plan.kind === 'keep' ? plan : undefined;
 }
 
 /** The bucket goes by the name's ending, the product by content: `photo.PNG.jpeg` that holds a GIF becomes `….gif`. */

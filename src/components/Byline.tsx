@@ -9,10 +9,12 @@ interface BylineProps {
   readonly iso: string;
   /** Reading time. */
   readonly minutes?: number;
+  /** What else there is to say about the post. */
+  readonly note?: string;
   readonly className?: string;
 }
 
-export function Byline({ author, href, iso, minutes, className = 'mt-2 text-xs' }: BylineProps) {
+export function Byline({ author, href, iso, minutes, note, className = 'mt-2 text-xs' }: BylineProps) {
   return (
     <p className={`byline ${className}`}>
       {author && (
@@ -28,6 +30,7 @@ export function Byline({ author, href, iso, minutes, className = 'mt-2 text-xs' 
       )}
       <PublishedDate iso={iso} />
       {minutes !== undefined && <span>{postText.minutes(minutes)}</span>}
+      {note && <span className="no-print">{note}</span>}
     </p>
   );
 }

@@ -24,7 +24,9 @@ const SIZES = '(min-width:80rem) 18rem,(min-width:64rem) 30vw,(min-width:40rem) 
 export function PostCard({ site, post, author, priority = false, heading: Heading = 'h2' }: PostCardProps) {
   return (
     <article className="card">
-      <FeaturedImage site={site} fileId={post.featuredImage} title={post.title} sizes={SIZES} priority={priority} />
+      {post.featuredImage && (
+        <FeaturedImage site={site} fileId={post.featuredImage} sizes={SIZES} priority={priority} />
+      )}
       <Heading className="card-title" lang={languageOfScript(post.title)} dir="auto">
         <a href={postPath(post.id)} className="card-link">
           {post.title}

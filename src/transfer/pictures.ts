@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import sharp from 'sharp';
 import { IMAGE_MAX_BYTES, imageType } from '#blog/images.ts';
+import { pictureId } from '#blog/pictures/file-id.ts';
 import type { TransferFile } from './document.ts';
 
 export interface Picture {
@@ -34,17 +35,16 @@ export async function readPicture(file: TransferFile, slug: string): Promise<Pic
   try {
     const { width = 0, height = 0, orientation = 1, format } = await sharp(source).metadata();
     if (format === 'svg' && Math.max(width, height) > DRAWING_LIMIT) return undefined;
-    const turned = orientation >= 5;
+    const size = orientation >= 5 ? { width: height, height: width } : { width, height };
     const ending = type ?? 'png';
     return {
-      fileId: file.id ?? createHash('sha256').update(slug).update('\0').update(source).digest('hex').slice(0, 32),
+      fileId: file.id ?? pictureId(fingerprint(slug, source), size),
       name: `${
         basename(file.name, extname(file.name))
           .replace(/[^\p{L}\p{N}._-]+/gu, '-')
           .slice(0, 100) || 'picture'
       }.${ending}`,
-      width: turned ? height : width,
-      height: turned ? width : height,
+      ...size,
       bytes: async () => {
         const again = await file.read();
         return fitting(type ? again : await converted(again, format === 'svg' ? width : 0), ending);
@@ -54,6 +54,9 @@ export async function readPicture(file: TransferFile, slug: string): Promise<Pic
     return undefined;
   }
 }
+
+const fingerprint = (slug: string, source: Buffer): string =>
+  createHash('sha256').update(slug).update('\0').update(source).digest('hex').slice(0, 20);
 
 /** PNG of a format the bucket does not take; a drawing at twice its size, so that it is sharp on fine screens. */
 function converted(source: Buffer, drawnWidth: number): Promise<Buffer> {

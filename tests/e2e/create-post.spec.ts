@@ -34,6 +34,44 @@ test('a writer writes a post with a picture and reads it at once, as does a gues
   await expect(page.getByRole('link', { name: /The First Post of All/ }).first()).toBeVisible();
 });
 
+test('a picture above a text is whole and no larger than it is, and nothing moves when it comes', async ({
+  writerPage,
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const [name, width, height, shown] of [
+    ['Small', 300, 200, [300, 200]],
+    ['Tall', 600, 1200, [600, 540]],
+    ['Wide', 1800, 450, [749, 187]],
+  ] as const) {
+    await writerPage.goto('/add-post');
+    const form = postForm(writerPage);
+    await form.title.fill(`${name} picture`);
+    await form.write('Words below it.');
+    await form.chooseImage('picture.png', await picture(width, height));
+    await form.submit.click();
+    const address = `${site.url}/post/${name.toLowerCase()}-picture`;
+    await writerPage.waitForURL(address);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/preview?*', (route) => held.then(() => route.continue()));
+    await page.goto(address, { waitUntil: 'domcontentloaded' });
+    const image = page.locator('article img');
+    const title = page.getByRole('heading', { level: 1 });
+    const before = await title.boundingBox();
+    release();
+    await image.evaluate((img: HTMLImageElement) => img.decode());
+    expect(await title.boundingBox()).toEqual(before);
+    const box = await image.boundingBox();
+    expect([Math.round(box?.width ?? 0), Math.round(box?.height ?? 0)], name).toEqual(shown);
+    await expect(image).toHaveCSS('object-fit', 'contain');
+    await page.unroute('**/preview?*');
+  }
+});
+
 /** The first bytes of files are not read until the function that it gives is called. */
 async function holdFiles(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {

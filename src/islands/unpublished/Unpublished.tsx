@@ -4,7 +4,7 @@ import { postText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { Byline } from '#components/Byline.tsx';
-import { FeaturedImage } from '#components/FeaturedImage.tsx';
+import { PostPicture } from '#components/PostPicture.tsx';
 import { currentSite } from '#stores/site.ts';
 import { PostActions } from '../post-actions/PostActions.tsx';
 
@@ -24,22 +24,19 @@ export function Unpublished({ post, user, html }: UnpublishedProps) {
           <span className="text-soft">{postText.notPublishedHelp}</span>
         </p>
       )}
-      <FeaturedImage
-        site={currentSite()}
-        fileId={post.featuredImage}
-        empty={postText.noImage}
-        sizes="(min-width:70rem) 62rem,92vw"
-        widths={[480, 960, 1440, 1920]}
-        priority
-        className={`mx-auto mt-4 max-w-wide sm:mt-8 ${post.featuredImage ? 'md:aspect-[2/1]' : 'aspect-[6/1]'}`}
-      />
-      <div className="mx-auto max-w-measure font-serif text-read">
-        <header className="pt-8 pb-8 sm:pt-12 sm:pb-10">
+      <div className="mx-auto max-w-measure pt-4 font-serif text-read sm:pt-10">
+        {post.featuredImage && <PostPicture site={currentSite()} fileId={post.featuredImage} />}
+        <header className={`pb-8 sm:pb-10 ${post.featuredImage ? 'pt-6 sm:pt-8' : ''}`}>
           <h1 className="text-4xl wrap-anywhere" dir="auto">
             {post.title}
           </h1>
           <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 font-sans">
-            <Byline author={post.userId === user.id ? user.name : undefined} iso={post.createdAt} className="text-sm" />
+            <Byline
+              author={post.userId === user.id ? user.name : undefined}
+              iso={post.createdAt}
+              {...(!post.featuredImage && { note: postText.noImage })}
+              className="text-sm"
+            />
             <PostActions slug={post.id} userId={post.userId} />
           </div>
         </header>

@@ -104,7 +104,7 @@ it('takes the original of a sized picture out of a folder, with its caption, and
   expect(html?.replace(/src="[^"]*"/, 'src')).toBe(
     '<figure><img src alt="red" width="9" height="9"><figcaption>A sheet</figcaption></figure>',
   );
-  expect(posts[0]?.featuredImage).toMatch(/^[0-9a-f]{32}$/);
+  expect(posts[0]?.featuredImage).toMatch(/^[0-9a-f]{20}-9x9$/);
   expect(results[0]?.losses).toBeUndefined();
 });
 

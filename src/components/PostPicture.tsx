@@ -1,0 +1,38 @@
+/**
+ * The picture above a post's text: whole, in its own shape, and never larger than it is. Where its size is not known, it
+ * stands in a frame of 3:2, so that the text below stays where it is. It falls back as all pictures do (`image-fallback.ts`).
+ */
+import { fileUrl, previewUrl } from '#blog/images.ts';
+import { postText } from '#blog/messages.ts';
+import { sizeInId } from '#blog/pictures/file-id.ts';
+import type { Site } from '#blog/site.ts';
+
+interface PostPictureProps {
+  readonly site: Site;
+  readonly fileId: string;
+}
+
+const WIDTHS = [480, 960, 1440] as const;
+const UNKNOWN = { width: 960, height: 640 } as const;
+
+export function PostPicture({ site, fileId }: PostPictureProps) {
+  const size = sizeInId(fileId);
+  // The first that is not smaller is the picture itself, in a better format.
+  const widths = WIDTHS.filter((_, index) => !size || index === 0 || (WIDTHS[index - 1] ?? 0) < size.width);
+  const preview = (width: number) => previewUrl(site, fileId, { width });
+  return (
+    <div className="post-picture" data-empty={postText.noImage}>
+      <img
+        src={preview(widths[1] ?? widths[0] ?? 960)}
+        srcSet={widths.map((width) => `${preview(width)} ${width}w`).join(', ')}
+        sizes="(min-width:52rem) 46.8rem,92vw"
+        {...(size ?? UNKNOWN)}
+        data-framed={size ? undefined : ''}
+        alt=""
+        fetchPriority="high"
+        decoding="async"
+        data-fallback={`${fileUrl(site, fileId, 'view')} ${fileUrl(site, fileId, 'download')}`}
+      />
+    </div>
+  );
+}
