@@ -128,10 +128,7 @@ test('letters of middle Europe and of Vietnam are the design’s own, and their 
   }
 });
 
-test('cards without a picture are words alone, and where none has one they are a list', async ({
-  page,
-  site,
-}) => {
+test('cards without a picture are words alone, and where none has one they are a list', async ({ page, site }) => {
   const [mixed, plain] = [await site.writer(), await site.writer()];
   await site.post(mixed);
   for (const [writer, n] of [
@@ -153,7 +150,9 @@ test('cards without a picture are words alone, and where none has one they are a
       await expect(page.locator('.card')).toHaveCount(2, { timeout: 1 });
     }).toPass();
     await expect(frames, `${width}`).toHaveCount(shown);
-    const lefts = await page.locator('.card').evaluateAll((all) => all.map((card) => card.getBoundingClientRect().left));
+    const lefts = await page
+      .locator('.card')
+      .evaluateAll((all) => all.map((card) => card.getBoundingClientRect().left));
     expect(new Set(lefts).size).toBe(shown > 0 && width > 360 ? 2 : 1);
     if (shown > 0) continue;
     // One line above the first row, not two.
