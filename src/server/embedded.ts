@@ -3,7 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isSitePreview, SHARE_WIDTH } from '#blog/images.ts';
-import { createEmbeddedBackend, type EmbeddedBackend, type PreviewPlan } from '#embedded/index.ts';
+import {
+  createEmbeddedBackend,
+  type EmbeddedBackend,
+  type EmbeddedOptions,
+  type PreviewPlan,
+} from '#embedded/index.ts';
 import { closedState } from '#embedded/sqlite/file-state.ts';
 import { StoreError } from '#embedded/sqlite/store-error.ts';
 import { listen } from '#http/listen.ts';
@@ -27,10 +32,10 @@ const folderIn = (dataDirectory: string): string => join(dataDirectory, 'backend
 /** Names what the embedded backend holds, while nobody has it open; undefined where that cannot be said. */
 export const embeddedState = (dataDirectory: string): string | undefined => closedState(folderIn(dataDirectory));
 
-/** The embedded backend on the configuration's data folder; it answers no port by itself. */
-export function startEmbedded(configuration: Configuration): EmbeddedBackend {
+/** What the site asks of its backend: the conformance suite starts it with the same. */
+export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
   const { appwrite, embedded, dataDirectory } = configuration;
-  return createEmbeddedBackend({
+  return {
     directory: folderIn(dataDirectory),
     projectId: appwrite.projectId,
     projectName: configuration.site.name,
@@ -47,8 +52,12 @@ export function startEmbedded(configuration: Configuration): EmbeddedBackend {
     // Pages say how large a picture is shown; where it is shared, its size is part of what was announced.
     mayEnlarge: (preview) => !isOwnPreview(preview) || preview.width === SHARE_WIDTH,
     log,
-  });
+  };
 }
+
+/** The embedded backend on the configuration's data folder; it answers no port by itself. */
+export const startEmbedded = (configuration: Configuration): EmbeddedBackend =>
+  createEmbeddedBackend(embeddedOptions(configuration));
 
 /** A backend as a command sees it. */
 export interface BackendAccess {
