@@ -1,7 +1,7 @@
 /** A: a user's sessions (contract 2.1). */
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
-import { GUEST_WITHOUT_ACCOUNT, refused } from './expect.ts';
+import { GUEST_WITHOUT_ACCOUNT, justWritten, refused } from './expect.ts';
 import { withSessionLimit } from './facilities.ts';
 import { line, server } from './line.ts';
 import { account, admin, guest, type Person, person, signIn } from './people.ts';
@@ -90,12 +90,12 @@ line('A30', 'extending the current session moves its end', async () => {
   const before = await who.web.account.getSession({ sessionId: 'current' });
   await new Promise((resolve) => setTimeout(resolve, 20));
   const raw = (await who.http.patch('/account/sessions/current', {})).is(200).json<Models.Session>();
-  expect(Date.parse(raw.expire)).toBeGreaterThan(Date.parse(before.expire));
+  expect(justWritten(raw.expire)).toBeGreaterThan(Date.parse(before.expire));
   await new Promise((resolve) => setTimeout(resolve, 20));
   const sdk = await who.web.account.updateSession({ sessionId: 'current' });
-  expect(Date.parse(sdk.expire)).toBeGreaterThan(Date.parse(raw.expire));
-  const listed = (await who.web.account.listSessions()).sessions.map(({ expire }) => expire);
-  expect(listed).toEqual([sdk.expire]);
+  expect(justWritten(sdk.expire)).toBeGreaterThan(justWritten(raw.expire));
+  const listed = (await who.web.account.listSessions()).sessions.map(({ expire }) => Date.parse(expire));
+  expect(listed).toEqual([justWritten(sdk.expire)]);
 });
 
 line(
@@ -116,9 +116,10 @@ line(
   },
 );
 
-/** Eleven sign-ins of one user; the first is done before the others begin. */
+/** Eleven sign-ins of one user, one after the other: a real server counts sessions before it adds one. */
 async function elevenSignIns(where: Server): Promise<Person[]> {
   const who = await account(where);
-  const first = await signIn(where, who);
-  return [first, ...(await Promise.all(Array.from({ length: 10 }, () => signIn(where, who))))];
+  const people: Person[] = [];
+  for (let i = 0; i < 11; i++) people.push(await signIn(where, who));
+  return people;
 }

@@ -59,6 +59,16 @@ function exceptionOf(error: unknown): Seen {
 /** Contract 1.1: milliseconds and `+00:00`, never `Z`. */
 export const DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/;
 
+/** The form of its database, in which a real server gives a time that it has just written; it is UTC. */
+const DATABASE_DATE = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/;
+
+/** Milliseconds since 1970 of a time that was just written; it fails for any other form. */
+export function justWritten(date: string): number {
+  if (DATABASE_DATE.test(date)) return Date.parse(`${date.replace(' ', 'T')}Z`);
+  expect(date).toMatch(DATE);
+  return Date.parse(date);
+}
+
 /** The refusals that many lines share, with the catalogue's texts. */
 export const GUEST_WITHOUT_ACCOUNT: Refusal = {
   code: 401,
@@ -70,6 +80,8 @@ export const NOT_AUTHORIZED: Refusal = {
   type: 'user_unauthorized',
   message: 'The current user is not authorized to perform the requested action.',
 };
+/** As above, where a real server has a message for each case. */
+export const UNAUTHORIZED: Refusal = { code: 401, type: 'user_unauthorized' };
 export const MISSING_SCOPE: Refusal = { code: 401, type: 'general_unauthorized_scope' };
 
 /** 400 general_argument_invalid for this parameter, with this validator's text where it is given. */

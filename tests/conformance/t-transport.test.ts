@@ -2,7 +2,7 @@
 import type { Models } from 'node-appwrite';
 import { expect } from 'vitest';
 import { later } from './cleanup.ts';
-import { DATE, type ErrorBody, GUEST_WITHOUT_ACCOUNT, MISSING_SCOPE, refused } from './expect.ts';
+import { DATE, type ErrorBody, GUEST_WITHOUT_ACCOUNT, justWritten, MISSING_SCOPE, refused } from './expect.ts';
 import { limitsServer } from './facilities.ts';
 import type { HttpResponse } from './http.ts';
 import { Http } from './http.ts';
@@ -126,12 +126,13 @@ line('T19', 'dates have milliseconds and +00:00', async () => {
   const fromSdk = await web.account.get();
   const databaseId = await database(server());
   const dates: unknown[] = [
-    ...[user.$createdAt, user.$updatedAt, user.registration, user.accessedAt, fromSdk.$createdAt],
+    ...[user.$createdAt, user.$updatedAt, user.registration, fromSdk.$createdAt],
     (await own.get('/account/sessions/current')).is(200).json<Models.Session>().expire,
     (await http.get(`/databases/${databaseId}`)).is(200).json<Models.Database>().$createdAt,
     (await node.users.get({ userId: id })).$updatedAt,
   ];
   for (const date of dates) expect(date).toMatch(DATE);
+  expect(justWritten(user.accessedAt)).toBeLessThanOrEqual(Date.now() + 60_000);
 });
 
 line(

@@ -90,7 +90,7 @@ describe('changing a bucket', () => {
     expect(body).toMatchObject({
       name: 'After',
       $permissions: ['read("any")'],
-      maximumFileSize: 100,
+      maximumFileSize: 30_000_000,
       fileSecurity: false,
       allowedFileExtensions: [],
     });

@@ -118,7 +118,7 @@ export function bucketRoutes(service: StorageService): Route[] {
           ...bucket,
           ...rest,
           permissions: permissions ?? bucket.permissions,
-          maximumFileSize: maximumFileSize ?? bucket.maximumFileSize,
+          maximumFileSize: maximumFileSize ?? service.storageLimit,
           updatedAt: now(),
         });
       });
