@@ -45,7 +45,9 @@ export function createPeers({ peers, secret, log, delays = DELAYS, timeout = 30_
   const lines = peers.map((peer) => new Line(peer, secret, log, delays, timeout, closing.signal));
   return {
     async broadcast(revalidation) {
-      if (revalidation.from !== 'peer') await Promise.all(lines.map((line) => line.tell(revalidation)));
+      // Each instance asks for changes by itself.
+      const { from } = revalidation;
+      if (from !== 'peer' && from !== 'poll') await Promise.all(lines.map((line) => line.tell(revalidation)));
     },
     async idle() {
       await Promise.all(lines.map((line) => line.idle()));

@@ -5,11 +5,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPeople, type People } from '#backend/people/people.ts';
+import { createPostChanges } from '#backend/post-changes.ts';
 import type { ArticleDocument, PublicReader } from '#backend/server.ts';
 import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
 import { verifySession } from '#backend/verify-session.ts';
-import { slugOf } from '#blog/routes/canonical.ts';
+import { postSlugOf, slugOf } from '#blog/routes/canonical.ts';
 import { AUTHOR_TAG, authorTag, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
 import type { BackendEvent } from '#embedded/events.ts';
 import { createPageHandler } from '#page-store/page-handler.ts';
@@ -27,6 +28,7 @@ import { createRevalidate, pagesOfWrite, type Revalidate, type Revalidation } fr
 import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
 import { openOwnerToken } from './owner-token.ts';
+import { type Polling, pollForChanges } from './poll-for-changes.ts';
 import { sweepTarget } from './sweep.ts';
 
 export interface Publishing {
@@ -133,10 +135,12 @@ export function openPublishing(
   });
   /** Who tells of each write. */
   const toldBy: Revalidation['from'] = appwrite.endpoint ? 'webhook' : 'backend';
+  let polling: Polling | undefined;
   // Changes that the stored pages do not show yet.
   let underWay = 0;
   let isUntold = false;
   const revalidate: Revalidate = async (revalidation) => {
+    if (revalidation.from === 'webhook') polling?.heard();
     const told = peers.broadcast(revalidation);
     underWay++;
     const report = await revalidateHere(revalidation).catch((error: unknown) => {
@@ -151,6 +155,18 @@ export function openPublishing(
   };
   const articles = { databaseId: appwrite.databaseId, collectionId: appwrite.collectionId };
   const sendPage = statusPages(render);
+  if (appwrite.endpoint) {
+    polling = pollForChanges({
+      changes: createPostChanges({ ...appwrite, endpoint: appwrite.serverEndpoint }),
+      revalidate,
+      storedPosts: () =>
+        store.paths({ tags: [SITE] }).flatMap((path) => {
+          const slug = postSlugOf(path);
+          return slug === undefined ? [] : [slug];
+        }),
+      log,
+    });
+  }
   return {
     handlePage: createPageHandler({
       store,
@@ -197,6 +213,7 @@ export function openPublishing(
     },
     idle: () => store.idle(),
     close: async (left) => {
+      polling?.stop();
       peers.close();
       if (purger) savePending(pendingFile, build, purger.close(), log);
       notifiers.close();

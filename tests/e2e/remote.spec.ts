@@ -1,5 +1,5 @@
 /** What only a real Appwrite does to the product. */
-import { Storage } from 'node-appwrite';
+import { Databases, Storage } from 'node-appwrite';
 import { expect, ownSite, removeSite, signIn, test } from './site.ts';
 
 test('six characters of password are the remote’s to refuse, in the product’s words', async ({ page }) => {
@@ -68,6 +68,32 @@ test('the remote stopped in the middle of a submit: the error says so, the words
     await page.waitForURL(`${site.url}/post/${post.id}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kept for writers');
     await context.close();
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('what is written, taken back and deleted past the site is on its pages soon, although no webhook comes', async ({
+  access,
+}) => {
+  const site = await ownSite({ access });
+  try {
+    const writer = await site.writer();
+    const post = await site.post(writer, { title: 'Before the change' });
+    const databases = new Databases(site.admin());
+    const document = { databaseId: 'blog', collectionId: 'articles', documentId: post.id };
+    const page = async () => {
+      const answer = await fetch(`${site.url}/post/${post.id}`);
+      return { status: answer.status, text: await answer.text() };
+    };
+    expect((await page()).text).toContain('Before the change');
+    // The webhook that told of the post is trusted for a while: a restart has heard none.
+    await site.stop();
+    await site.start();
+    await databases.updateDocument({ ...document, data: { title: 'Changed past the site' } });
+    await expect.poll(async () => (await page()).text, { timeout: 15_000 }).toContain('Changed past the site');
+    await databases.updateDocument({ ...document, data: { status: 'inactive' } });
+    await expect.poll(async () => (await page()).status, { timeout: 15_000 }).toBe(404);
   } finally {
     await removeSite(site);
   }
