@@ -24,6 +24,8 @@ export interface PublicReaderOptions {
   readonly collectionId: string;
   /** Used for authors' names alone; without it pages show none. It needs `users.read`. */
   readonly apiKey?: string | undefined;
+  /** Called with the backend's words each time it refuses the key. */
+  readonly onKeyRefused?: ((message: string) => void) | undefined;
 }
 
 /** Every method throws `BackendUnavailable` when the backend does not answer as it should. */
@@ -80,7 +82,7 @@ export class BackendUnavailable extends Error {
 }
 
 export function createPublicReader(options: PublicReaderOptions): PublicReader {
-  const { databaseId, collectionId, apiKey } = options;
+  const { databaseId, collectionId, apiKey, onKeyRefused } = options;
   const databases = new Databases(clientOf(options));
   const users = apiKey ? new Users(clientOf(options).setKey(apiKey)) : undefined;
   const articles = { databases, databaseId, collectionId };
@@ -190,7 +192,11 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       if (names.size >= NAMES_KEPT) names.clear();
       names.set(userId, { name, until: Date.now() + NAME_KEPT_MS });
       // A failure is not remembered.
-      name.catch(() => names.delete(userId));
+      name.catch(({ cause }: Error) => {
+        names.delete(userId);
+        const { code, message } = faultOf(cause);
+        if (code === 401) onKeyRefused?.(message);
+      });
       return name;
     },
 

@@ -6,8 +6,8 @@ import { authorNames } from './_list.ts';
 export interface ArticleOf {
   readonly post: Post;
   readonly author: string | undefined;
-  /** False when the author's name could not be had just now. */
-  readonly complete: boolean;
+  /** Seconds for which a page that shows it may be kept; less where the author's name could not be had. */
+  readonly maxAge: number;
   readonly adjacent: { readonly previous?: PostSummary; readonly next?: PostSummary };
   readonly content: RenderedContent;
   /** The text's, or the site's for a text without words. */
@@ -20,11 +20,11 @@ export async function articleOf(
   post: Post,
   adjacent: Promise<ArticleOf['adjacent']> = reader.adjacentPosts(post.id),
 ): Promise<ArticleOf> {
-  const [{ authors, complete }, adjacentPosts, content] = await Promise.all([
+  const [{ authors, maxAge }, adjacentPosts, content] = await Promise.all([
     authorNames(reader, [post.userId]),
     adjacent,
     textTasks.render(post.content, site.url),
   ]);
   const description = content.description || site.tagline;
-  return { post, author: authors.get(post.userId), complete, adjacent: adjacentPosts, content, description };
+  return { post, author: authors.get(post.userId), maxAge, adjacent: adjacentPosts, content, description };
 }

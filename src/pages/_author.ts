@@ -3,7 +3,7 @@ import type { PublicReader } from '#backend/server.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { PER_PAGE } from '#blog/routes/table.ts';
 import { authorTag, POSTS, postTag } from '#blog/routes/tags.ts';
-import { authorNames, ONE_MINUTE, ONE_YEAR } from './_list.ts';
+import { authorNames } from './_list.ts';
 
 export interface AuthorPage {
   readonly id: string;
@@ -27,7 +27,7 @@ export async function loadAuthor(reader: PublicReader, id: string, page: number)
   const all = await reader.everyPost({ userId: id });
   const posts = all.slice((page - 1) * PER_PAGE, page * PER_PAGE);
   if (posts.length === 0) return undefined;
-  const { authors, complete } = await authorNames(reader, [id]);
+  const { authors, maxAge } = await authorNames(reader, [id]);
   return {
     id,
     name: authors.get(id) ?? '',
@@ -36,7 +36,7 @@ export async function loadAuthor(reader: PublicReader, id: string, page: number)
     page,
     pages: Math.ceil(all.length / PER_PAGE),
     cache: {
-      maxAge: complete ? ONE_YEAR : ONE_MINUTE,
+      maxAge,
       tags: [POSTS, authorTag(id), ...posts.map((post) => postTag(post.id))],
     },
   };

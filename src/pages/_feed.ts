@@ -3,7 +3,7 @@ import type { APIContext } from 'astro';
 import { BackendUnavailable } from '#backend/server.ts';
 import { authorTag, POSTS, postTag } from '#blog/routes/tags.ts';
 import { FEED_POSTS, FEEDS, type Feed, type FeedPath, feedOf } from '#blog/seo/feed.ts';
-import { authorNames, ONE_MINUTE, ONE_YEAR } from './_list.ts';
+import { authorNames } from './_list.ts';
 
 interface Kept {
   readonly body: string | Uint8Array<ArrayBuffer>;
@@ -38,13 +38,13 @@ export function feedAnswer(context: APIContext, path: FeedPath, write: (feed: Fe
   const type = FEEDS.find((feed) => feed.path === path)?.type;
   return kept(context, `${type}; charset=utf-8`, async () => {
     const { posts } = await reader.summaries(1, FEED_POSTS);
-    const { authors, complete } = await authorNames(
+    const { authors, maxAge } = await authorNames(
       reader,
       posts.map(({ userId }) => userId),
     );
     return {
       body: write(await feedOf(site, path, posts, feedTexts, authors, publishing?.webSubHub)),
-      maxAge: complete ? ONE_YEAR : ONE_MINUTE,
+      maxAge,
       tags: [POSTS, ...posts.map(({ id }) => postTag(id)), ...[...authors.keys()].map(authorTag)],
     };
   });

@@ -1,6 +1,7 @@
 /** What a list page shows: a page of posts, and who wrote them. */
 
 import type { PostPage, PublicReader } from '#backend/server.ts';
+import { faultOf } from '#blog/errors.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { PER_PAGE } from '#blog/routes/table.ts';
 import { authorTag, POSTS, postTag } from '#blog/routes/tags.ts';
@@ -33,7 +34,7 @@ export async function loadList(
   ]);
   const [lead] = found.posts;
   const leading = page === 1 && lead ? (newest?.id === lead.id ? newest : await reader.post(lead.id)) : undefined;
-  const { authors, complete } = await authorNames(
+  const { authors, maxAge } = await authorNames(
     reader,
     found.posts.map(({ userId }) => userId),
   );
@@ -43,26 +44,29 @@ export async function loadList(
     leadWords: leading ? await textTasks.excerpt(leading.content, LEAD_WORDS) : '',
     authors,
     cache: {
-      maxAge: complete && found.exact ? ONE_YEAR : ONE_MINUTE,
+      maxAge: found.exact ? maxAge : Math.min(maxAge, ONE_MINUTE),
       tags: [POSTS, ...found.posts.map(({ id }) => postTag(id)), ...[...authors.keys()].map(authorTag)],
     },
   };
 }
 
-/** A name that cannot be had must not take the words away: the page shows none, and is not kept for long. */
+/**
+ * A name that cannot be had must not take the words away: the page shows none, and is not kept for long; not at all where
+ * the server key is refused, which lasts until the operator mends it. `maxAge`: for the page, in seconds.
+ */
 export async function authorNames(
   reader: PublicReader,
   ids: readonly string[],
-): Promise<{ authors: Map<string, string>; complete: boolean }> {
-  let complete = true;
+): Promise<{ authors: Map<string, string>; maxAge: number }> {
+  let maxAge = ONE_YEAR;
   const names = [...new Set(ids)].map(async (id) => {
-    const name = await reader.authorName(id).catch(() => {
-      complete = false;
+    const name = await reader.authorName(id).catch((error: Error) => {
+      maxAge = Math.min(maxAge, faultOf(error.cause).code === 401 ? 0 : ONE_MINUTE);
       return '';
     });
     return [id, name] as const;
   });
-  return { authors: new Map(await Promise.all(names)), complete };
+  return { authors: new Map(await Promise.all(names)), maxAge };
 }
 
 /** The page that the rest of a list's address names: 1 without one, n for `page/n` from 2 on; else undefined. */

@@ -106,7 +106,9 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const renders = Promise.all(now.map((path) => store.refresh(path, change, reason, priority, userId)));
     const refreshed = await (from === 'writer' ? renders : backgroundRenders.during(rendered, renders));
     // The pages that name what is gone, and were not rendered since, go before anybody is told that it is done.
-    const unkept = new Set(refreshed.filter(({ kind }) => kind === 'unkept').map(({ path }) => path));
+    const unkept = new Set(
+      refreshed.filter((page) => page.kind === 'unkept' && page.status !== 200).map(({ path }) => path),
+    );
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
 
@@ -188,7 +190,7 @@ function report(
   outdated: number,
 ): RevalidationReport {
   const revalidated = refreshed.filter(({ kind }) => kind === 'stored').map(({ path }) => path);
-  const unkept = refreshed.filter(({ kind }) => kind === 'unkept').map(({ path }) => path);
+  const unkept = refreshed.filter((page) => page.kind === 'unkept' && page.status !== 200).map(({ path }) => path);
   const failed = refreshed.flatMap((page) => (page.kind === 'failed' ? [{ path: page.path, why: page.why }] : []));
   return {
     revalidated,

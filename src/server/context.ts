@@ -11,6 +11,7 @@ import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
 import { timed } from './metrics/histogram.ts';
 import type { SiteMetrics } from './metrics/site-metrics.ts';
+import { keyRefused } from './remote-check.ts';
 
 /** The locals of every request; publishing, which asks the context's reader, comes beside it. */
 export type SiteContext = Omit<App.Locals, 'publishing' | 'forStore'>;
@@ -34,7 +35,11 @@ export function openContext(
   { isToldOfWrites = false, islandScripts = {}, textTasks = textTasksHere, observeCall }: Partial<ContextOptions> = {},
 ): SiteContext {
   const { appwrite, site, siteFile } = configuration;
-  const publicReader = createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint });
+  const publicReader = createPublicReader({
+    ...appwrite,
+    endpoint: appwrite.serverEndpoint,
+    onKeyRefused: nowAndThen((message) => log('warn', keyRefused(appwrite.serverEndpoint, message))),
+  });
   const asking = observeCall ? timed(publicReader, observeCall) : publicReader;
   // Of a real Appwrite's writes not each one is told.
   const reader = isToldOfWrites && !appwrite.endpoint ? createCachedReader(asking) : asking;
@@ -52,6 +57,18 @@ export function openContext(
       isPublished: async (slug) => (await reader.post(slug)) !== undefined,
       warn: (sentence) => log('warn', sentence),
     }),
+  };
+}
+
+/** Milliseconds after which a warning that each page would give is given again. */
+const WARN_AGAIN = 600_000;
+
+function nowAndThen(warn: (message: string) => void): (message: string) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (message) => {
+    if (performance.now() - warnedAt < WARN_AGAIN) return;
+    warnedAt = performance.now();
+    warn(message);
   };
 }
 

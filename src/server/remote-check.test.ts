@@ -62,6 +62,7 @@ it('a missing key, a wrong project and a foreign site are told', async () => {
     APPWRITE_API_KEY: 'standard_of-another-kind',
   };
   expect(await faults(remote, foreign)).toEqual([
+    expect.stringMatching(/ refuses APPWRITE_API_KEY \(.+\): pages show no authors’ names and are not kept\. /),
     expect.stringMatching(
       /refuses browsers of https:\/\/ink\.example\. Add ink\.example to its project as a Web platform\.$/,
     ),

@@ -22,6 +22,7 @@ export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration
     const unread = await readingFault(appwrite);
     if (unread) return [unread];
     return [
+      ...(await keyFault(appwrite)),
       ...(apiKey ? await differences({ ...appwrite, endpoint, apiKey }, writers) : [NO_KEY]),
       ...(access === 'direct' ? await originFault(endpoint, projectId, siteUrl) : []),
     ];
@@ -62,6 +63,19 @@ async function readingFault(appwrite: Configuration['appwrite']): Promise<string
     }
     return `The Appwrite at ${endpoint} is not set up for this site (${message.replace(/\.$/, '')}). ${PROVISION}`;
   }
+}
+
+/** What the log says of a key that the Appwrite at `endpoint` refuses, with its words. */
+export const keyRefused = (endpoint: string, message: string): string =>
+  `The Appwrite at ${endpoint} refuses APPWRITE_API_KEY (${message.replace(/\.$/, '')}): pages show no authors’ names and are not kept. Make a server key with users.read and set it.`;
+
+/** Asks for a user, as pages do for authors' names. */
+async function keyFault(appwrite: Configuration['appwrite']): Promise<string[]> {
+  const { serverEndpoint: endpoint } = appwrite;
+  const refusals: string[] = [];
+  const reader = createPublicReader({ ...appwrite, endpoint, onKeyRefused: (message) => refusals.push(message) });
+  await reader.authorName('nobody').catch(() => undefined);
+  return refusals.map((message) => keyRefused(endpoint, message));
 }
 
 async function differences(

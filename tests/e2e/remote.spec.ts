@@ -98,3 +98,21 @@ test('what is written, taken back and deleted past the site is on its pages soon
     await removeSite(site);
   }
 });
+
+test('with a key that the remote refuses, the log says so, and pages without names are not stored', async ({
+  access,
+}) => {
+  const environment = { APPWRITE_API_KEY: `standard_${'0123456789abcdef'.repeat(4)}` };
+  const site = await ownSite({ access, environment });
+  try {
+    expect(site.said).toMatch(/refuses APPWRITE_API_KEY .*Make a server key with users\.read/);
+    const post = await site.post(await site.writer(), { title: 'Whose is it?' });
+    for (const path of ['/', '/', `/post/${post.id}`, `/post/${post.id}`]) {
+      const answer = await fetch(site.url + path);
+      expect(await answer.text()).toContain('Whose is it?');
+      expect([answer.status, answer.headers.get('x-page')]).toEqual([200, expect.stringMatching(/^rendered/)]);
+    }
+  } finally {
+    await removeSite(site);
+  }
+});
