@@ -7,7 +7,7 @@ import { faultOf } from '#blog/errors.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { type Post, type PostStatus, type PostValues, postValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
-import { postOf } from './document.ts';
+import { literal, postOf } from './document.ts';
 import type { BackendIds } from './schema.ts';
 
 export interface AdminTarget extends BackendIds {
@@ -91,7 +91,7 @@ export function createAdmin(target: AdminTarget): Admin {
     async updatePost(post) {
       const { id: documentId, status, userId } = post;
       const permissions = postPermissions(status, userId);
-      await databases.updateDocument({ ...place, documentId, data: dataOf(post), permissions });
+      await databases.updateDocument({ ...place, documentId, data: literal(dataOf(post)), permissions });
     },
 
     async hasFile(fileId) {

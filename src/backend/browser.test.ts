@@ -110,6 +110,24 @@ describe('posts', () => {
     ]);
   });
 
+  it('keep a title that a real Appwrite would execute on update', async () => {
+    const title = '{"method":"stringConcat","values":["!"]}';
+    const given = await draft('operators');
+    const made = await backend.createPost(given);
+    const sent = vi.spyOn(globalThis, 'fetch');
+    const changed = await backend.updatePost(made, { title, content: 'Words.', status: 'active' });
+    const bodies = sent.mock.calls
+      .map(([, init]) => String(init?.body))
+      .filter((body) => body.includes('stringConcat'));
+    sent.mockRestore();
+    expect(changed.title).toBe(title);
+    expect((await backend.getPost('operators'))?.title).toBe(title);
+    expect(bodies).toHaveLength(1);
+    const stored = (JSON.parse(bodies[0] ?? '') as { data: { title: string } }).data.title;
+    expect(() => JSON.parse(stored)).toThrow();
+    await backend.deletePost(changed);
+  });
+
   it('are not published while a picture of their text cannot be; the next attempt publishes both', async () => {
     const { id: userId } = (await backend.currentUser()) ?? expect.fail();
     const fileId = await backend.uploadFile(image('in-text.png'), { userId, status: 'inactive' });

@@ -12,13 +12,13 @@ export interface ArticleDocument {
 }
 
 export function postOf(document: ArticleDocument): Post {
-  return { ...summaryOf(document), ...postValues(document) };
+  return { ...summaryOf(document), ...plain(postValues(document)) };
 }
 
 export function summaryOf(document: ArticleDocument): PostSummary {
   return {
     id: document.$id,
-    ...listedValues(document),
+    ...plain(listedValues(document)),
     userId: text(document.userId),
     createdAt: document.$createdAt,
     updatedAt: document.$updatedAt,
@@ -41,5 +41,26 @@ export const SUMMARY_FIELDS: string[] = [
   ...LISTED_FIELD_NAMES,
   'userId',
 ];
+
+/** It has no width, and no line ends at it. */
+const WORD_JOINER = '\u2060';
+/** A text that a real Appwrite executes when a document is updated, instead of storing it (contract 2.3, operators). */
+const OPERATOR = /^\s*\{[^]*"method"\s*:/;
+
+/** What is sent to update a document: texts stay texts. */
+export const literal = <Values extends object>(values: Values): Values =>
+  eachText(values, (text) => (OPERATOR.test(text) ? WORD_JOINER + text : text));
+
+/** What `literal` was given. */
+const plain = <Values extends object>(values: Values): Values =>
+  Object.values(values).some(isMarked) ? eachText(values, (text) => (isMarked(text) ? text.slice(1) : text)) : values;
+
+const isMarked = (value: unknown): boolean =>
+  typeof value === 'string' && value.startsWith(WORD_JOINER) && OPERATOR.test(value.slice(1));
+
+const eachText = <Values extends object>(values: Values, change: (text: string) => string): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]),
+  ) as Values;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

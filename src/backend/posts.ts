@@ -13,7 +13,7 @@ import {
   sameFormValues,
 } from '#blog/post.ts';
 import { connect, connectAsOf, logged } from './client.ts';
-import { type ArticleDocument, postOf } from './document.ts';
+import { type ArticleDocument, literal, postOf } from './document.ts';
 import { deleteFile, shareFiles, type UploadOptions, uploadFile } from './files.ts';
 import { keepFormerPicture } from './revisions.ts';
 
@@ -138,7 +138,7 @@ export function updatePost(
       const document = await connectAsOf(post.updatedAt).databases.updateDocument<ListedDocument>({
         ...collectionIds(),
         documentId: id,
-        data: { ...formValues(changes), featuredImage },
+        data: { ...literal(formValues(changes)), featuredImage },
         permissions: postPermissions(status, userId),
       });
       if (status === 'inactive') await hideFiles(files, post);

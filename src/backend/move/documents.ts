@@ -1,6 +1,7 @@
 /** Moves posts, and their former versions, with their ids, times and permissions. */
 import type { Models } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
+import { literal } from '../document.ts';
 import { ATTRIBUTES, REVISION_ATTRIBUTES } from '../schema.ts';
 import type { MoveOptions, StageReport } from './report.ts';
 import { findByIds, pages, type Side } from './side.ts';
@@ -141,7 +142,7 @@ async function update(
     report.kept.set(row.$id, `${row.$id}: changed at the receiving end on ${other.$updatedAt}`);
   } else {
     try {
-      const change = { documentId: row.$id, data: payload(stage, row), permissions: row.$permissions };
+      const change = { documentId: row.$id, data: literal(payload(stage, row)), permissions: row.$permissions };
       if (!options.dryRun) await to.databases.updateDocument({ ...collectionIdsOf(to, stage), ...change });
       report.updated += 1;
     } catch (error) {
