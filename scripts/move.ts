@@ -45,12 +45,21 @@ function showProgress(stage: Stage, done: number): void {
   else if (done % 1000 === 0) console.log(`${stage}: ${done}`);
 }
 
-function print({ report, differences }: MoveResult, dryRun: boolean): boolean {
+function print({ report, schema, differences }: MoveResult, dryRun: boolean): boolean {
   if (process.stdout.isTTY) process.stdout.write('\r');
-  for (const [stage, { created, updated, unchanged, kept, failed }] of Object.entries(report)) {
+  if (dryRun && schema.length > 0) {
+    console.log('The receiving end would be given what it lacks of the schema:');
+    for (const line of schema) console.log(`  ${line}`);
+  }
+  for (const [stage, { created, updated, unchanged, kept, withoutPassword, failed }] of Object.entries(report)) {
     const verb = dryRun ? 'would be ' : '';
     console.log(`${stage}: ${created} ${verb}created, ${updated} ${verb}updated, ${unchanged} the same already`);
     for (const line of kept.values()) console.log(`  left alone: ${line}`);
+    if (withoutPassword.length > 0) {
+      console.log(
+        `  without a password, because the receiving end cannot be given its hash; they set a new one: ${withoutPassword.join(', ')}`,
+      );
+    }
     for (const line of failed) console.log(`  failed: ${line}`);
   }
   for (const line of differences) console.log(line);

@@ -45,7 +45,7 @@ export const SUMMARY_FIELDS: string[] = [
 /** It has no width, and no line ends at it. */
 const WORD_JOINER = '\u2060';
 /** A text that a real Appwrite executes when a document is updated, instead of storing it (contract 2.3, operators). */
-const OPERATOR = /^\s*\{[^]*"method"\s*:/;
+const OPERATOR = /^\s*\{[\s\S]*"method"\s*:/;
 
 /** What is sent to update a document: texts stay texts. */
 export const literal = <Values extends object>(values: Values): Values =>

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ProvisionTarget } from '#backend/provision.ts';
+import { listen } from '#http/listen.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../support/embedded-site.ts';
 import {
   type Counts,
@@ -51,11 +54,12 @@ async function runMove(
   args: string[] = [],
   until?: (there: Counts) => boolean,
   { target, folder } = own,
+  endpoint = other.target.endpoint,
 ) {
   const child = spawn(
     process.execPath,
     [
-      ...[join(ROOT, 'scripts', 'move.ts'), direction, other.target.endpoint],
+      ...[join(ROOT, 'scripts', 'move.ts'), direction, endpoint],
       ...['--project', other.target.projectId, '--key', other.target.apiKey, ...args],
     ],
     {
@@ -89,6 +93,7 @@ async function runMove(
 
 it('a dry run counts and changes nothing', async () => {
   const { code, said } = await runMove('--to', ['--dry-run']);
+  expect(said).toMatch(/would be given what it lacks of the schema:\n(?: {2}.+\n)* {2}database blog: created\n/);
   expect(said).toContain(`revisions: ${SIZE.revisions} would be created`);
   expect(said).toContain(`users: ${SIZE.users} would be created, 0 would be updated, 0 the same already`);
   expect(said).toContain(`posts: ${SIZE.posts} would be created`);
@@ -169,4 +174,42 @@ it('an account with a telephone number and no e-mail is moved with it', async ()
   expect(code).toBe(0);
   expect(await usersOf(other.target).get({ userId: 'by-phone' })).toMatchObject({ phone: '+4915112345678', email: '' });
   expect((await runMove('--to')).said).toContain('users: 0 created, 0 updated');
+});
+
+/** The other Appwrite as one that keeps this user's password in an older way. */
+async function withOlderHash(userId: string): Promise<{ endpoint: string; close: () => void }> {
+  const there = new URL(other.target.endpoint);
+  const server = createServer(async (request, response) => {
+    const answer = await fetch(new URL(request.url ?? '', there), {
+      method: request.method ?? 'GET',
+      headers: Object.entries(request.headers).flatMap(([name, value]) =>
+        name === 'host' || name === 'connection' ? [] : [[name, String(value)] as [string, string]],
+      ),
+    });
+    const older = (user: { $id: string }) => (user.$id === userId ? { ...user, hash: 'bcrypt' } : user);
+    const body = Buffer.from(await answer.arrayBuffer());
+    const isList = request.url?.startsWith('/v1/users?');
+    const list = isList ? JSON.parse(body.toString()) : undefined;
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(list ? JSON.stringify({ ...list, users: list.users.map(older) }) : body);
+  });
+  await listen(server, 0, '127.0.0.1');
+  const { port } = server.address() as AddressInfo;
+  return { endpoint: `http://127.0.0.1:${port}/v1`, close: () => server.close() };
+}
+
+it('a password that cannot be taken is named once; its account is there, and the run ends well', async () => {
+  await usersOf(own.target).delete({ userId: 'user-5' });
+  const older = await withOlderHash('user-5');
+  for (const made of [1, 0]) {
+    const { code, said } = await runMove('--from', [], undefined, own, older.endpoint);
+    expect(said).toContain(`users: ${made} created, 0 updated`);
+    expect(said.match(/user-5@example\.com \(bcrypt\)/g)).toHaveLength(1);
+    expect(code).toBe(0);
+  }
+  older.close();
+  expect(await usersOf(own.target).get({ userId: 'user-5' })).toMatchObject({
+    email: 'user-5@example.com',
+    password: '',
+  });
 });

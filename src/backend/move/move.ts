@@ -12,6 +12,8 @@ import { verify } from './verify.ts';
 
 export interface MoveResult {
   readonly report: MoveReport;
+  /** What was made or corrected of the receiving end's schema, or would be; one sentence each. */
+  readonly schema: readonly string[];
   /** One sentence for each thing that is not the same at both ends afterwards; empty after a dry run. */
   readonly differences: readonly string[];
 }
@@ -27,11 +29,11 @@ export async function move(from: ProvisionTarget, to: ProvisionTarget, options: 
     revisions: newStageReport(),
     files: newStageReport(),
   };
-  await provision(to, { check: options.dryRun });
+  const schema = await provision(to, { check: options.dryRun });
   const [source, target] = [openSide(from), openSide(to)];
   await moveUsers(source, target, report.users, options);
   await moveFiles(source, target, report.files, options);
   await moveDocuments(source, target, 'posts', report.posts, options);
   await moveDocuments(source, target, 'revisions', report.revisions, options);
-  return { report, differences: options.dryRun ? [] : await verify(source, target, report) };
+  return { report, schema, differences: options.dryRun ? [] : await verify(source, target, report) };
 }

@@ -9,6 +9,8 @@ export interface StageReport {
   unchanged: number;
   /** By id, why a thing was left as it is at the receiving end: it is newer there. */
   readonly kept: Map<string, string>;
+  /** Accounts whose password is hashed in a way that the receiving end cannot be given, and how. */
+  readonly withoutPassword: string[];
   /** One sentence each. */
   readonly failed: string[];
 }
@@ -27,5 +29,6 @@ export const newStageReport = (): StageReport => ({
   updated: 0,
   unchanged: 0,
   kept: new Map(),
+  withoutPassword: [],
   failed: [],
 });

@@ -18,12 +18,16 @@ export function differingIn(a: User, b: User): string | undefined {
   return Object.keys(one).find((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }
 
+/** The hash, where it is of the one kind that the receiving end can be given. */
+const passwordOf = ({ password = '', hash }: User): string => (hash === 'argon2' ? password : '');
+
 /** What a move takes; a password is taken with its e-mail alone, as only those accounts sign in with one. */
-function movedOf({ email, phone, name, password, status, emailVerification, labels, prefs }: User) {
+function movedOf(user: User) {
+  const { email, phone, name, status, emailVerification, labels, prefs } = user;
   const moved: Record<string, unknown> = {
     email,
     phone,
-    password: (email && password) || '',
+    password: (email && passwordOf(user)) || '',
     status,
     emailVerification,
     labels: [...labels].sort(),
@@ -39,10 +43,7 @@ const isRenamed = (user: User, other: User): boolean =>
 
 async function create({ users }: Side, user: User): Promise<void> {
   const { $id: userId, email, phone, name } = user;
-  const password = user.password ?? '';
-  if (password && user.hash !== 'argon2') {
-    throw new Error(`its password is kept as ${user.hash}, which cannot be taken over; ask ${email} to set a new one`);
-  }
+  const password = passwordOf(user);
   if (password && email) await users.createArgon2User({ userId, email, password, name });
   else await users.create({ userId, ...(email && { email }), ...(phone && { phone }), name });
   if (password && phone) await users.updatePhone({ userId, number: phone });
@@ -65,7 +66,7 @@ async function complete({ users }: Pick<Side, 'users'>, user: User): Promise<voi
  */
 async function update(to: Side, user: User, other: User): Promise<void> {
   const { $id: userId, email, name, labels, prefs, status, emailVerification } = user;
-  if (user.password !== other.password) {
+  if (passwordOf(user) !== passwordOf(other)) {
     await to.users.delete({ userId });
     await create(to, user);
     return;
@@ -88,6 +89,9 @@ export async function moveUsers(from: Side, to: Side, report: StageReport, optio
       listUsers(to),
     );
     for (const user of page) {
+      if (user.password && passwordOf(user) === '') {
+        report.withoutPassword.push(`${user.email || user.$id} (${user.hash})`);
+      }
       const other = there.get(user.$id);
       try {
         if (!other) {
@@ -97,7 +101,7 @@ export async function moveUsers(from: Side, to: Side, report: StageReport, optio
           report.unchanged += 1;
         } else if (
           Date.parse(other.passwordUpdate) > Date.parse(user.passwordUpdate) &&
-          other.password !== user.password
+          passwordOf(other) !== passwordOf(user)
         ) {
           // The receiving end stamps the import itself; only a hash that differs tells of a later change there.
           report.kept.set(user.$id, `${user.email}: the password is newer at the receiving end`);
