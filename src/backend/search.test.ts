@@ -10,7 +10,7 @@ let ann: string;
 
 const write = (id: string, title: string, content: string, change: object = {}) =>
   admin.createPost({ id, title, content, featuredImage: '', status: 'active', userId: ann, ...change });
-const found = async (...words: string[]) => (await reader.search(words)).map(({ id }) => id);
+const found = async (...words: string[]) => (await reader.search(words)).posts.map(({ id }) => id);
 
 beforeAll(async () => {
   site = await openEmbeddedSite();
@@ -41,5 +41,24 @@ it('words match by their beginning, whatever their accents', async () => {
 });
 
 it('gives the texts of what it finds', async () => {
-  expect(await reader.search(['paper'])).toMatchObject([{ content: '<p>The letterpress, and <em>paper</em>.</p>' }]);
+  expect((await reader.search(['paper'])).posts).toMatchObject([
+    { content: '<p>The letterpress, and <em>paper</em>.</p>' },
+  ]);
+});
+
+it('goes on page by page, titles first, and says where the end is', async () => {
+  for (let n = 0; n < 41; n++) {
+    const inTitle = n < 5;
+    await write(`many-${n}`, inTitle ? `Codex ${n}` : `Book ${n}`, inTitle ? '' : '<p>codex</p>');
+  }
+  const pages = [];
+  for (const page of [1, 2, 3, 4]) pages.push(await reader.search(['codex'], page));
+  expect(pages.map(({ posts, isMore }) => [posts.length, isMore])).toEqual([
+    [20, true],
+    [20, true],
+    [1, false],
+    [0, false],
+  ]);
+  expect(pages[0]?.posts.slice(0, 5).every(({ title }) => title.startsWith('Codex'))).toBe(true);
+  expect(new Set(pages.flatMap(({ posts }) => posts.map(({ id }) => id))).size).toBe(41);
 });

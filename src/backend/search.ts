@@ -3,16 +3,25 @@
 import { Query } from 'node-appwrite';
 import { isForgery } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
+import { RESULTS_PER_PAGE } from '#blog/search/query.ts';
 import { postOf } from './document.ts';
 import { type Articles, newestFirst } from './posts-in-order.ts';
 
-/** Posts that are read to be ranked: their texts come along. */
-const CANDIDATES = 24;
+export interface Found {
+  readonly posts: Post[];
+  /** Another page follows. */
+  readonly isMore: boolean;
+}
 
-/** Posts that hold all of `words`, each by its beginning: those with all of them in the title first, newest first. */
-export async function search({ databases, ...place }: Articles, words: readonly string[]): Promise<Post[]> {
+/**
+ * The n-th page (from 1) of posts that hold all of `words`, each by its beginning: those with all of them in the title
+ * first, newest first.
+ */
+export async function search({ databases, ...place }: Articles, words: readonly string[], page = 1): Promise<Found> {
+  const before = (page - 1) * RESULTS_PER_PAGE;
+  const end = before + RESULTS_PER_PAGE;
   const found = async (queries: string[]) => {
-    const asked = [...newestFirst(), ...queries, Query.limit(CANDIDATES)];
+    const asked = [...newestFirst(), ...queries, Query.limit(end + 1)];
     return (await databases.listDocuments({ ...place, queries: [...asked, Query.select(['$id'])], total: false }))
       .documents;
   };
@@ -20,10 +29,11 @@ export async function search({ databases, ...place }: Articles, words: readonly 
     found(words.map((word) => Query.search('title', word))),
     found(words.map((word) => Query.or([Query.search('title', word), Query.search('content', word)]))),
   ]);
-  const ids = [...new Set([...titled, ...holding].map(({ $id }) => $id))].slice(0, CANDIDATES);
-  if (ids.length === 0) return [];
-  const queries = [...newestFirst(), Query.equal('$id', ids), Query.limit(CANDIDATES)];
+  const all = [...new Set([...titled, ...holding].map(({ $id }) => $id))];
+  const [ids, isMore] = [all.slice(before, end), all.length > end];
+  if (ids.length === 0) return { posts: [], isMore };
+  const queries = [...newestFirst(), Query.equal('$id', ids), Query.limit(RESULTS_PER_PAGE)];
   const { documents } = await databases.listDocuments({ ...place, queries, total: false });
   const posts = new Map(documents.map((document) => [document.$id, postOf(document)]));
-  return ids.flatMap((id) => posts.get(id) ?? []).filter((post) => !isForgery(post));
+  return { posts: ids.flatMap((id) => posts.get(id) ?? []).filter((post) => !isForgery(post)), isMore };
 }

@@ -11,7 +11,7 @@ import { type ArticleDocument, postOf, SUMMARY_FIELDS, summaryOf } from './docum
 import { PostCounter } from './post-counter.ts';
 import { countOf, newestFirst, type PostFilter, walk } from './posts-in-order.ts';
 import { ReadingClient } from './reading-client.ts';
-import { search } from './search.ts';
+import { type Found, search } from './search.ts';
 
 export { createCachedReader } from './cached-reader.ts';
 export type { ArticleDocument } from './document.ts';
@@ -40,8 +40,8 @@ export interface PublicReader {
   recent(): Promise<PostSummary[]>;
   /** Every active post, or those among them, newest first, without their texts. */
   everyPost(among?: PostFilter): Promise<PostSummary[]>;
-  /** Active posts that hold all of `words`, each by its beginning: those with all of them in the title first. */
-  search(words: readonly string[]): Promise<Post[]>;
+  /** The n-th page of active posts that hold all of `words`, each by its beginning: those with all of them in the title first. */
+  search(words: readonly string[], page?: number): Promise<Found>;
   /** An active post, or undefined when the public may not read one by that slug. */
   post(slug: string): Promise<Post | undefined>;
   /** The active posts written just before and just after an active one. */
@@ -163,7 +163,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       return documents.map(summaryOf).filter((post) => !isForgery(post));
     },
 
-    search: (words) => reach(search(articles, words)),
+    search: (words, page) => reach(search(articles, words, page)),
 
     async post(slug) {
       if (!isSlug(slug)) return undefined;

@@ -1,10 +1,9 @@
 /** Searches the index of a static export, on its search page: titles at once, the words around a hit as pages come. */
 import { type ExportedResult, inOrder, PARTS_FILE, partFile, searchPart } from '#blog/search/exported-index.ts';
 import { marked, type Piece, snippet } from '#blog/search/marks.ts';
-import { queryOf, wordsOf } from '#blog/search/query.ts';
+import { queryOf, RESULTS_PER_PAGE, wordsOf } from '#blog/search/query.ts';
 
-/** As many as the server shows, and as much around a hit. */
-const MOST = 20;
+/** As much around a hit as the server shows. */
 const SNIPPET = 220;
 
 interface Texts {
@@ -14,7 +13,9 @@ interface Texts {
   readonly searching: string;
   readonly failed: string;
   readonly failedHelp: string;
-  readonly found: readonly string[];
+  readonly one: string;
+  /** With 0 in place of the number. */
+  readonly several: string;
 }
 
 const section = document.querySelector<HTMLElement>('[data-exported-search]');
@@ -33,12 +34,21 @@ if (section && query !== '') {
   const words = wordsOf(query);
   search(words).then(
     (found) => {
-      const best = found.slice(0, MOST);
-      show(
-        best.length > 0 ? texts.heading : texts.nothing,
-        best.length > 0 ? (texts.found[best.length] ?? '') : texts.nothingHelp,
-      );
-      for (const post of best) showPost(section, post, words);
+      const count = found.length === 1 ? texts.one : texts.several.replace('0', String(found.length));
+      show(found.length > 0 ? texts.heading : texts.nothing, found.length > 0 ? count : texts.nothingHelp);
+      const button = section.querySelector('button');
+      let shown = 0;
+      const showMore = () => {
+        for (const post of found.slice(shown, shown + RESULTS_PER_PAGE)) showPost(section, post, words);
+        shown += RESULTS_PER_PAGE;
+        if (button) button.hidden = shown >= found.length;
+      };
+      button?.addEventListener('click', () => {
+        const first = shown;
+        showMore();
+        section.querySelectorAll<HTMLElement>('ol a')[first]?.focus();
+      });
+      showMore();
     },
     () => show(texts.failed, texts.failedHelp),
   );
@@ -53,9 +63,7 @@ async function file(name: string): Promise<string> {
 async function search(words: readonly string[]): Promise<ExportedResult[]> {
   if (words.length === 0) return [];
   const { parts } = JSON.parse(await file(PARTS_FILE)) as { parts: number };
-  const all = Array.from({ length: parts }, async (_, n) =>
-    inOrder(searchPart(await file(partFile(n)), words)).slice(0, MOST),
-  );
+  const all = Array.from({ length: parts }, async (_, n) => searchPart(await file(partFile(n)), words));
   return inOrder((await Promise.all(all)).flat());
 }
 

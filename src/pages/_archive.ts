@@ -6,8 +6,11 @@ import { TITLES_PER_PAGE } from '#blog/routes/table.ts';
 import { POSTS, postTag } from '#blog/routes/tags.ts';
 import { ONE_YEAR } from './_list.ts';
 
-/** The list of years says no post by name: the removal of any takes it away. */
-export const yearsCache = { maxAge: ONE_YEAR, tags: [POSTS] };
+/** It shows the count of each year: any post that comes or goes changes it. */
+export const yearsCache = (years: readonly Year[]) => ({
+  maxAge: ONE_YEAR,
+  tags: [POSTS, ...years.flatMap(({ latest }) => latest.map(({ id }) => postTag(id)))],
+});
 
 export const yearCache = ({ months }: YearPage) => ({
   maxAge: ONE_YEAR,
@@ -17,16 +20,17 @@ export const yearCache = ({ months }: YearPage) => ({
 export interface Year {
   readonly year: number;
   readonly posts: number;
+  /** The last of them, `NAMED` at most. */
+  readonly latest: readonly PostSummary[];
 }
+
+/** Posts that the archive names of a year. */
+const NAMED = 10;
 
 /** The years in which something was published, the last first. */
 export async function loadYears(reader: PublicReader): Promise<Year[]> {
-  const counts = new Map<number, number>();
-  for (const { createdAt } of await reader.everyPost()) {
-    const year = new Date(createdAt).getUTCFullYear();
-    counts.set(year, (counts.get(year) ?? 0) + 1);
-  }
-  return Array.from(counts, ([year, posts]) => ({ year, posts }));
+  const byYear = Map.groupBy(await reader.everyPost(), ({ createdAt }) => new Date(createdAt).getUTCFullYear());
+  return Array.from(byYear, ([year, posts]) => ({ year, posts: posts.length, latest: posts.slice(0, NAMED) }));
 }
 
 export interface Month {

@@ -38,11 +38,11 @@ describe('an author’s page', () => {
 });
 
 describe('the archive', () => {
-  it('counts the posts of each year', async () => {
-    const all = [...posts(2), ...posts(1, '2024-12-31T23:59:59.999+00:00')];
+  it('counts the posts of each year and names the last ten', async () => {
+    const all = [...posts(11), ...posts(1, '2024-12-31T23:59:59.999+00:00')];
     expect(await loadYears(reader(all).source)).toEqual([
-      { year: 2026, posts: 2 },
-      { year: 2024, posts: 1 },
+      { year: 2026, posts: 11, latest: all.slice(0, 10) },
+      { year: 2024, posts: 1, latest: all.slice(11) },
     ]);
   });
 

@@ -89,6 +89,12 @@ describe('site.toml', () => {
     expect(theme.css).toContain('--newsreader:"site text",Georgia, serif;--inter:system-ui, sans-serif');
   });
 
+  it('sets the introduction, and where the footer leads', () => {
+    const { theme } = read('introduction = " For typesetters. "\n[footer]\nprivacy = "/post/privacy"');
+    expect(theme).toMatchObject({ introduction: 'For typesetters.', footer: { privacy: '/post/privacy' } });
+    expect(Object.keys(theme.footer)).toEqual(['privacy']);
+  });
+
   it('sets logo, layout and navigation', () => {
     const { theme } = read(
       'logo = "logo.svg"\n[layout]\nmeasure = 60\ncorners = 0\n[[navigation]]\ntext = "About"\naddress = "/post/about"',
@@ -132,6 +138,8 @@ describe('site.toml', () => {
       '[[navigation]]\ntext = "A"\naddress = "javascript:alert(1)"',
       /^site\.toml: navigation\.1\.address must begin with \//,
     ],
+    ['[footer]\nterms = "javascript:alert(1)"', /^site\.toml: footer\.terms must begin with \//],
+    ['[footer]\nmyspace = "/x"', /there is no setting myspace in footer/],
     ['[[navigation]]\ntext = "A"\naddress = "//evil.example"', /navigation\.1\.address must begin/],
     [
       '[colours]\nlight = "#fff"',

@@ -5,8 +5,16 @@ import { extname, join, normalize } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 import { LANGUAGES } from '#blog/messages.ts';
-import { COLOUR_NAMES, type ColourScheme, completed, contrastFaults, type Palette } from '#blog/theme/colours.ts';
-import { cssOf, DEFAULT_THEME, type Font, type FontRole, type LogoPicture, type Theme } from '#blog/theme/theme.ts';
+import { COLOUR_NAMES, type ColourScheme, completed, contrastFaults } from '#blog/theme/colours.ts';
+import {
+  cssOf,
+  DEFAULT_THEME,
+  FOOTER_PLACES,
+  type Font,
+  type FontRole,
+  type LogoPicture,
+  type Theme,
+} from '#blog/theme/theme.ts';
 import { pictureSize } from './picture-size.ts';
 
 const SITE_FILE = 'site.toml';
@@ -42,9 +50,16 @@ const words = (most: number) =>
     .regex(/^\P{Cc}*$/u, { error: 'must be words on one line, without control characters' })
     .max(most, { error: `must be at most ${most} characters long` });
 
+const address = z
+  .string({ error: 'must be an address in quotes' })
+  .regex(/^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>]*$/, {
+    error: 'must begin with / for a page of this site, with https:// or with mailto:',
+  });
+
 const schema = z.strictObject({
   name: words(80).optional(),
   tagline: words(300).optional(),
+  introduction: words(300).default(''),
   language: z.enum(LANGUAGES, { error: `must be ${LANGUAGES.join(' or ')}` }).optional(),
   logo: z
     .union([file, z.strictObject({ light: file, dark: file })], {
@@ -73,16 +88,13 @@ const schema = z.strictObject({
     .array(
       z.strictObject({
         text: words(40),
-        address: z
-          .string({ error: 'must be an address in quotes' })
-          .regex(/^(?:\/(?![/\\])|https?:\/\/|mailto:)[^\s"<>]*$/, {
-            error: 'must begin with / for a page of this site, or with https://',
-          }),
+        address,
       }),
       { error: 'must be written as [[navigation]], once for each entry' },
     )
     .max(8, { error: 'has room for 8 entries' })
     .default([]),
+  footer: section('footer', Object.fromEntries(FOOTER_PLACES.map((place) => [place, address.optional()]))).default({}),
 });
 
 export interface SiteFile {
@@ -115,7 +127,7 @@ export function readSiteFile(dataDirectory: string): SiteFile {
   if (source === undefined) return EMPTY_SITE_FILE;
   const parsed = schema.safeParse(tableOf(source.toString('utf8')));
   if (!parsed.success) throw new SiteFileError(parsed.error.issues.flatMap(sentences).join('\n'));
-  const { name, tagline, language, logo, icon, colours, fonts, layout, navigation } = parsed.data;
+  const { name, tagline, language, logo, icon, colours, fonts, layout, navigation, introduction, footer } = parsed.data;
   const files = new Map<string, Buffer>();
   const open = (key: string, named: string, endings: readonly string[], most: number): Buffer => {
     const where = `${SITE_FILE}: ${key}`;
@@ -176,6 +188,8 @@ export function readSiteFile(dataDirectory: string): SiteFile {
           : { light: picture('logo.light', logo.light), dark: picture('logo.dark', logo.dark) },
     icon: icon ? dataAddress(icon, open('icon', icon, ['.svg', '.png'], LOGO_BYTES)) : DEFAULT_THEME.icon,
     navigation,
+    introduction,
+    footer: given(footer),
   };
   const warnings = (['light', 'dark'] as const).flatMap((theme) => contrastFaults(palettes[theme], theme));
   return { name, tagline, language, theme, files, warnings: warnings.map((each) => `${SITE_FILE}: ${each}`) };
@@ -202,8 +216,8 @@ function sentences(issue: z.core.$ZodIssue): string[] {
   return [`${SITE_FILE}: ${place} ${issue.message}.`];
 }
 
-const given = (colours: Readonly<Record<string, string | undefined>> = {}): Partial<Palette> =>
-  Object.fromEntries(Object.entries(colours).filter(([, value]) => value !== undefined)) as Partial<Palette>;
+const given = (settings: Readonly<Record<string, string | undefined>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1024)} KB`;
 

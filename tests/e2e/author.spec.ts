@@ -53,10 +53,9 @@ test('the archive leads from years to posts', async ({ page, request, site, writ
   const year = new Date().getUTCFullYear();
   await page.goto('/');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Archive' }).click();
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: new RegExp(`^${year}`) })
-    .click();
+  const main = page.getByRole('main');
+  await expect(main.getByRole('link', { name: 'To be found in the archive' })).toBeVisible();
+  await main.getByRole('link', { name: new RegExp(`^${year}`) }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Posts of ${year}` })).toBeVisible();
   await page.getByRole('link', { name: 'To be found in the archive' }).click();
   await expect(page).toHaveURL(`/post/${post.id}`);

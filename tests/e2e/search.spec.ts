@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, ownSite, removeSite, test } from './site.ts';
+import { publishText } from './writes.ts';
 
 test('a reader without script finds a post by a word of its text', async ({ browser, site, writer }) => {
   const post = await site.post(writer, {
@@ -41,6 +42,22 @@ test('what is not there is said to be not there; inactive posts are not there', 
   await page.goto('/search');
   await expect(page.getByRole('heading', { level: 1, name: 'Search' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: 'found' })).toHaveCount(0);
+});
+
+test('results go on past the first twenty', async ({ page, site, writer }) => {
+  for (let n = 0; n < 23; n++)
+    await publishText(site, writer, { slug: `quire-${n}-${writer.id.slice(-6)}`, title: `Quire ${n}` });
+  await page.goto('/search?q=quire');
+  const results = page.getByRole('main').getByRole('listitem');
+  await expect(results).toHaveCount(20);
+  await expect(page.getByText('Posts 1 to 20')).toBeVisible();
+  await page.getByRole('link', { name: 'More results' }).click();
+  await expect(page).toHaveURL('/search?q=quire&page=2');
+  await expect(results).toHaveCount(3);
+  await expect(page.getByText('Posts 21 to 23')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'More results' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Previous results' }).click();
+  await expect(page).toHaveURL('/search?q=quire');
 });
 
 test('answers are neither indexed nor stored', async ({ page, request }) => {

@@ -5,6 +5,7 @@ import { expect, ownSite, removeSite, test } from './site.ts';
 
 const SITE = `
 name = "Margin Notes"
+introduction = "A magazine for people who set type."
 logo = "logo.svg"
 [colours.light]
 accent = "#8a1c1c"
@@ -14,6 +15,9 @@ accent = "#f0a090"
 [fonts]
 interface = "Georgia, serif"
 text = { file = "own.woff2", fallback = "serif" }
+[footer]
+contact = "mailto:editors@example.com"
+instagram = "https://instagram.com/example"
 [[navigation]]
 text = "Elsewhere"
 address = "/post/elsewhere"
@@ -63,7 +67,14 @@ test('one file changes name, logo, colours, fonts and navigation of pages that w
           true,
         ]);
         await expect(header.getByRole('link', { name: 'Elsewhere' })).toHaveAttribute('href', '/post/elsewhere');
-        await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Elsewhere' })).toBeVisible();
+        const footer = page.getByRole('contentinfo');
+        await expect(footer.getByRole('link', { name: 'Elsewhere' })).toBeVisible();
+        await expect(footer.getByRole('link', { name: 'Contact Us' })).toHaveAttribute(
+          'href',
+          'mailto:editors@example.com',
+        );
+        await expect(footer.getByRole('link', { name: 'Instagram' })).toBeVisible();
+        await expect(footer.getByRole('button', { name: 'Privacy Policy' })).toBeVisible();
         await expect(page.getByRole('contentinfo').locator('[href="/archive"]')).toHaveText('Archive');
         await expect(page.locator('[name=theme-color]')).toHaveAttribute('content', paper);
         await expect(page.getByRole('button', { name: 'Back to Top' })).toHaveCSS('color', accent);
@@ -87,6 +98,8 @@ test('one file changes name, logo, colours, fonts and navigation of pages that w
         expect(violations).toEqual([]);
       }
       expect(complaints).toEqual([]);
+      await page.goto('/');
+      await expect(page.getByText('A magazine for people who set type.')).toBeVisible();
       await context.close();
     }
   } finally {

@@ -33,6 +33,7 @@ export const de: PageCatalogue = {
     title: 'Archiv',
     year: (year) => `Beiträge aus ${year}`,
     allYears: 'Alle Jahre',
+    allOf: (year) => `Alle Beiträge aus ${year}`,
     empty: 'Noch ist nichts veröffentlicht',
   },
   searchText: {
@@ -40,8 +41,10 @@ export const de: PageCatalogue = {
     label: 'Wörter in Titeln und Texten suchen',
     submit: 'Suchen',
     heading: (question) => `Ergebnisse für „${question}“`,
-    found: (posts, most) =>
-      posts >= most ? `Die ersten ${most} Beiträge` : posts === 1 ? 'Ein Beitrag' : `${posts} Beiträge`,
+    found: (posts) => (posts === 1 ? 'Ein Beitrag' : `${posts} Beiträge`),
+    range: (from, to) => (from === to ? `Beitrag ${from}` : `Beiträge ${from} bis ${to}`),
+    earlier: 'Vorherige Ergebnisse',
+    further: 'Weitere Ergebnisse',
     nothing: (question) => `Nichts gefunden für „${question}“`,
     nothingHelp: 'Versuche es mit weniger Wörtern oder nur mit dem Anfang eines Wortes.',
     tooMany: 'Zu viele Suchanfragen',

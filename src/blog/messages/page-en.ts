@@ -36,6 +36,7 @@ export const archiveText = {
   title: 'Archive',
   year: (year: number) => `Posts of ${year}`,
   allYears: 'All years',
+  allOf: (year: number) => `All posts of ${year}`,
   empty: 'Nothing has been published yet',
 } as const;
 
@@ -44,8 +45,11 @@ export const searchText = {
   label: 'Search for words in titles and texts',
   submit: 'Search',
   heading: (question: string) => `Results for “${question}”`,
-  found: (posts: number, most: number) =>
-    posts >= most ? `The first ${most} posts` : posts === 1 ? 'One post' : `${posts} posts`,
+  found: (posts: number) => (posts === 1 ? 'One post' : `${posts} posts`),
+  /** Where there are more than one page has room for. */
+  range: (from: number, to: number) => (from === to ? `Post ${from}` : `Posts ${from} to ${to}`),
+  earlier: 'Previous results',
+  further: 'More results',
   nothing: (question: string) => `Nothing was found for “${question}”`,
   nothingHelp: 'Try fewer words, or only the beginning of one.',
   tooMany: 'Too many searches',

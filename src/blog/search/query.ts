@@ -2,6 +2,8 @@
 
 /** Longest query in characters; what comes after is not read. */
 export const QUERY_MAX = 200;
+/** Results on a page. */
+export const RESULTS_PER_PAGE = 20;
 /** Words of a query; each costs the backend a search. */
 const MOST_WORDS = 8;
 /** Shorter words are in no index of MariaDB's, nor are these (its own list of stop words). */

@@ -4,15 +4,12 @@ import type { TextTasks } from '../content/text-tasks.ts';
 import type { Post } from '../post.ts';
 import type { Match } from './match.ts';
 
-/** Results on the page. */
-export const MOST_RESULTS = 20;
-
 export interface Result extends Match {
   readonly post: Post;
 }
 
 /**
- * Posts that hold every word where readers see it. First those with most of the words in the title, then those that hold
+ * Those of `posts` that hold every word where readers see it. First those with most of the words in the title, then those that hold
  * them most often; among equals in the order given.
  */
 export async function ranked(
@@ -25,5 +22,5 @@ export async function ranked(
     const match = await tasks.match(post.content, post.title, words);
     if (match) results.push({ post, ...match });
   }
-  return results.toSorted((a, b) => b.inTitle - a.inTitle || b.times - a.times).slice(0, MOST_RESULTS);
+  return results.toSorted((a, b) => b.inTitle - a.inTitle || b.times - a.times);
 }

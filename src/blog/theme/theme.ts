@@ -34,6 +34,10 @@ export interface NavigationLink {
   readonly address: string;
 }
 
+/** What the footer's placeholders stand for. */
+export const FOOTER_PLACES = ['help', 'contact', 'privacy', 'terms', 'x', 'facebook', 'instagram', 'linkedin'] as const;
+export type FooterPlace = (typeof FOOTER_PLACES)[number];
+
 export interface Theme {
   /** Style sheet that sets tokens anew; empty when nothing was chosen. */
   readonly css: string;
@@ -47,6 +51,10 @@ export interface Theme {
   readonly icon: string;
   /** Added to the header and the footer. */
   readonly navigation: readonly NavigationLink[];
+  /** The site's own sentence above the newest posts; empty where there is none. */
+  readonly introduction: string;
+  /** Where the footer's placeholders lead; those that are not there stay placeholders. */
+  readonly footer: Partial<Readonly<Record<FooterPlace, string>>>;
 }
 
 export const DEFAULT_THEME: Theme = {
@@ -57,6 +65,8 @@ export const DEFAULT_THEME: Theme = {
   logo: undefined,
   icon: '/favicon.svg',
   navigation: [],
+  introduction: '',
+  footer: {},
 };
 
 export interface ThemeChoices extends Pick<Theme, 'palettes' | 'fonts'> {
