@@ -33,6 +33,36 @@ test('a writer signs in, whatever the case of the address, and comes to the home
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveCount(0);
 });
 
+test('a guest who wanted to write comes to the form after signing in, and only then', async ({
+  page,
+  site,
+  writer,
+}) => {
+  const signIn = async () => {
+    await email(page).fill(writer.email);
+    await password(page).fill(PASSWORD);
+    await submit(page).click();
+  };
+  await page.goto('/add-post');
+  await page.waitForURL(`${site.url}/login`);
+  await signIn();
+  await page.waitForURL(`${site.url}/add-post`);
+  // The form goes with the session; nobody asked for it again.
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL(`${site.url}/login`);
+  await signIn();
+  await page.waitForURL(`${site.url}/`);
+});
+
+test('the password can be shown and hidden again', async ({ page }) => {
+  await password(page).fill('Seen-1');
+  await page.getByRole('button', { name: 'Show Password' }).click();
+  await expect(password(page)).toHaveAttribute('type', 'text');
+  await expect(password(page)).toHaveValue('Seen-1');
+  await page.getByRole('button', { name: 'Hide Password' }).click();
+  await expect(password(page)).toHaveAttribute('type', 'password');
+});
+
 test('a wrong password and an unknown address say the same', async ({ page, writer }) => {
   for (const address of [writer.email, 'unknown@example.com']) {
     await email(page).fill(address);

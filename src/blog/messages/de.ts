@@ -51,6 +51,7 @@ export const de: Catalogue = {
     editPost: 'Beitrag bearbeiten',
     account: 'Konto',
     logout: 'Abmelden',
+    logoutFailed: 'Du bist noch angemeldet: Der Server hat nicht geantwortet. Versuche es noch einmal.',
     search: 'Suche',
     skip: 'Zum Inhalt springen',
     mainNavigation: 'Hauptmenü',

@@ -51,6 +51,7 @@ export const shellText = {
   editPost: 'Edit Post',
   account: 'Account',
   logout: 'Logout',
+  logoutFailed: 'You are still signed in: the server did not answer. Try again.',
   search: 'Search',
   skip: 'Skip to content',
   mainNavigation: 'Main',

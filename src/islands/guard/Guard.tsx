@@ -6,6 +6,7 @@ import { shellText } from '#blog/messages.ts';
 import { HOME, LOGIN } from '#blog/routes/paths.ts';
 import { Spinner } from '#components/Spinner.tsx';
 import { $auth, checkUser, followOtherTabs } from '#stores/auth.ts';
+import { rememberWanted, takeWanted } from '#stores/wanted-page.ts';
 
 /** How long the spinner shows before the page does (spec 9). */
 const DELAY_MS = 100;
@@ -34,8 +35,14 @@ export function Guard({ access, children }: GuardProps) {
     if (!checked) return;
     // A page with words in it is not taken away when another tab signs out.
     if (isOpen && (mayEnter || access === 'signed-in')) return;
-    const home = access === 'signed-in' ? LOGIN : HOME;
-    const timer = setTimeout(() => (mayEnter ? setOpen(true) : location.replace(home)), DELAY_MS);
+    const timer = setTimeout(() => {
+      if (mayEnter) setOpen(true);
+      else if (access === 'signed-out') location.replace(takeWanted(HOME));
+      else {
+        rememberWanted();
+        location.replace(LOGIN);
+      }
+    }, DELAY_MS);
     return () => clearTimeout(timer);
   }, [access, checked, mayEnter, isOpen]);
 

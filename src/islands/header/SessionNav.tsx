@@ -58,20 +58,30 @@ function NavLink({ href, children, ...rest }: LinkProps) {
 
 function LogoutButton() {
   const [busy, setBusy] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
   const leave = async () => {
     if (busy) return;
     setBusy(true);
+    setFailed(false);
     try {
       await logOut();
       location.reload();
     } catch (error) {
       console.error('Logout failed:', error);
       setBusy(false);
+      setFailed(true);
     }
   };
   return (
-    <button type="button" className="nav-link" aria-disabled={busy || undefined} onClick={leave}>
-      {shellText.logout}
-    </button>
+    <>
+      <button type="button" className="nav-link" aria-disabled={busy || undefined} onClick={leave}>
+        {shellText.logout}
+      </button>
+      {hasFailed && (
+        <p role="alert" className="order-last w-full text-sm">
+          {shellText.logoutFailed}
+        </p>
+      )}
+    </>
   );
 }

@@ -14,6 +14,7 @@ import { logIn } from '#stores/auth.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { Guard } from '../guard/Guard.tsx';
+import { ShowPassword } from '../ShowPassword.tsx';
 
 /** Few have one: it comes when it is asked for. */
 const SecondFactorForm = lazy(() => importWithRetry(() => import('./SecondFactorForm.tsx')));
@@ -42,6 +43,7 @@ export function LoginForm() {
 
 function PasswordStep({ onSecondFactor }: { onSecondFactor: () => void }) {
   const { field, check } = useFields(loginSchema, { email: '', password: '' });
+  const [shown, setShown] = useState(false);
   const [failure, setFailure] = useState('');
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure('');
@@ -70,7 +72,14 @@ function PasswordStep({ onSecondFactor }: { onSecondFactor: () => void }) {
           placeholder="you@example.com"
           {...field('email')}
         />
-        <Field label={loginText.password} type="password" autoComplete="current-password" {...field('password')} />
+        <Field
+          label={loginText.password}
+          type={shown ? 'text' : 'password'}
+          autoComplete="current-password"
+          spellCheck={false}
+          aside={<ShowPassword shown={shown} onToggle={() => setShown(!shown)} what={loginText.password} />}
+          {...field('password')}
+        />
         <Button type="submit" busy={busy} className="mt-2 w-full">
           {busy ? loginText.submitting : loginText.submit}
         </Button>

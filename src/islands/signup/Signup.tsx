@@ -13,6 +13,7 @@ import { signUp } from '#stores/auth.ts';
 import { whoWrites } from '#stores/people.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { Guard } from '../guard/Guard.tsx';
+import { ShowPassword } from '../ShowPassword.tsx';
 
 export default function Signup() {
   return (
@@ -69,7 +70,7 @@ export function SignupForm() {
           label={signupText.password}
           placeholder={signupText.passwordPlaceholder}
           help={signupText.passwordHelp}
-          aside={<ShowToggle shown={shown} onToggle={() => setShown(!shown)} />}
+          aside={<ShowPassword shown={shown} onToggle={() => setShown(!shown)} what={signupText.passwords} />}
           {...password}
           {...field('password')}
         />
@@ -92,19 +93,5 @@ function MembersOnly() {
     <p role="status" className="mb-6 text-base text-soft empty:hidden">
       {isSo && peopleText.membersOnly}
     </p>
-  );
-}
-
-/** Shows or hides both passwords. */
-function ShowToggle({ shown, onToggle }: { shown: boolean; onToggle: () => void }) {
-  return (
-    <button
-      type="button"
-      onClick={onToggle}
-      className="relative text-sm font-medium text-accent after:absolute after:-inset-3"
-    >
-      {shown ? signupText.hide : signupText.show}
-      <span className="sr-only"> {signupText.passwords}</span>
-    </button>
   );
 }
