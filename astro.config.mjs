@@ -10,7 +10,9 @@ import { islandScripts } from './src/server/island-scripts.ts';
 
 /** What is printed into the page as it is: the policy names it by its hash. */
 const hashOf = (file) => `sha256-${createHash('sha256').update(readFileSync(file)).digest('base64')}`;
-const printed = ['src/layouts/theme-init.js', 'src/layouts/speculation-rules.json'].map(hashOf);
+const printed = ['src/layouts/theme-init.js', 'src/layouts/load-check.js', 'src/layouts/speculation-rules.json'].map(
+  hashOf,
+);
 
 /**
  * Leaves `import()` as it is. The two steps taken out would wrap it in a helper that looks for preloads and style

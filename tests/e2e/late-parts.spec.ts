@@ -281,3 +281,15 @@ test('a page whose own part cannot be loaded is loaded once more, then says so i
   await page.reload();
   await expect(postForm(page).title).toBeVisible();
 });
+
+test('a page whose scripts do not come says so and offers to load it again', async ({ page, context }) => {
+  await context.route(/\/_astro\/.*\.js(\?|$)/, (route) => route.abort());
+  await page.goto('/login');
+  const alert = page.getByRole('alert').filter({ hasText: 'The page could not be loaded.' });
+  await expect(alert).toBeVisible();
+  await expect(page.getByText('Loading...')).toBeHidden();
+  await context.unroute(/\/_astro\/.*\.js(\?|$)/);
+  await alert.getByRole('button', { name: 'Reload the page' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+  await expect(alert).toBeHidden();
+});

@@ -57,6 +57,8 @@ export const de: Catalogue = {
     mainNavigation: 'Hauptmenü',
     homeOf: (site) => `${site}, Startseite`,
     darkTheme: 'Dunkles Farbschema',
+    loadFailed: 'Die Seite konnte nicht geladen werden. Prüfe deine Verbindung.',
+    reload: 'Seite neu laden',
     needsScript: 'Diese Seite braucht JavaScript. Lesen geht auch ohne:',
     needsScriptHome: 'zurück zur Startseite',
   },

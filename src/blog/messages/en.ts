@@ -57,6 +57,8 @@ export const shellText = {
   mainNavigation: 'Main',
   homeOf: (site: string) => `${site}, home`,
   darkTheme: 'Dark theme',
+  loadFailed: 'The page could not be loaded. Check your connection.',
+  reload: 'Reload the page',
   needsScript: 'This page needs JavaScript. Reading works without it:',
   needsScriptHome: 'go back to home',
 } as const;
