@@ -84,6 +84,11 @@ export function DraftOffer({ recovered, keeper, post, onRestore }: DraftOfferPro
         )}
       </div>
       <div className="flex flex-wrap gap-3">
+        {isSent ? (
+          <ButtonLink href={postPath(draft.slug)}>{postFormText.read}</ButtonLink>
+        ) : (
+          <Button onClick={restore}>{isOpen ? recoveredDraftText.takeOver : recoveredDraftText.restore}</Button>
+        )}
         {isOpen ? (
           <Button tone="quiet" onClick={() => pass(draft.copy)}>
             {recoveredDraftText.ignore}
@@ -92,11 +97,6 @@ export function DraftOffer({ recovered, keeper, post, onRestore }: DraftOfferPro
           <Button tone="quiet" onClick={discard}>
             {post ? recoveredDraftText.keepSite : recoveredDraftText.discard}
           </Button>
-        )}
-        {isSent ? (
-          <ButtonLink href={postPath(draft.slug)}>{postFormText.read}</ButtonLink>
-        ) : (
-          <Button onClick={restore}>{isOpen ? recoveredDraftText.takeOver : recoveredDraftText.restore}</Button>
         )}
       </div>
       {post && <DraftDifference draft={draft} post={post} />}
