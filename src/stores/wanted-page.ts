@@ -1,28 +1,29 @@
-/** The page that a guest asked for before they were sent to sign in: they come back to it. It is this tab's alone. */
+/** The form that a guest asked for before they were sent to sign in: they come back to it. It is this tab's alone. */
+
+import { ADD_POST, LOGIN, SIGNUP } from '#blog/routes/paths.ts';
 
 const KEY = 'common-ink:wanted';
-/** Milliseconds after which somebody who signs in wants something else. */
-const KEPT = 30 * 60_000;
+const isForm = (path: string): boolean => path === ADD_POST || /^\/edit-post\/[^/]+$/.test(path);
 
-/** Remembers the page that is shown. One that was merely loaded again, as after a logout, was not asked for. */
+/** Remembers the form that is shown. One that was merely loaded again, as after a logout, was not asked for. */
 export function rememberWanted(): void {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (entry?.type === 'reload') return;
+  if (entry?.type === 'reload' || !isForm(location.pathname)) return;
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ path: location.pathname, at: Date.now() }));
+    sessionStorage.setItem(KEY, location.pathname);
   } catch {
     // Without storage they come to the home page.
   }
 }
 
-/** The path that was remembered, once; `otherwise` where there is none. */
+/** The path that was remembered, once; `otherwise` where there is none, or where somebody came here by another way. */
 export function takeWanted(otherwise: string): string {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    const path = sessionStorage.getItem(KEY) ?? '';
     sessionStorage.removeItem(KEY);
-    const { path, at } = kept as { path: string; at: number };
-    // An address of this site: `//` would lead to another.
-    return Date.now() - at < KEPT && /^\/(?!\/)/.test(path) ? path : otherwise;
+    const from = URL.parse(document.referrer);
+    const isOnTheWay = from?.origin === location.origin && [path, LOGIN, SIGNUP].includes(from.pathname);
+    return isForm(path) && isOnTheWay ? path : otherwise;
   } catch {
     return otherwise;
   }

@@ -47,9 +47,17 @@ test('a guest who wanted to write comes to the form after signing in, and only t
   await page.waitForURL(`${site.url}/login`);
   await signIn();
   await page.waitForURL(`${site.url}/add-post`);
-  // The form goes with the session; nobody asked for it again.
+  // The form goes with the session: after a logout nobody asked for it again.
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL(`${site.url}/login`);
+  await signIn();
+  await page.waitForURL(`${site.url}/`);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+  // Who asked for it and then goes another way comes home, as everybody does.
+  await page.goto('/add-post');
+  await page.waitForURL(`${site.url}/login`);
+  await page.goto('/login');
   await signIn();
   await page.waitForURL(`${site.url}/`);
 });

@@ -86,7 +86,7 @@ test('an invited writer comes by the link, posts, is taken back by an editor and
 
   const desk = await openAs(browser, site, editor, '/site#posts');
   await desk.getByRole('button', { name: `Take back Wims post ${serial}` }).click();
-  await expect(desk.getByRole('status')).toContainText('is not public any more');
+  await expect(desk.getByRole('status').filter({ hasText: 'is not public any more' })).toBeVisible();
   expect((await fetch(`${site.url}/post/${slug}`)).status).toBe(404);
   expect(await (await fetch(site.url)).text()).not.toContain(`Wims post ${serial}`);
   const taken = await new Databases(site.admin()).getDocument({

@@ -133,7 +133,7 @@ function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer>
       return image.avif({ ...given, effort: 0 }).toBuffer();
     case 'gif':
       // A quarter of the time of the default, for as many bytes.
-      return image.gif({ effort: 4 }).toBuffer();
+      return image.gif({ effort: 2 }).toBuffer();
     case 'png':
       // For PNG, quality is how hard to compress, turned round: 100 is fastest and largest.
       return image.png(quality < 0 ? {} : { compressionLevel: 9 - Math.round((quality / 100) * 9) }).toBuffer();
