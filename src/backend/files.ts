@@ -33,8 +33,9 @@ const CHUNK_BYTES = 5 * 1024 * 1024;
 const PAUSES = [500, 2000] as const;
 
 /**
- * Uploads a picture under a new id, which ends with its size, and gives that id. Five megabytes and more go in chunks. Where the backend does not
- * answer, it is tried again, with growing pauses and under another id: nobody knows what became of the first.
+ * Uploads a picture under a new id, which ends with its size, and gives that id. Five megabytes and more go in chunks.
+ * Where the backend does not answer, it is tried again, with growing pauses and under another id: nobody knows what became
+ * of the first.
  * @throws Error in the product's words for a file that is no accepted picture, the signal's reason, else the SDK's error.
  */
 export function uploadFile(file: File, options: UploadOptions): Promise<string> {

@@ -6,7 +6,7 @@ import { TITLES_PER_PAGE } from '#blog/routes/table.ts';
 import { POSTS, postTag } from '#blog/routes/tags.ts';
 import { ONE_YEAR } from './_list.ts';
 
-/** It shows the count of each year: any post that comes or goes changes it. */
+/** It counts the posts of each year: whichever comes or goes changes it. */
 export const yearsCache = (years: readonly Year[]) => ({
   maxAge: ONE_YEAR,
   tags: [POSTS, ...years.flatMap(({ latest }) => latest.map(({ id }) => postTag(id)))],

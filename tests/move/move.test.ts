@@ -207,9 +207,16 @@ it('a password that cannot be taken is named once; its account is there, and the
     expect(said.match(/user-5@example\.com \(bcrypt\)/g)).toHaveLength(1);
     expect(code).toBe(0);
   }
+  expect((await usersOf(own.target).get({ userId: 'user-5' })).password).toBe('');
+  // A password that somebody sets there is theirs, and stays.
+  await usersOf(own.target).updatePassword({ userId: 'user-5', password: 'Set-anew-1' });
+  const { code, said } = await runMove('--from', [], undefined, own, older.endpoint);
+  expect(said).toContain('users: 0 created, 0 updated');
+  expect(said).not.toContain('left alone: user-5');
+  expect(code).toBe(0);
   older.close();
   expect(await usersOf(own.target).get({ userId: 'user-5' })).toMatchObject({
     email: 'user-5@example.com',
-    password: '',
+    password: expect.stringMatching(/^\$argon2/),
   });
 });

@@ -12,10 +12,14 @@ export function sameUser(a: User, b: User): boolean {
   return differingIn(a, b) === undefined;
 }
 
-/** The first field in which the accounts differ, as far as a move can make them the same. */
+/**
+ * The first field in which `b` is not what a move makes of `a`. Where no password can be taken, the one that somebody has
+ * set there since is theirs.
+ */
 export function differingIn(a: User, b: User): string | undefined {
   const [one, other] = [movedOf(a), movedOf(b)];
-  return Object.keys(one).find((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+  const names = Object.keys(one).filter((name) => name !== 'password' || one[name] !== '');
+  return names.find((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
 }
 
 /** The hash, where it is of the one kind that the receiving end can be given. */
@@ -66,7 +70,7 @@ async function complete({ users }: Pick<Side, 'users'>, user: User): Promise<voi
  */
 async function update(to: Side, user: User, other: User): Promise<void> {
   const { $id: userId, email, name, labels, prefs, status, emailVerification } = user;
-  if (passwordOf(user) !== passwordOf(other)) {
+  if (passwordOf(user) && passwordOf(user) !== passwordOf(other)) {
     await to.users.delete({ userId });
     await create(to, user);
     return;
@@ -101,6 +105,7 @@ export async function moveUsers(from: Side, to: Side, report: StageReport, optio
           report.unchanged += 1;
         } else if (
           Date.parse(other.passwordUpdate) > Date.parse(user.passwordUpdate) &&
+          passwordOf(user) &&
           passwordOf(other) !== passwordOf(user)
         ) {
           // The receiving end stamps the import itself; only a hash that differs tells of a later change there.

@@ -9,8 +9,8 @@ export interface Result extends Match {
 }
 
 /**
- * Those of `posts` that hold every word where readers see it. First those with most of the words in the title, then those that hold
- * them most often; among equals in the order given.
+ * Those of `posts` that hold every word where readers see it. First those with most of the words in the title, then
+ * those that hold them most often; among equals in the order given.
  */
 export async function ranked(
   posts: readonly Post[],

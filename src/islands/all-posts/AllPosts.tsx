@@ -76,7 +76,9 @@ function PostLists({ user }: { user: User }) {
           {posts.map((post, index) => (
             <li key={post.id} data-post={post.id} className="relative flex min-w-0 flex-col">
               {post.status !== choice.status && (
-                <p className="absolute start-2 top-2 z-3 rounded-sm border border-edge bg-paper px-2.5 py-1 text-sm font-medium">
+                <p
+                  className={`rounded-sm border border-edge bg-paper px-2.5 py-1 text-sm font-medium ${post.featuredImage ? 'absolute start-2 top-2 z-3' : 'mb-4 self-start'}`}
+                >
                   {post.status === 'active' ? listText.nowActive : listText.nowInactive}
                 </p>
               )}
