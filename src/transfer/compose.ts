@@ -38,6 +38,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   const slug = options.slugs.get(path) ?? '';
   const { tree, title } = text;
   const [notes, losses] = [[...text.notes], [...text.losses]];
+  for (const reason of head.hidden ?? []) notes.push(`${reason}: it is for its author alone`);
   for (const field of head.unplaced ?? []) notes.push(`there is no place for it here yet: ${field}`);
   const pictures = new Map<string, Picture>();
   const work: Work = { ...options, path, slug, pictures, notes, losses };
@@ -84,7 +85,7 @@ function wordsLost(written: readonly SourceWord[], title: string, html: string):
   if (!first) return [];
   const shown = lost.slice(0, 12).map(({ word }) => word);
   return [
-    `${lost.length} ${lost.length === 1 ? 'word' : 'words'}, from line ${first.line} on: ${shown.join(' ')}${lost.length > shown.length ? ' …' : ''}`,
+    `${lost.length} ${lost.length === 1 ? 'word' : 'words'}${first.line ? `, from line ${first.line} on` : ''}: ${shown.join(' ')}${lost.length > shown.length ? ' …' : ''}`,
   ];
 }
 

@@ -44,6 +44,8 @@ export interface PostHead {
   readonly updated: string | undefined;
   /** A post that was not public, or not for everybody, is inactive here. */
   readonly draft: boolean;
+  /** Why it is, in words; the report names it. */
+  readonly hidden?: readonly string[] | undefined;
   /** Old addresses on the site, each beginning and not ending with `/`. */
   readonly addresses: readonly string[];
   /** The picture named as the post's own, as written: a path or an address. Empty: it has none, whatever its text shows. */
@@ -54,10 +56,10 @@ export interface PostHead {
   readonly unplaced?: readonly string[] | undefined;
 }
 
-/** A word of a source, and the line of the file it stands in. */
+/** A word of a source, and the line of the file it stands in where the format knows it. */
 export interface SourceWord {
   readonly word: string;
-  readonly line: number;
+  readonly line?: number | undefined;
 }
 
 export interface PostText {
@@ -93,6 +95,20 @@ export interface Collection {
   /** What `href`, written in the post at `path`, leads to. */
   follow(href: string, path: string): Target;
   close?(): Promise<void>;
+}
+
+/** The texts of `items` one after another; what cannot be read stands as its error in its place. */
+export async function* textsOf<Item extends { readonly path: string }>(
+  items: Iterable<Item>,
+  read: (item: Item) => PostText | Promise<PostText>,
+): ReturnType<Collection['texts']> {
+  for (const item of items) {
+    try {
+      yield await read(item);
+    } catch (error) {
+      yield { path: item.path, error: error as Error };
+    }
+  }
 }
 
 /** The source as a whole is not what it should be; the message is a sentence for the operator. */

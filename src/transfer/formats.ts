@@ -1,71 +1,42 @@
-/** The formats by their names on the command line, and how each is told by its content. */
+/** The formats by their names on the command line, in the order in which a path is tried. */
 
-import { open, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Allowed } from '#backend/remote-pictures/reachable.ts';
+import { openArchive } from './archive.ts';
+import { blogger } from './blogger/blogger.ts';
+import { devto } from './devto/devto.ts';
 import { type Collection, TransferError } from './document.ts';
-import { openGhost } from './ghost/ghost.ts';
+import { feed } from './feed/feed.ts';
+import type { Format, OpenOptions } from './format.ts';
+import { ghost } from './ghost/ghost.ts';
+import { hashnode } from './hashnode/hashnode.ts';
 import { openMarkdown } from './markdown/import.ts';
-import { openWordPress } from './wordpress/wordpress.ts';
+import { medium } from './medium/medium.ts';
+import { substack } from './substack/substack.ts';
+import { wordpress } from './wordpress/wordpress.ts';
 
-export interface OpenOptions {
-  readonly path: string;
-  /** The old site's address without a trailing slash. */
-  readonly oldSite?: string | undefined;
-  /** A folder that holds the old site's files. */
-  readonly media?: string | undefined;
-  /** What may be fetched from the old site, beside the public internet; undefined: nothing is. */
-  readonly fetch?: Allowed | undefined;
-}
-
-interface Format {
-  /** Whether the file or folder is one of this format. */
-  matches(path: string, isFolder: boolean): Promise<boolean>;
-  /** @throws TransferError when the source cannot be read at all. */
-  open(options: OpenOptions): Promise<Collection>;
-}
-
-/** In the order in which a path is tried. */
 export const FORMATS: Readonly<Record<string, Format>> = {
-  wordpress: {
-    async matches(path, isFolder) {
-      const files = isFolder
-        ? (await readdir(path)).filter((name) => /\.(?:xml|wxr)$/i.test(name)).map((name) => join(path, name))
-        : [path];
-      return files[0] !== undefined && /wordpress\.org\/export\/|<wp:wxr_version/.test(await headOf(files[0]));
-    },
-    open: openWordPress,
-  },
-  ghost: {
-    matches: async (path, isFolder) =>
-      !isFolder && /^\s*\{[\s\S]*"(?:db|exported_on|posts)"\s*:/.test(await headOf(path)),
-    open: openGhost,
-  },
+  wordpress,
+  blogger,
+  substack,
+  medium,
+  hashnode,
+  devto,
+  ghost,
+  feed,
   markdown: {
-    matches: async (_, isFolder) => isFolder,
+    matches: async ({ isFolder, names }) =>
+      isFolder && names.some((name) => /\.(?:md|mdx|markdown|mdown)$/i.test(name)),
     open: ({ path, oldSite }) => openMarkdown({ folder: path, oldSite }),
   },
 };
 
-const HEAD_BYTES = 16_384;
-
-/** The beginning of a file as text. */
-async function headOf(file: string): Promise<string> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead).toString();
-  } finally {
-    await handle.close();
-  }
-}
-
 /** The format of what lies at `path`. @throws TransferError where it cannot be told. */
 export async function formatOf(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found) throw new TransferError(`There is nothing at ${path}.`);
-  for (const [name, format] of Object.entries(FORMATS))
-    if (await format.matches(path, found.isDirectory())) return name;
+  const archive = await openArchive(path);
+  try {
+    for (const [name, format] of Object.entries(FORMATS)) if (await format.matches(archive)) return name;
+  } finally {
+    await archive.close();
+  }
   throw new TransferError(
     `The format of ${path} cannot be told from its content. Name it: ${Object.keys(FORMATS).join(', ')}.`,
   );

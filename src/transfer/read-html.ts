@@ -3,7 +3,8 @@
 import type { Root } from 'hast';
 import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
 import { conform } from './conform.ts';
-import { lostWords, wordsIn } from './words.ts';
+import type { SourceWord } from './document.ts';
+import { wordsIn } from './words.ts';
 
 export interface ReadHtml {
   readonly tree: Root;
@@ -11,14 +12,24 @@ export interface ReadHtml {
   readonly notes: readonly string[];
   /** What was not taken, in words. */
   readonly losses: readonly string[];
+  /** What the post has to hold. */
+  readonly words: readonly SourceWord[];
 }
+
+/** Where a format's own step tells what it took out. */
+export type Findings = { readonly [Kind in 'notes' | 'losses']: string[] };
 
 const UNTAKEN = /^(?:script|noscript|object|svg|math|form|select|textarea|canvas|template)$/;
 
-/** @throws RangeError where it has too many levels. */
-export function readHtml(html: string): ReadHtml {
+/**
+ * @param prepare brings what is peculiar to a format to plain HTML, and names what it takes out
+ * @throws RangeError where it has too many levels.
+ */
+export function readHtml(html: string, prepare?: (tree: Root, found: Findings) => void): ReadHtml {
   const tree = parseHtml(html);
   const losses: string[] = [];
+  const told: string[] = [];
+  prepare?.(tree, { notes: told, losses });
   for (const [element, parent] of elementsIn(tree)) {
     const { tagName, properties } = element;
     if (!UNTAKEN.test(tagName)) continue;
@@ -40,11 +51,9 @@ export function readHtml(html: string): ReadHtml {
         `<${tagName}>${tagName === 'script' ? '' : ` ${textIn(element, 60).trim()}`}: it has no place in a text`,
       );
   }
-  const before = wordsIn(tree);
+  const words = wordsIn(tree).map((word) => ({ word }));
   const notes = conform(tree);
-  const lost = lostWords(before, wordsIn(tree));
-  if (lost.length > 0) losses.push(`${lost.length} words: ${lost.slice(0, 12).join(' ')}`);
-  return { tree, notes, losses };
+  return { tree, notes: [...told, ...notes], losses, words };
 }
 
 /** Text of a title, which platforms write as HTML. */

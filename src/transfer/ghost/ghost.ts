@@ -1,10 +1,11 @@
 /** Ghost's export: one JSON file, whose pictures lie in a copy of its content folder or on the old site. */
 
-import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
-import { type Collection, type Person, type PostHead, TransferError } from '../document.ts';
-import type { OpenOptions } from '../formats.ts';
+import { type Collection, type Person, type PostHead, type PostText, TransferError, textsOf } from '../document.ts';
+import { extrasOf } from '../extras.ts';
+import type { Format, OpenOptions } from '../format.ts';
 import { createOldSite } from '../old-site.ts';
 import { plainTitle, readHtml } from '../read-html.ts';
 import { lexicalHtml, mobiledocHtml } from './cards.ts';
@@ -47,9 +48,31 @@ const data = z.looseObject({
   posts_meta: z.array(z.looseObject({ post_id: id, feature_image_alt: maybe })).default([]),
 });
 
-/** @throws TransferError */
-export async function openGhost(options: OpenOptions): Promise<Collection> {
-  const { posts, users, tags, posts_tags, posts_authors, posts_meta } = await dataAt(options.path);
+export const ghost: Format = {
+  async matches(archive) {
+    const file = await exportIn(archive);
+    return file !== undefined && (archive.isFolder || isExport(await archive.head(file)));
+  },
+  open: openGhost,
+};
+
+const isExport = (head: string): boolean => /^\s*\{[\s\S]*"(?:db|exported_on|posts)"\s*:/.test(head);
+
+/** The export in a backup or a folder, which may hold other JSON; undefined where there is none. */
+async function exportIn(archive: Archive): Promise<string | undefined> {
+  const { names } = archive;
+  if (names.length === 1) return names[0];
+  const files = names.filter((name) => /\.json$/i.test(name) && name.split('/').length <= 4);
+  for (const file of [...files.filter((name) => /ghost/i.test(name)), ...files].slice(0, 40))
+    if (isExport(await archive.head(file))) return file;
+  return undefined;
+}
+
+async function openGhost(options: OpenOptions): Promise<Collection> {
+  const archive = await openArchive(options.path);
+  const file = await exportIn(archive);
+  if (!file) throw new TransferError(`There is no export of Ghost (a .json file) in ${options.path}.`);
+  const { posts, users, tags, posts_tags, posts_authors, posts_meta } = await dataAt(archive, file);
   const people = new Map(
     users.map((user): [string, Person] => [user.id, { key: user.id, name: user.name, email: user.email ?? undefined }]),
   );
@@ -65,12 +88,22 @@ export async function openGhost(options: OpenOptions): Promise<Collection> {
     const alt = one.feature_image_alt ?? alts.get(one.id);
     return { ...headOf(one, named, alt ?? undefined), author };
   });
+  const members = new Map(
+    archive.names.flatMap((name) => {
+      const path = /(?:^|\/)(content\/images\/.+)$/.exec(`content/${name.replace(/^.*?content\//, '')}`)?.[1];
+      return path ? [[path, name] as const] : [];
+    }),
+  );
   const sites = options.oldSite ? [options.oldSite] : [];
   const base = sites[0] ?? 'https://unknown.invalid';
   const toSite = createOldSite({
     sites,
     posts: heads,
     media: options.media,
+    member(path) {
+      const name = members.get(path);
+      return name === undefined ? undefined : () => archive.read(name);
+    },
     fetch: options.oldSite ? options.fetch : undefined,
     fileOf(url) {
       if (url.host !== new URL(base).host) return undefined;
@@ -84,25 +117,22 @@ export async function openGhost(options: OpenOptions): Promise<Collection> {
     posts: heads,
     others: [],
     follow: (href) => toSite(href.replace(GHOST_URL, '')),
-    async *texts() {
-      for (const one of posts) {
-        try {
-          yield textOf(one);
-        } catch (error) {
-          yield { path: pathOf(one), error: error as Error };
-        }
-      }
-    },
+    texts: () =>
+      textsOf(
+        posts.map((one) => ({ path: pathOf(one), one })),
+        ({ one }) => textOf(one),
+      ),
+    close: archive.close,
   };
 }
 
-async function dataAt(path: string): Promise<z.infer<typeof data>> {
-  if ((await stat(path)).size > MOST) throw new TransferError(`${path} has more than ${MOST / 1024 / 1024} MiB.`);
+async function dataAt(archive: Archive, path: string): Promise<z.infer<typeof data>> {
+  const text = await archive.text(path, MOST);
   let json: unknown;
   try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)));
+    json = JSON.parse(text);
   } catch (error) {
-    throw new TransferError(`${path} is damaged, or no JSON in UTF-8: ${(error as Error).message}`);
+    throw new TransferError(`${path} is damaged, or no JSON: ${(error as Error).message}`);
   }
   const whole = json as { db?: { data?: unknown }[]; data?: unknown } | null;
   const read = data.safeParse(whole?.db?.[0]?.data ?? whole?.data ?? whole);
@@ -131,21 +161,23 @@ function headOf(one: GhostPost, tags: readonly string[], alt: string | undefined
     draft,
     addresses: slug ? [`/${slug}`] : [],
     image: one.feature_image ?? undefined,
-    unplaced: [
-      ...(one.status === 'published' ? [] : [`its status was ${one.status}: it is for its author alone`]),
-      ...(visibility === 'public' ? [] : [`it was for ${visibility}: it is for its author alone`]),
-      ...(one.status === 'scheduled' ? [`time of publication: ${date}`] : []),
-      ...(one.type === 'page' ? ['it was a page'] : []),
-      ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
-      ...(one.custom_excerpt ? [`excerpt: ${one.custom_excerpt}`] : []),
-      ...(alt ? [`alternative text of the featured picture: ${alt}`] : []),
-    ],
+    ...extrasOf({
+      hidden: [
+        ...(one.status === 'published' ? [] : [`its status was ${one.status}`]),
+        ...(visibility === 'public' ? [] : [`it was for ${visibility}`]),
+      ],
+      publishAt: one.status === 'scheduled' ? date : undefined,
+      isPage: one.type === 'page',
+      tags,
+      excerpt: one.custom_excerpt ?? undefined,
+      alt,
+    }),
   };
 }
 
 const plainText = ({ title }: GhostPost): string => title.replace(/\s+/g, ' ').trim();
 
-function textOf(one: GhostPost) {
+function textOf(one: GhostPost): PostText {
   const lost: string[] = [];
   const html =
     one.html ||
@@ -156,9 +188,9 @@ function textOf(one: GhostPost) {
     lost.push('its text is Markdown of Ghost 0 or 1 without HTML: publish it there once, and export again');
   for (const name of ['codeinjection_head', 'codeinjection_foot'] as const)
     if (one[name]) lost.push(`${name}: a post holds no scripts of its own`);
-  const { tree, notes, losses } = readHtml(html);
+  const { tree, notes, losses, words } = readHtml(html);
   const title = plainText(one) || plainTitle(one.slug ?? '') || pathOf(one);
-  return { path: pathOf(one), title, tree, source: JSON.stringify(one), notes, losses: [...lost, ...losses] };
+  return { path: pathOf(one), title, tree, words, source: JSON.stringify(one), notes, losses: [...lost, ...losses] };
 }
 
 function decoded(text: string): string {

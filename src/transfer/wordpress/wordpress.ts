@@ -1,11 +1,11 @@
 /** WordPress's export (WXR 1.0 to 1.2): one file or a folder of several, read twice and never held as a whole. */
 
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { addressOf, queryOf } from '../addresses.ts';
+import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type Person, type PostHead, TransferError } from '../document.ts';
-import type { OpenOptions } from '../formats.ts';
+import { extrasOf } from '../extras.ts';
+import type { Format, OpenOptions } from '../format.ts';
 import { createOldSite } from '../old-site.ts';
 import { plainTitle, readHtml } from '../read-html.ts';
 import { childrenOf, elementsOf, textOf, type XmlElement } from '../read-xml.ts';
@@ -16,9 +16,23 @@ const POSTS = /^(?:post|page)$/;
 /** `-300x200`, `-scaled` and `-e1234567890` before the ending: made of the picture that is meant. */
 const SIZED = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
 
-/** @throws TransferError */
-export async function openWordPress(options: OpenOptions): Promise<Collection> {
-  const files = await filesAt(options.path);
+export const wordpress: Format = {
+  async matches(archive) {
+    const [first] = exportsIn(archive);
+    return first !== undefined && /wordpress\.org\/export\/|<wp:wxr_version/.test(await archive.head(first));
+  },
+  open: openWordPress,
+};
+
+/** Files of an export: the one that is named, all of a folder, or all of a zip file. */
+function exportsIn({ names }: Archive): readonly string[] {
+  return names.length === 1 ? names : names.filter((name) => /\.(?:xml|wxr)$/i.test(name));
+}
+
+async function openWordPress(options: OpenOptions): Promise<Collection> {
+  const archive = await openArchive(options.path);
+  const files = exportsIn(archive);
+  if (files.length === 0) throw new TransferError(`There is no .xml file in ${options.path}.`);
   const [posts, others]: [PostHead[], NoPost[]] = [[], []];
   const attachments = new Map<string, { url: string; alt: string }>();
   const blocks = new Map<string, string>();
@@ -28,7 +42,7 @@ export async function openWordPress(options: OpenOptions): Promise<Collection> {
   const seen = new Set<string>();
   for (const file of files) {
     try {
-      for await (const element of elementsOf(file, WANTED)) {
+      for await (const element of elementsOf(archive, file, WANTED)) {
         if (element.name === 'wp:author') addPerson(element, people);
         else if (element.name !== 'item') sites.add(element.text.trim().replace(/\/+$/, ''));
         else {
@@ -81,11 +95,12 @@ export async function openWordPress(options: OpenOptions): Promise<Collection> {
     posts: heads,
     others,
     follow,
+    close: archive.close,
     async *texts() {
       const left = new Set(heads.map(({ path }) => path));
       for (const file of files) {
         try {
-          for await (const element of elementsOf(file, new Set(['item']))) {
+          for await (const element of elementsOf(archive, file, new Set(['item']))) {
             const path = pathOf(element);
             if (!left.delete(path)) continue;
             try {
@@ -104,13 +119,6 @@ export async function openWordPress(options: OpenOptions): Promise<Collection> {
       }
     },
   };
-}
-
-async function filesAt(path: string): Promise<string[]> {
-  if (!(await stat(path)).isDirectory()) return [path];
-  const names = (await readdir(path)).filter((name) => /\.(?:xml|wxr)$/i.test(name)).sort();
-  if (names.length === 0) throw new TransferError(`There is no .xml file in ${path}.`);
-  return names.map((name) => join(path, name));
 }
 
 function addPerson(element: XmlElement, people: Map<string, Person>): void {
@@ -158,15 +166,18 @@ function headOf(item: XmlElement, path: string, people: ReadonlyMap<string, Pers
     ].filter((address) => address !== '/'),
     image: undefined,
     author: login ? (people.get(login) ?? { key: login, name: login }) : undefined,
-    unplaced: [
-      ...(draft ? [`its status was ${password ? 'protected by a password' : status}: it is for its author alone`] : []),
-      ...(status === 'future' ? [`time of publication: ${date}`] : []),
-      ...(textOf(item, 'wp:post_type') === 'page' ? ['it was a page'] : []),
-      ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
-      ...(excerpt ? [`excerpt: ${excerpt}`] : []),
-      ...(textOf(item, 'wp:is_sticky') === '1' ? ['it was pinned'] : []),
-      ...(comments > 0 ? [`${comments} comments`] : []),
-    ],
+    ...extrasOf({
+      hidden: [
+        ...(status !== 'publish' ? [`its status was ${status}`] : []),
+        ...(password ? ['it was protected by a password'] : []),
+      ],
+      publishAt: status === 'future' ? date : undefined,
+      isPage: textOf(item, 'wp:post_type') === 'page',
+      tags,
+      excerpt,
+      comments,
+      more: textOf(item, 'wp:is_sticky') === '1' ? ['it was pinned'] : [],
+    }),
   };
 }
 
@@ -177,12 +188,13 @@ function textOfItem(
 ) {
   const [notes, lost]: [string[], string[]] = [[], []];
   const source = textOf(item, 'content:encoded');
-  const { tree, notes: told, losses } = readHtml(contentHtml(source, { ...context, notes, losses: lost }));
+  const { tree, notes: told, losses, words } = readHtml(contentHtml(source, { ...context, notes, losses: lost }));
   const title = plainTitle(textOf(item, 'title')) || plainTitle(textOf(item, 'wp:post_name')) || path;
   return {
     path,
     title,
     tree,
+    words,
     source: JSON.stringify([title, source, textOf(item, 'wp:status'), textOf(item, 'wp:post_password')]),
     notes: [...new Set([...notes, ...told])],
     losses: [...lost, ...losses],

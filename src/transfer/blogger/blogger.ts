@@ -1,0 +1,188 @@
+/** Blogger's export: the old Atom file, Takeout's `feed.atom`, or the folder or zip file that holds it. */
+
+import { addressOf } from '../addresses.ts';
+import { type Archive, openArchive } from '../archive.ts';
+import { isoDate } from '../dates.ts';
+import { type Collection, type NoPost, type Person, type PostHead, type PostText, TransferError } from '../document.ts';
+import { extrasOf } from '../extras.ts';
+import type { Format, OpenOptions } from '../format.ts';
+import { createOldSite } from '../old-site.ts';
+import { plainTitle, readHtml } from '../read-html.ts';
+import { childrenOf, elementsOf, htmlOf, textOf, type XmlElement } from '../read-xml.ts';
+import { originalAt, prepareBody } from './body.ts';
+
+const IS_BLOGGER = /tag:blogger\.com,1999:blog|schemas\.google\.com\/blogger\//;
+
+export const blogger: Format = {
+  async matches(archive) {
+    for (const file of feedsIn(archive).slice(0, 20)) if (IS_BLOGGER.test(await archive.head(file))) return true;
+    return false;
+  },
+  open: openBlogger,
+};
+
+/** Takeout has a feed for each blog, beside much else. */
+function feedsIn({ names }: Archive): readonly string[] {
+  return names.length === 1
+    ? names
+    : names.filter((name) => /(?:^|\/)(?:feed\.atom|blog-[^/]*\.xml|[^/]+\.atom)$/i.test(name));
+}
+
+async function openBlogger(options: OpenOptions): Promise<Collection> {
+  const archive = await openArchive(options.path);
+  const files = feedsIn(archive);
+  if (files.length === 0) throw new TransferError(`There is no feed.atom or blog-….xml in ${options.path}.`);
+  const [posts, others]: [PostHead[], NoPost[]] = [[], []];
+  const comments = new Map<string, number>();
+  const kinds = new Map<string, number>();
+  const sites = new Set<string>(options.oldSite ? [options.oldSite] : []);
+  const seen = new Set<string>();
+  for (const file of files) {
+    try {
+      for await (const element of elementsOf(archive, file, new Set(['entry', 'link']))) {
+        if (element.name === 'link') {
+          const { rel, href = '' } = element.attributes;
+          if (rel === 'alternate' && URL.canParse(href)) sites.add(new URL(href).origin);
+          continue;
+        }
+        const [path, kind] = [textOf(element, 'id').trim(), kindOf(element)];
+        if (kind === 'comment') {
+          const parent = parentOf(element);
+          comments.set(parent, (comments.get(parent) ?? 0) + 1);
+        } else if (!/^(?:post|page)$/.test(kind)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+        else if (!seen.has(path)) {
+          seen.add(path);
+          if (isEmpty(element)) others.push({ path, reason: 'it holds no text', failed: false });
+          else posts.push(headOf(element, path, kind));
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof TransferError) || posts.length === 0) throw error;
+      others.push({ path: file, reason: `${error.message} What stood before was read`, failed: true });
+    }
+  }
+  for (const [kind, count] of kinds)
+    others.push({ path: `${count} entries of the kind ${kind}`, reason: 'they are no posts', failed: false });
+  const heads = posts.map((head): PostHead => {
+    const count = comments.get(head.path);
+    return count ? { ...head, unplaced: [...(head.unplaced ?? []), `${count} comments`] } : head;
+  });
+  const follow = createOldSite({
+    sites: [...sites],
+    posts: heads,
+    media: options.media,
+    fetch: options.fetch,
+    fileOf: originalAt,
+  });
+  return {
+    posts: heads,
+    others,
+    follow,
+    async *texts() {
+      const left = new Map(heads.map((head) => [head.path, head]));
+      for (const file of files) {
+        try {
+          for await (const element of elementsOf(archive, file, new Set(['entry']))) {
+            const head = left.get(textOf(element, 'id').trim());
+            if (!head) continue;
+            left.delete(head.path);
+            try {
+              yield textOfEntry(element, head);
+            } catch (error) {
+              yield { path: head.path, error: error as Error };
+            }
+          }
+        } catch (error) {
+          // The first reading told of it.
+          if (!(error instanceof TransferError)) throw error;
+        }
+      }
+    },
+    close: archive.close,
+  };
+}
+
+const lastOf = (text: string): string => text.split('#').at(-1)?.toLowerCase() ?? '';
+
+function kindOf(entry: XmlElement): string {
+  const named = textOf(entry, 'blogger:type').trim();
+  if (named) return named.toLowerCase();
+  const category = childrenOf(entry, 'category').find(({ attributes }) => /#kind$/.test(attributes.scheme ?? ''));
+  return lastOf(category?.attributes.term ?? 'post');
+}
+
+/** Which post a comment belongs to. */
+function parentOf(entry: XmlElement): string {
+  const inReply = childrenOf(entry, 'thr:in-reply-to')[0]?.attributes.ref;
+  return inReply ?? textOf(entry, 'blogger:parent').trim();
+}
+
+const isEmpty = (entry: XmlElement): boolean => textOf(entry, 'title').trim() === '' && contentOf(entry).trim() === '';
+
+function contentOf(entry: XmlElement): string {
+  const content = childrenOf(entry, 'content')[0];
+  if (!content) return '';
+  return content.attributes.type === 'xhtml' ? htmlOf(content) : content.text;
+}
+
+function statusOf(entry: XmlElement): string {
+  if (textOf(entry, 'blogger:trashed').trim()) return 'trashed';
+  const status = textOf(entry, 'blogger:status').trim().toLowerCase();
+  if (status) return status;
+  const control = childrenOf(entry, 'app:control')[0];
+  return control && /yes/i.test(textOf(control, 'app:draft')) ? 'draft' : 'live';
+}
+
+function headOf(entry: XmlElement, path: string, kind: string): PostHead {
+  const title = plainTitle(textOf(entry, 'title'));
+  const link = childrenOf(entry, 'link').find(({ attributes }) => attributes.rel === 'alternate')?.attributes.href;
+  const address = link ?? (textOf(entry, 'blogger:filename').trim() || undefined);
+  const status = statusOf(entry);
+  const date = isoDate(textOf(entry, 'published')) ?? isoDate(textOf(entry, 'blogger:created'));
+  const labels = childrenOf(entry, 'category')
+    .filter(({ attributes }) => !/#kind$/.test(attributes.scheme ?? ''))
+    .flatMap(({ attributes }) => attributes.term ?? []);
+  const isFuture = date !== undefined && new Date(date).getTime() > Date.now();
+  const own = address ? addressOf(address) : undefined;
+  return {
+    path,
+    name: own?.split('/').at(-1) || title || path,
+    titles: [title],
+    date: isFuture ? undefined : date,
+    updated: isoDate(textOf(entry, 'updated')),
+    draft: status !== 'live' || isFuture,
+    addresses: own && own !== '/' ? [own] : [],
+    image: undefined,
+    author: authorOf(entry),
+    ...extrasOf({
+      hidden: [
+        ...(status === 'live' ? [] : [`its status was ${status}`]),
+        ...(isFuture && status === 'live' ? ['it was scheduled'] : []),
+      ],
+      publishAt: isFuture ? date : undefined,
+      isPage: kind === 'page',
+      tags: labels,
+      excerpt: textOf(entry, 'blogger:metaDescription').trim(),
+    }),
+  };
+}
+
+/** Blogger names `noreply@blogger.com` for whoever hides their address. */
+function authorOf(entry: XmlElement): Person | undefined {
+  const author = childrenOf(entry, 'author')[0];
+  if (!author) return undefined;
+  const [name, uri, email] = [
+    textOf(author, 'name').trim(),
+    textOf(author, 'uri').trim(),
+    textOf(author, 'email').trim(),
+  ];
+  if (!name && !uri) return undefined;
+  const isReal = email.includes('@') && !/^noreply@/i.test(email);
+  return { key: uri || name, name: name || uri, email: isReal ? email : undefined };
+}
+
+function textOfEntry(entry: XmlElement, { path, draft }: PostHead): PostText {
+  const html = contentOf(entry);
+  const title = plainTitle(textOf(entry, 'title')) || path;
+  return { path, title, ...readHtml(html, prepareBody), source: JSON.stringify([title, html, draft]) };
+}

@@ -1,0 +1,57 @@
+/** The body of a Blogger post as plain HTML: captions that are tables, pictures linked to themselves, paragraphs that are line breaks. */
+
+import type { Element, ElementContent, Root } from 'hast';
+import { elementsIn, textIn } from '#blog/content/tree.ts';
+import { splitAtBreaks } from '../breaks.ts';
+import { hasClass, plainFigures, replaceElement } from '../figures.ts';
+
+/** Changes the tree in place. */
+export function prepareBody(tree: Root): void {
+  for (const [element, parent] of elementsIn(tree)) {
+    if (element.tagName === 'table' && hasClass(element, /^tr-caption-container$/))
+      replaceElement(parent, element, plainFigures(element, isPictureLink, captionOf(element)));
+    else if (element.tagName === 'a' && isPictureLink(String(element.properties.href ?? '')) && isPictureAlone(element))
+      replaceElement(parent, element, element.children);
+  }
+  splitAtBreaks(tree);
+}
+
+function captionOf(table: Element): ElementContent[] {
+  return elementsIn(table)
+    .filter(([cell]) => cell.tagName === 'td' && hasClass(cell, /^tr-caption$/))
+    .flatMap(([cell]) => cell.children);
+}
+
+const isPictureAlone = (link: Element): boolean =>
+  textIn(link).trim() === '' && elementsIn(link).filter(([{ tagName }]) => tagName === 'img').length === 1;
+
+const HOST = /^(?:\d\.bp\.blogspot\.com|(?:blogger|lh\d+)\.(?:googleusercontent|ggpht)\.com|bp\d\.blogger\.com)$/;
+/** `/s320/`, `/s1600-h/`, `/w640-h480/` before the name, or `=s320` at the end: how large the copy is. */
+const SIZE = /\/(?:[swh]\d+[\w-]*)(?=\/[^/]*$)/;
+const SIZE_AT_END = /=[swh]\d+[\w-]*$/;
+
+const isPictureLink = (href: string): boolean => URL.canParse(href) && HOST.test(new URL(href).hostname);
+
+/** The picture as it was uploaded, whatever scaled copy is shown. */
+export function originalAt(url: URL): { path: string; candidates: readonly string[] } | undefined {
+  if (!HOST.test(url.hostname)) return undefined;
+  const { pathname } = url;
+  const original = SIZE.test(pathname) ? pathname.replace(SIZE, '/s0') : pathname.replace(SIZE_AT_END, '=s0');
+  const [folder = '', name = ''] = pathname
+    .replace(SIZE, '')
+    .replace(SIZE_AT_END, '')
+    .split(/\/(?=[^/]*$)/);
+  const plain = decoded(name) || 'picture';
+  return {
+    path: `${folder}/${/\.\w{3,4}$/.test(plain) ? plain : `${plain}.jpg`}`,
+    candidates: [...new Set([new URL(original, url).href, url.href])],
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

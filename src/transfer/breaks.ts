@@ -1,0 +1,56 @@
+/** Texts whose paragraphs are two line breaks. */
+
+import type { Element, ElementContent, Root } from 'hast';
+import { build } from './figures.ts';
+
+const BLOCK =
+  /^(?:address|article|aside|blockquote|center|div|dl|figure|footer|form|h[1-6]|header|hr|main|nav|ol|p|pre|section|table|ul)$/;
+
+/** What stands between two breaks in a row becomes a paragraph, in the text and in the blocks that hold others. */
+export function splitAtBreaks(parent: Root | Element): void {
+  for (const child of parent.children)
+    if (child.type === 'element' && /^(?:div|article|section|center|blockquote)$/.test(child.tagName))
+      splitAtBreaks(child);
+  const children = parent.children as ElementContent[];
+  const result: ElementContent[] = [];
+  let line: ElementContent[] = [];
+  let breaks = 0;
+  let hasSplit = false;
+  const end = () => {
+    if (line.length > 0) result.push(build('p', line));
+    line = [];
+    breaks = 0;
+  };
+  for (const child of children) {
+    const isBreak = child.type === 'element' && child.tagName === 'br';
+    const isBlank = child.type === 'text' && child.value.trim() === '';
+    if (child.type === 'element' && BLOCK.test(child.tagName)) {
+      end();
+      result.push(child);
+    } else if (isBreak) {
+      breaks += 1;
+      if (breaks === 2) {
+        hasSplit = true;
+        end();
+        breaks = 2;
+      } else if (breaks < 2 && line.length > 0) line.push(child);
+    } else if (isBlank) {
+      if (line.length > 0) line.push(child);
+    } else {
+      breaks = 0;
+      line.push(child);
+    }
+  }
+  end();
+  if (hasSplit) parent.children = result.map(withoutEdgeBreaks);
+}
+
+/** A break at the end of a paragraph is none. */
+function withoutEdgeBreaks(node: ElementContent): ElementContent {
+  if (node.type !== 'element' || node.tagName !== 'p') return node;
+  const isEdge = (child: ElementContent | undefined) =>
+    child?.type === 'element' ? child.tagName === 'br' : child?.type === 'text' && child.value.trim() === '';
+  const children = [...node.children];
+  while (isEdge(children.at(-1))) children.pop();
+  return { ...node, children };
+}

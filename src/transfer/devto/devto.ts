@@ -1,0 +1,180 @@
+/** dev.to: the export (`articles.json`), or a folder of Markdown as its editor and its command-line tools have it. */
+
+import { z } from 'zod';
+import { type Archive, openArchive } from '../archive.ts';
+import {
+  type Article,
+  articleNames,
+  articlesIn,
+  fieldsAt,
+  openArticles,
+  type Platform,
+  tagsField,
+  textField,
+} from '../articles.ts';
+import { isoDate } from '../dates.ts';
+import { type NoPost, TransferError } from '../document.ts';
+import type { Format } from '../format.ts';
+import { FrontMatterError, readDocument } from '../markdown/front-matter.ts';
+import { plainLiquid } from './liquid.ts';
+
+const platform: Platform = {
+  read,
+  plain: plainLiquid,
+  sites: ['https://dev.to'],
+  fileOf: originalAt,
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const devto: Format = {
+  async matches(archive) {
+    if (exportIn(archive)) return /"body_markdown"\s*:/.test(await archive.head(exportIn(archive) ?? ''));
+    for (const name of articleNames(archive).slice(0, 20)) if (isOwn(await fieldsAt(archive, name))) return true;
+    return false;
+  },
+  async open(options) {
+    const archive = await openArchive(options.path);
+    const file = exportIn(archive);
+    const found = file
+      ? exported(file, await archive.text(file, 512 * 1024 * 1024))
+      : await articlesIn(archive, platform);
+    return openArticles(archive, found, platform, options);
+  },
+};
+
+const exportIn = ({ names }: Archive): string | undefined =>
+  names.find((name) => /(?:^|\/)articles\.json$/i.test(name)) ??
+  (names.length === 1 && /\.json$/i.test(names[0] ?? '') ? names[0] : undefined);
+
+/** Jekyll has `published` too, but none of the others. */
+const isOwn = (fields: Fields): boolean =>
+  typeof fields.title === 'string' &&
+  typeof fields.published === 'boolean' &&
+  ['cover_image', 'canonical_url', 'series', 'main_image'].some((name) => name in fields) &&
+  !('layout' in fields || 'permalink' in fields);
+
+function read(path: string, fields: Fields, body: string, source: string): Article | string {
+  const title = textField(fields, 'title');
+  if (!title) return 'it has no title and is no post';
+  const own = /^https?:\/\/dev\.to\/[^/]+\/([^/?#]+)/.exec(
+    textField(fields, 'canonical_url') || textField(fields, 'url'),
+  );
+  const stem = (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '').replace(/^\d{4}-\d{2}-\d{2}[-_]/, '');
+  const named = /^(?:index|readme)$/i.test(stem) ? (path.split('/').at(-2) ?? stem) : stem;
+  const publishAt = futureOf(fields);
+  const draft = fields.published !== true || publishAt !== undefined;
+  const [series, canonical] = [textField(fields, 'series'), textField(fields, 'canonical_url')];
+  return {
+    path,
+    title,
+    slug: textField(fields, 'slug') || own?.[1] || named,
+    date: publishAt ? undefined : (dateOf(fields) ?? isoDate(/\d{4}-\d{2}-\d{2}/.exec(path)?.[0])),
+    draft,
+    addresses: own ? [own[0]] : [],
+    image: textField(fields, 'cover_image') || textField(fields, 'main_image') || undefined,
+    extras: {
+      hidden: fields.published === true ? [] : ['it was a draft'],
+      publishAt,
+      tags: tagsField(fields.tags),
+      excerpt: textField(fields, 'description'),
+      more: [
+        ...(series ? [`series: ${series}`] : []),
+        ...(canonical && !own ? [`it named another place as its first: ${canonical}`] : []),
+      ],
+    },
+    body,
+    source,
+  };
+}
+
+const dateOf = (fields: Fields): string | undefined => isoDate(fields.published_at) ?? isoDate(fields.date);
+
+/** dev.to publishes what is dated ahead on that date. */
+function futureOf(fields: Fields): string | undefined {
+  const date = dateOf(fields);
+  return date && new Date(date).getTime() > Date.now() ? date : undefined;
+}
+
+const maybe = z.string().nullish();
+const articles = z.array(
+  z.looseObject({
+    title: z.string(),
+    slug: maybe,
+    path: maybe,
+    body_markdown: maybe,
+    published: z.boolean().nullish(),
+    published_at: maybe,
+    created_at: maybe,
+    edited_at: maybe,
+    main_image: maybe,
+    description: maybe,
+    cached_tag_list: maybe,
+    canonical_url: maybe,
+    language: maybe,
+  }),
+);
+
+function exported(file: string, text: string): { articles: Article[]; others: NoPost[] } {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new TransferError(`${file} is damaged, or no JSON: ${(error as Error).message}.`);
+  }
+  const found = articles.safeParse(json);
+  if (!found.success) throw new TransferError(`${file} is no export of dev.to: ${found.error.issues[0]?.message}.`);
+  const [taken, others]: [Article[], NoPost[]] = [[], []];
+  for (const [index, one] of found.data.entries()) {
+    const path = one.path || one.slug || `article ${index + 1}`;
+    const source = one.body_markdown ?? '';
+    try {
+      // What was written in the older editor has its front matter in the text.
+      const { fields, body } = readDocument(source);
+      const [main, description] = [one.main_image ?? '', one.description ?? ''];
+      const whole = { cover_image: main, description, tags: one.cached_tag_list ?? '', ...fields };
+      const given = {
+        ...whole,
+        title: one.title,
+        slug: one.slug ?? '',
+        published: one.published === true,
+        published_at: one.published_at ?? '',
+        url: one.path ? `https://dev.to${one.path}` : '',
+        canonical_url: one.canonical_url ?? '',
+      };
+      const article = read(path, given, body, JSON.stringify(one));
+      if (typeof article === 'string') others.push({ path, reason: article, failed: false });
+      else taken.push({ ...article, date: article.date ?? isoDate(one.created_at), updated: isoDate(one.edited_at) });
+    } catch (error) {
+      if (!(error instanceof FrontMatterError)) throw error;
+      others.push({ path, reason: error.message, failed: true });
+    }
+  }
+  return { articles: taken, others };
+}
+
+/** A picture's own address stands, encoded, in that of each scaled copy. */
+function originalAt(url: URL) {
+  if (
+    !/^(?:media\d*\.dev\.to|res\.cloudinary\.com|dev-to-uploads\.s3\.(?:[\w-]+\.)?amazonaws\.com|thepracticaldev\.s3\.amazonaws\.com)$/.test(
+      url.hostname,
+    )
+  )
+    return undefined;
+  const inner = /\/(https?(?:%3A%2F%2F|:\/\/?).+)$/i.exec(url.pathname)?.[1];
+  const address = inner && URL.parse(decoded(inner).replace(/^(https?):\/(?!\/)/, '$1://'));
+  const original = address || url;
+  const name = original.pathname.split('/').at(-1) || 'picture';
+  return {
+    path: /\.\w{3,4}$/.test(name) ? name : `${name}.jpg`,
+    candidates: [...new Set([original.href, url.href])],
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,131 @@
+/** A feed of a site that gives nothing better: RSS 0.9 to 2.0, Atom or JSON Feed, saved as a file. */
+
+import { addressOf, queryOf } from '../addresses.ts';
+import { type Archive, openArchive } from '../archive.ts';
+import { type Collection, type NoPost, type PostHead, type PostText, TransferError } from '../document.ts';
+import { extrasOf } from '../extras.ts';
+import type { Format, OpenOptions } from '../format.ts';
+import { createOldSite } from '../old-site.ts';
+import { isPictureName } from '../pictures.ts';
+import { plainTitle, readHtml } from '../read-html.ts';
+import { type FeedEntry, jsonEntries, xmlEntries } from './entries.ts';
+
+export const feed: Format = {
+  async matches({ names: [first, ...more], head }) {
+    if (first === undefined || more.length > 0) return false;
+    const text = (await head(first)).trimStart();
+    return (
+      /^\{[\s\S]*"https?:\\?\/\\?\/(?:www\.)?jsonfeed\.org\\?\//.test(text) || /<(?:rss|feed|rdf:RDF)[\s>]/.test(text)
+    );
+  },
+  open: openFeed,
+};
+
+async function openFeed(options: OpenOptions): Promise<Collection> {
+  const archive = await openArchive(options.path);
+  const [file, ...more] = archive.names;
+  if (!file || more.length > 0) throw new TransferError(`${options.path} is no feed: name one file.`);
+  const posts: PostHead[] = [];
+  const others: NoPost[] = [];
+  const sites = new Set<string>(options.oldSite ? [options.oldSite] : []);
+  const seen = new Set<string>();
+  try {
+    for await (const entry of entriesOf(archive, file)) {
+      if (entry.kind === 'site') {
+        if (URL.canParse(entry.address)) sites.add(new URL(entry.address).origin);
+        continue;
+      }
+      if (seen.has(entry.path)) continue;
+      seen.add(entry.path);
+      if (!entry.html.trim() && !entry.title.trim())
+        others.push({ path: entry.path, reason: 'it holds no text', failed: false });
+      else posts.push(headOf(entry));
+    }
+  } catch (error) {
+    if (!(error instanceof TransferError) || posts.length === 0) throw error;
+    others.push({ path: file, reason: `${error.message} What stood before was read`, failed: true });
+  }
+  const hosts = new Set([...sites].map((site) => new URL(site).host.replace(/^www\./, '')));
+  const follow = createOldSite({
+    sites: [...sites],
+    posts,
+    media: options.media,
+    fetch: options.fetch,
+    fileOf({ host, pathname, href }) {
+      if (!hosts.has(host.replace(/^www\./, '')) || !isPictureName(pathname)) return undefined;
+      return { path: decoded(pathname), candidates: [href] };
+    },
+  });
+  return {
+    posts,
+    others,
+    follow,
+    async *texts() {
+      const left = new Map(posts.map((head) => [head.path, head]));
+      try {
+        for await (const entry of entriesOf(archive, file)) {
+          const head = entry.kind === 'entry' ? left.get(entry.path) : undefined;
+          if (entry.kind !== 'entry' || !head) continue;
+          left.delete(entry.path);
+          try {
+            yield textOf(entry, head);
+          } catch (error) {
+            yield { path: entry.path, error: error as Error };
+          }
+        }
+      } catch (error) {
+        // The first reading told of it.
+        if (!(error instanceof TransferError)) throw error;
+      }
+    },
+    close: archive.close,
+  };
+}
+
+async function* entriesOf(archive: Archive, file: string): ReturnType<typeof xmlEntries> {
+  const isJson = (await archive.head(file))
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .startsWith('{');
+  if (isJson) yield* jsonEntries(file, await archive.text(file));
+  else yield* xmlEntries(archive, file);
+}
+
+function headOf({ path, title, link, date, updated, author, tags, image, language, excerpt }: FeedEntry): PostHead {
+  const address = /^https?:\/\//.test(link) ? addressOf(link) + queryOf(link) : '/';
+  const plain = plainTitle(title);
+  const last = addressOf(link).split('/').at(-1);
+  return {
+    path,
+    name: (address !== '/' && last) || plain || path,
+    titles: [plain],
+    date,
+    updated,
+    draft: false,
+    addresses: address === '/' ? [] : [address],
+    image: image || undefined,
+    author,
+    ...extrasOf({ tags, language, excerpt: plainTitle(excerpt) }),
+  };
+}
+
+function textOf({ path, title, html, isExcerpt }: FeedEntry, { draft }: PostHead): PostText {
+  const read = readHtml(html);
+  const plain =
+    plainTitle(title) ||
+    read.words
+      .slice(0, 8)
+      .map(({ word }) => word)
+      .join(' ') ||
+    path;
+  const cut = isExcerpt ? ['the feed gives a description alone, which may be its beginning'] : [];
+  return { path, title: plain, ...read, notes: [...cut, ...read.notes], source: JSON.stringify([title, html, draft]) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Importing, openImporting } from '../../../tests/support/importing.ts';
+
+let importing: Importing;
+let run = 0;
+beforeAll(async () => {
+  importing = await openImporting();
+});
+afterAll(() => importing.close());
+
+const article = (body: string, more = '') =>
+  `---\ntitle: "A: B"\nseoDescription: "About it"\ndatePublished: Sun Oct 25 2015 01:02:03 GMT+0000 (Coordinated Universal Time)\ncuid: ck${++run}\nslug: h-${run}\ntags: ink, paper\n${more}---\n\n${body}\n`;
+const take = async (body: string) => importing.take(await importing.folder({ [`ck${run}.md`]: article(body) }));
+
+it('is told by its content, as a folder and as a zip file, with the date as JavaScript writes it', async () => {
+  const { format, posts, results } = await take('text');
+  expect(format).toBe('hashnode');
+  expect(posts[0]).toMatchObject({ title: 'A: B', content: '<p>text</p>', createdAt: '2015-10-25T01:02:03.000+00:00' });
+  expect(results[0]?.slug).toBe(`h-${run}`);
+  expect(results[0]?.notes.join()).toContain('ink, paper');
+  expect((await importing.take(await importing.zip({ 'a/x.md': article('zipped') }))).format).toBe('hashnode');
+});
+
+it('links what %[…] embeds, not in code', async () => {
+  const { posts } = await take('a\n\n%[https://v.test/1]\n\nb\n\n```\n%[https://v.test/2]\n```');
+  expect(posts[0]?.content.replace(/\n/g, '')).toBe(
+    '<p>a</p><p><a href="https://v.test/1">https://v.test/1</a></p><p>b</p><pre><code>%[https://v.test/2]</code></pre>',
+  );
+});
+
+it('reads pictures with an align in their destination', async () => {
+  const { posts } = await take('![alt](https://elsewhere.test/a_(b).png align="center")');
+  expect(posts[0]?.content).toBe('<p><img src="https://elsewhere.test/a_(b).png" alt="alt"></p>');
+});
+
+it('names a widget as lost, and skips a README', async () => {
+  const path = await importing.folder({ 'a.md': article('x\n\n%%[subscribe]\n\ny'), 'README.md': '# Backup\n' });
+  const { results, posts } = await importing.take(path);
+  expect(results).toMatchObject([{ outcome: 'skipped' }, { losses: [expect.stringContaining('subscribe')] }]);
+  expect(posts[1]?.content.replace(/\n/g, '')).toBe('<p>x</p><p>y</p>');
+});

@@ -1,0 +1,77 @@
+/** Hashnode's backup: a folder or zip file with `<cuid>.md` for each article. */
+
+import { openArchive } from '../archive.ts';
+import {
+  type Article,
+  articleNames,
+  articlesIn,
+  fieldsAt,
+  openArticles,
+  type Platform,
+  tagsField,
+  textField,
+} from '../articles.ts';
+import { isoDate } from '../dates.ts';
+import type { Format } from '../format.ts';
+import { outsideCode } from '../markdown/shortcodes.ts';
+
+const platform: Platform = { read, plain, sites: [], fileOf: originalAt };
+
+export const hashnode: Format = {
+  async matches(archive) {
+    for (const name of articleNames(archive).slice(0, 20)) {
+      const fields = await fieldsAt(archive, name);
+      if (fields.cuid && fields.datePublished) return true;
+    }
+    return false;
+  },
+  async open(options) {
+    const archive = await openArchive(options.path);
+    return openArticles(archive, await articlesIn(archive, platform), platform, options);
+  },
+};
+
+function read(path: string, fields: Readonly<Record<string, unknown>>, body: string, source: string): Article | string {
+  if (!fields.cuid && !fields.datePublished) return 'its front matter is none of Hashnode';
+  const [slug, title] = [textField(fields, 'slug'), textField(fields, 'title')];
+  const date = isoDate(fields.datePublished);
+  return {
+    path,
+    title,
+    slug,
+    date,
+    draft: !date,
+    addresses: slug ? [`/${slug}`] : [],
+    image: textField(fields, 'cover') || undefined,
+    extras: {
+      hidden: date ? [] : ['it has no date of publication'],
+      tags: tagsField(fields.tags),
+      excerpt: textField(fields, 'seoDescription'),
+    },
+    body,
+    source,
+  };
+}
+
+/** `%[address]` is an embed; destinations of pictures hold an `align`; `%%[name]` is a widget of the site. */
+function plain(body: string, found: { readonly losses: string[] }): string {
+  return outsideCode(body, (text) =>
+    text
+      .replace(/^[ \t]*%%\[([^\]\n]+)\][ \t]*$/gm, (_, name: string) => {
+        found.losses.push(`the widget "${name}": what it shows is not in the export`);
+        return '';
+      })
+      .replace(/%\[\s*(https?:\/\/[^\]\s]+)\s*\]/g, '\n\n<$1>\n\n')
+      .replace(/(!\[[^\]\n]*\]\([^()\s]+(?:\([^()\s]*\)[^()\s]*)*)\s+align="[^"]*"\s*\)/g, '$1)'),
+  );
+}
+
+/** A picture without what scales and converts it. */
+function originalAt(url: URL) {
+  if (!/^cdn\.hashnode\.com$/.test(url.hostname)) return undefined;
+  const name = url.pathname.split('/').slice(-2).join('-');
+  return {
+    path: /\.\w{3,4}$/.test(name) ? name : `${name}.png`,
+    candidates: [...new Set([url.origin + url.pathname, url.href])],
+  };
+}

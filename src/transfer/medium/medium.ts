@@ -1,0 +1,189 @@
+/** Medium's export: a zip file, or a folder, with an HTML file for each post and much that is none. */
+
+import type { Root } from 'hast';
+import { elementsIn, parseHtml, textIn, writeHtml } from '#blog/content/tree.ts';
+import { addressOf } from '../addresses.ts';
+import { type Archive, openArchive } from '../archive.ts';
+import { isoDate } from '../dates.ts';
+import {
+  type Collection,
+  type NoPost,
+  type Person,
+  type PostHead,
+  type PostText,
+  TransferError,
+  textsOf,
+} from '../document.ts';
+import { extrasOf } from '../extras.ts';
+import { hasClass } from '../figures.ts';
+import type { Format, OpenOptions } from '../format.ts';
+import { createOldSite } from '../old-site.ts';
+import { readHtml } from '../read-html.ts';
+import { prepareBody } from './body.ts';
+
+export const medium: Format = {
+  async matches(archive) {
+    const [first] = postsIn(archive);
+    return first !== undefined && /class="(?:h-entry|p-name|graf)/.test(await archive.head(first));
+  },
+  open: openMedium,
+};
+
+/** `posts/*.html` of the export, or the files of that folder alone. */
+function postsIn({ names }: Archive): readonly string[] {
+  const inPosts = names.filter((name) => /(?:^|\/)posts\/[^/]+\.html$/i.test(name));
+  return inPosts.length > 0 ? inPosts : names.filter((name) => /^[^/]+\.html$/i.test(name));
+}
+
+async function openMedium(options: OpenOptions): Promise<Collection> {
+  const archive = await openArchive(options.path);
+  const files = postsIn(archive);
+  if (files.length === 0) throw new TransferError(`There is no posts/*.html in ${options.path}.`);
+  const [posts, others]: [PostHead[], NoPost[]] = [[], []];
+  const email = await addressOfWriter(archive);
+  const hosts = new Set(['https://medium.com', ...(options.oldSite ? [options.oldSite] : [])]);
+  const byId = new Map<string, string>();
+  for (const path of files) {
+    try {
+      const page = pageOf(await archive.text(path));
+      if (!page.body) {
+        others.push({ path, reason: 'it is no post of Medium', failed: false });
+        continue;
+      }
+      posts.push(headOf(path, page, email));
+      if (page.canonical) hosts.add(new URL(page.canonical).origin);
+      const id = idIn(path.replace(/\.html$/i, ''));
+      if (id) byId.set(id, path);
+    } catch (error) {
+      others.push({ path, reason: (error as Error).message, failed: true });
+    }
+  }
+  const rest = archive.names.filter((name) => !files.includes(name) && /\.html$/i.test(name));
+  if (rest.length > 0)
+    others.push({
+      path: `${rest.length} other files`,
+      reason: 'claps, bookmarks, profile and the like are no posts',
+      failed: false,
+    });
+  const follow = createOldSite({
+    sites: [...hosts],
+    posts,
+    media: options.media,
+    fetch: options.fetch,
+    fileOf(url) {
+      if (!/^(?:cdn-images-\d|miro)\.medium\.com$/.test(url.hostname)) return undefined;
+      const id = url.pathname.split('/').at(-1) ?? '';
+      const name = id.replaceAll('*', '-');
+      return {
+        path: /\.\w{3,4}$/.test(name) ? name : `${name}.jpg`,
+        candidates: [`https://miro.medium.com/v2/${id}`, `https://cdn-images-1.medium.com/max/2600/${id}`, url.href],
+      };
+    },
+  });
+  return {
+    posts,
+    others,
+    follow(href, path) {
+      const id = /^https?:\/\//.test(href) ? idIn(href.replace(/[?#].*$/s, '')) : undefined;
+      const post = id && byId.get(id);
+      if (post && post !== path) return { kind: 'post', path: post, fragment: /#.*$/.exec(href)?.[0] ?? '' };
+      return follow(href);
+    },
+    texts: () => textsOf(posts, async ({ path, draft }) => textOf(path, await archive.text(path), draft)),
+    close: archive.close,
+  };
+}
+
+/** The end of every address of Medium, and of every file. */
+const idIn = (text: string): string | undefined => /(?:^|[-_/])([0-9a-f]{9,12})$/.exec(text)?.[1];
+
+interface Page {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly body: Root | undefined;
+  readonly date: string | undefined;
+  readonly canonical: string | undefined;
+  readonly author: { readonly name: string; readonly href: string } | undefined;
+}
+
+function pageOf(html: string): Page {
+  const elements = elementsIn(parseHtml(html)).map(([element]) => element);
+  const [title, subtitle, body, author, time, canonical] = [
+    elements.find((each) => hasClass(each, /^p-name$/)),
+    elements.find((each) => each.properties.dataField === 'subtitle'),
+    elements.find((each) => each.properties.dataField === 'body' || hasClass(each, /^e-content$/)),
+    elements.find((each) => hasClass(each, /^p-author$/)),
+    elements.find((each) => hasClass(each, /^dt-published$/)),
+    elements.find((each) => hasClass(each, /^p-canonical$/)),
+  ];
+  const address = canonical?.properties.href;
+  return {
+    title: title ? plain(textIn(title)) : '',
+    subtitle: subtitle ? plain(textIn(subtitle)) : '',
+    body: body && { type: 'root', children: body.children },
+    date: isoDate(time?.properties.dateTime ?? time?.properties.datetime),
+    canonical: typeof address === 'string' && URL.canParse(address) ? address : undefined,
+    author: author && { name: plain(textIn(author)), href: String(author.properties.href ?? '') },
+  };
+}
+
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Whose export it is stands in the profile alone. */
+async function addressOfWriter(archive: Archive): Promise<string | undefined> {
+  const profile = archive.names.find((name) => /(?:^|\/)profile\/profile\.html$/i.test(name));
+  if (!profile) return undefined;
+  return /Email address:\s*([^\s<>]+@[^\s<>]+)/.exec(textIn(parseHtml(await archive.text(profile))))?.[1];
+}
+
+function headOf(path: string, page: Page, email: string | undefined): PostHead {
+  const { title, subtitle, date, canonical, author, body } = page;
+  const stem = (path.split('/').at(-1) ?? path).replace(/\.html$/i, '');
+  const isDraft = stem.startsWith('draft_') || !date;
+  const isAnswer = !isDraft && !!body && isResponse(body, title);
+  const name = stem.replace(/^(?:draft|\d{4}-\d{2}-\d{2})_/, '').replace(/-*[0-9a-f]{9,12}$/, '');
+  const id = idIn(stem);
+  const person: Person | undefined =
+    author?.name || email
+      ? { key: author?.href || author?.name || email || '', name: author?.name || email || '', email }
+      : undefined;
+  const fileDate = isoDate(/^\d{4}-\d{2}-\d{2}/.exec(stem)?.[0]);
+  return {
+    path,
+    name: name.replace(/^[-_]+|[-_]+$/g, '') || title,
+    titles: [title],
+    date: date ?? fileDate,
+    updated: undefined,
+    draft: isDraft || isAnswer,
+    addresses: isDraft
+      ? []
+      : [...(canonical ? [addressOf(canonical)] : []), ...(id ? [`/p/${id}`] : [])].filter((each) => each !== '/'),
+    image: undefined,
+    author: person,
+    ...extrasOf({
+      hidden: isDraft
+        ? ['it was a draft']
+        : isAnswer
+          ? ['it has no title of its own and reads like a response to another text']
+          : [],
+      excerpt: subtitle && subtitle !== title ? subtitle : undefined,
+    }),
+  };
+}
+
+/** Responses have no heading; their title is how they begin. */
+function isResponse(body: Root, title: string): boolean {
+  const hasTitle = elementsIn(body).some(
+    ([element]) => hasClass(element, /^graf--title$/) || /^h[1-4]$/.test(element.tagName),
+  );
+  const begins = title.replace(/…$/, '').trim();
+  return !hasTitle && plain(textIn(body)).startsWith(begins);
+}
+
+function textOf(path: string, html: string, draft: boolean): PostText {
+  const page = pageOf(html);
+  const title = page.title || page.subtitle || path;
+  const body = writeHtml(page.body ?? { type: 'root', children: [] });
+  const read = readHtml(body, (tree, found) => prepareBody(tree, title, found));
+  return { path, title, ...read, source: JSON.stringify([title, page.date, draft, body]) };
+}

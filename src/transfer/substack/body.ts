@@ -1,0 +1,159 @@
+/** The body of a Substack post as plain HTML: pictures, footnotes, players and widgets, which carry their meaning as JSON in `data-attrs`. */
+
+import type { Element, ElementContent, Root } from 'hast';
+import { elementsIn, textIn } from '#blog/content/tree.ts';
+import { build, hasClass, linkTo, plainFigures, replaceElement } from '../figures.ts';
+import type { Findings } from '../read-html.ts';
+
+/** Changes the tree in place. */
+export function prepareBody(tree: Root, found: Findings): void {
+  settle(tree, found);
+  settleFootnotes(tree);
+}
+
+function settle(parent: Root | Element, found: Findings): void {
+  parent.children = (parent.children as ElementContent[]).flatMap((node) => {
+    if (node.type !== 'element') return [node];
+    const nodes = replacementOf(node, found);
+    if (!nodes) settle(node, found);
+    return nodes ?? [node];
+  }) as typeof parent.children;
+}
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+function attributesOf({ properties }: Element): Attributes {
+  try {
+    const read: unknown = JSON.parse(String(properties.dataAttrs ?? '{}'));
+    return typeof read === 'object' && read !== null ? (read as Attributes) : {};
+  } catch {
+    return {};
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** The widgets that ask for a subscription, a comment or a share: they are of Substack's pages, not of the text. */
+const WIDGET =
+  /^(?:subscription-widget|subscription-widget-wrap(?:-editor)?|subscribe-widget|install-substack-app-embed|community-chat|directMessage|captioned-button-wrap|paywall-jump|header-anchor-parent|image-link-expand)$/;
+
+/** What takes the place of an element; undefined: it stays. */
+function replacementOf(element: Element, found: Findings): ElementContent[] | undefined {
+  const given = attributesOf(element);
+  const inner = () => textIn(element).replace(/\s+/g, ' ').trim();
+  if (hasClass(element, WIDGET)) {
+    if (inner()) found.notes.push(`left out, a widget of Substack: ${inner().slice(0, 200)}`);
+    return [];
+  }
+  if (hasClass(element, /^captioned-image-container$/)) {
+    return plainFigures(withOriginals(element), isPictureLink);
+  }
+  if (element.tagName === 'img') {
+    withOriginal(element);
+    return undefined;
+  }
+  if (hasClass(element, /^image-gallery-embed$/)) return galleryOf(given, found);
+  if (hasClass(element, /^poll-embed$/)) {
+    found.losses.push('a poll: its question and its answers are not in the export');
+    return [];
+  }
+  if (hasClass(element, /^latex-rendered$/)) {
+    const formula = text(given.persistentExpression);
+    return formula ? [build('p', [`$$${formula}$$`])] : undefined;
+  }
+  if (hasClass(element, /^(?:tweet|twitter-embed)$/)) return quoteOf(element, given);
+  if (hasClass(element, /^button-wrapper$/) && /%%|\/subscribe\b|action=share/.test(text(given.url))) {
+    found.notes.push(`left out, a button of Substack: ${text(given.text) || inner()}`);
+    return [];
+  }
+  if (element.tagName === 'a' && /%%\w+%%/.test(String(element.properties.href ?? ''))) return element.children;
+  return 'dataAttrs' in element.properties ? linkOf(element, given, found) : undefined;
+}
+
+/** Any other component: its own text and players stay; an empty one becomes the link it stands for. */
+function linkOf(element: Element, given: Attributes, found: Findings): ElementContent[] | undefined {
+  const holds = elementsIn(element).some(([{ tagName }]) => /^(?:img|iframe|a|audio|video)$/.test(tagName));
+  if (holds || element.tagName === 'iframe' || element.tagName === 'a' || textIn(element).trim() !== '')
+    return undefined;
+  const film = text(given.videoId);
+  const kind = String(element.properties.dataComponentName ?? element.properties.className ?? element.tagName);
+  const address =
+    film && /^[\w-]+$/.test(film) && /youtube/i.test(kind)
+      ? `https://www.youtube.com/watch?v=${film}`
+      : film && /vimeo/i.test(kind)
+        ? `https://vimeo.com/${film}`
+        : [given.url, given.href, given.canonical_url, given.src, given.embed_url]
+            .map(text)
+            .find((each) => /^https?:\/\//.test(each));
+  if (address) return [linkTo(address, text(given.title) || address)];
+  if (Object.keys(given).length > 0) found.losses.push(`${kind}: what it shows is not in the export`);
+  return undefined;
+}
+
+function quoteOf(element: Element, given: Attributes): ElementContent[] {
+  const words = text(given.full_text);
+  const [name, address] = [text(given.name) || text(given.username), text(given.url)];
+  const inner = textIn(element).trim() !== '' && words === '' ? element.children : [build('p', [words])];
+  return [build('blockquote', [...inner, ...(address ? [linkTo(address, name || address)] : [])])];
+}
+
+function galleryOf(given: Attributes, found: Findings): ElementContent[] {
+  const gallery = (given.gallery ?? {}) as Attributes;
+  const images = Array.isArray(gallery.images) ? (gallery.images as readonly Attributes[]) : [];
+  if (images.length === 0) found.losses.push('a gallery without pictures');
+  const caption = text(gallery.caption);
+  return images.map((image, index) => {
+    const shown = build('img', [], { src: text(image?.src), alt: text(image?.alt) || text(gallery.alt) });
+    return build('figure', [
+      shown,
+      ...(caption && index === images.length - 1 ? [build('figcaption', [caption])] : []),
+    ]);
+  });
+}
+
+function withOriginals(element: Element): Element {
+  for (const [image] of elementsIn(element)) if (image.tagName === 'img') withOriginal(image);
+  return element;
+}
+
+function withOriginal(image: Element): void {
+  const given = attributesOf(image);
+  const { properties } = image;
+  if (/^https?:\/\//.test(text(given.src))) properties.src = text(given.src);
+  if (!text(properties.alt) && text(given.alt)) properties.alt = text(given.alt);
+  if (!text(properties.title) && text(given.title)) properties.title = text(given.title);
+}
+
+const isPictureLink = (href: string): boolean =>
+  /^https?:\/\/(?:(?:cdn\.)?substack(?:cdn)?\.com\/image\/|(?:substack-post-media|bucketeer-[\w-]+)\.s3\.amazonaws\.com\/)/.test(
+    href,
+  );
+
+/** `a.footnote-anchor` and `div.footnote` as footnotes. */
+function settleFootnotes(tree: Root): void {
+  const notes: Element[] = [];
+  for (const [element, parent] of elementsIn(tree)) {
+    const number = /^#footnote-(\d+)/.exec(String(element.properties.href ?? ''))?.[1];
+    if (number && hasClass(element, /^footnote-anchor$/)) {
+      const link = build('a', [number], { href: `#fn-${number}`, id: `fnref-${number}`, dataFootnoteRef: true });
+      replaceElement(parent, element, [build('sup', [link])]);
+    } else if (hasClass(element, /^footnote$/)) {
+      notes.push(noteOf(element, String(notes.length + 1)));
+      replaceElement(parent, element, []);
+    }
+  }
+  if (notes.length > 0) tree.children.push(build('section', [build('ol', notes)], { dataFootnotes: true }));
+}
+
+function noteOf(footnote: Element, place: string): Element {
+  const inner = elementsIn(footnote);
+  const mark = inner.find(([element]) => hasClass(element, /^footnote-number$/));
+  const number = /^footnote-(\d+)/.exec(String(mark?.[0].properties.id ?? ''))?.[1] ?? place;
+  if (mark) replaceElement(mark[1], mark[0], []);
+  const content = inner.find(([element]) => hasClass(element, /^footnote-content$/))?.[0] ?? footnote;
+  const back = build('a', ['↩'], { href: `#fnref-${number}`, dataFootnoteBackref: true });
+  const last = content.children.findLast((child) => child.type === 'element' && child.tagName === 'p');
+  if (last?.type === 'element') last.children.push({ type: 'text', value: ' ' }, back);
+  else content.children = [build('p', [...content.children, ' ', back])];
+  return build('li', content.children, { id: `fn-${number}` });
+}

@@ -1,0 +1,148 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Importing, openImporting } from '../../../tests/support/importing.ts';
+import { exitCode } from '../report.ts';
+
+let importing: Importing;
+beforeAll(async () => {
+  importing = await openImporting();
+});
+afterAll(() => importing.close());
+
+const HEADER = 'post_id,post_date,is_published,email_sent_at,inbox_sent_at,type,audience,title,subtitle,podcast_url';
+let number = 100;
+interface Given {
+  title?: string;
+  published?: string;
+  audience?: string;
+  type?: string;
+  date?: string;
+  podcast?: string;
+  html?: string | null;
+}
+function exported(...all: Given[]) {
+  const files: Record<string, string> = { 'email_list.x.csv': 'email\na@example.com\n' };
+  const rows = all.map(({ title = 'T', published = 'true', audience = 'everyone', type = 'newsletter', ...given }) => {
+    const id = `${++number}.letter-${number}`;
+    if (given.html !== null) files[`posts/${id}.html`] = given.html ?? '<p>x</p>';
+    const date = given.date ?? '2020-01-02T03:04:05.000Z';
+    return `${id},${date},${published},,,${type},${audience},"${title.replaceAll('"', '""')}",,${given.podcast ?? ''}`;
+  });
+  return { ...files, 'posts.csv': [HEADER, ...rows, ''].join('\n') };
+}
+const take = async (...all: Given[]) => importing.take(await importing.zip(exported(...all)));
+const attrs = (given: object) => `data-attrs="${JSON.stringify(given).replaceAll('"', '&quot;')}"`;
+
+it('is told by its content, with its title, date and address', async () => {
+  const { format, posts, results } = await take({ title: 'Ink' });
+  expect(format).toBe('substack');
+  expect(posts[0]).toMatchObject({ title: 'Ink', status: 'active', createdAt: '2020-01-02T03:04:05.000+00:00' });
+  expect(results[0]?.slug).toBe(`letter-${number}`);
+});
+
+it.each([
+  ['only_paid', 'true', 'inactive'],
+  ['founding', 'true', 'inactive'],
+  ['only_free', 'true', 'inactive'],
+  ['everyone', 'false', 'inactive'],
+  ['everyone', 'TRUE', 'active'],
+])('makes a post for %s with is_published %s %s', async (audience, published, status) => {
+  const { posts, results } = await take({ audience, published });
+  expect(posts[0]?.status).toBe(status);
+  if (status === 'inactive') expect(results[0]?.notes.join()).toContain('for its author alone');
+});
+
+it('reads HTML and its entities in the CSV as text, and runs nothing of it', async () => {
+  const { posts } = await take({ title: 'A &amp; B <em>C</em><script>x()</script>, "D"' });
+  expect(posts[0]?.title).toBe('A & B Cx(), "D"');
+});
+
+it('fails for a published post without its HTML file, and skips such a draft', async () => {
+  const { results } = await take({ html: null }, { html: null, published: 'false' }, {});
+  expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'skipped', 'taken']);
+  expect(exitCode(results)).toBe(1);
+});
+
+it('names a text that posts.csv does not', async () => {
+  const files = { ...exported({}), 'posts/9.lost.html': '<p>words</p>' };
+  const { results } = await importing.take(await importing.folder(files));
+  expect(results).toContainEqual(expect.objectContaining({ path: 'posts/9.lost.html', outcome: 'failed' }));
+});
+
+it('reads footnotes as footnotes', async () => {
+  const html =
+    '<p>Ink<a class="footnote-anchor" data-component-name="FootnoteAnchorToDOM" id="footnote-anchor-1" href="#footnote-1" target="_self">1</a>.</p><div class="footnote" data-component-name="FootnoteToDOM"><a id="footnote-1" href="#footnote-anchor-1" class="footnote-number" contenteditable="false">1</a><div class="footnote-content"><p>Old.</p></div></div>';
+  expect((await take({ html })).posts[0]?.content).toBe(
+    '<p>Ink<sup><a href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup>.</p><section data-footnotes=""><ol><li id="fn-1"><p>Old. <a href="#fnref-1" data-footnote-backref="">↩</a></p></li></ol></section>',
+  );
+});
+
+it('takes the original of a picture out of data-attrs, with its text and its caption', async () => {
+  const media = join(importing.site.folder, 'substack-pictures');
+  await mkdir(media, { recursive: true });
+  const red = sharp({ create: { width: 9, height: 9, channels: 3, background: '#f00' } });
+  await writeFile(join(media, 'a.png'), await red.png().toBuffer());
+  const original = 'https://substack-post-media.s3.amazonaws.com/public/images/a.png';
+  const scaled = `https://substackcdn.com/image/fetch/w_1456,c_limit/${encodeURIComponent(original)}`;
+  const html = `<p>x</p><div class="captioned-image-container"><figure><a class="image-link image2" href="${scaled}"><div class="image2-inset"><picture><source srcset="${scaled} 424w"><img src="${scaled}" ${attrs({ src: original, alt: 'red' })} alt=""></picture><div class="image-link-expand"><svg></svg></div></div></a><figcaption class="image-caption">A sheet</figcaption></figure></div>`;
+  const { posts, results } = await importing.take(await importing.zip(exported({ html })), { media });
+  expect(posts[0]?.content).toMatch(
+    /^<p>x<\/p><figure><img src="\/v1\/[^"]*" alt="red" width="9" height="9"><figcaption>A sheet<\/figcaption><\/figure>$/,
+  );
+  expect(results[0]?.losses).toBeUndefined();
+});
+
+it('shows a gallery as figures', async () => {
+  const images = ['a', 'b'].map((name) => ({ src: `https://elsewhere.test/${name}.png` }));
+  const html = `<div class="image-gallery-embed" ${attrs({ gallery: { images, caption: 'Two' } })}></div>`;
+  expect((await take({ html })).posts[0]?.content).toBe(
+    '<figure><img src="https://elsewhere.test/a.png" alt=""></figure><figure><img src="https://elsewhere.test/b.png" alt=""><figcaption>Two</figcaption></figure>',
+  );
+});
+
+it('leaves out the widgets that ask for a subscription and says so; a poll is a loss', async () => {
+  const html = `<p>a</p><div class="subscription-widget-wrap" ${attrs({ url: '%%checkout_url%%' })}><p class="cta-caption">Thanks for reading!</p><form></form></div><p class="button-wrapper" ${attrs({ url: 'https://x.substack.com/subscribe?', text: 'Subscribe' })}><a class="button" href="x">Subscribe</a></p><div class="poll-embed" ${attrs({ id: 1 })}></div><p>b</p>`;
+  const { posts, results } = await take({ html });
+  expect(posts[0]?.content).toBe('<p>a</p><p>b</p>');
+  expect(results[0]?.notes.join()).toContain('Thanks for reading!');
+  expect(results[0]?.losses).toEqual([expect.stringContaining('poll')]);
+});
+
+it('keeps the words of a post on another network, formulas, players and the sound of a podcast', async () => {
+  const html = `<div class="tweet" ${attrs({ full_text: 'Said so', name: 'Ann', url: 'https://x.com/a/1' })}></div><div class="latex-rendered" ${attrs({ persistentExpression: 'a^2' })}></div><div class="youtube-wrap" ${attrs({ videoId: 'abc' })}></div>`;
+  const { posts, results } = await take({ html, type: 'podcast', podcast: 'https://sound.test/1.mp3' });
+  const content = posts[0]?.content ?? '';
+  expect(content).toContain('<a href="https://sound.test/1.mp3">');
+  expect(content).toContain('<blockquote><p>Said so</p><p><a href="https://x.com/a/1">Ann</a></p></blockquote>');
+  expect(content).toContain('$$a^2$$');
+  expect(content).toContain('https://www.youtube.com/watch?v=abc');
+  expect(results[0]?.notes.join()).toContain('podcast');
+});
+
+it('names no author: one is asked for', async () => {
+  const path = await importing.zip(exported({}));
+  await expect(importing.take(path, { people: true })).rejects.toThrow('--author EMAIL');
+});
+
+it('refuses a damaged table in a sentence', async () => {
+  const path = await importing.zip({ 'posts.csv': `${HEADER}\n"1.a,2020,"x"y"\n`, 'posts/1.a.html': '<p>a</p>' });
+  await expect(importing.take(path)).rejects.toThrow('no CSV');
+});
+
+it('changes nothing in a second run, updates what changed, and leaves what was edited here', async () => {
+  const files = exported({ html: '<p>a</p>' }, { html: '<p>b</p>' });
+  const place = 'substack-again';
+  const take = async () => importing.take(await importing.zip(files), { place });
+  const first = await take();
+  expect((await take()).results.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged']);
+  const [one, two] = Object.keys(files).filter((name) => name.startsWith('posts/'));
+  Object.assign(files, { [one as string]: '<p>a2</p>', [two as string]: '<p>b2</p>' });
+  const edited = first.posts[1];
+  if (edited) await importing.admin.updatePost({ ...edited, content: '<p>mine</p>' });
+  const third = await take();
+  expect(third.results.map(({ outcome }) => outcome)).toEqual(['updated', 'skipped']);
+  expect(third.results[1]?.reason).toContain('both');
+  expect(third.posts.map((post) => post?.content)).toEqual(['<p>a2</p>', '<p>mine</p>']);
+});

@@ -1,0 +1,158 @@
+/** Substack's export: a zip file, or a folder, with `posts.csv` and an HTML file for each post. */
+
+import { parse } from 'csv-parse/sync';
+import { type Archive, openArchive } from '../archive.ts';
+import { isoDate } from '../dates.ts';
+import { type Collection, type NoPost, type PostHead, type PostText, TransferError, textsOf } from '../document.ts';
+import { extrasOf } from '../extras.ts';
+import type { Format, OpenOptions } from '../format.ts';
+import { createOldSite } from '../old-site.ts';
+import { plainTitle, readHtml } from '../read-html.ts';
+import { prepareBody } from './body.ts';
+
+const TABLE = /(?:^|\/)posts\.csv$/i;
+
+export const substack: Format = {
+  async matches({ names, head }) {
+    const table = names.find((name) => TABLE.test(name));
+    return table !== undefined && /\bpost_id\b.*\bpost_date\b/.test(await head(table));
+  },
+  open: openSubstack,
+};
+
+type Row = Readonly<Record<string, string>>;
+
+interface Entry {
+  readonly path: string;
+  readonly row: Row;
+  /** Undefined where the export holds no text of it. */
+  readonly file: string | undefined;
+}
+
+async function openSubstack(options: OpenOptions): Promise<Collection> {
+  const archive = await openArchive(options.path);
+  const table = archive.names.find((name) => TABLE.test(name));
+  if (!table) throw new TransferError(`There is no posts.csv in ${options.path}.`);
+  const entries = entriesOf(archive, table.replace(TABLE, ''), rowsOf(table, await archive.text(table)));
+  const taken = entries.filter(({ file }) => file);
+  const posts = taken.map(headOf);
+  const follow = createOldSite({
+    sites: options.oldSite ? [options.oldSite] : [],
+    posts,
+    media: options.media,
+    fetch: options.fetch,
+    fileOf: fileAt,
+  });
+  return {
+    posts,
+    others: [...missing(entries), ...unnamed(archive, entries)],
+    follow,
+    texts: () => textsOf(taken, async (entry) => textOf(entry, await archive.text(entry.file ?? ''))),
+    close: archive.close,
+  };
+}
+
+/** @throws TransferError */
+function rowsOf(table: string, text: string): Row[] {
+  let rows: Row[];
+  try {
+    rows = parse(text, {
+      columns: true,
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: 1_000_000,
+    });
+  } catch (error) {
+    throw new TransferError(`${table} is damaged, or no CSV: ${(error as Error).message}.`);
+  }
+  if (rows[0] && !('post_id' in rows[0])) throw new TransferError(`${table} has no column post_id.`);
+  return rows;
+}
+
+function entriesOf(archive: Archive, folder: string, rows: readonly Row[]): Entry[] {
+  const names = new Set(archive.names);
+  const entries = new Map<string, Entry>();
+  for (const row of rows) {
+    const id = row.post_id?.trim();
+    if (!id || entries.has(id)) continue;
+    const path = `posts/${id}.html`;
+    const file = `${folder}${path}`;
+    entries.set(id, { path, row, file: names.has(file) ? file : undefined });
+  }
+  return [...entries.values()];
+}
+
+const isTrue = (text: string | undefined): boolean => /^\s*true\s*$/i.test(text ?? '');
+
+const missing = (entries: readonly Entry[]): NoPost[] =>
+  entries
+    .filter(({ file }) => !file)
+    .map(({ path, row }) => ({
+      path,
+      reason: `the export holds no text of "${plainTitle(row.title ?? '')}"`,
+      failed: isTrue(row.is_published),
+    }));
+
+const unnamed = ({ names }: Archive, entries: readonly Entry[]): NoPost[] => {
+  const known = new Set(entries.map(({ file }) => file));
+  return names
+    .filter((name) => /(?:^|\/)posts\/[^/]+\.html$/i.test(name) && !known.has(name))
+    .map((path) => ({ path, reason: 'posts.csv does not name it', failed: true }));
+};
+
+function headOf({ path, row }: Entry): PostHead {
+  const id = row.post_id?.trim() ?? '';
+  const slug = id.replace(/^\d+\.?/, '');
+  const title = plainTitle(row.title ?? '');
+  const [audience, type] = [row.audience?.trim() || 'everyone', row.type?.trim() || 'newsletter'];
+  const isPublished = isTrue(row.is_published);
+  const date = isoDate(row.post_date);
+  // A scheduled post has its date and is not published.
+  const publishAt = !isPublished && date && new Date(date).getTime() > Date.now() ? date : undefined;
+  return {
+    path,
+    name: slug || title || id,
+    titles: [title],
+    date: publishAt ? undefined : date,
+    updated: undefined,
+    draft: !isPublished || audience !== 'everyone',
+    addresses: slug && isPublished ? [`/p/${slug}`] : [],
+    image: undefined,
+    ...extrasOf({
+      hidden: [
+        ...(isPublished ? [] : ['it was a draft']),
+        ...(audience === 'everyone' ? [] : [`it was for ${audience}`]),
+      ],
+      publishAt,
+      isPage: type === 'page',
+      excerpt: plainTitle(row.subtitle ?? ''),
+      more: /^(?:newsletter|page)$/.test(type) ? [] : [`it was of the kind ${type}`],
+    }),
+  };
+}
+
+function textOf({ path, row }: Entry, html: string): PostText {
+  const title = plainTitle(row.title ?? '') || (row.post_id ?? path).replace(/^\d+\.?/, '') || path;
+  const sound = row.podcast_url?.trim();
+  const shown =
+    sound && /^https?:\/\//.test(sound)
+      ? `<p><a href="${sound.replace(/"/g, '&quot;')}">${title.replace(/</g, '&lt;')}</a></p>`
+      : '';
+  const read = readHtml(shown + html, prepareBody);
+  return { path, title, ...read, source: JSON.stringify([row, html]) };
+}
+
+/** The original stands, encoded, in the address of each scaled copy. */
+function fileAt(url: URL) {
+  const isOwn =
+    /^(?:substackcdn\.com|cdn\.substack\.com|(?:substack-post-media|bucketeer-[\w-]+)\.s3\.amazonaws\.com)$/;
+  if (!isOwn.test(url.hostname)) return undefined;
+  const inner = /\/(https?%3A%2F%2F.+)$/i.exec(url.pathname)?.[1];
+  const original = inner && URL.canParse(decodeURIComponent(inner)) ? new URL(decodeURIComponent(inner)) : url;
+  const name = original.pathname.split('/').at(-1) || 'picture';
+  return {
+    path: /\.\w{3,4}$/.test(name) ? name : `${name}.jpg`,
+    candidates: [...new Set([original.href, url.href])],
+  };
+}

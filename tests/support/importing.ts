@@ -1,0 +1,104 @@
+/** An import of one format into a backend of its own: what is exported is written as a file, a folder or a zip file. */
+
+import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import yazl from 'yazl';
+import { type Admin, createAdmin } from '../../src/backend/admin.ts';
+import type { Allowed } from '../../src/backend/remote-pictures/reachable.ts';
+import type { Post } from '../../src/blog/post.ts';
+import { formatOf, openCollection } from '../../src/transfer/formats.ts';
+import { type Result, writePosts } from '../../src/transfer/write.ts';
+import { type EmbeddedSite, openEmbeddedSite } from './embedded-site.ts';
+
+/** Contents of files by their paths. */
+export type Files = Readonly<Record<string, string | Buffer>>;
+
+export interface TakeOptions {
+  /** Default: told by the content. */
+  readonly format?: string;
+  readonly dryRun?: boolean;
+  /** Posts become those of the people who wrote them. */
+  readonly people?: boolean;
+  readonly oldSite?: string;
+  readonly media?: string;
+  readonly fetch?: Allowed;
+  /** Tells one source from another, so that a second run is one. Default: the path. */
+  readonly place?: string;
+}
+
+export interface Taken {
+  readonly path: string;
+  readonly format: string;
+  readonly results: readonly Result[];
+  /** The posts of the results, in their order; undefined where there is none. */
+  readonly posts: readonly (Post | undefined)[];
+}
+
+export interface Importing {
+  readonly site: EmbeddedSite;
+  readonly admin: Admin;
+  /** Whose posts they become without `people`. */
+  userId(): Promise<string>;
+  file(name: string, content: string | Buffer): Promise<string>;
+  folder(files: Files): Promise<string>;
+  zip(files: Files): Promise<string>;
+  take(path: string, options?: TakeOptions): Promise<Taken>;
+  close(): Promise<void>;
+}
+
+export async function openImporting(): Promise<Importing> {
+  const site = await openEmbeddedSite();
+  const admin = createAdmin(site.target);
+  let count = 0;
+  let writer: Promise<string> | undefined;
+  const place = () => join(site.folder, `source-${++count}`);
+  const write = async (path: string, content: string | Buffer) => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+    return path;
+  };
+  const userId = () => {
+    writer ??= admin.createAuthor({ email: 'writer@example.com', name: 'W' }).then(({ user }) => user.id);
+    return writer;
+  };
+  return {
+    site,
+    admin,
+    userId,
+    file: (name, content) => write(join(place(), name), content),
+    async folder(files) {
+      const folder = place();
+      for (const [name, content] of Object.entries(files)) await write(join(folder, name), content);
+      return folder;
+    },
+    async zip(files) {
+      const path = `${place()}.zip`;
+      const zip = new yazl.ZipFile();
+      for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
+      zip.end();
+      await pipeline(zip.outputStream, createWriteStream(path));
+      return path;
+    },
+    async take(path, { format, people, dryRun, place: named, ...options } = {}) {
+      const name = format ?? (await formatOf(path));
+      const collection = await openCollection(name, { ...options, path });
+      try {
+        const results = await writePosts(collection, {
+          admin,
+          site: site.site,
+          userId: people ? undefined : await userId(),
+          dataDirectory: join(site.folder, 'data'),
+          place: named ?? path,
+          dryRun,
+        });
+        const posts = await Promise.all(results.map(({ slug }) => (slug ? admin.post(slug) : undefined)));
+        return { path, format: name, results, posts };
+      } finally {
+        await collection.close?.();
+      }
+    },
+    close: () => site.close(),
+  };
+}
