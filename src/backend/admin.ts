@@ -5,7 +5,7 @@ import { Client, Databases, ID, Query, Storage, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { faultOf } from '#blog/errors.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
-import { type Post, type PostStatus, type PostValues, postValues } from '#blog/post.ts';
+import { type Post, type PostStatus, type PostValues, writtenValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { literal, postOf } from './document.ts';
 import type { BackendIds } from './schema.ts';
@@ -44,8 +44,8 @@ export interface Admin {
   hasUser(id: string): Promise<boolean>;
   post(id: string): Promise<Post | undefined>;
   createPost(post: WrittenPost): Promise<void>;
-  /** `createdAt` undefined keeps what is stored. */
-  updatePost(post: WrittenPost): Promise<void>;
+  /** `createdAt` undefined keeps what is stored. `former`: as it is stored, for fields that are set there and no more. */
+  updatePost(post: WrittenPost, former?: Post): Promise<void>;
   hasFile(id: string): Promise<boolean>;
   uploadFile(file: NewFile): Promise<void>;
   shareFile(id: string, status: PostStatus, userId: string): Promise<void>;
@@ -88,10 +88,10 @@ export function createAdmin(target: AdminTarget): Admin {
       await databases.createDocument({ ...place, documentId, data: dataOf(post), permissions });
     },
 
-    async updatePost(post) {
+    async updatePost(post, former) {
       const { id: documentId, status, userId } = post;
       const permissions = postPermissions(status, userId);
-      await databases.updateDocument({ ...place, documentId, data: literal(dataOf(post)), permissions });
+      await databases.updateDocument({ ...place, documentId, data: literal(dataOf(post, former)), permissions });
     },
 
     async hasFile(fileId) {
@@ -113,9 +113,10 @@ export function createAdmin(target: AdminTarget): Admin {
   };
 }
 
-function dataOf({ userId, createdAt, updatedAt = createdAt, ...post }: WrittenPost) {
+function dataOf({ userId, createdAt, updatedAt = createdAt, ...post }: WrittenPost, former?: Post) {
   return {
-    ...postValues(post),
+    ...writtenValues(post, former),
+    featuredImage: post.featuredImage,
     userId,
     ...(createdAt && { $createdAt: createdAt }),
     ...(updatedAt && { $updatedAt: updatedAt }),

@@ -1,6 +1,14 @@
 /** A document of the articles collection as the product's `Post`, and back. */
 
-import { LISTED_FIELD_NAMES, listedValues, type Post, type PostSummary, postValues } from '#blog/post.ts';
+import { faultOf } from '#blog/errors.ts';
+import {
+  LISTED_FIELD_NAMES,
+  listedValues,
+  OPTIONAL_FIELD_NAMES,
+  type Post,
+  type PostSummary,
+  postValues,
+} from '#blog/post.ts';
 
 /** The shape both SDKs give a document; fields are believed only as far as their types go. */
 export interface ArticleDocument {
@@ -33,14 +41,23 @@ export function withoutContent(post: PostSummary | Post): PostSummary {
 }
 
 /** What a list needs of a document: everything but the text. */
-export const SUMMARY_FIELDS: string[] = [
-  '$id',
-  '$createdAt',
-  '$updatedAt',
-  '$permissions',
-  ...LISTED_FIELD_NAMES,
-  'userId',
-];
+const SUMMARY_FIELDS: string[] = ['$id', '$createdAt', '$updatedAt', '$permissions', ...LISTED_FIELD_NAMES, 'userId'];
+const OPTIONAL: ReadonlySet<string> = new Set(OPTIONAL_FIELD_NAMES);
+const UNKNOWN_FIELD = /Attribute not found in schema: (\w+)/;
+
+/**
+ * Asks for documents as lists need them. A backend that was not brought forward does not know the optional fields: it is
+ * asked for the others.
+ */
+export async function inSummary<Answer>(ask: (fields: string[]) => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask([...SUMMARY_FIELDS]);
+  } catch (error) {
+    const [, unknown = ''] = UNKNOWN_FIELD.exec(faultOf(error).message) ?? [];
+    if (!OPTIONAL.has(unknown)) throw error;
+    return ask(SUMMARY_FIELDS.filter((name) => !OPTIONAL.has(name)));
+  }
+}
 
 /** It has no width, and no line ends at it. */
 const WORD_JOINER = '\u2060';
@@ -53,14 +70,19 @@ export const literal = <Values extends object>(values: Values): Values =>
 
 /** What `literal` was given. */
 const plain = <Values extends object>(values: Values): Values =>
-  Object.values(values).some(isMarked) ? eachText(values, (text) => (isMarked(text) ? text.slice(1) : text)) : values;
+  Object.values(values).flat().some(isMarked)
+    ? eachText(values, (text) => (isMarked(text) ? text.slice(1) : text))
+    : values;
 
 const isMarked = (value: unknown): boolean =>
   typeof value === 'string' && value.startsWith(WORD_JOINER) && OPERATOR.test(value.slice(1));
 
 const eachText = <Values extends object>(values: Values, change: (text: string) => string): Values =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]),
+    Object.entries(values).map(([name, value]) => {
+      if (Array.isArray(value)) return [name, value.map((one) => (typeof one === 'string' ? change(one) : one))];
+      return [name, typeof value === 'string' ? change(value) : value];
+    }),
   ) as Values;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

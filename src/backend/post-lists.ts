@@ -6,7 +6,7 @@ import type { PostStatus, PostSummary } from '#blog/post.ts';
 import { titleWords } from '#blog/title-search.ts';
 import { connect, logged } from './client.ts';
 import { countBeyondLimit, TOTAL_LIMIT } from './count-beyond-limit.ts';
-import { type ArticleDocument, SUMMARY_FIELDS, summaryOf } from './document.ts';
+import { type ArticleDocument, inSummary, summaryOf } from './document.ts';
 
 /** Which posts, and in which order. */
 export interface PostListQuery {
@@ -38,10 +38,12 @@ export interface PostList {
 
 export function listPosts({ cursor, limit = 24, ...wanted }: ListOptions = {}): Promise<PostList> {
   return logged('listPosts', async () => {
-    const { documents, total } = await connect().databases.listDocuments<ListedDocument>({
-      ...collectionIds(),
-      queries: [...queriesOf(wanted), Query.limit(limit), ...behind(cursor), Query.select(SUMMARY_FIELDS)],
-    });
+    const { documents, total } = await inSummary((fields) =>
+      connect().databases.listDocuments<ListedDocument>({
+        ...collectionIds(),
+        queries: [...queriesOf(wanted), Query.limit(limit), ...behind(cursor), Query.select(fields)],
+      }),
+    );
     const posts = documents.map(summaryOf).filter((post) => !isForgery(post));
     return {
       posts,

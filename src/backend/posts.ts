@@ -11,6 +11,7 @@ import {
   type PostStatus,
   type PostSummary,
   sameFormValues,
+  writtenValues,
 } from '#blog/post.ts';
 import { connect, connectAsOf, logged } from './client.ts';
 import { type ArticleDocument, literal, postOf } from './document.ts';
@@ -84,7 +85,7 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
       const document = await connect().databases.createDocument<ListedDocument>({
         ...collectionIds(),
         documentId: slug,
-        data: { ...formValues(draft), featuredImage, userId },
+        data: { ...writtenValues(draft), featuredImage, userId },
         permissions: postPermissions(status, userId),
       });
       return postOf(document);
@@ -138,7 +139,7 @@ export function updatePost(
       const document = await connectAsOf(post.updatedAt).databases.updateDocument<ListedDocument>({
         ...collectionIds(),
         documentId: id,
-        data: { ...literal(formValues(changes)), featuredImage },
+        data: { ...literal(writtenValues(changes, post)), featuredImage },
         permissions: postPermissions(status, userId),
       });
       if (status === 'inactive') await hideFiles(files, post);

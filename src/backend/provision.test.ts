@@ -1,9 +1,12 @@
 import { Client, Databases, Storage } from 'node-appwrite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPTIONAL_FIELD_NAMES } from '#blog/post.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+import { createAdmin } from './admin.ts';
 import { letWrite } from './people/who-writes.ts';
 import { ProvisionError, provision } from './provision.ts';
 import { ATTRIBUTES, writersIn } from './schema.ts';
+import { createPublicReader } from './server.ts';
 
 let site: EmbeddedSite;
 const admin = () => new Client().setEndpoint(site.target.endpoint).setProject('common-ink').setKey(site.target.apiKey);
@@ -16,7 +19,7 @@ afterAll(() => site.close());
 describe('provision', () => {
   it('in a check, names all that is missing and makes none of it', async () => {
     const first = await provision(site.target, { check: true });
-    expect(first).toHaveLength(22);
+    expect(first).toHaveLength(34);
     expect(await provision(site.target, { check: true })).toEqual(first);
   });
 
@@ -32,6 +35,49 @@ describe('provision', () => {
     const { attributes } = await new Databases(admin()).getCollection({ databaseId: 'blog', collectionId: 'articles' });
     const found = attributes as unknown as { key: string; status: string }[];
     expect(found.map(({ key, status }) => [key, status])).toEqual(ATTRIBUTES.map(({ key }) => [key, 'available']));
+  });
+
+  it('brings a site of before forward: the optional fields are added, and its posts stay as they are', async () => {
+    const databases = new Databases(admin());
+    const old = { ...site.target, collectionId: 'older', revisionsId: 'older-revisions' };
+    const place = { databaseId: 'blog', collectionId: 'older' };
+    await databases.createCollection({
+      ...place,
+      name: 'Articles',
+      permissions: ['create("users")'],
+      documentSecurity: true,
+    });
+    for (const key of ['title', 'content', 'featuredImage', 'userId'])
+      await databases.createStringAttribute({ ...place, key, size: 255, required: false });
+    await databases.createEnumAttribute({ ...place, key: 'status', elements: ['active', 'inactive'], required: true });
+    const reader = createPublicReader({ ...old, apiKey: undefined });
+    const write = createAdmin({ ...old });
+    const post = {
+      id: 'ink',
+      title: 'Ink',
+      content: '<p>x</p>',
+      featuredImage: '',
+      status: 'active',
+      userId: 'ann',
+    } as const;
+    await write.createPost(post);
+    await expect(write.updatePost({ ...post, tags: ['Ink'] })).rejects.toThrow('Unknown attribute: "tags"');
+    const stored = await databases.getDocument({ ...place, documentId: 'ink' });
+    expect((await reader.everyPost()).map(({ id }) => id)).toEqual(['ink']);
+    expect((await reader.summaries(1, 24)).posts.map(({ title }) => title)).toEqual(['Ink']);
+
+    const changes = await provision(old);
+    for (const key of OPTIONAL_FIELD_NAMES) expect(changes).toContain(`attribute ${key}: created`);
+    const { $updatedAt, $id, title } = await databases.getDocument<typeof stored>({ ...place, documentId: 'ink' });
+    expect({ $updatedAt, $id, title }).toEqual({ $updatedAt: stored.$updatedAt, $id: 'ink', title: 'Ink' });
+    expect(await write.post('ink')).toMatchObject(post);
+    const more = { tags: ['Ink', '墨'], publishAt: '2026-12-01T08:00:00.000Z', excerpt: 'Short', language: 'de' };
+    await write.updatePost({ ...post, ...more });
+    const full = await write.post('ink');
+    expect(full).toMatchObject(more);
+    expect((await reader.everyPost())[0]).toMatchObject(more);
+    await write.updatePost(post, full);
+    for (const name of Object.keys(more)) expect(await write.post('ink')).not.toHaveProperty(name);
   });
 
   it('corrects rights and limits that somebody changed, and says so', async () => {

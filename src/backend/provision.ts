@@ -175,10 +175,15 @@ function obstaclesIn(found: Models.Collection, { attributes, indexes, collection
         ? [`${is}, required and unknown here: no post could be stored. Make it optional, ${elsewhere}.`]
         : [];
     }
-    const isSame = !array && (spec.kind === 'string' ? type === 'string' && !format : (format || type) === spec.kind);
+    const isList = spec.kind === 'string' && spec.array === true;
+    const isSame =
+      Boolean(array) === isList &&
+      (spec.kind === 'string' ? type === 'string' && !format : (format || type) === spec.kind);
     return isSame
       ? []
-      : [`${is}, and should be ${spec.kind}. Copy its values, delete it, and provision again, ${elsewhere}.`];
+      : [
+          `${is}, and should be ${isList ? 'a list of ' : ''}${spec.kind}. Copy its values, delete it, and provision again, ${elsewhere}.`,
+        ];
   });
   const ofIndexes = found.indexes.flatMap((index) => {
     const spec = indexes.find(({ key }) => key === index.key);
@@ -251,10 +256,12 @@ async function provisionAttribute(
     const { required } = spec;
     await change(run, `attribute ${spec.key}${of}: created`, () => {
       if (spec.kind === 'integer') return databases.createIntegerAttribute({ ...place, required, min: 0 });
+      if (spec.kind === 'datetime') return databases.createDatetimeAttribute({ ...place, required });
       if (spec.kind === 'enum') {
         return databases.createEnumAttribute({ ...place, elements: [...spec.elements], required });
       }
-      return databases.createStringAttribute({ ...place, size: spec.size, required, ...defaultOf(spec) });
+      const { size, array } = spec;
+      return databases.createStringAttribute({ ...place, size, required, ...(array && { array }), ...defaultOf(spec) });
     });
   } else if (spec.kind === 'enum' && !sameMembers(found.elements ?? [], spec.elements)) {
     const elements = [...spec.elements];

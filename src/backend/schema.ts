@@ -19,9 +19,12 @@ export type AttributeSpec =
       readonly size: number;
       readonly required: boolean;
       readonly default?: string;
+      /** A list of such texts. */
+      readonly array?: true;
     }
   | { readonly key: string; readonly kind: 'enum'; readonly elements: readonly string[]; readonly required: boolean }
-  | { readonly key: string; readonly kind: 'integer'; readonly required: boolean };
+  | { readonly key: string; readonly kind: 'integer'; readonly required: boolean }
+  | { readonly key: string; readonly kind: 'datetime'; readonly required: boolean };
 
 export interface IndexSpec {
   readonly key: string;
@@ -97,7 +100,9 @@ export const BUCKET = {
 function attributeOf(key: PostFieldName): AttributeSpec {
   const field = POST_FIELDS[key];
   if (field.kind === 'status') return { key, kind: 'enum', elements: POST_STATUSES, required: true };
+  if (field.kind === 'time') return { key, kind: 'datetime', required: false };
   const { size } = field;
+  if (field.kind === 'texts') return { key, kind: 'string', size, required: false, array: true };
   return 'required' in field
     ? { key, kind: 'string', size, required: true }
     : { key, kind: 'string', size, required: false, default: '' };

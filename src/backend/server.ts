@@ -7,7 +7,7 @@ import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import { TOTAL_LIMIT } from './count-beyond-limit.ts';
-import { type ArticleDocument, postOf, SUMMARY_FIELDS, summaryOf } from './document.ts';
+import { type ArticleDocument, inSummary, postOf, summaryOf } from './document.ts';
 import { PostCounter } from './post-counter.ts';
 import { countOf, newestFirst, type PostFilter, walk } from './posts-in-order.ts';
 import { ReadingClient } from './reading-client.ts';
@@ -94,22 +94,34 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     read: (document: ArticleDocument) => T,
     queries: readonly string[],
     counted = true,
+    ask: AskInFields = askForAll,
   ): Promise<{ posts: T[]; total: number; listed: number }> {
-    const asked = { databaseId, collectionId, queries: [...newestFirst(), ...queries], total: counted };
-    const { documents, total } = await reach(databases.listDocuments(asked));
+    const { documents, total } = await reach(
+      ask((selected) => {
+        const asked = {
+          databaseId,
+          collectionId,
+          queries: [...newestFirst(), ...queries, ...selected],
+          total: counted,
+        };
+        return databases.listDocuments(asked);
+      }),
+    );
     return { posts: documents.map(read).filter((post) => !isForgery(post)), total, listed: documents.length };
   }
+
+  const listSummaries = (queries: readonly string[]) => list(summaryOf, queries, false, askForSummaries);
 
   async function listPage<T extends PostSummary>(
     read: (document: ArticleDocument) => T,
     n: number,
     perPage: number,
-    ...queries: readonly string[]
+    ask?: AskInFields,
   ): Promise<PostPage<T>> {
     const before = (n - 1) * perPage;
     const isLong = counter.isBeyondTotals;
     const limits = [Query.limit(perPage), Query.offset(before)];
-    const { posts, listed, ...answer } = await list(read, [...limits, ...queries], !isLong);
+    const { posts, listed, ...answer } = await list(read, limits, !isLong, ask);
     const { total, exact } =
       isLong || answer.total >= TOTAL_LIMIT ? await counter.count() : { total: answer.total, exact: true };
     // What is listed is certain: a page is there when something is on it, whatever was counted a moment ago.
@@ -118,11 +130,11 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   }
 
   async function around(slug: string): Promise<{ newer: PostSummary[]; older: PostSummary[] }> {
-    const few = [Query.limit(ADJACENT_FETCHED), Query.select(SUMMARY_FIELDS)];
+    const few = Query.limit(ADJACENT_FETCHED);
     try {
       const [older, newer] = await Promise.all([
-        list(summaryOf, [Query.cursorAfter(slug), ...few], false),
-        list(summaryOf, [Query.cursorBefore(slug), ...few], false),
+        listSummaries([Query.cursorAfter(slug), few]),
+        listSummaries([Query.cursorBefore(slug), few]),
       ]);
       return { newer: newer.posts, older: older.posts };
     } catch (error) {
@@ -141,13 +153,13 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   return {
     page: (n, perPage) => listPage(postOf, n, perPage),
 
-    summaries: (n, perPage) => listPage(summaryOf, n, perPage, Query.select(SUMMARY_FIELDS)),
+    summaries: (n, perPage) => listPage(summaryOf, n, perPage, askForSummaries),
 
     newest: async () => (await list(postOf, [Query.limit(1)], false)).posts[0],
 
     recent() {
       if (!recent || recent.until < Date.now()) {
-        const newest = list(summaryOf, [Query.limit(RECENT), Query.select(SUMMARY_FIELDS)], false);
+        const newest = listSummaries([Query.limit(RECENT)]);
         const asked = { posts: newest.then(({ posts }) => posts), until: Date.now() + RECENT_KEPT_MS };
         recent = asked;
         // A failure is not remembered.
@@ -159,7 +171,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     },
 
     async everyPost(among = {}) {
-      const documents = await reach(Array.fromAsync(walk(articles, among, SUMMARY_FIELDS)));
+      const documents = await reach(inSummary((fields) => Array.fromAsync(walk(articles, among, fields))));
       return documents.map(summaryOf).filter((post) => !isForgery(post));
     },
 
@@ -209,6 +221,11 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     },
   };
 }
+
+/** Asks for documents; `ask` is given the query that names their fields. */
+type AskInFields = <Answer>(ask: (selected: string[]) => Promise<Answer>) => Promise<Answer>;
+const askForAll: AskInFields = (ask) => ask([]);
+const askForSummaries: AskInFields = (ask) => inSummary((fields) => ask([Query.select(fields)]));
 
 /** A forgery beside a post must not end the row: look a few further. */
 const ADJACENT_FETCHED = 5;

@@ -33,6 +33,8 @@ describe('words for errors', () => {
   it('names a post that could not be written', () => {
     const taken = 'A post with this slug already exists. Change the title or slug and try again.';
     expect(postMessage(fault(409))).toBe(taken);
+    const lacking = { ...fault(400), message: 'Invalid document structure: Unknown attribute: "tags"' };
+    expect(postMessage(lacking)).toMatch(/“tags” .+ npm run provision/);
     expect(postMessage(fault(409, 'document_already_exists'))).toBe(taken);
     expect(postMessage(fault(409, 'document_update_conflict'))).toBe('The words of the backend.');
     expect(postMessage(new Error(''))).toBe('Failed to submit post');

@@ -91,11 +91,16 @@ export function signupMessage(error: unknown): string {
 }
 
 /** Words for a post that could not be created or updated. */
+/** The backend was not brought forward since the product has this field. */
+const UNKNOWN_ATTRIBUTE = /\bUnknown attribute: "(\w+)"/;
+
 export function postMessage(error: unknown): string {
   const kind = kindOf(error);
   if (kind === 'taken') return errorText.slugTaken;
   if (kind === 'no-room') return errorText.noRoomForText;
   if (isForbidden(error)) return errorText.notMember;
+  const [, unknown] = UNKNOWN_ATTRIBUTE.exec(faultOf(error).message) ?? [];
+  if (unknown !== undefined) return errorText.notProvisioned(unknown);
   return wordsFor(error, errorText.submitFailed);
 }
 

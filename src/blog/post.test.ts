@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { formValues, listedValues, POST_FIELD_NAMES, postValues, sameFormValues } from './post.ts';
+import {
+  formInput,
+  formValues,
+  listedValues,
+  POST_FIELD_NAMES,
+  POST_FIELDS,
+  postValues,
+  sameFormValues,
+  writtenValues,
+} from './post.ts';
 
 const document = {
   title: 'Ink',
@@ -13,9 +22,41 @@ const document = {
 test('a document gives the fields of its post and nothing else', () => {
   const { userId: _, $id: __, ...fields } = document;
   expect(postValues(document)).toEqual(fields);
-  expect(Object.keys(postValues(document))).toEqual(POST_FIELD_NAMES);
+  expect(Object.keys(postValues(document))).toEqual(
+    POST_FIELD_NAMES.filter((name) => !('optional' in POST_FIELDS[name])),
+  );
   expect(listedValues(document)).toEqual({ title: 'Ink', status: 'active', featuredImage: 'f1' });
-  expect(formValues(document)).toEqual({ title: 'Ink', content: '<p>x</p>', status: 'active' });
+  const form = { title: 'Ink', content: '<p>x</p>', status: 'active' };
+  expect(formInput(document)).toEqual(form);
+  expect(formValues(document)).toEqual({ ...form, ...NOTHING });
+});
+
+const NOTHING = { tags: [], publishAt: '', unpublishAt: '', excerpt: '', language: '', featuredImageAlt: '' };
+const MORE = {
+  tags: ['Ink', 'Paper'],
+  publishAt: '2026-12-01T08:00:00.000Z',
+  excerpt: 'About ink.',
+  language: 'en',
+  featuredImageAlt: 'A pot of ink',
+};
+
+test('optional fields are there where they are set, and times are told one way', () => {
+  expect(postValues({ ...document, ...MORE })).toMatchObject(MORE);
+  expect(postValues({ ...document, publishAt: '2026-12-01T09:00:00.000+01:00' }).publishAt).toBe(MORE.publishAt);
+  expect(Object.keys(NOTHING).filter((name) => name in postValues({ ...document, ...NOTHING }))).toEqual([]);
+  const wrong = { tags: 'Ink', publishAt: 'soon', excerpt: null, language: 5, featuredImageAlt: [] };
+  expect(postValues({ ...document, ...wrong })).toEqual(postValues(document));
+  expect(postValues({ ...document, tags: ['Ink', 5, null] }).tags).toEqual(['Ink']);
+});
+
+test('a write names optional fields only where they are set, or were', () => {
+  const plain = { title: 'Ink', content: '<p>x</p>', status: 'active' };
+  expect(writtenValues({ ...document, ...NOTHING })).toEqual(plain);
+  expect(writtenValues({ ...document, ...MORE })).toEqual({ ...plain, ...MORE });
+  expect(writtenValues(document, { ...document, ...MORE })).toEqual({
+    ...plain,
+    ...{ tags: [], publishAt: null, excerpt: '', language: '', featuredImageAlt: '' },
+  });
 });
 
 test('what is missing or has another type is empty, and never public', () => {
@@ -33,4 +74,7 @@ test('two versions are the same where the form shows the same', () => {
   for (const name of ['title', 'content'] as const)
     expect(sameFormValues(one, { ...one, [name]: 'other' })).toBe(false);
   expect(sameFormValues(one, { ...one, status: 'inactive' })).toBe(false);
+  expect(sameFormValues(formInput(document), one)).toBe(true);
+  expect(sameFormValues({ ...one, tags: ['a', 'b'] }, { ...one, tags: ['a', 'b'] })).toBe(true);
+  expect(sameFormValues({ ...one, tags: ['a', 'b'] }, { ...one, tags: ['b', 'a'] })).toBe(false);
 });

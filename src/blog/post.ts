@@ -4,46 +4,77 @@ export const POST_STATUSES = ['active', 'inactive'] as const;
 export type PostStatus = (typeof POST_STATUSES)[number];
 
 interface PostField {
-  /** `text` is typed, `picture` is the id of a stored file, `status` says who may read the post. */
-  readonly kind: 'text' | 'picture' | 'status';
-  /** Most characters; the size of the backend's attribute. */
+  /**
+   * `text` is typed, `texts` is a list of short texts, `time` is a moment, `picture` is the id of a stored file, `status`
+   * says who may read the post.
+   */
+  readonly kind: 'text' | 'texts' | 'time' | 'picture' | 'status';
+  /** Most characters, of each text in a list; the size of the backend's attribute. */
   readonly size?: number;
+  /** Most texts in a list. */
+  readonly most?: number;
   /** A post cannot be stored without it. */
   readonly required?: true;
+  /**
+   * It is not among the specified fields: documents, and whole collections, may lack it, and a write names it only where it
+   * is set or was.
+   */
+  readonly optional?: true;
   /** Lists of posts carry it. */
   readonly inLists: boolean;
 }
 
 /**
  * What an author writes of a post. This list is the only one: the form's checks, drafts on the device, former versions,
- * comparison and merge, the preview, the backend's attributes and documents, and imports go by it.
+ * comparison and merge, the preview, the backend's attributes and documents, and imports go by it. Old addresses are no
+ * field: the redirects hold them.
  */
 export const POST_FIELDS = {
   title: { kind: 'text', size: 255, required: true, inLists: true },
   content: { kind: 'text', size: 1_000_000, inLists: false },
   status: { kind: 'status', required: true, inLists: true },
   featuredImage: { kind: 'picture', size: 36, inLists: true },
+  /** As they are written; `tags.ts` says which of them are one. */
+  tags: { kind: 'texts', size: 80, most: 10, optional: true, inLists: true },
+  /** When an inactive post becomes active, and an active one inactive. */
+  publishAt: { kind: 'time', optional: true, inLists: true },
+  unpublishAt: { kind: 'time', optional: true, inLists: true },
+  /** Stands for the beginning of the text where posts are listed. */
+  excerpt: { kind: 'text', size: 300, optional: true, inLists: true },
+  /** A BCP 47 code; empty: told from the text. */
+  language: { kind: 'text', size: 35, optional: true, inLists: true },
+  /** Says what the featured picture shows, to who does not see it. */
+  featuredImageAlt: { kind: 'text', size: 300, optional: true, inLists: true },
 } as const satisfies Record<string, PostField>;
 
 type Fields = typeof POST_FIELDS;
 export type PostFieldName = keyof Fields;
 type NamesOf<Kind> = { [Name in PostFieldName]: Fields[Name]['kind'] extends Kind ? Name : never }[PostFieldName];
 export type TextFieldName = NamesOf<'text'>;
-/** Fields that the form holds as text; a picture is chosen as a file. */
-export type FormFieldName = NamesOf<'text' | 'status'>;
+/** Fields that the form holds as values; a picture is chosen as a file. */
+export type FormFieldName = Exclude<PostFieldName, NamesOf<'picture'>>;
 type UnlistedName = { [Name in PostFieldName]: Fields[Name]['inLists'] extends true ? never : Name }[PostFieldName];
-/** Text fields that no code names. */
+type OptionalName = {
+  [Name in PostFieldName]: Fields[Name] extends { readonly optional: true } ? Name : never;
+}[PostFieldName];
+/** Text fields that no code has to name. */
 export type OtherTextName = Exclude<TextFieldName, 'title' | 'content'>;
+type ValueOf<Name extends PostFieldName> = Fields[Name]['kind'] extends 'status'
+  ? PostStatus
+  : Fields[Name]['kind'] extends 'texts'
+    ? readonly string[]
+    : string;
 
 /**
  * `content` is stored HTML (pass it through `content/sanitise` before it is shown); a text or picture that is not there is
- * empty. Posts of older versions lack the other text fields.
+ * empty. An optional field is there only where it is set; a time is an ISO date in UTC.
  */
-export type PostValues = {
-  readonly [Name in Exclude<PostFieldName, OtherTextName>]: Fields[Name]['kind'] extends 'status' ? PostStatus : string;
-} & { readonly [Name in OtherTextName]?: string };
+export type PostValues = { readonly [Name in Exclude<PostFieldName, OptionalName>]: ValueOf<Name> } & {
+  readonly [Name in OptionalName]?: ValueOf<Name>;
+};
 export type FormInput = Pick<PostValues, FormFieldName>;
-export type FormValues = Required<FormInput>;
+/** All of the form's fields: an optional one that is not set is empty. */
+export type FormValues = { readonly [Name in FormFieldName]: ValueOf<Name> };
 
 export interface Post extends PostValues {
   /** `$id` of the document; equals the slug (spec 3). */
@@ -66,31 +97,68 @@ const namesWhere = <Name extends PostFieldName>(test: (field: PostField) => bool
 export const TEXT_FIELD_NAMES = namesWhere<TextFieldName>(({ kind }) => kind === 'text');
 export const FORM_FIELD_NAMES = namesWhere<FormFieldName>(({ kind }) => kind !== 'picture');
 export const LISTED_FIELD_NAMES = namesWhere<keyof ListedValues>(({ inLists }) => inLists);
+export const OPTIONAL_FIELD_NAMES = namesWhere<OptionalName>(({ optional }) => optional === true);
 export const OTHER_TEXT_NAMES = TEXT_FIELD_NAMES.filter(
   (name) => name !== 'title' && name !== 'content',
 ) as readonly OtherTextName[];
+const OPTIONAL: ReadonlySet<PostFieldName> = new Set(OPTIONAL_FIELD_NAMES);
 
 /** The post's fields of any object, such as a backend's document: what is missing or has another type is empty or inactive. */
-export const postValues = (given: object): PostValues => valuesOf(POST_FIELD_NAMES, given) as PostValues;
-export const formValues = (given: object): FormValues => valuesOf(FORM_FIELD_NAMES, given) as FormValues;
-export const listedValues = (given: object): ListedValues => valuesOf(LISTED_FIELD_NAMES, given) as ListedValues;
+export const postValues = (given: object): PostValues => setValues(POST_FIELD_NAMES, given) as PostValues;
+export const formValues = (given: object): FormValues =>
+  Object.fromEntries(FORM_FIELD_NAMES.map((name) => [name, valueIn(given, name)])) as FormValues;
+/** The same of what is kept of a form: an optional field that is not set is not there. */
+export const formInput = (given: object): FormInput => setValues(FORM_FIELD_NAMES, given) as FormInput;
+export const listedValues = (given: object): ListedValues => setValues(LISTED_FIELD_NAMES, given) as ListedValues;
 
-/** Each text field with what `make` gives for it. */
-export const eachTextField = <Made>(make: (name: TextFieldName) => Made): Readonly<Record<TextFieldName, Made>> =>
-  Object.fromEntries(TEXT_FIELD_NAMES.map((name) => [name, make(name)])) as Record<TextFieldName, Made>;
-
-export function sameFormValues(one: FormInput, other: FormInput): boolean {
-  const [first, second] = [formValues(one), formValues(other)];
-  return FORM_FIELD_NAMES.every((name) => first[name] === second[name]);
+/**
+ * What a write says of the form's fields. It names an optional one only where it is set, or was in `former`, so that a
+ * backend that lacks it takes the rest.
+ */
+export function writtenValues(given: object, former: object = {}): Record<string, unknown> {
+  const written: Record<string, unknown> = {};
+  for (const name of FORM_FIELD_NAMES) {
+    const value = valueIn(given, name);
+    if (!OPTIONAL.has(name) || isSet(value)) written[name] = value;
+    else if (isSet(valueIn(former, name))) written[name] = POST_FIELDS[name].kind === 'time' ? null : value;
+  }
+  return written;
 }
 
-function valuesOf(names: readonly PostFieldName[], given: object): Partial<PostValues> {
-  const values: Partial<Record<PostFieldName, unknown>> = given;
-  const found: Partial<Record<PostFieldName, string>> = {};
+/** Each text field that no code has to name, with what `make` gives for it. */
+export const eachOtherText = <Made>(make: (name: OtherTextName) => Made): Readonly<Record<OtherTextName, Made>> =>
+  Object.fromEntries(OTHER_TEXT_NAMES.map((name) => [name, make(name)])) as Record<OtherTextName, Made>;
+
+/** Whether two values of a field are the same; what is not there is empty. */
+export const sameValue = (name: PostFieldName, one: object, other: object): boolean =>
+  [valueIn(one, name)].flat().join('\n') === [valueIn(other, name)].flat().join('\n');
+
+export const sameFormValues = (one: FormInput, other: FormInput): boolean =>
+  FORM_FIELD_NAMES.every((name) => sameValue(name, one, other));
+
+const isSet = (value: string | readonly string[]): boolean => value.length > 0;
+
+/** Optional fields that are not set are left out. */
+function setValues(names: readonly PostFieldName[], given: object): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
   for (const name of names) {
-    const value = values[name];
-    if (name === 'status') found.status = value === 'active' ? 'active' : 'inactive';
-    else found[name] = typeof value === 'string' ? value : '';
+    const value = valueIn(given, name);
+    if (!OPTIONAL.has(name) || isSet(value)) found[name] = value;
   }
-  return found as Partial<PostValues>;
+  return found;
+}
+
+function valueIn(given: object, name: PostFieldName): string | readonly string[] {
+  const value = (given as Readonly<Record<string, unknown>>)[name];
+  const { kind } = POST_FIELDS[name];
+  if (kind === 'status') return value === 'active' ? 'active' : 'inactive';
+  if (kind === 'texts') return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
+  if (typeof value !== 'string') return '';
+  return kind === 'time' ? isoTime(value) : value;
+}
+
+/** Backends write the same moment in several ways. */
+function isoTime(text: string): string {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? '' : new Date(time).toISOString();
 }

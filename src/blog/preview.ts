@@ -1,7 +1,7 @@
 /** A post that is not saved yet, as the preview is asked for: the form's fields as they stand, valid or not. */
 
 import * as z from 'zod/mini';
-import { eachTextField, POST_FIELDS } from './post.ts';
+import { eachOtherText, POST_FIELDS } from './post.ts';
 import { isSlug } from './slug-rules.ts';
 
 /** In place of the id of a picture that was chosen and not uploaded yet: the browser puts its own copy there. */
@@ -9,9 +9,15 @@ export const UNSENT_PICTURE = 'unsent';
 
 /** Characters of a text field that are shown although the form would refuse them. */
 const INVALID_MAX = 10_000;
+const INVALID_LIST_MAX = 100;
 
 export const previewSchema = z.object({
-  ...eachTextField((name) => z.string().check(z.maxLength(Math.max(POST_FIELDS[name].size, INVALID_MAX)))),
+  ...eachOtherText(() => z.optional(z.string().check(z.maxLength(INVALID_MAX)))),
+  title: z.string().check(z.maxLength(INVALID_MAX)),
+  content: z.string().check(z.maxLength(POST_FIELDS.content.size)),
+  tags: z.optional(
+    z.readonly(z.array(z.string().check(z.maxLength(INVALID_MAX))).check(z.maxLength(INVALID_LIST_MAX))),
+  ),
   /** Id of a stored file, `UNSENT_PICTURE`, or empty. */
   featuredImage: z.string().check(z.regex(/^([a-zA-Z0-9][a-zA-Z0-9._-]{0,35})?$/)),
   /** Of a post that exists; a new one has none. */

@@ -5,13 +5,16 @@ import { flushSync } from 'react-dom';
 import type * as z from 'zod/mini';
 import { fieldMessages } from '#blog/forms.ts';
 
-type Values = Record<string, string>;
+type Values = Record<string, string | readonly string[]>;
+/** Fields that an input holds as text. */
+type TextName<T extends Values> = { [Name in keyof T & string]: T[Name] extends string ? Name : never }[keyof T &
+  string];
 
 export interface Fields<T extends Values> {
   readonly values: T;
   readonly errors: Readonly<Record<string, string>>;
   /** What an input of this name needs. */
-  field<Name extends keyof T & string>(name: Name): FieldProps;
+  field(name: TextName<T>): FieldProps;
   set(change: Partial<T>): void;
   /** Checks everything; shows all errors and focuses the first. Gives the cleaned values, or nothing. */
   check<Out>(schema: z.ZodMiniType<Out>, form: HTMLFormElement): Out | undefined;

@@ -231,7 +231,7 @@ async function store(
     return { outcome: 'skipped', reason: 'both this file and the post were changed since the last import' };
   if (dryRun) return { outcome: 'updated' };
   await upload(composed, userId, run);
-  await admin.updatePost(post);
+  await admin.updatePost(post, stored);
   for (const { fileId } of composed.pictures) await admin.shareFile(fileId, post.status, userId);
   remember();
   return { outcome: 'updated' };

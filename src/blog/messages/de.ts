@@ -29,6 +29,10 @@ export const de: Catalogue = {
     contentTooMarked: (elements, most) =>
       `Der Text hat zu viele Teile: etwa ${count(elements)} Listenpunkte, Tabellenzellen, Überschriften, Verweise und dergleichen, und höchstens ${count(most)} passen. Bitte auf mehrere Beiträge verteilen.`,
     textTooLong: (length, most) => `Hier sind höchstens ${most} Zeichen möglich; es sind ${length}.`,
+    tagTooLong: (length, most) => `Ein Schlagwort hat höchstens ${most} Zeichen; dieses hat ${length}.`,
+    tagOfMarks: 'Ein Schlagwort braucht einen Buchstaben oder eine Ziffer.',
+    tagsTooMany: (most) => `Ein Beitrag hat höchstens ${most} Schlagwörter.`,
+    timeInvalid: 'Das ist kein Datum mit Uhrzeit.',
     statusRequired: 'Bitte einen Status wählen: aktiv oder inaktiv.',
     imageRequired: 'Bitte ein Titelbild für den Beitrag wählen',
     imageType: 'Bitte ein Bild im Format PNG, JPG, JPEG oder GIF wählen.',
@@ -278,6 +282,8 @@ export const de: Catalogue = {
       `Dein Speicherplatz ist aufgebraucht (${megabytes} MB). Bitte nicht mehr gebrauchte Bilder oder Beiträge löschen oder den Betreiber der Seite fragen.`,
     noRoom:
       'Auf dem Server ist kein Platz mehr. Bitte später noch einmal versuchen oder den Betreiber der Seite verständigen.',
+    notProvisioned: (attribute) =>
+      `Das Backend dieser Seite hat noch keinen Platz für „${attribute}“. Wer sie betreibt, schafft ihn mit npm run provision; bis dahin das Feld bitte leer lassen.`,
     noRoomForText:
       'Auf dem Server ist kein Platz mehr. Der Text bleibt auf diesem Gerät; bitte später noch einmal versuchen.',
     errorPage: (status) =>

@@ -29,6 +29,10 @@ export const formText = {
   contentTooMarked: (elements: number, most: number) =>
     `The text has too many parts: about ${count(elements)} list items, table cells, headings, links and the like, and at most ${count(most)} fit. Split it into several posts.`,
   textTooLong: (length: number, most: number) => `Use at most ${most} characters here; there are ${length}.`,
+  tagTooLong: (length: number, most: number) => `A tag has at most ${most} characters; this one has ${length}.`,
+  tagOfMarks: 'A tag needs a letter or a digit.',
+  tagsTooMany: (most: number) => `A post has at most ${most} tags.`,
+  timeInvalid: 'This is no date with a time.',
   statusRequired: 'Choose a status: active or inactive.',
   imageRequired: 'Please select a featured image for your post',
   imageType: 'Choose a PNG, JPG, JPEG or GIF image.',
@@ -292,6 +296,8 @@ export const errorText = {
   storageUsed: (megabytes: string) =>
     `You have used all of your storage (${megabytes} MB). Delete pictures or posts you no longer need, or ask whoever runs this site.`,
   noRoom: 'There is no room left on the server. Try again later, or tell who runs the site.',
+  notProvisioned: (attribute: string) =>
+    `This site’s backend has no place for “${attribute}” yet. Its operator makes one with npm run provision; leave the field empty until then.`,
   noRoomForText: 'There is no room left on the server. Your text is kept on this device; try again later.',
   /** A proxy answered, not the backend. */
   errorPage: (status: number) =>

@@ -1,7 +1,7 @@
 /** What a post's front matter, file name and folders say, whichever generator they were written for. */
 
 import { basename, dirname } from 'node:path/posix';
-import { OTHER_TEXT_NAMES, type OtherTextName } from '#blog/post.ts';
+import { eachOtherText, type OtherTextName, POST_FIELDS } from '#blog/post.ts';
 import { addressOf, queryOf } from '../addresses.ts';
 import { isoDate } from '../dates.ts';
 import type { Person } from '../document.ts';
@@ -81,7 +81,7 @@ function fieldsOf(fields: Fields, path: string): PostFields {
         ].flatMap((each) => (each ? [addressOf(each) + queryOf(each)] : [])),
       ),
     ],
-    others: Object.fromEntries(OTHER_TEXT_NAMES.map((name) => [name, firstText(fields, [name]) ?? ''])) as OtherTexts,
+    others: eachOtherText((name) => cut(firstText(fields, [name]) ?? '', POST_FIELDS[name].size)),
     pictureIds: pictureIdsOf(fields.pictureIds),
     author: authorOf(table(fields.author)),
     unplaced: unplacedOf(fields),
@@ -101,6 +101,13 @@ function generated(written: string, name: string, date: string | undefined, fiel
   const dated = `${date.slice(0, 10).replaceAll('-', '/')}/${name}`;
   const categories = texts(fields.categories ?? fields.category).flatMap((each) => each.split(' '));
   return [...plain, dated, ...(categories.length > 0 ? [`${categories.join('/').toLowerCase()}/${dated}`] : [])];
+}
+
+/** At most `most` characters, ending with a word where there are several. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf(' ', most - 1);
+  return `${text.slice(0, end > 0 ? end : most - 1)}…`;
 }
 
 function isDraft(fields: Fields, path: string): boolean {

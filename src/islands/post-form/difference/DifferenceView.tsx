@@ -6,6 +6,7 @@
 import './difference.css';
 import { type ReactNode, useMemo } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
+import { dateTimeText } from '../format-time.ts';
 import type { Row } from './align.ts';
 import { type Difference, differenceOf, type FieldName, type Version } from './compute-difference.ts';
 import { FeaturedPicture } from './FeaturedPicture.tsx';
@@ -125,6 +126,14 @@ function RowWords({ row }: { row: Row }) {
 
 const sourceTokens = (html: string) => tokensOf([document.createTextNode(html)]);
 
+function textOf(name: Exclude<FieldName, 'featuredImage'>, version: Version): string {
+  if (name === 'status') return versionText[version.status];
+  const value = version[name] ?? '';
+  if (typeof value !== 'string') return value.join(', ');
+  const isTime = name === 'publishAt' || name === 'unpublishAt';
+  return isTime && value ? dateTimeText(value) : value;
+}
+
 function Field({ name, difference: { before, after } }: { name: FieldName; difference: Difference }) {
   if (name === 'featuredImage') {
     return (
@@ -138,6 +147,6 @@ function Field({ name, difference: { before, after } }: { name: FieldName; diffe
       </div>
     );
   }
-  const text = (version: Version) => (name === 'status' ? versionText[version.status] : (version[name] ?? ''));
+  const text = (version: Version) => textOf(name, version);
   return <MarkedWords changes={wordChanges(wordsOf(text(before)), wordsOf(text(after)))} />;
 }

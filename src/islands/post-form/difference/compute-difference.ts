@@ -1,6 +1,6 @@
 /** Computes the difference of two versions of a post: its fields, and its text block by block. */
 
-import { type FormInput, POST_FIELD_NAMES, type PostFieldName } from '#blog/post.ts';
+import { type FormInput, POST_FIELD_NAMES, type PostFieldName, sameValue } from '#blog/post.ts';
 import { align, type Row } from './align.ts';
 import { blocksOf } from './blocks.ts';
 
@@ -29,6 +29,7 @@ const FIELDS = POST_FIELD_NAMES.filter((name): name is FieldName => name !== 'co
 
 export function differenceOf(before: Version, after: Version): Difference {
   const fields = FIELDS.filter((name) => {
+    if (name !== 'featuredImage') return !sameValue(name, before, after);
     const [one, other] = [before[name], after[name]];
     return one !== undefined && other !== undefined && one !== other;
   });

@@ -1,5 +1,6 @@
 /** Merges two versions: computes which choices are clear, and the result of all choices. */
 
+import { sameValue } from '#blog/post.ts';
 import { blocksOf } from './blocks.ts';
 import type { Difference, FieldName, Version } from './compute-difference.ts';
 
@@ -20,8 +21,8 @@ export function subjectsOf({ fields, rows }: Difference): Subject[] {
 export function clearChoices({ before, after, fields, rows }: Difference, base: Version): Choices {
   const choices = new Map<Subject, Side>();
   for (const name of fields) {
-    if (after[name] === base[name]) choices.set(name, 'before');
-    else if (before[name] === base[name]) choices.set(name, 'after');
+    if (isSame(name, after, base)) choices.set(name, 'before');
+    else if (isSame(name, before, base)) choices.set(name, 'after');
   }
   const known = new Set(blocksOf(base.content).map(({ key }) => key));
   rows.forEach((row, place) => {
@@ -35,6 +36,9 @@ export function clearChoices({ before, after, fields, rows }: Difference, base: 
   });
   return choices;
 }
+
+const isSame = (name: FieldName, one: Version, other: Version): boolean =>
+  name === 'featuredImage' ? one[name] === other[name] : sameValue(name, one, other);
 
 /** Chooses one side for every difference. */
 export const allOn = (difference: Difference, side: 'before' | 'after'): Choices =>

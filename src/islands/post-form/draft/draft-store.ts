@@ -1,6 +1,6 @@
 /** Drafts of unpublished posts on this device, in IndexedDB (decision 013). */
 
-import { type FormInput, formValues } from '#blog/post.ts';
+import { type FormInput, formInput } from '#blog/post.ts';
 
 /** The form's values. */
 export interface DraftFields extends FormInput {
@@ -201,7 +201,7 @@ export async function draftsAt({ userId, post }: DraftLocation): Promise<Draft[]
     const range = IDBKeyRange.bound([userId, post], [userId, post, []]);
     const drafts: Draft[] = await read('drafts', (store) => store.getAll(range));
     // An older draft lacks fields that were added since.
-    const whole = drafts.map((draft) => ({ ...draft, ...formValues(draft) }));
+    const whole = drafts.map((draft) => ({ ...draft, ...formInput(draft) }));
     return whole.sort((one, other) => other.savedAt - one.savedAt);
   } catch (error) {
     console.error('The copies on this device could not be read:', error);

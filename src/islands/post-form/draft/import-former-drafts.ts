@@ -1,6 +1,6 @@
 /** Imports the drafts that earlier versions of the site stored in localStorage. */
 
-import { formValues } from '#blog/post.ts';
+import { formInput } from '#blog/post.ts';
 import { type DraftFields, newDraftName, writeDraft } from './draft-store.ts';
 
 const FORMER = /^common-ink:draft:(?<userId>[^:]+):(?<kind>post|new):(?<rest>.+)$/;
@@ -30,7 +30,7 @@ function read(text: string | null): (DraftFields & { readonly savedAt: number })
     const { title, slug, slugEdited, content, status, savedAt } = words;
     if (typeof title !== 'string' || typeof content !== 'string') return undefined;
     return {
-      ...formValues(words),
+      ...formInput(words),
       slug: typeof slug === 'string' ? slug : '',
       slugEdited: slugEdited === true,
       status: status === 'inactive' ? 'inactive' : 'active',

@@ -4,7 +4,7 @@ import './preview.css';
 import { useEffect, useRef, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
 import { versionText } from '#blog/messages/versions.ts';
-import { eachTextField } from '#blog/post.ts';
+import { postValues } from '#blog/post.ts';
 import { UNSENT_PICTURE } from '#blog/preview.ts';
 import { Button } from '#components/Button.tsx';
 import { Dialog, focusFirst } from '#components/Dialog.tsx';
@@ -38,9 +38,10 @@ export function PreviewDialog({ form, onClose }: PreviewDialogProps) {
     const { featuredImage: picture = '', title } = screen;
     const url = picture instanceof File ? URL.createObjectURL(picture) : undefined;
     const featuredImage = picture instanceof File ? UNSENT_PICTURE : picture;
-    const texts = eachTextField((name) => screen[name] ?? '');
+    const { status: _, ...fields } = postValues(screen);
     const existing = base && { slug: base.id, createdAt: base.createdAt };
-    fetchPreview({ ...texts, title: title.trim(), featuredImage, ...(existing && { existing }) }, stop.signal).then(
+    const sent = { ...fields, title: title.trim(), featuredImage, ...(existing && { existing }) };
+    fetchPreview(sent, stop.signal).then(
       (html) => setPage(pageForFrame(html, url)),
       (error: unknown) => !stop.signal.aborted && setFault(faultOf(error).message),
     );

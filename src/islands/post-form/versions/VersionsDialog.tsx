@@ -58,8 +58,7 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
 
   const restore = () => {
     if (!version) return;
-    // The status of a former version is not restored.
-    form.take({ ...screen, ...formValues(version), status: screen.status, featuredImage: version.picture });
+    form.take({ ...screen, ...formValues(version), ...publicationOf(screen), featuredImage: version.picture });
     const message = versionText.restored(dateTimeText(version.writtenAt));
     onTaken({ message, back: { label: versionText.putBack, version: screen } });
   };
@@ -123,6 +122,9 @@ export function VersionsDialog({ form, onTaken, onClose }: VersionsDialogProps) 
   );
 }
 
+/** Whether and when it is public, which is not restored from a former version. */
+const publicationOf = ({ status, publishAt, unpublishAt }: Version) => ({ status, publishAt, unpublishAt });
+
 /** Focuses the first version, unless the writer has moved the focus meanwhile. */
 const beginInList = (list: HTMLElement | null) => {
   if (document.activeElement?.hasAttribute('autofocus')) list?.querySelector('button')?.focus();
@@ -132,7 +134,7 @@ function Compared({ version, screen }: { version: FormerVersion; screen: Version
   const difference = useMemo(() => {
     // A version without a picture is not compared by picture.
     const featuredImage = version.picture || undefined;
-    const before = { ...formValues(version), status: screen.status, featuredImage };
+    const before = { ...formValues(version), ...publicationOf(screen), featuredImage };
     return differenceOf(before, screen);
   }, [version, screen]);
   const words = useMemo(() => countWords(textOf(difference)), [difference]);
