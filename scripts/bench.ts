@@ -14,6 +14,7 @@ const KNOWN = [
   'lighthouse',
   'pages',
   'realtime',
+  'round-trip',
 ];
 
 const name = process.argv[2] ?? '';

@@ -1,6 +1,7 @@
 /**
  * `npm run export -- DIR [--watch]`: the site's pages as files for any static host, with the bytes that the server
- * sends. Run again, it writes what changed.
+ * sends. Run again, it writes what changed. `--markdown DIR` and `--zip FILE` write the posts themselves, to be read and
+ * taken in anywhere.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -13,13 +14,17 @@ import { log } from '#server/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
 import { buildIsStale, DIST } from './build-stamp.ts';
 import { exporterOf } from './export/exporter.ts';
+import { runMarkdownExport } from './export/markdown.ts';
 import { faultOfTarget } from './export/target.ts';
 
 const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--server URL]
+       npm run export -- [--markdown DIR] [--zip FILE]
 --watch      goes on, and exports what changes
 --all        asks for every page again, as if none had been exported
 --readers    leaves out the writers' pages: no server is needed then
---server URL where the host finds the running server behind /v1 and /api`;
+--server URL where the host finds the running server behind /v1 and /api
+--markdown   every post as Markdown, drafts too, with pictures, people and old addresses
+--zip        the same as one file`;
 
 const REBUILD_BATCH = 200;
 
@@ -31,11 +36,14 @@ function options() {
       all: { type: 'boolean', default: false },
       readers: { type: 'boolean', default: false },
       server: { type: 'string' },
+      markdown: { type: 'string' },
+      zip: { type: 'string' },
     },
   });
-  const [directory, ...more] = positionals;
-  if (!directory || more.length > 0) throw new Error(USAGE);
-  return { ...values, directory, server: values.server?.replace(/\/+$/, '') };
+  const [directory = '', ...more] = positionals;
+  const isMarkdown = Boolean(values.markdown || values.zip);
+  if (isMarkdown === (directory !== '') || more.length > 0) throw new Error(USAGE);
+  return { ...values, isMarkdown, directory, server: values.server?.replace(/\/+$/, '') };
 }
 
 /** The server that the exported writers' pages would call. @throws Error with a sentence where there is none. */
@@ -145,6 +153,7 @@ async function follow({ exporter, site, directory, subscribe, isRemote }: Follow
 async function main(): Promise<number> {
   const given = options();
   const configuration = readConfiguration();
+  if (given.isMarkdown) return runMarkdownExport(given, configuration);
   setLanguage(configuration.site.language);
   const fault = faultOfTarget(given.directory, {
     dataDirectory: configuration.dataDirectory,

@@ -51,7 +51,6 @@ async function readArguments(): Promise<Arguments> {
   const [named, path, ...more] = isNamed ? positionals : [undefined, ...positionals];
   if (!path || more.length > 0) throw new UsageError(`Say what to import.\n\n${USAGE}`);
   if (named === 'markdown') {
-    if (!values.author) throw new UsageError(`Name the author by e-mail: --author EMAIL.\n\n${USAGE}`);
     const isFolder = await stat(path).then(
       (found) => found.isDirectory(),
       () => false,

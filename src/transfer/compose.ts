@@ -41,7 +41,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   for (const reason of head.hidden ?? []) notes.push(`${reason}: it is for its author alone`);
   for (const field of head.unplaced ?? []) notes.push(`there is no place for it here yet: ${field}`);
   const pictures = new Map<string, Picture>();
-  const work: Work = { ...options, path, slug, pictures, notes, losses };
+  const work: Work = { ...options, path, slug, pictures, notes, losses, isStored: text.isStored === true };
   const elements = elementsIn(tree);
   for (const [element, parent] of elements) if (element.tagName === 'img') await rewritePicture(element, parent, work);
   for (const [element, parent] of elements) if (element.tagName === 'a') await rewriteLink(element, parent, work);
@@ -64,7 +64,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
     post: {
       ...head.others,
       id: slug,
-      title: shortTitle(title, notes),
+      title: work.isStored ? title : shortTitle(title, notes),
       content,
       featuredImage: (featured ?? lead)?.fileId ?? '',
       status: head.draft ? 'inactive' : 'active',
@@ -96,6 +96,7 @@ interface Work extends ComposeOptions {
   readonly pictures: Map<string, Picture>;
   readonly notes: string[];
   readonly losses: string[];
+  readonly isStored: boolean;
 }
 
 async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<void> {
@@ -137,7 +138,7 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
   const picture = await pictureAt(source, work);
   if (picture) {
     properties.src = addressOfPicture(picture, work);
-    setSize(properties, picture);
+    if (!work.isStored) setSize(properties, picture);
     return;
   }
   const address = target.kind === 'file' ? target.file.address : undefined;

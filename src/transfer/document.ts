@@ -1,7 +1,8 @@
 /** The one form that every format is read into, and that the one writer (`write.ts`) makes posts of. */
 
 import type { Root } from 'hast';
-import type { OtherTextName } from '#blog/post.ts';
+import type { PostValues } from '#blog/post.ts';
+import type { Redirect } from '#publishing/redirects.ts';
 
 /** Whose post it was on the other platform. */
 export interface Person {
@@ -9,6 +10,8 @@ export interface Person {
   readonly key: string;
   readonly name: string;
   readonly email?: string | undefined;
+  /** The id that a new account of theirs gets; undefined: one is made of the key. */
+  readonly id?: string | undefined;
 }
 
 /** A file that a post shows, wherever its bytes lie. */
@@ -51,7 +54,7 @@ export interface PostHead {
   /** The picture named as the post's own, as written: a path or an address. Empty: it has none, whatever its text shows. */
   readonly image: string | undefined;
   readonly author?: Person | undefined;
-  readonly others?: Readonly<Partial<Record<OtherTextName, string>>> | undefined;
+  readonly others?: Partial<Omit<PostValues, 'title' | 'content' | 'status' | 'featuredImage'>> | undefined;
   /** What the post has and this product has no place for, as `tags: ink, paper`. */
   readonly unplaced?: readonly string[] | undefined;
 }
@@ -67,6 +70,8 @@ export interface PostText {
   readonly title: string;
   /** In the sanitiser's set but for its links and pictures, which the writer settles. */
   readonly tree: Root;
+  /** The text and the title are what was stored: nothing is added to pictures, and nothing is shortened. */
+  readonly isStored?: boolean | undefined;
   /** The words the post has to have, where its format's reader does not compare them itself. */
   readonly words?: readonly SourceWord[] | undefined;
   /** All that the source says of the post, for telling whether it changed. */
@@ -90,6 +95,8 @@ export interface NoPost {
 export interface Collection {
   readonly posts: readonly PostHead[];
   readonly others: readonly NoPost[];
+  /** Old addresses that led elsewhere than to a post. */
+  readonly redirects?: readonly Redirect[] | undefined;
   /** The texts in the order of `posts`; one that cannot be read is an Error in its place. */
   texts(): AsyncIterable<PostText | { readonly path: string; readonly error: Error }>;
   /** What `href`, written in the post at `path`, leads to. */

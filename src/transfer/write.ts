@@ -61,7 +61,7 @@ export async function writePosts(collection: Collection, options: WriteOptions):
   for (const { path, reason, failed } of others)
     add({ path, outcome: failed ? 'failed' : 'skipped', reason, notes: [] });
   const heads = new Map(posts.map((head) => [head.path, head]));
-  const run: Run = { ...options, slugs, links: collection, ledger, userIds };
+  const run: Run = { ...options, slugs, links: collection, ledger, userIds, uploaded: new Set() };
   let unsaved = 0;
   try {
     for await (const text of collection.texts()) {
@@ -76,7 +76,7 @@ export async function writePosts(collection: Collection, options: WriteOptions):
   } finally {
     if (!dryRun) {
       await ledger.save();
-      await rememberAddresses(posts, results, options.dataDirectory);
+      await rememberAddresses(collection, results, options.dataDirectory);
     }
   }
   for (const { path } of heads.values())
@@ -88,8 +88,8 @@ export async function writePosts(collection: Collection, options: WriteOptions):
 const SAVED_EVERY = 50;
 
 /** The id that somebody without an address gets, the same on every run. */
-const idOfPerson = ({ key }: Person, place: string): string =>
-  createHash('sha256').update(place).update('\0').update(key).digest('hex').slice(0, 32);
+const idOfPerson = ({ key, id }: Person, place: string): string =>
+  id ?? createHash('sha256').update(place).update('\0').update(key).digest('hex').slice(0, 32);
 
 /** The accounts of all authors, by their keys: found by address, else made, without a password. @throws Error where a post names nobody. */
 async function settlePeople(posts: readonly PostHead[], options: WriteOptions): Promise<Map<string, string>> {
@@ -109,7 +109,7 @@ async function settlePeople(posts: readonly PostHead[], options: WriteOptions): 
 
 /** The server, and an export, send readers of the old addresses to the posts. */
 async function rememberAddresses(
-  posts: readonly PostHead[],
+  { posts, redirects = [] }: Collection,
   results: readonly Result[],
   dataDirectory: string,
 ): Promise<void> {
@@ -120,7 +120,7 @@ async function rememberAddresses(
   });
   const file = join(dataDirectory, REDIRECTS_FILE);
   const before = existsSync(file) ? await readFile(file, 'utf8') : '';
-  const after = withRedirects(before, pages);
+  const after = withRedirects(before, [...pages, ...redirects]);
   if (after === before) return;
   await mkdir(dataDirectory, { recursive: true });
   await writeFile(`${file}.new`, after);
@@ -166,6 +166,8 @@ interface Run extends WriteOptions {
   /** Accounts of authors, by their keys. */
   readonly userIds: ReadonlyMap<string, string>;
   readonly ledger: Ledger;
+  /** Files that came with this run. */
+  readonly uploaded: Set<string>;
 }
 
 async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result> {
@@ -238,9 +240,13 @@ async function store(
 }
 
 /** Pictures before the post, so that no reader finds a hole. */
-async function upload({ pictures, post }: Composed, userId: string, { admin }: Run): Promise<void> {
+async function upload({ pictures, post }: Composed, userId: string, { admin, uploaded }: Run): Promise<void> {
   for (const { fileId, name, bytes } of pictures) {
-    if (await admin.hasFile(fileId)) continue;
+    const isOurs = uploaded.has(fileId);
+    // A draft may have brought the picture of a published post; what was there before is nobody's to share here.
+    if (isOurs && post.status === 'active') await admin.shareFile(fileId, post.status, userId);
+    if (isOurs || (await admin.hasFile(fileId))) continue;
+    uploaded.add(fileId);
     await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status: post.status, userId });
   }
 }

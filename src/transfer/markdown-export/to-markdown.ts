@@ -8,8 +8,8 @@ import type {
   FootnoteDefinition,
   Html,
   ListItem,
-  PhrasingContent,
   RootContent as MarkdownContent,
+  PhrasingContent,
   TableCell,
   TableRow,
 } from 'mdast';
@@ -64,7 +64,9 @@ function blockOf(element: Element, form: Form): BlockContent {
     case 'ol':
     case 'ul': {
       const items = elementsOf(children);
-      const spread = items.some((item) => elementsOf(item.children).some((child) => child.tagName === 'p'));
+      const spread = items.some(({ children }) =>
+        children.some((child) => child.type === 'element' && child.tagName === 'p'),
+      );
       const start = tagName === 'ol' ? Number(properties.start ?? 1) : undefined;
       if (start !== undefined && start < 0) throw new NoMarkdown();
       return {
@@ -112,7 +114,7 @@ function itemOf({ properties, children }: Element, spread: boolean, form: Form):
 
 /** Without the line ends that stand between a line and the blocks beside it. */
 function trimmed(nodes: readonly ElementContent[]): ElementContent[] {
-  return nodes.flatMap((node, index) => {
+  return nodes.flatMap((node, index): ElementContent[] => {
     if (node.type !== 'text') return [node];
     let { value } = node;
     if (index === 0) value = value.replace(/^\n+/, '');
@@ -126,7 +128,8 @@ function codeOf({ children }: Element, { isCompact, hasMathematics }: Form): Blo
   if (code?.type !== 'element' || code.tagName !== 'code' || more.length > 0) throw new NoMarkdown();
   const text = textIn(code);
   const lang = languageOf(code);
-  if (lang === 'math' && hasMathematics && text.trim() !== '' && !/^\n|\n$/.test(text)) return { type: 'math', value: text };
+  if (lang === 'math' && hasMathematics && text.trim() !== '' && !/^\n|\n$/.test(text))
+    return { type: 'math', value: text };
   if (!isCompact && !text.endsWith('\n')) throw new NoMarkdown();
   return { type: 'code', lang, value: isCompact ? text : text.slice(0, -1) };
 }
@@ -151,7 +154,8 @@ function tableOf({ children }: Element, form: Form): BlockContent {
         type: 'tableRow',
         children: cells.map((cell): TableCell => {
           const { tagName, properties } = cell;
-          if (tagName !== (index === 0 ? 'th' : 'td') || properties.colSpan || properties.rowSpan) throw new NoMarkdown();
+          if (tagName !== (index === 0 ? 'th' : 'td') || properties.colSpan || properties.rowSpan)
+            throw new NoMarkdown();
           return { type: 'tableCell', children: lineOf(cell.children, form, true) };
         }),
       };
@@ -240,12 +244,14 @@ function withoutWaysBack(children: readonly ElementContent[]): ElementContent[] 
   const at = children.findLastIndex((node) => node.type === 'element');
   const last = children[at];
   if (last?.type !== 'element') return [...children];
-  const isWayBack = (node: ElementContent | undefined) => node?.type === 'element' && 'dataFootnoteBackref' in node.properties;
+  const isWayBack = (node: ElementContent | undefined) =>
+    node?.type === 'element' && 'dataFootnoteBackref' in node.properties;
   const inner = [...last.children];
   while (isWayBack(inner.at(-1))) {
     inner.pop();
     const before = inner.at(-1);
-    if (before?.type === 'text' && before.value.endsWith(' ')) inner[inner.length - 1] = { ...before, value: before.value.slice(0, -1) };
+    if (before?.type === 'text' && before.value.endsWith(' '))
+      inner[inner.length - 1] = { ...before, value: before.value.slice(0, -1) };
     while (inner.at(-1)?.type === 'text' && textIn(inner.at(-1) as ElementContent) === '') inner.pop();
   }
   return children.map((node, index) => (index === at ? { ...last, children: inner } : node));

@@ -68,7 +68,8 @@ function attempt(html: string, form: OwnForm): WrittenText | undefined {
   const pieces = piecesOf(html, form);
   if (!pieces) return undefined;
   let hasNotes = true;
-  for (const piece of pieces) if (!mentionsNotes(piece.html)) piece.isRaw ||= !comesBack([piece], piece.html, form, false);
+  for (const piece of pieces)
+    if (!mentionsNotes(piece.html)) piece.isRaw ||= !comesBack([piece], piece.html, form, false);
   for (let reading = 0; reading < MOST_READINGS; reading++) {
     const body = bodyOf(pieces, form, hasNotes);
     if (readBack(body, form) === html) {
@@ -132,7 +133,9 @@ function firstOther(pieces: readonly Piece[], body: string, form: OwnForm): Piec
     const blocks = piece.nodes.filter(({ type }) => type === 'element');
     const isSame = blocks.every((block) => {
       const found = read[at++];
-      return found && storedHtml({ type: 'root', children: [found] }) === storedHtml({ type: 'root', children: [block] });
+      return (
+        found && storedHtml({ type: 'root', children: [found] }) === storedHtml({ type: 'root', children: [block] })
+      );
     });
     if (!isSame) return piece;
   }

@@ -1,10 +1,11 @@
 /** What a post's front matter, file name and folders say, whichever generator they were written for. */
 
 import { basename, dirname } from 'node:path/posix';
-import { eachOtherText, type OtherTextName, POST_FIELDS } from '#blog/post.ts';
+import { eachOtherText, POST_FIELDS, postValues } from '#blog/post.ts';
 import { addressOf, queryOf } from '../addresses.ts';
 import { isoDate } from '../dates.ts';
-import type { Person } from '../document.ts';
+import type { Person, PostHead } from '../document.ts';
+import { type OwnForm, ownFormOf } from './own-text.ts';
 
 export interface PostFields {
   /** Undefined when the front matter has none; the first heading or the file name serves then. */
@@ -19,24 +20,24 @@ export interface PostFields {
   readonly addresses: readonly string[];
   /** The picture named as the post's own, as written: a path or an address. */
   readonly image: string | undefined;
-  /** Ids of pictures by their paths, as this product's own export writes them. */
-  readonly pictureIds: Readonly<Record<string, string>> | undefined;
-  /** As this product's own export and others write it. */
+  /** Set for a file of this product's own export: nothing in it is guessed. */
+  readonly own?: OwnForm | undefined;
   readonly author: Person | undefined;
   /** What has no place here, such as tags. */
   readonly unplaced: readonly string[];
   /** The post's other text fields, which front matter has under the same names. */
-  readonly others: OtherTexts;
+  readonly others: NonNullable<PostHead['others']>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type OtherTexts = Readonly<Record<OtherTextName, string>>;
 
 /**
  * @param path of the file below the imported folder, with `/`.
  * @param translation the language that the file's name gives, as `zh` in `index.zh.md`.
  */
 export function postFields(fields: Fields, path: string, translation?: string): PostFields {
+  const form = ownFormOf(fields);
+  if (form) return ownFields(fields, path, form);
   const plain = translation ? path.replace(`.${translation}.`, '.') : path;
   const own = fieldsOf(fields, plain);
   if (!translation) return own;
@@ -82,7 +83,6 @@ function fieldsOf(fields: Fields, path: string): PostFields {
       ),
     ],
     others: eachOtherText((name) => cut(firstText(fields, [name]) ?? '', POST_FIELDS[name].size)),
-    pictureIds: pictureIdsOf(fields.pictureIds),
     author: authorOf(table(fields.author)),
     unplaced: unplacedOf(fields),
     image:
@@ -126,18 +126,33 @@ function dateIn(text: string | undefined): string | undefined {
   return found ? isoDate(`${found[1]}-${found[2]}-${found[3]}`) : undefined;
 }
 
-/** Ids that the bucket takes, so that a file from elsewhere cannot ask for anything else. */
-function pictureIdsOf(value: unknown): Readonly<Record<string, string>> | undefined {
-  const found = Object.entries(table(value) ?? {}).filter(
-    (entry): entry is [string, string] =>
-      typeof entry[1] === 'string' && /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,35}$/.test(entry[1]),
-  );
-  return found.length > 0 ? Object.fromEntries(found) : undefined;
+/** What the export wrote, as it was: front matter of others gives the same fields in many ways. */
+function ownFields(fields: Fields, path: string, form: OwnForm): PostFields {
+  const values = postValues(fields);
+  const { title, content: _, status: __, featuredImage: ___, ...others } = values;
+  return {
+    title: title || basename(path).replace(/\.\w+$/, ''),
+    date: isoDate(fields.date),
+    updated: isoDate(fields.updated),
+    draft: fields.draft !== false,
+    name: firstText(fields, ['slug']) ?? basename(path).replace(/\.\w+$/, ''),
+    addresses: texts(fields.aliases),
+    image: firstText(fields, ['featuredImage']) ?? '',
+    own: form,
+    author: authorOf(table(fields.author)),
+    unplaced: [],
+    others,
+  };
 }
+
+const USER_ID = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,35}$/;
 
 function authorOf(value: Fields | undefined): Person | undefined {
   const [name, email] = [value && firstText(value, ['name']), value && firstText(value, ['email'])];
-  return name || email ? { key: email ?? name ?? '', name: name ?? email ?? '', email } : undefined;
+  const given = value && firstText(value, ['id']);
+  // As the backend takes ids: a file from elsewhere cannot ask for anything else.
+  const id = given && USER_ID.test(given) ? given : undefined;
+  return name || email ? { key: id ?? email ?? name ?? '', name: name ?? email ?? '', email, id } : undefined;
 }
 
 function unplacedOf(fields: Fields): string[] {

@@ -1,10 +1,12 @@
 /** A folder of Markdown as posts: Jekyll, Hugo, Astro, Zola, and this product's own export. */
 
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { REDIRECTS_FILE, readRedirects } from '#publishing/redirects.ts';
 import type { Collection, PostHead, PostText } from '../document.ts';
 import { type Result, type WriteOptions, writePosts } from '../write.ts';
 import { createLinks } from './links.ts';
 import { dropFirstHeading, readMarkdown } from './markdown.ts';
+import { isStoredSet, readOwnText } from './own-text.ts';
 import { readSources, type Source } from './sources.ts';
 
 export interface MarkdownOptions {
@@ -29,6 +31,7 @@ export async function openMarkdown({ folder, oldSite }: MarkdownOptions): Promis
       }
     },
     follow: links.follow,
+    redirects: sources.some(({ fields }) => fields.own) ? await readRedirects(join(folder, REDIRECTS_FILE)) : [],
   };
 }
 
@@ -52,6 +55,9 @@ export function headOf({ path, body, fields }: Source): PostHead {
 
 /** @throws RangeError where it has too many levels. */
 export function textOf({ path, text, body, fields }: Source): PostText {
+  const stored = fields.own && readOwnText(body, fields.own);
+  if (stored && isStoredSet(stored))
+    return { path, title: fields.title ?? '', tree: stored, isStored: true, source: text, notes: [], losses: [] };
   const linesAbove = text.split('\n').length - body.split('\n').length;
   const { tree, firstHeading, unknown, words, ...read } = readMarkdown(body, { mdx: /\.mdx$/i.test(path), linesAbove });
   if (!fields.title && firstHeading) dropFirstHeading(tree);

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { dirname, normalize } from 'node:path/posix';
 import { addressOf, queryOf } from '../addresses.ts';
-import type { Target } from '../document.ts';
+import type { Target, TransferFile } from '../document.ts';
 import type { Source } from './sources.ts';
 
 export interface Links {
@@ -24,9 +24,9 @@ export interface LinkOptions {
 export function createLinks(sources: readonly Source[], { folder, oldSite }: LinkOptions): Links {
   const byFile = new Map<string, string>();
   const byAddress = new Map<string, string>();
-  const ids = new Map<string, Readonly<Record<string, string>>>();
+  const own = new Set<string>();
   for (const { path, fields } of sources) {
-    if (fields.pictureIds) ids.set(path, fields.pictureIds);
+    if (fields.own) own.add(path);
     byFile.set(path, path);
     for (const address of fields.addresses) {
       const key = address.toLowerCase();
@@ -47,8 +47,22 @@ export function createLinks(sources: readonly Source[], { folder, oldSite }: Lin
       .find((file) => existsSync(file) && statSync(file).isFile() && isInside(file));
   }
 
+  /** The export names files by their paths and changes no other address. */
+  function followOwn(href: string, path: string): Target {
+    const [, written = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(href) ?? [];
+    if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(written)) return { kind: 'elsewhere', href };
+    const place = normalize(join(dirname(path), written));
+    const post = byFile.get(place);
+    if (post) return { kind: 'post', path: post, fragment };
+    const id = OWN_PICTURE.exec(place)?.[1];
+    if (!id) return { kind: 'elsewhere', href };
+    const file = fileAt([place]);
+    return file ? { kind: 'file', file: { ...fileOf(file), id } } : { kind: 'nowhere' };
+  }
+
   return {
     follow(href, path) {
+      if (own.has(path)) return followOwn(href, path);
       const [, written = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(href) ?? [];
       if (written === '') return { kind: 'elsewhere', href };
       if (oldSite && (written === oldSite || written.startsWith(`${oldSite}/`))) {
@@ -65,8 +79,7 @@ export function createLinks(sources: readonly Source[], { folder, oldSite }: Lin
       if (post) return { kind: 'post', path: post, fragment };
       const file = fileAt(places);
       if (file) {
-        const id = ids.get(path)?.[plain];
-        return { kind: 'file', file: { key: file, name: basename(file), id, read: () => readFile(file) } };
+        return { kind: 'file', file: fileOf(file) };
       }
       // A page of the old site that was not imported.
       if (plain.startsWith('/')) return { kind: 'elsewhere', href: oldSite ? `${oldSite}${href}` : href };
@@ -74,6 +87,11 @@ export function createLinks(sources: readonly Source[], { folder, oldSite }: Lin
     },
   };
 }
+
+/** As the export names them: the folder is the id, which the bucket takes. */
+const OWN_PICTURE = /(?:^|\/)pictures\/([a-zA-Z0-9][a-zA-Z0-9._-]{0,35})\/[^/]+$/;
+
+const fileOf = (file: string): TransferFile => ({ key: file, name: basename(file), read: () => readFile(file) });
 
 /** Paths below the folder that a written path may mean, likeliest first. */
 function candidatesOf(written: string, path: string): string[] {

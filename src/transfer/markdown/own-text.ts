@@ -73,7 +73,9 @@ export function readOwnText(body: string, { text, isCompact, hasMathematics }: O
 
 /** Whether everything in the tree has a place in a stored text: what somebody added to an exported file may have none. */
 export const isStoredSet = (tree: Root): boolean =>
-  elementsIn(tree).every(([{ tagName, properties }]) => tagName in ALLOWED || (tagName === 'input' && properties.type === 'checkbox'));
+  elementsIn(tree).every(
+    ([{ tagName, properties }]) => tagName in ALLOWED || (tagName === 'input' && properties.type === 'checkbox'),
+  );
 
 /** Elements between whose children Markdown's line ends are no text. */
 const AROUND_BLOCKS = new Set(['ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'section']);

@@ -4,6 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type PostFields, postFields } from './fields.ts';
 import { FrontMatterError, readDocument } from './front-matter.ts';
+import { ownFormOf } from './own-text.ts';
 
 export interface Source {
   /** Below the imported folder, with `/`. */
@@ -95,7 +96,7 @@ async function readSource(folder: string, path: string, translation: string | un
     if (/^readme\./i.test(basename(path)) && Object.keys(fields).length === 0) {
       return { path, reason: 'it explains the folder and is no post', failed: false };
     }
-    if (body.trim() === '') return { path, reason: 'it holds no text', failed: false };
+    if (body.trim() === '' && !ownFormOf(fields)) return { path, reason: 'it holds no text', failed: false };
     return { path, text, body: body.replaceAll('\r\n', '\n'), fields: postFields(fields, path, translation) };
   } catch (error) {
     if (error instanceof FrontMatterError) return { path, reason: error.message, failed: true };

@@ -1,0 +1,98 @@
+/** `npm run export -- --markdown DIR` and `--zip FILE`: every post as Markdown, drafts too, with pictures, people and old addresses. */
+import { createWriteStream } from 'node:fs';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { wholeSite } from '#backend/whole-site.ts';
+import { claim, ExportFolder } from '#export/folder.ts';
+import { REDIRECTS_FILE } from '#publishing/redirects.ts';
+import type { Configuration } from '#server/configuration.ts';
+import { withBackend } from '#server/embedded.ts';
+import { exportMarkdown, type MarkdownExportReport } from '#transfer/markdown-export/export.ts';
+import { faultOfTarget } from './target.ts';
+
+type Put = (path: string, bytes: Buffer) => Promise<void>;
+
+export interface MarkdownTargets {
+  readonly markdown?: string | undefined;
+  readonly zip?: string | undefined;
+}
+
+/** @returns the exit code: 1 where something is not in the files. @throws Error in a sentence. */
+export async function runMarkdownExport(targets: MarkdownTargets, configuration: Configuration): Promise<0 | 1> {
+  let isWhole = true;
+  if (targets.markdown) isWhole = tell(targets.markdown, await intoFolder(targets.markdown, configuration)) && isWhole;
+  if (targets.zip) isWhole = tell(targets.zip, await intoZip(targets.zip, configuration)) && isWhole;
+  return isWhole ? 0 : 1;
+}
+
+async function exportTo(put: Put, configuration: Configuration): Promise<MarkdownExportReport> {
+  const { appwrite, site, dataDirectory } = configuration;
+  const redirects = await readFile(join(dataDirectory, REDIRECTS_FILE), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    },
+  );
+  return withBackend(configuration, (access) =>
+    exportMarkdown({ source: wholeSite({ ...appwrite, ...access }), site, redirects, put }),
+  );
+}
+
+interface Told extends MarkdownExportReport {
+  readonly foreign: readonly string[];
+}
+
+/** Files of a former export that have no post any more go; whatever else lies in the folder stays. */
+async function intoFolder(directory: string, configuration: Configuration): Promise<Told> {
+  const fault = faultOfTarget(directory, {
+    dataDirectory: configuration.dataDirectory,
+    pages: configuration.publishing.directory,
+    project: join(import.meta.dirname, '..', '..'),
+  });
+  if (fault) throw new Error(fault);
+  const release = await claim(directory);
+  try {
+    const folder = await ExportFolder.open(directory);
+    folder.begin();
+    const kept = new Set<string>();
+    const report = await exportTo(async (path, bytes) => {
+      kept.add(path);
+      await folder.put(path, bytes);
+    }, configuration);
+    await folder.keepOnly(kept);
+    await folder.settle();
+    return { ...report, foreign: [...folder.foreign] };
+  } finally {
+    await release();
+  }
+}
+
+/** Written aside and renamed: whoever ends this leaves no half of a file. */
+async function intoZip(file: string, configuration: Configuration): Promise<Told> {
+  const partial = `${file}.partial`;
+  const zip = new ZipFile();
+  const written = pipeline(zip.outputStream, createWriteStream(partial, { mode: 0o600 }));
+  // The export's own error is the one to tell.
+  written.catch(() => {});
+  try {
+    const report = await exportTo(async (path, bytes) => {
+      zip.addBuffer(bytes, path, { compress: !path.startsWith('pictures/') });
+    }, configuration);
+    zip.end();
+    await written;
+    await rename(partial, file);
+    return { ...report, foreign: [] };
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+function tell(target: string, { posts, drafts, pictures, faults, foreign }: Told): boolean {
+  for (const file of foreign) console.log(`left    ${file}: it is not of an export. Move it away and run this again.`);
+  for (const fault of faults) console.log(`! ${fault}`);
+  console.log(`${target}: ${posts} posts (${drafts} of them drafts) and ${pictures} pictures`);
+  return faults.length + foreign.length === 0;
+}

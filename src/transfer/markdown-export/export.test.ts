@@ -1,0 +1,127 @@
+/** A site as Markdown, and taken in by an empty one. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdmin } from '#backend/admin.ts';
+import { wholeSite } from '#backend/whole-site.ts';
+import { fileUrl } from '#blog/images.ts';
+import { OPTIONAL_FIELD_NAMES, POST_FIELDS } from '#blog/post.ts';
+import { parseRedirects } from '#publishing/redirects.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { differences, exportSite, takeExport } from '../../../tests/support/round-trip.ts';
+import { importMarkdown } from '../markdown/import.ts';
+
+const FIXTURES = new URL('../../../tests/import/fixtures', import.meta.url).pathname;
+let [here, there]: EmbeddedSite[] = [];
+const sites = () => ({ here: here ?? expect.fail(), there: there ?? expect.fail() });
+beforeAll(async () => {
+  [here, there] = await Promise.all([openEmbeddedSite(), openEmbeddedSite()]);
+});
+afterAll(() => Promise.all([here?.close(), there?.close()]));
+
+/** A value of each optional field, whatever fields there are. */
+const OTHERS = Object.fromEntries(
+  OPTIONAL_FIELD_NAMES.map((name) => {
+    const { kind } = POST_FIELDS[name];
+    return [
+      name,
+      kind === 'texts' ? ['a: b', '- "c"', '1'] : kind === 'time' ? '2031-02-03T04:05:06.000Z' : ` ${name}: #x`,
+    ];
+  }),
+);
+
+test('all that an imported and a written blog has comes back equal in an empty one, and a second run changes nothing', async () => {
+  const { here, there } = sites();
+  const admin = createAdmin(here.target);
+  const { user } = await admin.createAuthor({ email: 'anna@example.com', name: 'Anna: "A"' });
+  const other = (await admin.createAuthor({ email: 'bo@example.com', name: 'Bo' })).user.id;
+  await importMarkdown({
+    folder: FIXTURES,
+    admin,
+    site: here.site,
+    userId: user.id,
+    dataDirectory: join(here.folder, 'data'),
+  });
+  const red = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#f00' } })
+    .png()
+    .toBuffer();
+  await admin.uploadFile({ id: 'shared', name: 'ä picture.png', bytes: red, status: 'active', userId: other });
+  await admin.uploadFile({
+    id: 'unread',
+    name: 'x.gif',
+    bytes: Buffer.from('GIF89a broken'),
+    status: 'active',
+    userId: other,
+  });
+  const source = fileUrl(here.site, 'shared', 'view').replaceAll('&', '&amp;');
+  const unread = fileUrl(here.site, 'unread', 'view').replaceAll('&', '&amp;');
+  const date = '2020-01-02T03:04:05.678+00:00';
+  const base = { title: ' Two  spaces, --- and: "marks" ', featuredImage: 'shared', userId: other, createdAt: date };
+  await admin.createPost({
+    ...base,
+    ...OTHERS,
+    id: 'draft',
+    status: 'inactive',
+    updatedAt: '2021-01-02T03:04:05.678+00:00',
+    content: `<p>{{&lt; youtube x &gt;}} $5 and $6 <a href="/post/written#part">w</a> <a href="/post/gone">g</a> <a href="x.md">x</a></p><p><img src="${source}" alt="a"><img src="${unread}" width="5" height="6"></p><p>Formula <code class="language-math">x_1^2</code></p>`,
+  });
+  await admin.createPost({
+    ...base,
+    id: 'written',
+    status: 'active',
+    content: `<h2>Part</h2><p><a href="${source}">p</a></p>`,
+  });
+  await admin.createPost({ ...base, id: 'empty', status: 'active', featuredImage: '', content: '' });
+  await admin.createPost({ ...base, id: 'bare', status: 'active', content: 'bare <u>words</u>\n\n<p>a' });
+  const lines = '/old/written /post/written\n/about https://example.com/x\n/old/gone /post/gone\n';
+  const out = await exportSite(here, 'out', lines);
+  expect(out).toMatchObject({ posts: 13, drafts: 3 });
+  expect(out.faults).toEqual([expect.stringContaining('/post/bare holds HTML that is no stored form')]);
+  const results = await takeExport(there, out.folder);
+  expect(results.filter(({ outcome }) => outcome !== 'taken').map(({ path }) => path)).toEqual(['README.md']);
+  expect(results.flatMap(({ notes, losses = [] }) => [...notes, ...losses])).toEqual([]);
+  expect((await differences(here, there, new Set(['bare']))).found).toEqual([]);
+  expect((await createAdmin(there.target).post('bare'))?.content).toBe('bare <u>words</u>\n\n<p>a</p>');
+  // A draft brought the picture that a published post shows, too.
+  expect((await fetch(there.site.url + fileUrl(there.site, 'shared', 'view'))).status).toBe(200);
+  expect(
+    new Set(
+      parseRedirects(await readFile(join(there.folder, 'data', 'redirects'), 'utf8')).pages.map(
+        ({ from, to }) => `${from} ${to}`,
+      ),
+    ),
+  ).toEqual(new Set(lines.trim().split('\n')));
+  expect((await wholeSite(there.target).accounts()).map(({ id, name, email }) => [id, name, email]).sort()).toEqual(
+    [
+      [user.id, 'Anna: "A"', 'anna@example.com'],
+      [other, 'Bo', 'bo@example.com'],
+    ].sort(),
+  );
+  const again = await takeExport(there, out.folder);
+  expect(again.every(({ outcome }) => /unchanged|skipped/.test(outcome))).toBe(true);
+});
+
+test('a file that somebody adds to is read as other Markdown, and loses no word', async () => {
+  const { here, there } = sites();
+  const admin = createAdmin(here.target);
+  const { user } = await admin.createAuthor({ email: 'cy@example.com', name: 'Cy' });
+  await admin.createPost({
+    id: 'added',
+    title: 'A',
+    content: '<p>a</p>',
+    status: 'active',
+    featuredImage: '',
+    userId: user.id,
+  });
+  const { folder } = await exportSite(here, 'added');
+  const file = join(folder, 'posts/added.md');
+  await writeFile(
+    file,
+    `${await readFile(file, 'utf8')}
+<details>More</details>
+`,
+  );
+  await takeExport(there, folder);
+  expect((await createAdmin(there.target).post('added'))?.content).toMatch(/<p>a<\/p>\s*<p>More<\/p>/);
+});

@@ -1,0 +1,152 @@
+/** A whole site as Markdown: a file for each post, drafts too, the pictures they show, the people, the old addresses. */
+
+import { stringify } from 'yaml';
+import type { Account, WholeSite } from '#backend/whole-site.ts';
+import { filesShownIn, fileUrl } from '#blog/images.ts';
+import { OPTIONAL_FIELD_NAMES, type Post } from '#blog/post.ts';
+import { postPath } from '#blog/routes/paths.ts';
+import type { Site } from '#blog/site.ts';
+import { parseRedirects, type Redirect } from '#publishing/redirects.ts';
+import { FORM_FIELD, formName, MATHEMATICS_FIELD } from '../markdown/own-text.ts';
+import { isPictureName } from '../pictures.ts';
+import { writeText } from './write-text.ts';
+
+export interface MarkdownExportOptions {
+  readonly source: WholeSite;
+  readonly site: Site;
+  /** The text of the file of old addresses. */
+  readonly redirects: string;
+  /** Takes each file; the same path never twice. */
+  readonly put: (path: string, bytes: Buffer) => Promise<void>;
+  readonly onPost?: (done: number, all: number) => void;
+}
+
+export interface MarkdownExportReport {
+  readonly posts: number;
+  readonly drafts: number;
+  readonly pictures: number;
+  /** What is not in the files as it is stored, a sentence each. */
+  readonly faults: readonly string[];
+}
+
+/** @throws the SDK's error when something cannot be read, and what `put` throws. */
+export async function exportMarkdown(options: MarkdownExportOptions): Promise<MarkdownExportReport> {
+  const { source, put, onPost } = options;
+  const [slugs, accounts] = [await source.slugs(), await source.accounts()];
+  const { pages } = parseRedirects(options.redirects);
+  const work: Work = {
+    ...options,
+    slugs,
+    accounts: new Map(accounts.map((account) => [account.id, account])),
+    addresses: Map.groupBy(pages, ({ to }) => to),
+    pictures: new Map(),
+    faults: [],
+  };
+  let [posts, drafts] = [0, 0];
+  for await (const post of source.posts()) {
+    await put(`posts/${post.id}.md`, Buffer.from(await postFile(post, work)));
+    posts += 1;
+    if (post.status === 'inactive') drafts += 1;
+    onPost?.(posts, slugs.size);
+  }
+  const others = pages.filter(({ to }) => !slugs.has(slugIn(to) ?? ''));
+  await put('redirects', Buffer.from(others.map(({ from, to }) => `${from} ${to}\n`).join('')));
+  await put('people.yaml', Buffer.from(stringify(accounts.map(personOf))));
+  await put('README.md', Buffer.from(README));
+  const pictures = [...work.pictures.values()].filter((path) => path !== undefined).length;
+  return { posts, drafts, pictures, faults: work.faults };
+}
+
+interface Work extends MarkdownExportOptions {
+  readonly slugs: ReadonlySet<string>;
+  readonly accounts: ReadonlyMap<string, Account>;
+  /** Lines of the file of old addresses, by where they lead. */
+  readonly addresses: ReadonlyMap<string, readonly Redirect[]>;
+  /** Paths of the pictures that were written, by id; undefined for those that are gone. */
+  readonly pictures: Map<string, string | undefined>;
+  readonly faults: string[];
+}
+
+const personOf = ({ id, name, email, role }: Account) => ({ id, name, ...(email && { email }), ...(role && { role }) });
+
+/** The slug of an address that is a post's and nothing more. */
+const slugIn = (address: string): string | undefined =>
+  /^([a-z0-9][a-z0-9._-]{0,35})$/.exec(address.startsWith(postPath('')) ? address.slice(postPath('').length) : '')?.[1];
+
+async function postFile(post: Post, work: Work): Promise<string> {
+  const { id, title, content, status, featuredImage, createdAt, updatedAt, userId } = post;
+  const text = await withOwnPaths(content, work);
+  const { body, form, html } = writeText(text);
+  if (html !== text)
+    work.faults.push(`${postPath(id)} holds HTML that is no stored form: the file has what the page shows of it.`);
+  const picture = featuredImage && (await pictureAt(featuredImage, work));
+  if (featuredImage && !picture) work.faults.push(`${postPath(id)}: its featured picture ${featuredImage} is gone.`);
+  const author = work.accounts.get(userId);
+  const fields = {
+    title,
+    slug: id,
+    date: createdAt,
+    ...(updatedAt !== createdAt && { updated: updatedAt }),
+    draft: status === 'inactive',
+    author: personOf(author ?? { id: userId, name: userId, email: '', role: undefined }),
+    featuredImage: picture ? `../${picture}` : '',
+    ...Object.fromEntries(
+      OPTIONAL_FIELD_NAMES.flatMap((name) => (post[name] === undefined ? [] : [[name, post[name]]])),
+    ),
+    aliases: (work.addresses.get(postPath(id)) ?? []).map(({ from }) => from),
+    ...(form.hasMathematics && { [MATHEMATICS_FIELD]: true }),
+    [FORM_FIELD]: formName(form),
+  };
+  return `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body.endsWith('\n') ? body : `${body}\n`}`;
+}
+
+/** Pictures and posts of the site are named by their files. */
+async function withOwnPaths(content: string, work: Work): Promise<string> {
+  const { site, slugs } = work;
+  const ids = filesShownIn(content, site.bucketId);
+  const linksPosts = content.includes(`"${postPath('')}`);
+  if (ids.length === 0 && !linksPosts) return content;
+  const paths = new Map<string, string>();
+  for (const id of ids) {
+    const path = await pictureAt(id, work);
+    if (path) paths.set(fileUrl({ ...site, endpoint: '/v1' }, id, 'view'), `../${path}`);
+    else work.faults.push(`A picture that a post shows is gone: ${id}.`);
+  }
+  return content.replace(/(?<=<(?:a|img)\b[^<>]*? (href|src)=")[^"]*(?=")/g, (written) => {
+    const address = written.replaceAll('&amp;', '&');
+    const [, path = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(address) ?? [];
+    const slug = slugIn(path);
+    if (slug && slugs.has(slug)) return `${slug}.md${written.slice(path.length)}`;
+    return fragment === '' ? (paths.get(address) ?? written) : written;
+  });
+}
+
+/** The path of a picture in the export; the first time, it is written. */
+async function pictureAt(id: string, work: Work): Promise<string | undefined> {
+  if (work.pictures.has(id)) return work.pictures.get(id);
+  const file = await work.source.file(id);
+  const path = file && `pictures/${id}/${plainName(file)}`;
+  if (path) await work.put(path, file.bytes);
+  work.pictures.set(id, path);
+  return path;
+}
+
+/** A name that every file system takes and no address has to encode. */
+function plainName({ name, mimeType }: { readonly name: string; readonly mimeType: string }): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(-80);
+  return isPictureName(plain) ? plain : `${plain || 'picture'}.${mimeType.split('/')[1] ?? 'png'}`;
+}
+
+const README = `A blog as files.
+
+posts/      a Markdown file for each post. Above the text stands what else belongs to the post. What Markdown cannot say is HTML.
+pictures/   the pictures of the posts, with the bytes that were uploaded, each in a folder named by its id
+people.yaml everybody who has an account: no passwords
+redirects   old addresses that lead to something other than a post; those of posts stand in the posts, as "aliases"
+
+Common Ink takes all of it back: npm run import -- markdown FOLDER
+`;

@@ -1,0 +1,68 @@
+/**
+ * `npm run bench -- round-trip [--folder DIR] [--documents 10000] [--seed 1]`: DIR, a folder of Markdown, is imported,
+ * exported as Markdown and taken in by an empty site; all posts and pictures of both are compared. Generated documents of
+ * the stored set go from HTML to Markdown and back. Fails on any difference.
+ */
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { createAdmin } from '#backend/admin.ts';
+import { storedHtml } from '#transfer/conform.ts';
+import { importMarkdown } from '#transfer/markdown/import.ts';
+import { readOwnText } from '#transfer/markdown/own-text.ts';
+import { writeText } from '#transfer/markdown-export/write-text.ts';
+import { anyDocument } from '../editor/documents.ts';
+import { openEmbeddedSite } from '../support/embedded-site.ts';
+import { differences, exportSite, takeExport } from '../support/round-trip.ts';
+import { table } from './figures.ts';
+
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    folder: { type: 'string' },
+    documents: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const seconds = (begun: number) => ((performance.now() - begun) / 1000).toFixed(1);
+const found: string[] = [];
+const rows = [['', 'texts', 'blocks', 'written as HTML', 'pictures', 'seconds', 'differences']];
+
+const begun = performance.now();
+let [blocks, raw] = [0, 0];
+const documents = fc.sample(anyDocument, { numRuns: Number(values.documents), seed: Number(values.seed) });
+for (const html of documents) {
+  const written = writeText(html);
+  blocks += written.blocks;
+  raw += written.raw;
+  if (storedHtml(readOwnText(written.body, written.form)) !== html) found.push(html);
+}
+rows.push(['documents of the set', ...[documents.length, blocks, raw, 0, seconds(begun), found.length].map(String)]);
+
+if (values.folder) {
+  const [here, there] = await Promise.all([openEmbeddedSite(), openEmbeddedSite()]);
+  try {
+    const admin = createAdmin(here.target);
+    const { user } = await admin.createAuthor({ email: 'corpus@example.com', name: 'Corpus' });
+    await importMarkdown({
+      folder: values.folder,
+      admin,
+      site: here.site,
+      userId: user.id,
+      dataDirectory: here.folder,
+    });
+    const from = performance.now();
+    const { folder, faults } = await exportSite(here, 'out');
+    const took = seconds(from);
+    const results = await takeExport(there, folder);
+    const others = results.filter(({ outcome, path }) => outcome !== 'taken' && path !== 'README.md');
+    const compared = await differences(here, there);
+    const all = [...faults, ...others.map(({ path, reason }) => `${path}: ${reason}`), ...compared.found];
+    found.push(...all);
+    rows.push([values.folder, ...[compared.posts, '', '', compared.pictures, took, all.length].map(String)]);
+  } finally {
+    await Promise.all([here.close(), there.close()]);
+  }
+}
+console.log(table(rows));
+for (const each of found.slice(0, 20)) console.log(each);
+process.exitCode = found.length === 0 ? 0 : 1;
