@@ -8,9 +8,9 @@ const guest = (address: string) => ({ caller: GUEST, client: { address, secure: 
 const keys = flowOf({ ...guest(''), caller: { ...GUEST, privileged: true } });
 const known = (name: string) => flowOf(guest('203.0.113.1'), name);
 
-/** A queue whose computations end one by one, and the names of those that began, in that order. */
-function steppedQueue(clock?: () => number) {
-  const queue = new PasswordQueue(clock);
+/** A queue of `atATime` whose computations end one by one, and the names of those that began, in that order. */
+function steppedQueue(clock?: () => number, atATime = 2) {
+  const queue = new PasswordQueue(clock, atATime);
   const begun: string[] = [];
   const refused: string[] = [];
   const running: (() => void)[] = [];
@@ -36,6 +36,15 @@ function steppedQueue(clock?: () => number) {
   };
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('one is computed at a time where readers have no other core to themselves', async () => {
+  const { ask, begun, end } = steppedQueue(undefined, 1);
+  for (const name of ['a', 'b']) ask(stranger(name));
+  await settled();
+  expect(begun).toEqual(['a']);
+  await end();
+  expect(begun).toEqual(['a', 'b']);
+});
 
 test('two are computed at a time', async () => {
   const { ask, begun, end } = steppedQueue();

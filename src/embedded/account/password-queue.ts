@@ -3,6 +3,7 @@
  * among flows (RFC 970): whoever asked least in vain goes first, so that a flood waits behind everybody it wants to keep
  * out.
  */
+import { availableParallelism } from 'node:os';
 import { networkOf } from '#http/client-address.ts';
 import { AppwriteError } from '../http/errors.ts';
 import type { RouteContext } from '../http/route.ts';
@@ -16,9 +17,9 @@ export interface Flow {
   readonly isGone?: () => boolean;
 }
 
-/** Computations at a time. */
-const AT_A_TIME = 2;
-/** Waiting at once: the last of them waits some twelve seconds. */
+/** Computations at a time: half of the cores at most, so that readers keep one, and no more than two, for their memory. */
+const AT_A_TIME = Math.min(2, Math.max(1, Math.floor(availableParallelism() / 2)));
+/** Waiting at once: the last of them waits some twelve seconds, or twenty-five on two cores. */
 const MOST = 100;
 /** Waiting at once of one flow: a class that signs in together behind one address. */
 const MOST_OF_FLOW = 32;
@@ -96,13 +97,15 @@ class Counts {
 
 export class PasswordQueue {
   readonly #counts: Counts;
+  readonly #atATime: number;
   /** In the order in which they came. */
   readonly #waiting: Waiter[] = [];
   #running = 0;
 
   /** @param clock milliseconds. */
-  constructor(clock: () => number = Date.now) {
+  constructor(clock: () => number = Date.now, atATime = AT_A_TIME) {
     this.#counts = new Counts(clock);
+    this.#atATime = atATime;
   }
 
   /**
@@ -111,7 +114,7 @@ export class PasswordQueue {
    */
   async run<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
     this.#counts.add(flow.id);
-    if (this.#running < AT_A_TIME) this.#running++;
+    if (this.#running < this.#atATime) this.#running++;
     else await this.#turn(flow);
     try {
       return await work();
