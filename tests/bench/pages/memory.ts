@@ -63,7 +63,7 @@ async function npmStart(directory: string) {
     cwd: ROOT,
     detached: true,
     env: { ...process.env, PATH: path.join(delimiter), PORT: `${port}`, DATA_DIR: directory, SITE_URL },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   const group = child.pid as number;
   await says(child, 'is ready');

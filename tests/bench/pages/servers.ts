@@ -31,10 +31,10 @@ function launch(
   command: readonly string[],
   core: number | undefined,
   env: NodeJS.ProcessEnv,
-  stdout: 'pipe' | 'ignore' = 'pipe',
+  output: 'pipe' | 'inherit' = 'pipe',
 ): ChildProcess {
   const [program = '', ...args] = core === undefined ? command : ['taskset', '-c', String(core), ...command];
-  return spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', stdout, 'inherit'] });
+  return spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', output, output] });
 }
 
 function serverOf(child: ChildProcess, port: number, readyAfter: number): Server {
@@ -59,12 +59,17 @@ function serverOf(child: ChildProcess, port: number, readyAfter: number): Server
   };
 }
 
-/** Resolves when its output holds `word`. @throws Error when the process ends before. */
+/** Resolves when its output or its log holds `word`; both go on to this process's own. @throws Error when the process ends before. */
 export async function says(child: ChildProcess, word: string): Promise<void> {
-  for await (const chunk of child.stdout ?? []) if (String(chunk).includes(word)) break;
-  if (child.exitCode !== null) throw new Error(`A server of the bench ended with ${child.exitCode}.`);
-  // What it says later must not fill the pipe.
-  child.stdout?.resume();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  child.once('exit', (code) => reject(new Error(`A server of the bench ended with ${code}.`)));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      process.stderr.write(chunk);
+      if (chunk.includes(word)) resolve();
+    });
+  }
+  await promise;
 }
 
 /** The built site, on `core` or, as in service, wherever there is room. */
@@ -114,7 +119,7 @@ export async function startNginx(folder: string, answer: CannedResponse): Promis
       server { listen 127.0.0.1:${port}; root ${place}/www; ${headers} } }`;
   await writeFile(join(place, 'nginx.conf'), configuration);
   const begun = performance.now();
-  const child = launch(['nginx', '-c', join(place, 'nginx.conf')], 0, {}, 'ignore');
+  const child = launch(['nginx', '-c', join(place, 'nginx.conf')], 0, {}, 'inherit');
   const server = serverOf(child, port, performance.now() - begun);
   await answers(child, server.url);
   return server;
