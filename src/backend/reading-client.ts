@@ -1,4 +1,7 @@
 /** The SDK's client for reading posts on the server. */
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { AppwriteException, Client } from 'node-appwrite';
 
 type Call = Client['call'];
@@ -6,6 +9,11 @@ type Call = Client['call'];
 interface Fault {
   readonly message?: string;
   readonly type?: string;
+}
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
 }
 
 /**
@@ -16,13 +24,45 @@ interface Fault {
 export class ReadingClient extends Client {
   override async call(...[method, url, headers, params]: Parameters<Call>): ReturnType<Call> {
     const { uri, options } = this.prepareRequest(method, url, headers, params);
+    const isNear = method.toUpperCase() === 'GET' && url.protocol === 'http:' && url.hostname === '127.0.0.1';
     // Typed for the SDK's own copy of `fetch`, whose bodies have other types; a question has none.
-    const response = await fetch(uri, options as RequestInit);
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('application/json');
-    const answer: unknown = isJson ? JSON.parse(text) : { message: text };
-    if (response.ok) return answer;
-    const { message = '', type } = answer as Fault;
-    throw new AppwriteException(message, response.status, type, text);
+    const { status, type, body } = isNear
+      ? await askNear(uri, options.headers as Record<string, string>)
+      : await ask(uri, options as RequestInit);
+    const answer: unknown = type.includes('application/json') ? JSON.parse(body) : { message: body };
+    if (status >= 200 && status < 300) return answer;
+    const { message = '', type: fault } = answer as Fault;
+    throw new AppwriteException(message, status, fault, body);
+  }
+}
+
+async function ask(uri: string, options: RequestInit): Promise<Answer> {
+  const response = await fetch(uri, options);
+  return { status: response.status, type: response.headers.get('content-type') ?? '', body: await response.text() };
+}
+
+const nearby = new Agent({ keepAlive: true });
+/** Milliseconds without a byte, as long as `fetch` waits. */
+const SILENCE = 300_000;
+
+/**
+ * Asks this machine, which is mostly this process's own port: a page that is not stored asks it four times, and `fetch` takes
+ * twice the processor's time (decision 064). Throws as `fetch` does when there is no answer.
+ */
+async function askNear(uri: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  const asked = request(uri, { agent: nearby, headers });
+  asked.setTimeout(SILENCE, () => asked.destroy(new Error('There was no answer in time.')));
+  asked.end();
+  try {
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    return {
+      status: response.statusCode ?? 0,
+      type: response.headers['content-type'] ?? '',
+      body: await text(response),
+    };
+  } catch (cause) {
+    // The server has let an idle connection go in the moment in which it was used again.
+    if (asked.reusedSocket && (cause as NodeJS.ErrnoException).code === 'ECONNRESET') return askNear(uri, headers);
+    throw new TypeError('fetch failed', { cause });
   }
 }

@@ -7,7 +7,7 @@ import { RESULTS_PER_PAGE } from '#blog/search/query.ts';
 import { postOf } from './document.ts';
 import { type Articles, newestFirst } from './posts-in-order.ts';
 
-export interface Found {
+export interface SearchPage {
   readonly posts: Post[];
   /** Another page follows. */
   readonly isMore: boolean;
@@ -17,7 +17,11 @@ export interface Found {
  * The n-th page (from 1) of posts that hold all of `words`, each by its beginning: those with all of them in the title
  * first, newest first.
  */
-export async function search({ databases, ...place }: Articles, words: readonly string[], page = 1): Promise<Found> {
+export async function search(
+  { databases, ...place }: Articles,
+  words: readonly string[],
+  page = 1,
+): Promise<SearchPage> {
   const before = (page - 1) * RESULTS_PER_PAGE;
   const end = before + RESULTS_PER_PAGE;
   const found = async (queries: string[]) => {

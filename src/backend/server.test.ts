@@ -62,7 +62,7 @@ describe('the public reader', () => {
     expect((await reader.adjacentPosts(third.id)).next).toBeUndefined();
   });
 
-  it('gives a post that is deleted meanwhile no neighbours', async () => {
+  it('gives a post that is deleted meanwhile no adjacent posts', async () => {
     await write('fleeting', 5);
     const post = (await reader.post('fleeting')) ?? expect.fail();
     const { endpoint, apiKey, databaseId, collectionId } = site.target;

@@ -11,7 +11,7 @@ import { type ArticleDocument, inSummary, postOf, summaryOf } from './document.t
 import { PostCounter } from './post-counter.ts';
 import { countOf, newestFirst, type PostFilter, walk } from './posts-in-order.ts';
 import { ReadingClient } from './reading-client.ts';
-import { type Found, search } from './search.ts';
+import { type SearchPage, search } from './search.ts';
 
 export { createCachedReader } from './cached-reader.ts';
 export type { ArticleDocument } from './document.ts';
@@ -41,7 +41,7 @@ export interface PublicReader {
   /** Every active post, or those among them, newest first, without their texts. */
   everyPost(among?: PostFilter): Promise<PostSummary[]>;
   /** The n-th page of active posts that hold all of `words`, each by its beginning: those with all of them in the title first. */
-  search(words: readonly string[], page?: number): Promise<Found>;
+  search(words: readonly string[], page?: number): Promise<SearchPage>;
   /** An active post, or undefined when the public may not read one by that slug. */
   post(slug: string): Promise<Post | undefined>;
   /** The active posts written just before and just after an active one. */

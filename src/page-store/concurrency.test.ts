@@ -45,7 +45,7 @@ test('a store that comes to rest ends what readers wait for, and begins nothing 
     site.pages.set(`/post/${name}`, { html: name, tags: [`post:${name}`] });
   const { promise: go, resolve } = Promise.withResolvers<void>();
   site.gate.before = () => go;
-  const unasked = ['a', 'b', 'c', 'd'].map((name) => site.store.refresh(`/post/${name}`, 0, 'test', 'background'));
+  const background = ['a', 'b', 'c', 'd'].map((name) => site.store.refresh(`/post/${name}`, 0, 'test', 'background'));
   const read = site.get('/post/read');
   await expect.poll(() => site.renders).toContain('/post/read');
   let isAtRest = false;
@@ -56,7 +56,7 @@ test('a store that comes to rest ends what readers wait for, and begins nothing 
   resolve();
   await rest;
   expect((await read).text).toBe('read');
-  await Promise.all(unasked.slice(0, 2));
+  await Promise.all(background.slice(0, 2));
   expect(site.renders.toSorted()).toEqual(['/post/a', '/post/b', '/post/read']);
 });
 

@@ -114,10 +114,10 @@ export class PageIndex {
     this.#database = open(options.file);
     const setting = (name: string): string | undefined =>
       (this.#get('SELECT value FROM settings WHERE name = :name', { name }) as { value: string } | undefined)?.value;
-    const isSure = options.state !== undefined && setting('state') === options.state;
+    const isVerified = options.state !== undefined && setting('state') === options.state;
     this.#run = Number(setting('run') ?? 0) + 1;
     this.#outdatedBefore = setting('build') === options.build ? Number(setting('outdatedBefore') ?? 0) : this.#run;
-    this.#verifiedFrom = isSure ? Number(setting('verifiedFrom') ?? 0) : this.#run;
+    this.#verifiedFrom = isVerified ? Number(setting('verifiedFrom') ?? 0) : this.#run;
     // After a crash there is no state: changes may have been missed.
     this.#all('DELETE FROM settings');
     this.#writeSettings();

@@ -15,7 +15,7 @@ export function userFactorRoutes(service: MfaService): Route[] {
   const params = { userId: required(uid()) };
   const codesPath = '/users/:userId/mfa/recovery-codes';
 
-  function found(id: string): UserRecord {
+  function getOr404(id: string): UserRecord {
     const user = users.byId(id);
     if (!user) throw new AppwriteError('user_not_found');
     return user;
@@ -38,7 +38,7 @@ export function userFactorRoutes(service: MfaService): Route[] {
       path: '/users/:userId/mfa/factors',
       scope: 'users.read',
       params,
-      handle: ({ params: { userId } }) => ({ status: 200, body: factorsOf(records, found(userId)) }),
+      handle: ({ params: { userId } }) => ({ status: 200, body: factorsOf(records, getOr404(userId)) }),
     }),
     route({
       method: 'GET',
@@ -47,7 +47,7 @@ export function userFactorRoutes(service: MfaService): Route[] {
       params,
       handle: ({ params: { userId } }) => ({
         status: 200,
-        body: { recoveryCodes: codesOf(service, found(userId).id) },
+        body: { recoveryCodes: codesOf(service, getOr404(userId).id) },
       }),
     }),
     route({
@@ -56,7 +56,7 @@ export function userFactorRoutes(service: MfaService): Route[] {
       scope: 'users.write',
       params,
       async handle({ params: { userId } }) {
-        return { status: 200, body: { recoveryCodes: await makeCodes(service, found(userId).id) } };
+        return { status: 200, body: { recoveryCodes: await makeCodes(service, getOr404(userId).id) } };
       },
     }),
     route({
@@ -65,7 +65,7 @@ export function userFactorRoutes(service: MfaService): Route[] {
       scope: 'users.write',
       params,
       async handle({ params: { userId } }) {
-        return { status: 200, body: { recoveryCodes: await renewCodes(service, found(userId).id) } };
+        return { status: 200, body: { recoveryCodes: await renewCodes(service, getOr404(userId).id) } };
       },
     }),
     route({
@@ -74,7 +74,7 @@ export function userFactorRoutes(service: MfaService): Route[] {
       scope: 'users.write',
       params: { ...params, type: required(whitelist(['totp'])) },
       async handle({ params: { userId }, caller }) {
-        const user = found(userId);
+        const user = getOr404(userId);
         const removed = await store.writeThoughFull(() => records.removeAuthenticator(userId));
         if (!removed) throw new AppwriteError('user_authenticator_not_found');
         emitUserChange(events, caller, { userId, action: 'delete.mfa', payload: accountJson(user) });

@@ -36,7 +36,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { users, sessions, tokens, passwords, passwordMinimum } = accounts;
   const userId = required(uid());
 
-  function found(id: string): UserRecord {
+  function getOr404(id: string): UserRecord {
     const user = users.byId(id);
     if (!user) throw new AppwriteError('user_not_found');
     return user;
@@ -93,7 +93,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     path: '/users/:userId',
     scope: 'users.read',
     params: { userId },
-    handle: ({ params }) => ok(found(params.userId)),
+    handle: ({ params }) => ok(getOr404(params.userId)),
   });
 
   const deleteUser = route({
@@ -102,7 +102,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     scope: 'users.write',
     params: { userId },
     async handle({ params, caller }) {
-      const user = found(params.userId);
+      const user = getOr404(params.userId);
       await store.writeThoughFull(() => users.remove(user.id));
       emit(caller, user, 'delete');
       return { status: 204 };
@@ -166,7 +166,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     params: { userId, password: required(password(passwordMinimum, { allowEmpty: true })) },
     async handle(context) {
       const { params, caller } = context;
-      const { id } = found(params.userId);
+      const { id } = getOr404(params.userId);
       const hash = params.password === '' ? '' : await passwords.hash(params.password, flowOf(context));
       const changes = { password: hash, passwordUpdate: now() };
       const besides = (): void => {
@@ -202,7 +202,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     path: '/users/:userId/prefs',
     scope: 'users.read',
     params: { userId },
-    handle: ({ params }) => ({ status: 200, body: found(params.userId).prefs }),
+    handle: ({ params }) => ({ status: 200, body: getOr404(params.userId).prefs }),
   });
 
   const updatePrefs = route({

@@ -2,7 +2,7 @@
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import { answer, EndpointError, json } from './json-endpoint.ts';
 import { requireOperator } from './operator-token.ts';
-import { pageOf } from './rebuild.ts';
+import { storedPathOf } from './rebuild.ts';
 
 export function pagesEndpoint(
   request: Request,
@@ -13,7 +13,7 @@ export function pagesEndpoint(
     const { explain } = requireOperator(request, caller, publishing);
     const path = new URL(request.url).searchParams.get('path');
     if (!path) throw new EndpointError(400, 'Name a page: /api/pages?path=/post/x');
-    const report = explain(pageOf(path));
+    const report = explain(storedPathOf(path));
     if (!report) throw new EndpointError(404, `${path} is not stored. It is rendered when somebody asks for it.`);
     return json(200, report);
   });

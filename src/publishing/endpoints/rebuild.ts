@@ -26,7 +26,8 @@ function wishOf({ all, tags, paths }: Readonly<Record<string, unknown>>): Revali
     throw new EndpointError(400, 'Send one of { "all": true }, { "tags": ["posts"] } and { "paths": ["/post/x"] }.');
   }
   if (tags !== undefined) return { tags: namesOf(tags, 'tags'), complete: true, from: 'operator' };
-  if (paths !== undefined) return { paths: namesOf(paths, 'paths').map(pageOf), complete: true, from: 'operator' };
+  if (paths !== undefined)
+    return { paths: namesOf(paths, 'paths').map(storedPathOf), complete: true, from: 'operator' };
   if (all !== true) throw new EndpointError(400, '"all" must be true.');
   return { all: true, complete: true, from: 'operator' };
 }
@@ -40,7 +41,7 @@ function namesOf(value: unknown, field: string): string[] {
 }
 
 /** The page at a path, whichever of its addresses the operator used. */
-export function pageOf(path: string): string {
+export function storedPathOf(path: string): string {
   const given = path.startsWith('/') ? canonical(path) : undefined;
   const address = given && 'redirect' in given ? canonical(given.redirect) : given;
   if (!address || !('page' in address)) throw new EndpointError(400, `${path} is no public page.`);

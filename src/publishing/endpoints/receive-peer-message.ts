@@ -4,7 +4,7 @@ import type { PublishingLocals } from '../endpoint-locals.ts';
 import type { PeerMessage } from '../peer-message.ts';
 import { peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '../peers.ts';
 import { answer, bodyOf, EndpointError, isSameSecret, json } from './json-endpoint.ts';
-import { pageOf } from './rebuild.ts';
+import { storedPathOf } from './rebuild.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 const MOST_NAMES = 10_000;
@@ -49,7 +49,7 @@ function messageOf(body: Buffer): PeerMessage {
     slugs: listOf(slugs, 'slugs', isSlug),
     gone: listOf(gone, 'gone', isSlug),
     tags: listOf(tags, 'tags', (tag) => /^[\x21-\x7e]{1,200}$/.test(tag)),
-    paths: listOf(paths, 'paths', (path) => path.length <= 200).map(pageOf),
+    paths: listOf(paths, 'paths', (path) => path.length <= 200).map(storedPathOf),
     ...(all === true && { all }),
   };
 }

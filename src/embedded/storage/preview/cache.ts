@@ -76,12 +76,12 @@ export class PreviewCache {
   /** The preview `plan` of `blob`, from disk, or made by `make`. Throws 503 `general_server_busy` when too many wait. */
   get(blob: string, plan: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
     const key = `${blob}/${plan}`;
-    let flight = this.#inFlight.get(key);
-    if (!flight) {
-      flight = this.#load(key, make).finally(() => this.#inFlight.delete(key));
-      this.#inFlight.set(key, flight);
+    let pending = this.#inFlight.get(key);
+    if (!pending) {
+      pending = this.#load(key, make).finally(() => this.#inFlight.delete(key));
+      this.#inFlight.set(key, pending);
     }
-    return flight;
+    return pending;
   }
 
   /** Removes every preview of a blob. */
