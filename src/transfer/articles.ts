@@ -15,7 +15,6 @@ export interface Article {
   readonly slug: string;
   readonly date: string | undefined;
   readonly updated?: string | undefined;
-  readonly draft: boolean;
   readonly addresses: readonly string[];
   readonly image: string | undefined;
   readonly extras: Extras;
@@ -92,14 +91,13 @@ export function openArticles(
   };
 }
 
-function headOf({ path, title, slug, date, updated, draft, addresses, image, extras }: Article): PostHead {
+function headOf({ path, title, slug, date, updated, addresses, image, extras }: Article): PostHead {
   return {
     path,
     name: slug || title || path,
     titles: [title],
     date,
     updated,
-    draft,
     addresses: [...new Set(addresses.map(addressOf))].filter((address) => address !== '/'),
     image,
     ...extrasOf(extras),

@@ -54,6 +54,7 @@ export interface PostHead {
   /** The picture named as the post's own, as written: a path or an address. Empty: it has none, whatever its text shows. */
   readonly image: string | undefined;
   readonly author?: Person | undefined;
+  /** The optional fields. */
   readonly others?: Partial<Omit<PostValues, 'title' | 'content' | 'status' | 'featuredImage'>> | undefined;
   /** What the post has and this product has no place for, as `tags: ink, paper`. */
   readonly unplaced?: readonly string[] | undefined;

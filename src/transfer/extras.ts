@@ -1,5 +1,6 @@
-/** What posts of most platforms have beside their text, as the post's fields where it has them, and in the report where not. */
+/** What posts of most platforms have beside their text, as the post's fields; what these do not take is for the report. */
 
+import { POST_FIELDS } from '#blog/post.ts';
 import type { PostHead } from './document.ts';
 
 export interface Extras {
@@ -18,19 +19,58 @@ export interface Extras {
   readonly more?: readonly string[] | undefined;
 }
 
-export function extrasOf(extras: Extras): Pick<PostHead, 'unplaced' | 'hidden'> {
-  const { hidden = [], publishAt, isPage, tags = [], excerpt, language, alt, comments = 0, more = [] } = extras;
+const TAGS = POST_FIELDS.tags;
+
+/** The date where it lies ahead. */
+export const futureDate = (date: string | undefined): string | undefined =>
+  date !== undefined && new Date(date).getTime() > Date.now() ? date : undefined;
+
+/** A post that was hidden for another reason than its time does not become public at that time. */
+export function extrasOf(extras: Extras): Pick<PostHead, 'draft' | 'others' | 'hidden' | 'unplaced'> {
+  const { hidden = [], publishAt, isPage, excerpt = '', alt = '', comments = 0, more = [] } = extras;
+  const tags = [...new Map((extras.tags ?? []).map((tag) => [tag.trim().toLowerCase(), tag.trim()])).values()];
+  const fitting = tags.filter((tag) => tag.length <= TAGS.size && /[\p{L}\p{N}]/u.test(tag));
+  const placed = fitting.slice(0, TAGS.most);
+  const others = tags.filter((tag) => tag !== '' && !placed.includes(tag));
+  const isTimed = publishAt !== undefined && hidden.length === 0 && futureDate(publishAt) !== undefined;
+  const language = languageOf(extras.language);
   return {
-    hidden,
+    draft: hidden.length > 0 || publishAt !== undefined,
+    others: {
+      ...(placed.length > 0 && { tags: placed }),
+      ...(excerpt && { excerpt: cut(excerpt, POST_FIELDS.excerpt.size) }),
+      ...(language && { language }),
+      ...(alt && { featuredImageAlt: cut(alt, POST_FIELDS.featuredImageAlt.size) }),
+      ...(isTimed && { publishAt: new Date(publishAt).toISOString() }),
+    },
+    hidden: [
+      ...hidden,
+      ...(isTimed ? [`it was scheduled and becomes public at ${publishAt}; until then`] : []),
+      ...(publishAt && !isTimed ? [`it was scheduled for ${publishAt}`] : []),
+    ],
     unplaced: [
-      ...(publishAt ? [`time of publication: ${publishAt}`] : []),
       ...(isPage ? ['it was a page'] : []),
-      ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
-      ...(excerpt ? [`excerpt: ${excerpt}`] : []),
-      ...(language ? [`language: ${language}`] : []),
-      ...(alt ? [`alternative text of the featured picture: ${alt}`] : []),
+      ...(others.length > 0 ? [`further tags: ${others.join(', ')}`] : []),
+      ...(excerpt.length > POST_FIELDS.excerpt.size ? [`the whole excerpt: ${excerpt}`] : []),
+      ...(extras.language && !language ? [`language: ${extras.language}`] : []),
+      ...(alt.length > POST_FIELDS.featuredImageAlt.size ? [`the whole alternative text: ${alt}`] : []),
       ...(comments > 0 ? [`${comments} comments`] : []),
       ...more,
     ],
   };
+}
+
+/** At most `most` characters, ending with a word where there are several. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf(' ', most - 1);
+  return `${text.slice(0, end > 0 ? end : most - 1)}…`;
+}
+
+function languageOf(tag: string | undefined): string | undefined {
+  try {
+    return tag ? Intl.getCanonicalLocales(tag.replace('_', '-'))[0] : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -44,7 +44,7 @@ it('takes the old Atom file: kinds by their category, drafts by app:control, add
     ['taken', one],
     ['taken', two],
   ]);
-  expect(posts[1]).toMatchObject({ status: 'active', createdAt: '2020-01-02T02:04:05.000+00:00' });
+  expect(posts[1]).toMatchObject({ tags: ['ink'], status: 'active', createdAt: '2020-01-02T02:04:05.000+00:00' });
   expect(posts[2]?.status).toBe('inactive');
   expect(results[1]?.notes.join()).toContain('1 comments');
 });
@@ -73,7 +73,7 @@ it('takes Takeout: type, status and the only address, blogger:filename', async (
 it('makes nothing public of what is scheduled', async () => {
   const entry = takeout(name(), 'a', { status: 'SCHEDULED' }).replaceAll('2020-01-02', '2999-01-02');
   const { posts, results } = await importing.take(await importing.file('feed.atom', wrap(entry)));
-  expect(posts[0]?.status).toBe('inactive');
+  expect(posts[0]).toMatchObject({ status: 'inactive', publishAt: '2999-01-02T03:04:05.000Z' });
   expect(results[0]?.notes.join()).toContain('2999-01-02');
 });
 

@@ -4,7 +4,7 @@ import { addressOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type Person, type PostHead, type PostText, TransferError } from '../document.ts';
-import { extrasOf } from '../extras.ts';
+import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { createOldSite } from '../old-site.ts';
 import { plainTitle, readHtml } from '../read-html.ts';
@@ -142,24 +142,20 @@ function headOf(entry: XmlElement, path: string, kind: string): PostHead {
   const labels = childrenOf(entry, 'category')
     .filter(({ attributes }) => !/#kind$/.test(attributes.scheme ?? ''))
     .flatMap(({ attributes }) => attributes.term ?? []);
-  const isFuture = date !== undefined && new Date(date).getTime() > Date.now();
+  const publishAt = futureDate(date);
   const own = address ? addressOf(address) : undefined;
   return {
     path,
     name: own?.split('/').at(-1) || title || path,
     titles: [title],
-    date: isFuture ? undefined : date,
+    date: publishAt ? undefined : date,
     updated: isoDate(textOf(entry, 'updated')),
-    draft: status !== 'live' || isFuture,
     addresses: own && own !== '/' ? [own] : [],
     image: undefined,
     author: authorOf(entry),
     ...extrasOf({
-      hidden: [
-        ...(status === 'live' ? [] : [`its status was ${status}`]),
-        ...(isFuture && status === 'live' ? ['it was scheduled'] : []),
-      ],
-      publishAt: isFuture ? date : undefined,
+      hidden: status === 'live' || (status === 'scheduled' && publishAt) ? [] : [`its status was ${status}`],
+      publishAt,
       isPage: kind === 'page',
       tags: labels,
       excerpt: textOf(entry, 'blogger:metaDescription').trim(),

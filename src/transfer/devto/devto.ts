@@ -14,6 +14,7 @@ import {
 } from '../articles.ts';
 import { isoDate } from '../dates.ts';
 import { type NoPost, TransferError } from '../document.ts';
+import { futureDate } from '../extras.ts';
 import type { Format } from '../format.ts';
 import { FrontMatterError, readDocument } from '../markdown/front-matter.ts';
 import { plainLiquid } from './liquid.ts';
@@ -62,15 +63,14 @@ function read(path: string, fields: Fields, body: string, source: string): Artic
   );
   const stem = (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '').replace(/^\d{4}-\d{2}-\d{2}[-_]/, '');
   const named = /^(?:index|readme)$/i.test(stem) ? (path.split('/').at(-2) ?? stem) : stem;
-  const publishAt = futureOf(fields);
-  const draft = fields.published !== true || publishAt !== undefined;
+  // It is published on the date that it names.
+  const publishAt = futureDate(dateOf(fields));
   const [series, canonical] = [textField(fields, 'series'), textField(fields, 'canonical_url')];
   return {
     path,
     title,
     slug: textField(fields, 'slug') || own?.[1] || named,
     date: publishAt ? undefined : (dateOf(fields) ?? isoDate(/\d{4}-\d{2}-\d{2}/.exec(path)?.[0])),
-    draft,
     addresses: own ? [own[0]] : [],
     image: textField(fields, 'cover_image') || textField(fields, 'main_image') || undefined,
     extras: {
@@ -89,12 +89,6 @@ function read(path: string, fields: Fields, body: string, source: string): Artic
 }
 
 const dateOf = (fields: Fields): string | undefined => isoDate(fields.published_at) ?? isoDate(fields.date);
-
-/** dev.to publishes what is dated ahead on that date. */
-function futureOf(fields: Fields): string | undefined {
-  const date = dateOf(fields);
-  return date && new Date(date).getTime() > Date.now() ? date : undefined;
-}
 
 const maybe = z.string().nullish();
 const articles = z.array(

@@ -101,7 +101,6 @@ function headOf({ path, title, link, date, updated, author, tags, image, languag
     titles: [plain],
     date,
     updated,
-    draft: false,
     addresses: address === '/' ? [] : [address],
     image: image || undefined,
     author,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type Person, type PostHead, type PostText, TransferError, textsOf } from '../document.ts';
-import { extrasOf } from '../extras.ts';
+import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { createOldSite } from '../old-site.ts';
 import { plainTitle, readHtml } from '../read-html.ts';
@@ -150,23 +150,22 @@ const dateOf = (value: string | number | null | undefined): string | undefined =
 function headOf(one: GhostPost, tags: readonly string[], alt: string | undefined): PostHead {
   const [slug, visibility] = [one.slug ?? '', one.visibility ?? 'public'];
   const title = plainText(one);
-  const draft = one.status !== 'published' || visibility !== 'public';
   const date = dateOf(one.published_at) ?? dateOf(one.created_at);
+  const publishAt = one.status === 'scheduled' ? futureDate(date) : undefined;
   return {
     path: pathOf(one),
     name: slug || title,
     titles: [title],
-    date,
+    date: publishAt ? undefined : date,
     updated: dateOf(one.updated_at),
-    draft,
     addresses: slug ? [`/${slug}`] : [],
     image: one.feature_image ?? undefined,
     ...extrasOf({
       hidden: [
-        ...(one.status === 'published' ? [] : [`its status was ${one.status}`]),
+        ...(one.status === 'published' || publishAt ? [] : [`its status was ${one.status}`]),
         ...(visibility === 'public' ? [] : [`it was for ${visibility}`]),
       ],
-      publishAt: one.status === 'scheduled' ? date : undefined,
+      publishAt,
       isPage: one.type === 'page',
       tags,
       excerpt: one.custom_excerpt ?? undefined,

@@ -17,7 +17,7 @@ it('is told by its content, as a folder and as a zip file, with the date as Java
   expect(format).toBe('hashnode');
   expect(posts[0]).toMatchObject({ title: 'A: B', content: '<p>text</p>', createdAt: '2015-10-25T01:02:03.000+00:00' });
   expect(results[0]?.slug).toBe(`h-${run}`);
-  expect(results[0]?.notes.join()).toContain('ink, paper');
+  expect(posts[0]).toMatchObject({ tags: ['ink', 'paper'], excerpt: 'About it' });
   expect((await importing.take(await importing.zip({ 'a/x.md': article('zipped') }))).format).toBe('hashnode');
 });
 

@@ -40,7 +40,6 @@ function read(path: string, fields: Readonly<Record<string, unknown>>, body: str
     title,
     slug,
     date,
-    draft: !date,
     addresses: slug ? [`/${slug}`] : [],
     image: textField(fields, 'cover') || undefined,
     extras: {

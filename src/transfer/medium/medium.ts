@@ -154,7 +154,6 @@ function headOf(path: string, page: Page, email: string | undefined): PostHead {
     titles: [title],
     date: date ?? fileDate,
     updated: undefined,
-    draft: isDraft || isAnswer,
     addresses: isDraft
       ? []
       : [...(canonical ? [addressOf(canonical)] : []), ...(id ? [`/p/${id}`] : [])].filter((each) => each !== '/'),

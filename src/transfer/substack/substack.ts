@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type PostHead, type PostText, TransferError, textsOf } from '../document.ts';
-import { extrasOf } from '../extras.ts';
+import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { createOldSite } from '../old-site.ts';
 import { plainTitle, readHtml } from '../read-html.ts';
@@ -109,19 +109,18 @@ function headOf({ path, row }: Entry): PostHead {
   const isPublished = isTrue(row.is_published);
   const date = isoDate(row.post_date);
   // A scheduled post has its date and is not published.
-  const publishAt = !isPublished && date && new Date(date).getTime() > Date.now() ? date : undefined;
+  const publishAt = isPublished ? undefined : futureDate(date);
   return {
     path,
     name: slug || title || id,
     titles: [title],
     date: publishAt ? undefined : date,
     updated: undefined,
-    draft: !isPublished || audience !== 'everyone',
     addresses: slug && isPublished ? [`/p/${slug}`] : [],
     image: undefined,
     ...extrasOf({
       hidden: [
-        ...(isPublished ? [] : ['it was a draft']),
+        ...(isPublished || publishAt ? [] : ['it was a draft']),
         ...(audience === 'everyone' ? [] : [`it was for ${audience}`]),
       ],
       publishAt,

@@ -4,7 +4,7 @@ import { addressOf, queryOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type Person, type PostHead, TransferError } from '../document.ts';
-import { extrasOf } from '../extras.ts';
+import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { createOldSite } from '../old-site.ts';
 import { plainTitle, readHtml } from '../read-html.ts';
@@ -72,8 +72,9 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
   }
   const heads = posts.map((head): PostHead => {
     const found = attachments.get(thumbnails.get(head.path) ?? '');
-    const alt = found?.alt ? [`alternative text of the featured picture: ${found.alt}`] : [];
-    return { ...head, image: found?.url, unplaced: [...(head.unplaced ?? []), ...alt] };
+    return found?.alt
+      ? { ...head, image: found.url, others: { ...head.others, ...extrasOf({ alt: found.alt }).others } }
+      : { ...head, image: found?.url };
   });
   const originals = new Map(Array.from(attachments.values(), ({ url }) => [keyOf(url), url]));
   const follow = createOldSite({
@@ -145,22 +146,23 @@ const dateOf = (text: string): string | undefined => (/^\s*0000/.test(text) ? un
 
 function headOf(item: XmlElement, path: string, people: ReadonlyMap<string, Person>): PostHead {
   const [status, password] = [textOf(item, 'wp:status') || 'publish', textOf(item, 'wp:post_password')];
-  const draft = status !== 'publish' || password !== '';
   const date = dateOf(textOf(item, 'wp:post_date_gmt')) ?? dateOf(textOf(item, 'wp:post_date'));
+  const publishAt = status === 'future' ? futureDate(date) : undefined;
   const title = plainTitle(textOf(item, 'title'));
   const [link, guid] = [textOf(item, 'link').trim(), textOf(item, 'guid').trim()];
   const login = textOf(item, 'dc:creator').trim();
   const slug = decodedPath(textOf(item, 'wp:post_name'));
-  const tags = childrenOf(item, 'category').map(({ text }) => plainTitle(text));
+  const tags = childrenOf(item, 'category')
+    .filter(({ attributes }) => attributes.nicename !== 'uncategorized')
+    .map(({ text }) => plainTitle(text));
   const excerpt = plainTitle(textOf(item, 'excerpt:encoded'));
   const comments = childrenOf(item, 'wp:comment').length;
   return {
     path,
     name: slug || title || path,
     titles: [title],
-    date,
+    date: publishAt ? undefined : date,
     updated: dateOf(textOf(item, 'wp:post_modified_gmt')),
-    draft,
     addresses: [
       ...new Set([link, guid].filter((each) => /^https?:/.test(each)).map((each) => addressOf(each) + queryOf(each))),
     ].filter((address) => address !== '/'),
@@ -168,10 +170,10 @@ function headOf(item: XmlElement, path: string, people: ReadonlyMap<string, Pers
     author: login ? (people.get(login) ?? { key: login, name: login }) : undefined,
     ...extrasOf({
       hidden: [
-        ...(status !== 'publish' ? [`its status was ${status}`] : []),
+        ...(status === 'publish' || publishAt ? [] : [`its status was ${status}`]),
         ...(password ? ['it was protected by a password'] : []),
       ],
-      publishAt: status === 'future' ? date : undefined,
+      publishAt,
       isPage: textOf(item, 'wp:post_type') === 'page',
       tags,
       excerpt,

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { extrasOf } from './extras.ts';
+
+const FUTURE = '2999-01-02T03:04:05Z';
+
+it('publishes at its time what was hidden for its time alone', () => {
+  expect(extrasOf({ publishAt: FUTURE })).toMatchObject({
+    draft: true,
+    others: { publishAt: '2999-01-02T03:04:05.000Z' },
+  });
+});
+
+it('never publishes by the clock what was for members, paid, or is late', () => {
+  for (const given of [{ hidden: ['it was for members'], publishAt: FUTURE }, { publishAt: '2001-01-02T03:04:05Z' }]) {
+    const { draft, others, hidden } = extrasOf(given);
+    expect(draft).toBe(true);
+    expect(others).not.toHaveProperty('publishAt');
+    expect(hidden?.join()).toContain('scheduled for');
+  }
+});
+
+it('takes ten tags, each once, and names the others', () => {
+  const tags = ['Ink', 'ink ', '', '!', 'x'.repeat(81), ...Array.from({ length: 10 }, (_, at) => `t${at}`)];
+  const { others, unplaced } = extrasOf({ tags });
+  expect(others?.tags).toEqual(['ink', 't0', 't1', 't2', 't3', 't4', 't5', 't6', 't7', 't8']);
+  expect(unplaced).toEqual([`further tags: !, ${'x'.repeat(81)}, t9`]);
+});
+
+it('shortens an excerpt at a word, keeps the whole in the report, and knows what is no language', () => {
+  const excerpt = 'word '.repeat(70).trim();
+  const { others, unplaced } = extrasOf({ excerpt, language: 'en_us' });
+  expect(others?.excerpt).toMatch(/^.{1,299}word…$/);
+  expect(others?.language).toBe('en-US');
+  expect(unplaced).toEqual([`the whole excerpt: ${excerpt}`]);
+  expect(extrasOf({ language: 'not a language' }).unplaced).toEqual(['language: not a language']);
+});
