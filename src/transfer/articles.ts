@@ -6,7 +6,7 @@ import { type Collection, type NoPost, type PostHead, type PostText, TransferErr
 import { type Extras, extrasOf } from './extras.ts';
 import type { OpenOptions } from './format.ts';
 import { FrontMatterError, readDocument } from './markdown/front-matter.ts';
-import { readMarkdown } from './markdown/markdown.ts';
+import { dropFirstHeading, readMarkdown } from './markdown/markdown.ts';
 import { createOldSite, type OldSiteOptions } from './old-site.ts';
 
 export interface Article {
@@ -62,8 +62,7 @@ export async function articlesIn(
     try {
       const source = await archive.text(path);
       const { fields, body } = readDocument(source);
-      const article =
-        Object.keys(fields).length === 0 ? 'it has no front matter and is no post' : read(path, fields, body, source);
+      const article = read(path, fields, body, source);
       if (typeof article === 'string') others.push({ path, reason: article, failed: false });
       else articles.push(article);
     } catch (error) {
@@ -108,6 +107,8 @@ function textOf({ path, title, body, source }: Article, plain: Platform['plain']
   const [notes, losses]: [string[], string[]] = [[], []];
   const linesAbove = source.split('\n').length - body.split('\n').length;
   const read = readMarkdown(plain(body.replaceAll('\r\n', '\n'), { notes, losses }), { linesAbove });
+  if (read.firstHeading !== undefined && plainWords(read.firstHeading) === plainWords(title))
+    dropFirstHeading(read.tree);
   return {
     path,
     title: title || read.firstHeading || path,
@@ -118,6 +119,9 @@ function textOf({ path, title, body, source }: Article, plain: Platform['plain']
     losses,
   };
 }
+
+/** A heading that is the title once more. */
+const plainWords = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
 /** A field's text; empty where it has none. */
 export function textField(fields: Readonly<Record<string, unknown>>, name: string): string {

@@ -147,7 +147,9 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
     work.losses.push(`picture could not be had and is still shown from its old address: ${address}`);
     return;
   }
-  work.notes.push(`picture not found or not readable, its description stays: ${source}`);
+  const missing = `picture not found or not readable, its description stays: ${source}`;
+  if (target.kind === 'file' && target.file.isOfOldSite) work.losses.push(missing);
+  else work.notes.push(missing);
   const alt = typeof properties.alt === 'string' ? properties.alt : '';
   replaceWith(parent, image, [{ type: 'text', value: alt }]);
 }

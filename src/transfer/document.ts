@@ -21,6 +21,8 @@ export interface TransferFile {
   readonly name: string;
   /** Where it stays reachable when its bytes cannot be had; undefined for files that have no address. */
   readonly address?: string | undefined;
+  /** It stood on the old site, so that it is lost where its bytes cannot be had. */
+  readonly isOfOldSite?: true;
   /** The id it has to keep; undefined: one is made of its bytes. */
   readonly id?: string | undefined;
   /** @throws Error with a sentence when the bytes cannot be had. */

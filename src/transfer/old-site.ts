@@ -56,6 +56,7 @@ function fileAt(
   return {
     key: path,
     name: basename(path),
+    isOfOldSite: true,
     ...(url.hostname !== 'unknown.invalid' && { address: url.href }),
     async read() {
       const inside = member?.(path);

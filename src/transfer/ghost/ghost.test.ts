@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Admin, createAdmin } from '#backend/admin.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { type Importing, openImporting } from '../../../tests/support/importing.ts';
 import { formatOf, openCollection } from '../formats.ts';
 import { writePosts } from '../write.ts';
 
@@ -114,4 +115,45 @@ it('renders the Mobiledoc of a draft', async () => {
 it('refuses what is no JSON, or none of Ghost, in a sentence', async () => {
   await expect(take('{"db":[')).rejects.toThrow('damaged, or no JSON');
   await expect(take('{"a":1}')).rejects.toThrow('no export of Ghost');
+});
+
+it('takes the zip file or the folder of a backup, with its pictures', async () => {
+  const importing: Importing = await openImporting();
+  try {
+    const red = sharp({ create: { width: 9, height: 9, channels: 3, background: '#f00' } });
+    const html = '<p>x</p><figure><img src="__GHOST_URL__/content/images/2020/a.png" alt="r"></figure>';
+    const data = { posts: [post({ html, feature_image_alt: 'f' })], users: users() };
+    const files = {
+      'backup/data/my-blog.ghost.2020-01-02.json': JSON.stringify({ db: [{ meta: {}, data }] }),
+      'backup/content/images/2020/a.png': await red.png().toBuffer(),
+      'backup/content/themes/x/package.json': '{"name":"x"}',
+    };
+    for (const path of [await importing.zip(files), await importing.folder(files)]) {
+      const { format, posts, results } = await importing.take(path, { place: 'backup' });
+      expect(format).toBe('ghost');
+      expect(posts[0]?.content).toMatch(
+        /^<p>x<\/p><figure><img src="\/v1\/storage[^"]*" alt="r" width="9" height="9">/,
+      );
+      expect(results[0]?.losses).toBeUndefined();
+    }
+  } finally {
+    await importing.close();
+  }
+});
+
+it('names a picture as lost that is neither in the export nor to be had', async () => {
+  const html = '<img src="__GHOST_URL__/content/images/gone.png" alt="the gone one">';
+  const { posts, results } = await take({ posts: [post({ html })], users: users() });
+  expect(posts[0]?.content).toBe('<p>the gone one</p>');
+  expect(results[0]?.losses).toEqual([expect.stringContaining('gone.png')]);
+});
+
+it('makes nothing public by the clock that was for members', async () => {
+  const soon = { status: 'scheduled', published_at: '2999-01-02T03:04:05.000Z', html: '<p>a</p>' };
+  const all = [post(soon), post({ ...soon, id: '2', slug: `m${run}`, visibility: 'members' })];
+  const { posts } = await take({ posts: all, users: users() });
+  expect(posts.map((one) => [one?.status, one?.publishAt ?? ''])).toEqual([
+    ['inactive', '2999-01-02T03:04:05.000Z'],
+    ['inactive', ''],
+  ]);
 });

@@ -39,3 +39,13 @@ it('names a widget as lost, and skips a README', async () => {
   expect(results).toMatchObject([{ outcome: 'skipped' }, { losses: [expect.stringContaining('subscribe')] }]);
   expect(posts[1]?.content.replace(/\n/g, '')).toBe('<p>x</p><p>y</p>');
 });
+
+it('takes articles of an old backup, which have a heading and no front matter', async () => {
+  const path = await importing.folder({
+    'ckpr40lut01cfcls1b20b4qxy.md': '# Old one\n\ntext\n',
+    'ckpr40lut01cfcls1b20b4qxz.md': article('x'),
+  });
+  const { format, posts } = await importing.take(path);
+  expect(format).toBe('hashnode');
+  expect(posts[0]).toMatchObject({ title: 'Old one', content: '<p>text</p>', status: 'active' });
+});

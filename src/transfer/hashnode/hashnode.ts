@@ -15,11 +15,16 @@ import { isoDate } from '../dates.ts';
 import type { Format } from '../format.ts';
 import { outsideCode } from '../markdown/shortcodes.ts';
 
+const CUID = /(?:^|\/)c[a-z0-9]{24}\.md$/;
+const MOST_LOOKED_AT = 1000;
+
 const platform: Platform = { read, plain, sites: [], fileOf: originalAt };
 
 export const hashnode: Format = {
   async matches(archive) {
-    for (const name of articleNames(archive).slice(0, 20)) {
+    const names = articleNames(archive);
+    // The files are named by their ids, and older ones have no front matter.
+    for (const name of [...names.filter((each) => CUID.test(each)), ...names].slice(0, MOST_LOOKED_AT)) {
       const fields = await fieldsAt(archive, name);
       if (fields.cuid && fields.datePublished) return true;
     }
@@ -32,8 +37,9 @@ export const hashnode: Format = {
 };
 
 function read(path: string, fields: Readonly<Record<string, unknown>>, body: string, source: string): Article | string {
-  if (!fields.cuid && !fields.datePublished) return 'its front matter is none of Hashnode';
-  const [slug, title] = [textField(fields, 'slug'), textField(fields, 'title')];
+  if (!fields.cuid && !fields.datePublished && !CUID.test(path)) return 'it is no article of Hashnode';
+  const heading = /^\s*#\s+(.+)/.exec(body)?.[1]?.replace(/[*_`]/g, '').trim();
+  const [slug, title] = [textField(fields, 'slug'), textField(fields, 'title') || heading || ''];
   const date = isoDate(fields.datePublished);
   return {
     path,
@@ -43,9 +49,9 @@ function read(path: string, fields: Readonly<Record<string, unknown>>, body: str
     addresses: slug ? [`/${slug}`] : [],
     image: textField(fields, 'cover') || undefined,
     extras: {
-      hidden: date ? [] : ['it has no date of publication'],
       tags: tagsField(fields.tags),
       excerpt: textField(fields, 'seoDescription'),
+      more: date ? [] : ['the backup does not say when it was published'],
     },
     body,
     source,

@@ -10,8 +10,8 @@ export interface ContentContext extends ShortcodeContext {
 
 /** `<!-- wp:name {json} /-->`: the name, the attributes, and whether it has no text of its own. */
 const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
-/** Blocks that are a space or a break. */
-const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator)$/;
+/** Blocks that are a space or a break; footnotes stand in a field of their own. */
+const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;
 
 export function contentHtml(content: string, context: ContentContext, level = 0): string {
   const isBlocks = /<!--\s*wp:/.test(content);

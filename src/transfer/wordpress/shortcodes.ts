@@ -29,8 +29,10 @@ function expand(html: string, context: ShortcodeContext, level: number): string 
       if (doubled && end) return whole.slice(1, -1);
       if (doubled || end)
         return `${doubled}${expand(whole.slice(doubled.length, end ? -1 : undefined), context, level + 1)}${end}`;
-      const known = NAMED[name.toLowerCase()];
       const attributes = attributesOf(given);
+      const language = inner === undefined ? undefined : languageOf(name);
+      if (language !== undefined) return code({ lang: language, ...attributes }, inner ?? '');
+      const known = NAMED[name.toLowerCase()];
       if (known)
         return known(
           attributes,
@@ -51,6 +53,17 @@ function expand(html: string, context: ShortcodeContext, level: number): string 
 
 type Attributes = Readonly<Record<string, string>>;
 const RAW = /^(?:code|sourcecode|embed)$/i;
+
+/** The shortcodes of SyntaxHighlighter are named after languages, those of CodeColorer are as `[cceN_php]`. */
+const LANGUAGES =
+  /^(?:php|js|javascript|typescript|css|html|xml|sql|python|ruby|java|csharp|cpp|bash|shell|perl|diff|scala|groovy|powershell|yaml|json|go|rust|swift|kotlin)$/;
+
+/** The language of a shortcode whose text is code, empty where its name does not say; undefined for any other. */
+function languageOf(name: string): string | undefined {
+  const [, named] = /^cc[a-zA-Z]{0,4}(?:_([\w+#-]+))?$/.exec(name) ?? [undefined, undefined];
+  if (/^(?:cc[a-zA-Z]{0,4}(?:_[\w+#-]+)?|crayon|highlight|source)$/.test(name)) return named ?? '';
+  return LANGUAGES.test(name) ? name : undefined;
+}
 
 const code = ({ lang, language }: Attributes, inner: string): string => {
   const named = (lang ?? language ?? '').replace(/[^\w+#.-]/g, '');

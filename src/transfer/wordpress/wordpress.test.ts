@@ -84,6 +84,8 @@ it('takes blocks without their comments, a reusable block by its number, and nam
 it.each([
   ['[embed]https://v.test/1[/embed]', '<p><a href="https://v.test/1">https://v.test/1</a></p>'],
   ['[code lang="js"]a < b[/code]', '<pre><code class="language-js">a &lt; b</code></pre>'],
+  ['[cce_php lang="php"]<table><b>[/cce_php]', '<pre><code class="language-php">&lt;table&gt;&lt;b&gt;</code></pre>'],
+  ['[php]a < b[/php] and [php]', '<pre><code class="language-php">a &lt; b</code></pre><p>and [php]</p>'],
   ['he said [sic] and [1]', '<p>he said [sic] and [1]</p>'],
   ['[[gallery]]', '<p>[gallery]</p>'],
   ['[box color="red"]kept [b x="1"] text[/box]', '<p>kept <code>[b x="1"]</code> text</p>'],
@@ -193,4 +195,58 @@ it('takes what stands before the cut in a truncated file, and fails', async () =
   const { results } = await take(text.slice(0, text.length - 200));
   expect(results.map(({ outcome }) => outcome).sort()).toEqual(['failed', 'taken']);
   expect(exitCode(results)).toBe(1);
+});
+
+it('takes the footnotes of the block editor out of the field that holds them', async () => {
+  const content =
+    '<!-- wp:paragraph --><p>Ink<sup data-fn="u1" class="fn"><a href="#u1" id="u1-link">1</a></sup>.</p><!-- /wp:paragraph --><!-- wp:footnotes /-->';
+  const more = `<wp:postmeta><wp:meta_key>footnotes</wp:meta_key><wp:meta_value>${cdata('[{"content":"Very <em>old</em>.","id":"u1"}]')}</wp:meta_value></wp:postmeta>`;
+  const { content: html, results } = await take(wxr(item({ content, more })));
+  expect(html).toBe(
+    '<p>Ink<sup><a href="#fn-1" id="fnref-1" data-footnote-ref="">1</a></sup>.</p><section data-footnotes=""><ol><li id="fn-1"><p>Very <em>old</em>. <a href="#fnref-1" data-footnote-backref="">↩</a></p></li></ol></section>',
+  );
+  expect(results[0]?.losses).toBeUndefined();
+});
+
+it('fills tags, excerpt and alternative text, and publishes by the clock what was scheduled and nothing else', async () => {
+  const more =
+    '<category domain="post_tag" nicename="ink"><![CDATA[Ink]]></category><category domain="category" nicename="uncategorized">Uncategorized</category><excerpt:encoded>Short</excerpt:encoded>';
+  const soon = (text: string) => text.replaceAll('2020-01-02', '2999-01-02');
+  const { posts } = await take(
+    soon(
+      wxr(
+        item({ status: 'future', more }),
+        item({ id: 2, status: 'future', more: '<wp:post_password>x</wp:post_password>' }),
+      ),
+    ),
+  );
+  expect(posts[0]).toMatchObject({ status: 'inactive', tags: ['Ink'], excerpt: 'Short' });
+  expect(posts[0]?.publishAt).toBe('2999-01-02T03:04:05.000Z');
+  expect(posts[1]).toMatchObject({ status: 'inactive' });
+  expect(posts[1]?.publishAt ?? '').toBe('');
+});
+
+it('makes accounts of the authors of posts alone, of ten thousand that are named', async () => {
+  const authors = Array.from(
+    { length: 10_000 },
+    (_, at) =>
+      `<wp:author><wp:author_login>x${at}</wp:author_login><wp:author_email>x${at}@example.com</wp:author_email></wp:author>`,
+  );
+  const text = wxr(item({})).replace('<item>', `${authors.join('')}<item>`);
+  expect((await take(text, { people: true })).results).toMatchObject([{ outcome: 'taken' }]);
+  expect(await admin.authorByEmail('x1@example.com')).toBeUndefined();
+});
+
+it('reads a folder of several files, whose attachments stand in another, once each', async () => {
+  const folder = join(site.folder, `several-${run}`);
+  await mkdir(folder, { recursive: true });
+  const url = 'https://old.test/wp-content/uploads/2020/b.png';
+  const attachment = item({ id: 9, type: 'attachment', more: `<wp:attachment_url>${url}</wp:attachment_url>` });
+  await writeFile(join(folder, '1.xml'), wxr(item({ content: '[gallery ids="9"]' }), item({ id: 2 })));
+  await writeFile(join(folder, '2.xml'), wxr(attachment, item({ id: 2 })));
+  expect(await formatOf(folder)).toBe('wordpress');
+  const collection = await openCollection('wordpress', { path: folder });
+  expect(collection.posts.map(({ path }) => path)).toEqual(['post 1', 'post 2']);
+  for await (const text of collection.texts())
+    if (text.path === 'post 1') expect(JSON.stringify('tree' in text && text.tree)).toContain(url);
 });

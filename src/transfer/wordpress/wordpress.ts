@@ -10,6 +10,7 @@ import { createOldSite } from '../old-site.ts';
 import { plainTitle, readHtml } from '../read-html.ts';
 import { childrenOf, elementsOf, textOf, type XmlElement } from '../read-xml.ts';
 import { contentHtml } from './content.ts';
+import { addFootnotes } from './footnotes.ts';
 
 const WANTED = new Set(['item', 'wp:author', 'wp:base_site_url', 'wp:base_blog_url']);
 const POSTS = /^(?:post|page)$/;
@@ -190,14 +191,27 @@ function textOfItem(
 ) {
   const [notes, lost]: [string[], string[]] = [[], []];
   const source = textOf(item, 'content:encoded');
-  const { tree, notes: told, losses, words } = readHtml(contentHtml(source, { ...context, notes, losses: lost }));
+  const {
+    tree,
+    notes: told,
+    losses,
+    words,
+  } = readHtml(contentHtml(source, { ...context, notes, losses: lost }), (body, found) =>
+    addFootnotes(body, metaOf(item, 'footnotes'), found),
+  );
   const title = plainTitle(textOf(item, 'title')) || plainTitle(textOf(item, 'wp:post_name')) || path;
   return {
     path,
     title,
     tree,
     words,
-    source: JSON.stringify([title, source, textOf(item, 'wp:status'), textOf(item, 'wp:post_password')]),
+    source: JSON.stringify([
+      title,
+      source,
+      metaOf(item, 'footnotes'),
+      textOf(item, 'wp:status'),
+      textOf(item, 'wp:post_password'),
+    ]),
     notes: [...new Set([...notes, ...told])],
     losses: [...lost, ...losses],
   };
