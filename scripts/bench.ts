@@ -11,6 +11,7 @@ const KNOWN = [
   'endurance',
   'export',
   'fidelity',
+  'import',
   'lighthouse',
   'pages',
   'realtime',

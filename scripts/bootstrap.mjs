@@ -63,9 +63,10 @@ install();
 // megabytes of resident memory. The old generation grows by half before it is collected, which costs a render 8 %.
 // An export, which may take a server along, goes through a whole site; what it knows of the last one it reads without a
 // collection.
-const serves = command === 'start' || command === 'export';
+const serves = command === 'start' || command === 'export' || command === 'import';
 const flags = {
   start: ['--max-semi-space-size=8', '--heap-growing-percent=50'],
+  import: ['--max-semi-space-size=2', '--heap-growing-percent=20'],
   export: ['--max-semi-space-size=16', '--heap-growing-percent=50', '--initial-old-space-size=128'],
 };
 const environment = {

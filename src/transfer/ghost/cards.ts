@@ -1,6 +1,8 @@
 /** Ghost's two editor formats as HTML, for drafts that Ghost never rendered: Lexical (5 and later) and Mobiledoc 0.3 (2 to 4). */
 
 import { z } from 'zod';
+import { writeHtml } from '#blog/content/tree.ts';
+import { readMarkdown } from '../markdown/markdown.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,6 +17,9 @@ const list = (value: unknown): readonly Fields[] =>
 
 const linked = (address: unknown, words: unknown): string =>
   text(address) ? `<p><a href="${escaped(address)}">${escaped(text(words) || address)}</a></p>` : '';
+
+/** The text of Ghost 0 and 1, and of cards. */
+export const markdownHtml = (markdown: string): string => writeHtml(readMarkdown(markdown).tree);
 
 /** Cards mean the same in both formats; `undefined` for one that is not known. */
 function card(name: string, given: Fields): string | undefined {
@@ -129,7 +134,7 @@ function lexicalNode(node: Fields, losses: string[]): string {
     case 'autolink':
       return `<a href="${escaped(node.url)}">${inner()}</a>`;
     case 'markdown':
-      return `<pre><code class="language-markdown">${escaped(node.markdown)}</code></pre>`;
+      return markdownHtml(text(node.markdown));
   }
   return cardOrCode(type, node, losses);
 }
@@ -171,8 +176,7 @@ export function mobiledocHtml(json: string, losses: string[]): string {
       }
       const [name, payload] = cards[Number(first)] ?? [];
       const given = (typeof payload === 'object' && payload ? payload : {}) as Fields;
-      if (/^(?:card-)?markdown$/.test(String(name)))
-        return `<pre><code class="language-markdown">${escaped(given.markdown)}</code></pre>`;
+      if (/^(?:card-)?markdown$/.test(String(name))) return markdownHtml(text(given.markdown));
       return cardOrCode(String(name), given, losses);
     })
     .join('\n');

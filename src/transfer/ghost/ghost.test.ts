@@ -157,3 +157,23 @@ it('makes nothing public by the clock that was for members', async () => {
     ['inactive', ''],
   ]);
 });
+
+it('reads the Markdown of Ghost 0 and 1 and of cards, with times in milliseconds', async () => {
+  const mobiledoc = JSON.stringify({
+    version: '0.3.1',
+    cards: [['markdown', { markdown: '- *b*' }]],
+    sections: [[10, 0]],
+  });
+  const { posts } = await take({
+    posts: [
+      post({ html: null, markdown: 'a **c**', published_at: 1577934245000 }),
+      post({ id: '2', slug: `card${run}`, mobiledoc, status: 'draft' }),
+    ],
+    users: users(),
+  });
+  expect(posts[0]).toMatchObject({
+    content: '<p>a <strong>c</strong></p>',
+    createdAt: '2020-01-02T03:04:05.000+00:00',
+  });
+  expect(posts[1]?.content.replace(/\n/g, '')).toBe('<ul><li><em>b</em></li></ul>');
+});

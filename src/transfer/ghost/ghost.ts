@@ -8,7 +8,7 @@ import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { createOldSite } from '../old-site.ts';
 import { plainTitle, readHtml } from '../read-html.ts';
-import { lexicalHtml, mobiledocHtml } from './cards.ts';
+import { lexicalHtml, markdownHtml, mobiledocHtml } from './cards.ts';
 
 const GHOST_URL = /__GHOST_URL__/g;
 /** Bytes; the file is held as a whole. */
@@ -182,9 +182,8 @@ function textOf(one: GhostPost): PostText {
     one.html ||
     (one.lexical && lexicalHtml(one.lexical, lost)) ||
     (one.mobiledoc && mobiledocHtml(one.mobiledoc, lost)) ||
+    (one.markdown && markdownHtml(one.markdown)) ||
     '';
-  if (html === '' && one.markdown)
-    lost.push('its text is Markdown of Ghost 0 or 1 without HTML: publish it there once, and export again');
   for (const name of ['codeinjection_head', 'codeinjection_foot'] as const)
     if (one[name]) lost.push(`${name}: a post holds no scripts of its own`);
   const { tree, notes, losses, words } = readHtml(html);

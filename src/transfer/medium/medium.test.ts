@@ -125,3 +125,25 @@ it('matches its writer by the address in the profile, keeps the byline, and chan
   const second = await importing.take(path, { people: true });
   expect(second.results.map(({ outcome }) => outcome)).toEqual(['skipped', 'unchanged']);
 });
+
+it('reads a script in a title as words, and gives two posts with one title two addresses', async () => {
+  const title = '&lt;script&gt;x()&lt;/script&gt; Twice';
+  const { posts, results } = await importing.take(
+    await importing.zip({ ...named(title, heading(title)), ...named(title, `${heading(title)}<p>x</p>`) }),
+  );
+  expect(posts.map((post) => post?.title)).toEqual(['<script>x()</script> Twice', '<script>x()</script> Twice']);
+  expect(new Set(results.map(({ slug }) => slug)).size).toBe(2);
+});
+
+it('fails for a file that is not UTF-8, and takes the others', async () => {
+  const path = await importing.zip({
+    'posts/2020-01-02_Broken-bbbbbbbbbb02.html': Buffer.concat([Buffer.from(page('B', '')), Buffer.from([0xe9, 0x20])]),
+    ...named('Whole', `${heading('Whole')}<p>x</p>`),
+  });
+  const { results } = await importing.take(path);
+  expect(results).toMatchObject([
+    { outcome: 'failed', reason: expect.stringContaining('not UTF-8') },
+    { outcome: 'taken' },
+  ]);
+  expect(exitCode(results)).toBe(1);
+});

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Importing, openImporting } from '../../../tests/support/importing.ts';
+import { openCollection } from '../formats.ts';
 import { exitCode } from '../report.ts';
+import { writePosts } from '../write.ts';
 
 let importing: Importing;
 beforeAll(async () => {
@@ -145,4 +147,24 @@ it('changes nothing in a second run, updates what changed, and leaves what was e
   expect(third.results.map(({ outcome }) => outcome)).toEqual(['updated', 'skipped']);
   expect(third.results[1]?.reason).toContain('both');
   expect(third.posts.map((post) => post?.content)).toEqual(['<p>a2</p>', '<p>mine</p>']);
+});
+
+it('goes on where a run was interrupted', async () => {
+  const path = await importing.zip(exported({}, {}, {}));
+  const collection = await openCollection('substack', { path });
+  const { admin, site } = importing;
+  const run = writePosts(collection, {
+    admin,
+    site: site.site,
+    userId: await importing.userId(),
+    dataDirectory: join(site.folder, 'data'),
+    place: path,
+    onResult: (_, done) => {
+      if (done === 2) throw new Error('killed');
+    },
+  });
+  await expect(run).rejects.toThrow('killed');
+  await collection.close?.();
+  const { results } = await importing.take(path);
+  expect(results.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged', 'taken']);
 });

@@ -250,3 +250,11 @@ it('reads a folder of several files, whose attachments stand in another, once ea
   for await (const text of collection.texts())
     if (text.path === 'post 1') expect(JSON.stringify('tree' in text && text.tree)).toContain(url);
 });
+
+it('takes the marks of more and of pages, of the classic editor, and nested blocks', async () => {
+  const classic = await take(wxr(item({ content: 'a\n\n<!--more-->\n\nb\n\n<!--nextpage-->\n\nc' })));
+  expect(classic.content?.replace(/\n/g, '')).toBe('<p>a</p><p>b</p><hr><p>c</p>');
+  const nested =
+    '<!-- wp:group {"layout":{"type":"flex"}} --><div class="wp-block-group"><!-- wp:columns --><div><!-- wp:paragraph --><p>d</p><!-- /wp:paragraph --></div><!-- /wp:columns --></div><!-- /wp:group -->';
+  expect((await take(wxr(item({ id: 2, content: nested })))).content?.trim()).toBe('<p>d</p>');
+});

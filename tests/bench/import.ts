@@ -1,0 +1,117 @@
+/**
+ * What an import of a large export needs: `npm run bench -- import [--megabytes N] [--dry]`. It makes a WXR file of that size
+ * (500 MB unless told) and imports it into an empty folder with the command that operators run; it says seconds for a
+ * thousand posts, and the most memory that the process had resident (Linux's VmHWM).
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { freePort } from '../../src/server/free-port.ts';
+
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: { megabytes: { type: 'string', default: '500' }, dry: { type: 'boolean', default: false } },
+});
+const BYTES = Number(values.megabytes) * 1_000_000;
+const PARAGRAPHS = 40;
+const SENTENCE = 'The compositor sets the line, reads it upside down and from left to right, and locks it with care. ';
+
+const folder = await mkdtemp(join(tmpdir(), 'common-ink-import-'));
+const file = join(folder, 'large.xml');
+const posts = await writeExport(file);
+const { size } = await stat(file);
+console.log(`${(size / 1e6).toFixed(0)} MB of WXR, ${posts} posts${values.dry ? ', dry run' : ''}`);
+const began = performance.now();
+const { peak, code, said } = await run();
+const seconds = (performance.now() - began) / 1000;
+console.log(said.trim().split('\n').at(-1));
+console.log(
+  `exit code ${code}, ${seconds.toFixed(1)} s, ${((seconds / posts) * 1000).toFixed(2)} s per 1,000 posts, at most ${(peak / 1024).toFixed(0)} MiB resident`,
+);
+await rm(folder, { recursive: true, force: true });
+
+async function writeExport(path: string): Promise<number> {
+  const out = createWriteStream(path);
+  const write = async (text: string) => {
+    if (!out.write(text)) await once(out, 'drain');
+    return text.length;
+  };
+  let written = await write(
+    '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:content="c" xmlns:dc="d" xmlns:wp="http://wordpress.org/export/1.2/"><channel><wp:wxr_version>1.2</wp:wxr_version><wp:base_blog_url>https://old.example</wp:base_blog_url><wp:author><wp:author_login>ann</wp:author_login><wp:author_email>ann@example.com</wp:author_email></wp:author>\n',
+  );
+  let count = 0;
+  while (written < BYTES) {
+    count += 1;
+    const paragraphs = Array.from(
+      { length: PARAGRAPHS },
+      (_, at) =>
+        `<!-- wp:paragraph --><p>${at} of ${count}: <strong>ink</strong> ${SENTENCE.repeat(5)}</p><!-- /wp:paragraph -->\n\n`,
+    );
+    written += await write(
+      `<item><title>Post ${count}</title><link>https://old.example/2020/post-${count}/</link><dc:creator>ann</dc:creator><content:encoded><![CDATA[${paragraphs.join('')}]]></content:encoded><wp:post_id>${count}</wp:post_id><wp:post_date_gmt>2020-01-02 03:04:05</wp:post_date_gmt><wp:post_name>post-${count}</wp:post_name><wp:status>publish</wp:status><wp:post_type>post</wp:post_type></item>\n`,
+    );
+  }
+  await write('</channel></rss>');
+  out.end();
+  await once(out, 'close');
+  return count;
+}
+
+async function run(): Promise<{ peak: number; code: number | null; said: string }> {
+  // No site answers at this port, so that the command opens the folder itself.
+  const env = {
+    ...process.env,
+    DATA_DIR: join(folder, 'data'),
+    PORT: String(await freePort()),
+    NODE_ENV: 'production',
+  };
+  const root = join(import.meta.dirname, '..', '..');
+  const start = (command: string, ...args: string[]) =>
+    spawn(process.execPath, [join(root, 'scripts', 'bootstrap.mjs'), command, ...args], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  // A dry run wants a backend that is set up.
+  await once(start('provision').on('error', console.error), 'close');
+  const child = start('import', 'wordpress', file, ...(values.dry ? ['--dry-run'] : []));
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said = (said + chunk).slice(-10_000);
+  });
+  const closed = once(child, 'close');
+  let [peak, isOpen] = [0, true];
+  const ended = closed.then(() => {
+    isOpen = false;
+  });
+  while (isOpen) {
+    for (const pid of await family(child.pid ?? 0)) peak = Math.max(peak, await mostResident(pid));
+    await Promise.race([wait(250), ended]);
+  }
+  const [code] = (await closed) as [number | null];
+  return { peak, code, said };
+}
+
+/** The process and its children. */
+async function family(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const below = await Promise.all(
+    children
+      .split(' ')
+      .filter(Boolean)
+      .map((each) => family(Number(each))),
+  );
+  return [pid, ...below.flat()];
+}
+
+/** KiB. */
+async function mostResident(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0);
+}
