@@ -108,6 +108,11 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
   else if (target.kind === 'elsewhere') properties.href = target.href;
   else {
     const picture = await pictureAt(href, work);
+    const own = picture ? addressOfPicture(picture, work) : target.kind === 'file' && target.file.address;
+    if (target.kind === 'file' && target.file.isOfOldSite && isPictureAlone(link, own)) {
+      replaceWith(parent, link, link.children);
+      return;
+    }
     if (picture) {
       properties.href = addressOfPicture(picture, work);
       return;
@@ -121,6 +126,12 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
     const why = target.kind === 'file' ? 'a file that is neither post nor picture' : 'nothing that was found';
     work.notes.push(`link taken off, it leads to ${why}: ${href}`);
   }
+}
+
+/** A link around a picture that leads to nothing but that picture. */
+function isPictureAlone({ children }: Element, address: string | undefined | false): boolean {
+  const [image, ...more] = children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
+  return image?.type === 'element' && image.tagName === 'img' && more.length === 0 && image.properties.src === address;
 }
 
 /** Texts name pictures by this site's own address, wherever the backend is today. */

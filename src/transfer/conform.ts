@@ -90,9 +90,10 @@ function conformed(node: ElementContent): ElementContent[] {
   if (tag === 'input') return [element];
   if (tag === 'summary' || tag === 'dt') return [paragraph([build('strong', lineOf(node.children))])];
   if (tag === 'section' && 'dataFootnotes' in node.properties) return [footnotes(element)];
-  if (tag === 'li' || tag === 'figure') return [{ ...element, children: flowOrLine(node.children) }];
+  if (tag === 'li') return [{ ...element, children: flowOrLine(node.children) }];
+  if (tag === 'figure') return [figure(element)];
   if (tag === 'blockquote') return [{ ...element, children: flow(node.children) }];
-  if (LINES.has(tag)) return [aligned({ ...element, children: lineOf(node.children) })];
+  if (LINES.has(tag)) return withContent(aligned({ ...element, children: lineOf(node.children) }));
   if (tag in ALLOWED && tag !== 'section') return withWords({ ...element, children: node.children.flatMap(conformed) });
   if (BLOCKS.has(tag)) return [...flow(node.children), newlineNode];
   return node.children.flatMap(conformed);
@@ -127,17 +128,30 @@ function unblocked(block: Element): ElementContent[] {
   });
 }
 
+/** Captions stand last, whatever is shown above them. */
+function figure(element: Element): Element {
+  const children = flowOrLine(element.children.filter((child) => !isCaption(child)));
+  return { ...element, children: [...children, ...element.children.filter(isCaption).flatMap(conformed)] };
+}
+
+const isCaption = (node: ElementContent): boolean => node.type === 'element' && node.tagName === 'figcaption';
+
+/** A heading without words is none: what else it holds is a paragraph. */
+function withContent(line: Element): ElementContent[] {
+  if (!/^h[1-6]$/.test(line.tagName) || textIn(line).trim() !== '') return [line];
+  return line.children.some((child) => !isBlank(child)) ? [paragraph(line.children)] : [];
+}
+
 /** An element that takes no room once its attributes are gone (`<a name>`, an empty `<strong>`) is left out. */
 function withWords(element: Element): ElementContent[] {
   const inline = /^(?:a|strong|em|del|u|sub|sup|mark|code)$/.test(element.tagName);
   if (inline && element.children.length === 0) return [];
-  // A link around blocks: the blocks stay, with the link inside each.
-  if (
-    element.tagName === 'a' &&
-    element.children.some((child) => child.type === 'element' && BLOCKS.has(child.tagName))
-  ) {
+  const holdsBlocks = element.children.some((child) => child.type === 'element' && BLOCKS.has(child.tagName));
+  if (inline && holdsBlocks && element.tagName === 'code') return [codeBlock({ ...element, tagName: 'pre' })];
+  // A link or a mark around blocks: the blocks stay, with it inside each.
+  if (inline && holdsBlocks) {
     return element.children.map((child) =>
-      child.type === 'element' && BLOCKS.has(child.tagName)
+      child.type === 'element' && LINES.has(child.tagName)
         ? { ...child, children: [{ ...element, children: child.children }] }
         : child,
     );
@@ -167,6 +181,7 @@ function codeBlock(pre: Element): Element {
 
 function preText(node: Nodes): string {
   if (node.type === 'element' && node.tagName === 'br') return '\n';
+  if (node.type === 'element' && /^(?:p|div)$/.test(node.tagName)) return `${node.children.map(preText).join('')}\n`;
   return 'children' in node ? node.children.map(preText).join('') : textIn(node);
 }
 

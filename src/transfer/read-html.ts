@@ -51,6 +51,10 @@ export function readHtml(html: string, prepare?: (tree: Root, found: Findings) =
         `<${tagName}>${tagName === 'script' ? '' : ` ${textIn(element, 60).trim()}`}: it has no place in a text`,
       );
   }
+  for (const [{ tagName, properties }] of elementsIn(tree)) {
+    // Platforms ask for one text, and some store it as the title alone.
+    if (tagName === 'img' && !properties.alt && properties.title) properties.alt = properties.title;
+  }
   const words = wordsIn(tree).map((word) => ({ word }));
   const notes = conform(tree);
   return { tree, notes: [...told, ...notes], losses, words };

@@ -71,7 +71,11 @@ export async function writePosts(collection: Collection, options: WriteOptions):
       if ('error' in text) add({ path: text.path, outcome: 'failed', reason: reasonOf(text.error), notes: [] });
       else add(await takeOne(head, text, run));
       unsaved += 1;
-      if (unsaved % SAVED_EVERY === 0 && !dryRun) await ledger.save();
+      // A ledger is written as a whole: the larger it is, the seldomer. Posts since then are known by what is stored.
+      if (unsaved >= Math.max(SAVED_EVERY, ledger.entries.size / 10) && !dryRun) {
+        await ledger.save();
+        unsaved = 0;
+      }
     }
   } finally {
     if (!dryRun) {
@@ -84,7 +88,7 @@ export async function writePosts(collection: Collection, options: WriteOptions):
   return results;
 }
 
-/** Posts after which the ledger is saved: a run that is killed goes on from there. */
+/** Posts, at least, after which the ledger is saved: a run that is killed goes on from there. */
 const SAVED_EVERY = 50;
 
 /** The id that somebody without an address gets, the same on every run. */
