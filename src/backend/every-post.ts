@@ -3,6 +3,7 @@
  * made of it, and after an edit among ten thousand posts one line of it is another.
  */
 import { type ListedValues, listedValues, type PostSummary } from '#blog/post.ts';
+import { hasTag } from '#blog/tags/tags.ts';
 import type { PostFilter } from './posts-in-order.ts';
 
 /** Longer lists are asked for each time. A post takes some 350 bytes. */
@@ -35,10 +36,11 @@ export class EveryPost {
   }
 
   /** Those among them, where the list is known. */
-  some({ userId, from, until }: PostFilter): PostSummary[] | undefined {
+  some({ userId, tag, from, until }: PostFilter): PostSummary[] | undefined {
     const [begin, end] = [from, until].map((date) => (date === undefined ? undefined : Date.parse(date)));
     return this.#posts?.filter((post) => {
       if (userId !== undefined && post.userId !== userId) return false;
+      if (tag !== undefined && !hasTag(post, tag)) return false;
       if (begin === undefined && end === undefined) return true;
       const created = Date.parse(post.createdAt);
       return created >= (begin ?? Number.NEGATIVE_INFINITY) && created < (end ?? Number.POSITIVE_INFINITY);

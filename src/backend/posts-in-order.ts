@@ -11,8 +11,9 @@ export interface Articles {
   readonly collectionId: string;
 }
 
-/** Which of them: of one author, or of a time (ISO dates; `until` is not part of it). */
+/** Which of them: of one author, with a tag (its slug), or of a time (ISO dates; `until` is not part of it). */
 export interface PostFilter {
+  readonly tag?: string;
   readonly userId?: string;
   readonly from?: string;
   readonly until?: string;

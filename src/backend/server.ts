@@ -6,6 +6,7 @@ import { errorText } from '#blog/messages.ts';
 import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
+import { hasTag } from '#blog/tags/tags.ts';
 import { TOTAL_LIMIT } from './count-beyond-limit.ts';
 import { type ArticleDocument, inSummary, postOf, summaryOf } from './document.ts';
 import { PostCounter } from './post-counter.ts';
@@ -172,7 +173,9 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
     async everyPost(among = {}) {
       const documents = await reach(inSummary((fields) => Array.fromAsync(walk(articles, among, fields))));
-      return documents.map(summaryOf).filter((post) => !isForgery(post));
+      // A backend compares names, and a tag has as many as its slug has spellings.
+      const isAmong = (post: PostSummary) => among.tag === undefined || hasTag(post, among.tag);
+      return documents.map(summaryOf).filter((post) => !isForgery(post) && isAmong(post));
     },
 
     search: (words, page) => reach(search(articles, words, page)),

@@ -10,12 +10,13 @@ import type { Site } from '#blog/site.ts';
 interface PostPictureProps {
   readonly site: Site;
   readonly fileId: string;
+  readonly alt?: string | undefined;
 }
 
 const WIDTHS = [480, 960, 1440] as const;
 const UNKNOWN = { width: 960, height: 640 } as const;
 
-export function PostPicture({ site, fileId }: PostPictureProps) {
+export function PostPicture({ site, fileId, alt = '' }: PostPictureProps) {
   const size = sizeInId(fileId);
   // The first that is not smaller is the picture itself, in a better format.
   const widths = WIDTHS.filter((_, index) => !size || index === 0 || (WIDTHS[index - 1] ?? 0) < size.width);
@@ -28,7 +29,7 @@ export function PostPicture({ site, fileId }: PostPictureProps) {
         sizes="(min-width:52rem) 46.8rem,92vw"
         {...(size ?? UNKNOWN)}
         data-framed={size ? undefined : ''}
-        alt=""
+        alt={alt}
         fetchPriority="high"
         decoding="async"
         data-fallback={`${fileUrl(site, fileId, 'view')} ${fileUrl(site, fileId, 'download')}`}

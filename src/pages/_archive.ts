@@ -1,15 +1,17 @@
 /** What the archive shows. Years and months are those of UTC, as dates on pages are. */
 
 import type { PublicReader } from '#backend/server.ts';
+import { language } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { TITLES_PER_PAGE } from '#blog/routes/table.ts';
-import { POSTS, postTag } from '#blog/routes/tags.ts';
+import { POSTS, postTag, TAG_COUNTS } from '#blog/routes/tags.ts';
+import { type Tag, tagsOf } from '#blog/tags/tags.ts';
 import { ONE_YEAR } from './_list.ts';
 
 /** It counts the posts of each year: whichever comes or goes changes it. */
 export const yearsCache = (years: readonly Year[]) => ({
   maxAge: ONE_YEAR,
-  tags: [POSTS, ...years.flatMap(({ latest }) => latest.map(({ id }) => postTag(id)))],
+  tags: [POSTS, TAG_COUNTS, ...years.flatMap(({ latest }) => latest.map(({ id }) => postTag(id)))],
 });
 
 export const yearCache = ({ months }: YearPage) => ({
@@ -32,6 +34,9 @@ export async function loadYears(reader: PublicReader): Promise<Year[]> {
   const byYear = Map.groupBy(await reader.everyPost(), ({ createdAt }) => new Date(createdAt).getUTCFullYear());
   return Array.from(byYear, ([year, posts]) => ({ year, posts: posts.length, latest: posts.slice(0, NAMED) }));
 }
+
+/** Every tag, by name. */
+export const loadTags = async (reader: PublicReader): Promise<Tag[]> => tagsOf(await reader.everyPost(), language());
 
 export interface Month {
   /** ISO date of its first day. */

@@ -1,4 +1,6 @@
 /** All that the page of one post shows, for the page itself and for its preview. */
+
+import { chosenLanguage } from '#blog/content/languages.ts';
 import type { RenderedContent } from '#blog/content/render.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import { authorNames } from './_list.ts';
@@ -25,6 +27,13 @@ export async function articleOf(
     adjacent,
     textTasks.render(post.content, site.url),
   ]);
-  const description = content.description || site.tagline;
-  return { post, author: authors.get(post.userId), maxAge, adjacent: adjacentPosts, content, description };
+  const description = post.excerpt || content.description || site.tagline;
+  return {
+    post,
+    author: authors.get(post.userId),
+    maxAge,
+    adjacent: adjacentPosts,
+    content: { ...content, language: chosenLanguage(post.language) ?? content.language },
+    description,
+  };
 }

@@ -1,9 +1,10 @@
 /** What an event of the backend means for the stored pages. */
 
-import { TEXT_FIELD_NAMES } from '#blog/post.ts';
+import { POST_FIELD_NAMES, POST_FIELDS } from '#blog/post.ts';
 import { authorTag } from '#blog/routes/tags.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import type { Revalidation } from './revalidate.ts';
+import { givenTags } from './tag-pages.ts';
 
 export interface Articles {
   readonly databaseId: string;
@@ -13,7 +14,9 @@ export interface Articles {
 /** `databases.D.collections.C.documents.X.update`, and the same in the words of the tables API (contract 2.6). */
 const DOCUMENT =
   /^(?:databases|tablesdb)\.([^.]+)\.(?:collections|tables)\.([^.]+)\.(?:documents|rows)\.(.+)\.(create|update|upsert|delete)$/;
-const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELD_NAMES);
+const TEXTS: ReadonlySet<string> = new Set(
+  POST_FIELD_NAMES.filter((name) => POST_FIELDS[name].kind === 'text' || POST_FIELDS[name].kind === 'texts'),
+);
 const USER = /^users\.([^.]+)\.(?:update\.name|delete)$/;
 
 /**
@@ -33,7 +36,14 @@ export function revalidationFor(
     if (database !== databaseId || collection !== collectionId || !isSlug(slug)) return undefined;
     const isGone = action === 'delete' || (payload.status !== undefined && payload.status !== 'active');
     const isInPlace = changed?.every((key) => TEXTS.has(key));
-    return { slugs: [slug], ...(isGone && { gone: [slug] }), ...(isInPlace && { isInPlace }), from };
+    const tags = isInPlace && !changed?.includes('tags') ? [] : givenTags(payload);
+    return {
+      slugs: [slug],
+      ...(isGone && { gone: [slug] }),
+      ...(isInPlace && { isInPlace }),
+      ...(tags.length > 0 && { tags }),
+      from,
+    };
   }
   const [, user] = USER.exec(event) ?? [];
   return user === undefined ? undefined : { tags: [authorTag(user)], from };

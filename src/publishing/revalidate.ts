@@ -6,12 +6,13 @@
  */
 import { HOME, postPath } from '#blog/routes/paths.ts';
 import { pathsOfTag } from '#blog/routes/table.ts';
-import { POST_DATES, POSTS, postTag, SITE } from '#blog/routes/tags.ts';
+import { POST_DATES, POSTS, postTag, SITE, TAG_COUNTS } from '#blog/routes/tags.ts';
 import type { Log } from '#http/log.ts';
 import type { PageStore, Refreshed } from '#page-store/page-store.ts';
 import { namedAuthors, namedPosts, namesPost } from './adjacent-posts.ts';
 import { BackgroundRenders } from './background-renders.ts';
 import type { Changed } from './purge/purge-queue.ts';
+import { isTagTag, outdatedTags, shownTags } from './tag-pages.ts';
 
 export interface Revalidation {
   /** Posts that were written, unpublished or deleted. */
@@ -88,10 +89,14 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     );
   }
 
-  async function change(revalidation: Revalidation, tags: string[], reason: string) {
-    const { slugs = [], gone = [], paths = [], complete, from, userId } = revalidation;
+  async function change(revalidation: Revalidation, named: string[], reason: string) {
+    const { slugs = [], gone = [], paths = [], isInPlace = false, complete, from, userId } = revalidation;
     const start = performance.now();
     const rendered = backgroundRenders.choose(revalidation);
+    const before = shownTags(store, slugs);
+    // In place, the pages of its tags are found by the post itself, unless its tags are others.
+    const isRetagged = named.some(isTagTag);
+    const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
     const now = pagesOfWrite(rendered, paths);
     const authorPages = () => (purge ? slugs.flatMap((slug) => namedAuthors(store, slug)).flatMap(pathsOfTag) : []);
     // Those that named it before may not do so any more.
@@ -112,6 +117,13 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const vanished = slugs.filter((slug) => gone.includes(slug) || unkept.has(postPath(slug)));
     if (vanished.length > 0) removed.push(...(await store.remove({ tags: vanished.map(postTag) }, change)));
 
+    // Only its render says which tags a post has.
+    const areUnknown = !isInPlace && !isRetagged && slugs.some((slug) => !rendered.includes(slug));
+    const late = outdatedTags(before, shownTags(store, rendered), { isInPlace, areUnknown }).filter(
+      (tag) => !tags.includes(tag),
+    );
+    if (late.length > 0) store.invalidate({ tags: late });
+
     // A post that is published again, or imported with an old date, has adjacent posts whose pages do not name it yet.
     const strangers = slugs.flatMap((slug) =>
       namedPosts(store, slug).filter((other) => !namesPost(store, other, slug)),
@@ -125,10 +137,17 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
       const refresh = (path: string) => store.refresh(path, change, reason, 'background');
       refreshed.push(...(await concurrently(rest, REBUILD_WIDTH, refresh)));
     }
-    const pages = new Set([...now, ...removed, ...former, ...strangers.map(postPath), ...authorPages()]);
+    const pages = new Set([
+      ...now,
+      ...removed,
+      ...former,
+      ...late.flatMap(pathsOfTag),
+      ...strangers.map(postPath),
+      ...authorPages(),
+    ]);
     // A CDN finds lists by `posts` alone: their headers do not say the posts they name.
     const lists = slugs.length > 0 ? [POSTS] : [];
-    purge?.({ tags: [...new Set([...tags, ...lists, ...strangers.map(postTag)])], paths: [...pages] });
+    purge?.({ tags: [...new Set([...tags, ...late, ...lists, ...strangers.map(postTag)])], paths: [...pages] });
     const done = report(start, refreshed, removed, store.outdated({ tags, paths: now }));
     // The instance that was told first says it to the world.
     if (from !== 'peer') notifySearchEngines?.(announced(slugs.map(postPath), done.revalidated, removed));
@@ -150,6 +169,10 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     }
   };
 }
+
+/** What names every tag is outdated with the pages of one. */
+const countsOf = (...tags: readonly (readonly string[])[]): string[] =>
+  tags.flat().some(isTagTag) ? [TAG_COUNTS] : [];
 
 /** Of the posts that were written, those that can be read or could be. */
 const announced = (written: readonly string[], ...seen: readonly (readonly string[])[]): string[] =>

@@ -36,6 +36,12 @@ export const de: PageCatalogue = {
     allOf: (year) => `Alle Beiträge aus ${year}`,
     empty: 'Noch ist nichts veröffentlicht',
   },
+  tagText: {
+    all: 'Schlagwörter',
+    label: 'Schlagwörter dieses Beitrags',
+    title: (name) => `Beiträge zu „${name}“`,
+    feed: 'Feed dieses Schlagworts',
+  },
   searchText: {
     title: 'Suche',
     label: 'Wörter in Titeln und Texten suchen',

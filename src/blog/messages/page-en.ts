@@ -40,6 +40,14 @@ export const archiveText = {
   empty: 'Nothing has been published yet',
 } as const;
 
+export const tagText = {
+  all: 'Tags',
+  /** Of a post's page, to those who do not see it. */
+  label: 'Tags of this post',
+  title: (name: string) => `Posts about “${name}”`,
+  feed: 'Feed of this tag',
+} as const;
+
 export const searchText = {
   title: 'Search',
   label: 'Search for words in titles and texts',

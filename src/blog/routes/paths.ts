@@ -27,6 +27,10 @@ export const postPath = (slug: string): string => `/post/${slug}`;
 export const sharePicturePath = (slug: string): string => `${postPath(slug)}/share.png`;
 export const editPostPath = (slug: string): string => `/edit-post/${slug}`;
 export const authorPath = (userId: string): string => `/author/${userId}`;
+export const tagPath = (slug: string): string => `/tag/${slug}`;
+export const tagFeedPath = (slug: string): string => `${tagPath(slug)}/feed.xml`;
+/** The tags in use, for the form's suggestions. */
+export const TAGS_IN_USE = '/tags.json';
 export const yearPath = (year: number | string): string => `${ARCHIVE}/${year}`;
 export const sitemapPartPath = (part: number | string): string => `/sitemap-${part}.xml`;
 

@@ -3,6 +3,7 @@
  * and CDN purges read it; a new public page is one row here, its path in `paths.ts` and one file in `pages/`.
  */
 import type { PostSummary } from '../post.ts';
+import { tagSlugs } from '../tags/tag-slug.ts';
 import {
   ACCOUNT,
   ADD_POST,
@@ -28,14 +29,17 @@ import {
   SITEMAP,
   sharePicturePath,
   sitemapPartPath,
+  TAGS_IN_USE,
+  tagFeedPath,
+  tagPath,
   VERIFY_EMAIL,
   WELCOME,
   yearPath,
 } from './paths.ts';
-import { AUTHOR_TAG, POST_TAG, POSTS, SITE } from './tags.ts';
+import { AUTHOR_TAG, POST_TAG, POSTS, SITE, TAG_TAG } from './tags.ts';
 
 /** What the table has to know of a post. */
-export type RoutedPost = Pick<PostSummary, 'id' | 'userId' | 'featuredImage' | 'createdAt' | 'updatedAt'>;
+export type RoutedPost = Pick<PostSummary, 'id' | 'userId' | 'featuredImage' | 'tags' | 'createdAt' | 'updatedAt'>;
 
 export interface Route {
   /** What stands for the parameter in the path, which has one at most. */
@@ -117,6 +121,23 @@ export const ROUTES = {
     showing: (post) => [yearOf(post)],
     inSitemap: true,
   },
+  tag: {
+    parameter: 'slug',
+    path: tagPath,
+    kind: 'stored',
+    perPage: PER_PAGE,
+    tag: TAG_TAG,
+    showing: ({ tags }) => tagSlugs(tags),
+    inSitemap: true,
+  },
+  tagFeed: {
+    parameter: 'slug',
+    path: tagFeedPath,
+    kind: 'stored',
+    tag: TAG_TAG,
+    showing: ({ tags }) => tagSlugs(tags),
+  },
+  tagsInUse: fixed(TAGS_IN_USE, { kind: 'stored', tag: POSTS }),
   search: fixed(SEARCH, { kind: 'personal' }),
   securityTxt: fixed(SECURITY_TXT, { kind: 'personal' }),
   login: fixed(LOGIN, { kind: 'island' }),

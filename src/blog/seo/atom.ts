@@ -3,7 +3,18 @@
 import type { Feed, FeedItem } from './feed.ts';
 import { xml } from './xml.ts';
 
-const entryOf = ({ url, title, summary, html, image, published, updated, author, authorUrl }: FeedItem): string => `
+const entryOf = ({
+  url,
+  title,
+  summary,
+  html,
+  image,
+  published,
+  updated,
+  author,
+  authorUrl,
+  tags,
+}: FeedItem): string => `
   <entry>
     <title type="text">${xml(title)}</title>
     <link rel="alternate" type="text/html" href="${xml(url)}" />
@@ -13,7 +24,7 @@ const entryOf = ({ url, title, summary, html, image, published, updated, author,
     <author>
       <name>${xml(author)}</name>
       <uri>${xml(authorUrl)}</uri>
-    </author>${summary && `\n    <summary type="text">${xml(summary)}</summary>`}
+    </author>${tags.map((name) => `\n    <category term="${xml(name)}" />`).join('')}${summary && `\n    <summary type="text">${xml(summary)}</summary>`}
     <content type="html">${xml(html)}</content>${
       image === undefined
         ? ''

@@ -4,6 +4,7 @@ import { postText } from '../messages.ts';
 import type { PostSummary } from '../post.ts';
 import { ATOM_FEED, authorPath, HOME, JSON_FEED, postPath, RSS_FEED } from '../routes/paths.ts';
 import type { Site } from '../site.ts';
+import { tagsOfPost } from '../tags/tags.ts';
 import { absolute, sharePicture } from './addresses.ts';
 import type { FeedTexts } from './feed-texts.ts';
 import { xml } from './xml.ts';
@@ -35,6 +36,8 @@ export interface FeedItem {
   /** The site's where the author's is not known. */
   readonly author: string;
   readonly authorUrl: string;
+  /** As they are written. */
+  readonly tags: readonly string[];
 }
 
 export interface Feed {
@@ -70,7 +73,7 @@ export async function feedOf(
     if (!text) continue;
     const url = absolute(site, postPath(post.id));
     left -= text.html === undefined ? 0 : Buffer.byteLength(text.html);
-    const { summary } = text;
+    const summary = post.excerpt || text.summary;
     items.push({
       url,
       title: post.title,
@@ -81,6 +84,7 @@ export async function feedOf(
       updated: post.updatedAt,
       author: authors.get(post.userId) || site.name,
       authorUrl: absolute(site, authorPath(post.userId)),
+      tags: tagsOfPost(post).map(({ name }) => name),
     });
   }
   return {

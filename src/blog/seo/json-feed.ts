@@ -20,5 +20,6 @@ export const jsonFeed = ({ title, description, home, self, hub, items }: Feed): 
       date_published: item.published,
       date_modified: item.updated,
       authors: [{ name: item.author, url: item.authorUrl }],
+      ...(item.tags.length > 0 && { tags: item.tags }),
     })),
   });

@@ -12,13 +12,13 @@ const html = (text: string): string => xml(text.replace(/&(?=[\w#])/g, '&amp;').
 /** RFC 822, with the year in four digits. */
 const date = (iso: string): string => new Date(iso).toUTCString();
 
-const itemOf = ({ url, title, summary, html: text, image, published, author }: FeedItem): string => `
+const itemOf = ({ url, title, summary, html: text, image, published, author, tags }: FeedItem): string => `
     <item>
       <title>${html(title)}</title>
       <link>${xml(url)}</link>
       <guid isPermaLink="true">${xml(url)}</guid>
       <pubDate>${date(published)}</pubDate>
-      <dc:creator>${xml(author)}</dc:creator>${summary && `\n      <description>${html(summary)}</description>`}
+      <dc:creator>${xml(author)}</dc:creator>${tags.map((name) => `\n      <category>${xml(name)}</category>`).join('')}${summary && `\n      <description>${html(summary)}</description>`}
       <content:encoded>${xml(text)}</content:encoded>${
         image === undefined
           ? ''

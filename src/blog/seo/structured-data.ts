@@ -3,6 +3,7 @@
 import type { Post } from '../post.ts';
 import { authorPath, postPath, yearPath } from '../routes/paths.ts';
 import type { Site } from '../site.ts';
+import { tagsOfPost } from '../tags/tags.ts';
 import { absolute, sharePicture } from './addresses.ts';
 
 interface Described {
@@ -10,11 +11,14 @@ interface Described {
   /** Undefined where it is not known. */
   readonly author: string | undefined;
   readonly words: number;
+  /** Of the text, where it is known. */
+  readonly language?: string | undefined;
 }
 
 /** BlogPosting and BreadcrumbList, as text that may stand in a script element. */
-export function postData(site: Site, post: Post, { description, author, words }: Described): string {
+export function postData(site: Site, post: Post, { description, author, words, language }: Described): string {
   const url = absolute(site, postPath(post.id));
+  const tags = tagsOfPost(post);
   const year = Number(post.createdAt.slice(0, 4));
   const crumbs = [
     [site.name, '/'],
@@ -33,6 +37,8 @@ export function postData(site: Site, post: Post, { description, author, words }:
         datePublished: post.createdAt,
         dateModified: post.updatedAt,
         wordCount: words,
+        ...(tags.length > 0 && { keywords: tags.map(({ name }) => name) }),
+        ...(language && { inLanguage: language }),
         author: { '@type': 'Person', name: author || site.name, url: absolute(site, authorPath(post.userId)) },
         publisher: { '@type': 'Organization', name: site.name, url: absolute(site, '/') },
       },

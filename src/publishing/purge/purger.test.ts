@@ -75,7 +75,9 @@ describe('Cloudflare', () => {
     await purger.idle();
     await purged(cloudflare(options()), ['site'], ['/']);
     const paths = ['/', '/post/w', '/post/x', '/post/x/share.png', '/archive', '/feed.xml', '/atom.xml', '/feed.json'];
-    const files = [...paths, '/sitemap.xml', '/page/2', '/author/ann'].map((path) => `https://blog.example${path}`);
+    const files = [...paths, '/sitemap.xml', '/tags.json', '/page/2', '/author/ann'].map(
+      (path) => `https://blog.example${path}`,
+    );
     expect(calls.map(({ body }) => body)).toEqual([{ files }, { purge_everything: true }]);
   });
 
@@ -131,7 +133,7 @@ describe('any other cache', () => {
     purger.purge({ tags: ['site'], paths: [] });
     await purger.idle();
     await purged(generic({ template: `${api}/tags/{tag}` }), ['site'], []);
-    const lists = ['/', '/archive', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml'];
+    const lists = ['/', '/archive', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml', '/tags.json'];
     expect(calls.map(({ url }) => url)).toEqual([...lists, ...pathsOf(['site']), '/tags/site']);
   });
 

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { tagSlug } from './tag-slug.ts';
+import { hasTag, tagsOf, tagsOfPost } from './tags.ts';
+
+test.each([
+  ['Ink & Paper', 'ink-paper'],
+  ['Straße', 'strasse'],
+  ['日本語', 'ri-ben-yu'],
+  ['Чернила', 'chernila'],
+  ['2026', '2026'],
+  ['C++', 'c'],
+  ['🖋', ''],
+  [' ', ''],
+])('the slug of the tag %s is made as a post’s', (name, slug) => {
+  expect(tagSlug(name)).toBe(slug);
+});
+
+test('two spellings of one slug are one tag, named as most write it', () => {
+  const posts = [{ tags: ['ink'] }, { tags: ['Ink', 'Paper'] }, { tags: ['Ink'] }, {}];
+  expect(tagsOf(posts)).toEqual([
+    { slug: 'ink', name: 'Ink', names: ['Ink', 'ink'], posts: 3 },
+    { slug: 'paper', name: 'Paper', names: ['Paper'], posts: 1 },
+  ]);
+  expect(tagsOf([{ tags: ['ink', 'Ink'] }])).toEqual([{ slug: 'ink', name: 'ink', names: ['ink'], posts: 1 }]);
+});
+
+test('a post shows each of its tags once, as it is written first; one without a slug has no page', () => {
+  expect(tagsOfPost({ tags: ['Ink', 'Paper', 'INK', '🖋'] })).toEqual([
+    { name: 'Ink', slug: 'ink' },
+    { name: 'Paper', slug: 'paper' },
+    { name: '🖋', slug: '' },
+  ]);
+  expect(tagsOfPost({})).toEqual([]);
+  expect(hasTag({ tags: ['Ink'] }, 'ink')).toBe(true);
+  expect(hasTag({ tags: ['Ink'] }, 'paper')).toBe(false);
+  expect(hasTag({}, 'ink')).toBe(false);
+});

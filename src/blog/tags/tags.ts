@@ -1,0 +1,50 @@
+/** The tags of posts: which there are, and how each is written. */
+
+import { tagSlug, tagSlugs } from './tag-slug.ts';
+
+export interface Tag {
+  readonly slug: string;
+  /** As it is written most often; of several as often, the spelling of the latest post. */
+  readonly name: string;
+  /** Every spelling, the most frequent first. */
+  readonly names: readonly string[];
+  /** Posts that have it. */
+  readonly posts: number;
+}
+
+interface Tagged {
+  readonly tags?: readonly string[] | undefined;
+}
+
+/** The tags of one post, each once, as they are written there; `slug` is empty where one has no page. */
+export function tagsOfPost({ tags = [] }: Tagged): { readonly name: string; readonly slug: string }[] {
+  const slugs = new Set<string>();
+  return tags.flatMap((name) => {
+    const slug = tagSlug(name);
+    if (slugs.has(slug || name)) return [];
+    slugs.add(slug || name);
+    return [{ name, slug }];
+  });
+}
+
+export const hasTag = ({ tags }: Tagged, slug: string): boolean => tagSlugs(tags).includes(slug);
+
+/** Every tag of `posts`, which are newest first, in the order of their names. */
+export function tagsOf(posts: readonly Tagged[], locale?: string): Tag[] {
+  const found = new Map<string, { posts: number; names: Map<string, number> }>();
+  for (const post of posts) {
+    for (const { name, slug } of tagsOfPost(post)) {
+      if (!slug) continue;
+      const tag = found.get(slug) ?? { posts: 0, names: new Map() };
+      tag.posts += 1;
+      tag.names.set(name, (tag.names.get(name) ?? 0) + 1);
+      found.set(slug, tag);
+    }
+  }
+  const tags = Array.from(found, ([slug, { posts, names }]) => {
+    const written = [...names].sort(([, a], [, b]) => b - a).map(([name]) => name);
+    return { slug, name: written[0] ?? slug, names: written, posts };
+  });
+  const { compare } = new Intl.Collator(locale);
+  return tags.sort((a, b) => compare(a.name, b.name));
+}

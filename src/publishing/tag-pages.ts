@@ -1,0 +1,34 @@
+/** Which pages of tags a write of posts outdates: those of the tags that the posts had and have. */
+import { postPath } from '#blog/routes/paths.ts';
+import { TAG_COUNTS, TAG_LISTS, TAG_TAG, TAGGED, tagTag } from '#blog/routes/tags.ts';
+import { tagSlugs } from '#blog/tags/tag-slug.ts';
+import type { PageStore } from '#page-store/page-store.ts';
+
+/** The cache tags of the tags that the stored pages of these posts show. */
+export function shownTags(store: Pick<PageStore, 'explain'>, slugs: readonly string[]): string[] {
+  const shown = slugs.flatMap((slug) => store.explain(postPath(slug))?.tags ?? []);
+  return [...new Set(shown.flatMap((tag) => (tag.startsWith(TAGGED) ? [tagTag(tag.slice(TAGGED.length))] : [])))];
+}
+
+/** The cache tags of the tags in a post's document. */
+export const givenTags = ({ tags }: Readonly<Record<string, unknown>>): string[] =>
+  tagSlugs(Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : []).map(tagTag);
+
+/**
+ * What is outdated once the pages of a write are rendered. `before` and `after`: the tags shown then and now; `isInPlace`:
+ * the posts stand in lists as before, so that only tags that came or went have other pages; `areUnknown`: the tags of some
+ * posts are known when their pages are rendered.
+ */
+export function outdatedTags(
+  before: readonly string[],
+  after: readonly string[],
+  { isInPlace, areUnknown }: { readonly isInPlace: boolean; readonly areUnknown: boolean },
+): string[] {
+  const all = [...new Set([...before, ...after])];
+  const outdated = isInPlace ? all.filter((tag) => !before.includes(tag) || !after.includes(tag)) : all;
+  if (areUnknown) return [TAG_LISTS, TAG_COUNTS, ...outdated];
+  return outdated.length > 0 ? [TAG_COUNTS, ...outdated] : [];
+}
+
+/** True of the cache tags that `givenTags` gives. */
+export const isTagTag = (tag: string): boolean => tag.startsWith(TAG_TAG);
