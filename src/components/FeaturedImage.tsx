@@ -16,7 +16,7 @@ interface FeaturedImageProps {
   readonly widths?: readonly number[];
   /** For the picture that is on the screen first. */
   readonly priority?: boolean;
-  readonly alt?: string;
+  readonly alt?: string | undefined;
   readonly className?: string;
 }
 

@@ -10,7 +10,7 @@ import { FeaturedImage } from './FeaturedImage.tsx';
 
 export interface PostCardProps {
   readonly site: Site;
-  readonly post: Pick<Post, 'id' | 'title' | 'featuredImage' | 'createdAt'>;
+  readonly post: Pick<Post, 'id' | 'title' | 'featuredImage' | 'featuredImageAlt' | 'language' | 'createdAt'>;
   readonly author?: string | undefined;
   /** For cards that are on the screen first. */
   readonly priority?: boolean;
@@ -25,9 +25,15 @@ export function PostCard({ site, post, author, priority = false, heading: Headin
   return (
     <article className="card">
       {post.featuredImage && (
-        <FeaturedImage site={site} fileId={post.featuredImage} sizes={SIZES} priority={priority} />
+        <FeaturedImage
+          site={site}
+          fileId={post.featuredImage}
+          alt={post.featuredImageAlt}
+          sizes={SIZES}
+          priority={priority}
+        />
       )}
-      <Heading className="card-title" lang={languageOfScript(post.title)} dir="auto">
+      <Heading className="card-title" lang={languageOfScript(post.title) ?? (post.language || undefined)} dir="auto">
         <a href={postPath(post.id)} className="card-link">
           {post.title}
         </a>

@@ -41,7 +41,7 @@ export async function loadList(
   return {
     ...found,
     page,
-    leadWords: leading ? await textTasks.excerpt(leading.content, LEAD_WORDS) : '',
+    leadWords: leading ? leading.excerpt || (await textTasks.excerpt(leading.content, LEAD_WORDS)) : '',
     authors,
     cache: {
       maxAge: found.exact ? maxAge : Math.min(maxAge, ONE_MINUTE),
