@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import { MOST_TAGS, tagsIn } from './content/markup-limit.ts';
 import { formText } from './messages.ts';
-import { eachOtherText, POST_FIELDS, POST_STATUSES } from './post.ts';
+import { POST_FIELDS, POST_STATUSES } from './post.ts';
 import { slugSchema } from './slug-field.ts';
 
 export const NAME_MAX = 80;
@@ -64,37 +64,8 @@ export type LoginForm = z.infer<typeof loginSchema>;
 export const signupSchema = z.object({ name: nameField, email: emailField, ...signupPassword }).check(passwordsMatch);
 export type SignupForm = z.infer<typeof signupSchema>;
 
-/** A text field without messages of its own may be empty. */
-const textOf = (most: number) =>
-  z.string().check(z.maxLength(most, { error: (issue) => formText.textTooLong(String(issue.input).length, most) }));
-
-const TAGS = POST_FIELDS.tags;
-
-/** Names of tags, each once and without needless spaces. */
-const tagsField = z
-  .array(
-    z.string().check(
-      z.overwrite(singleSpaced),
-      z.maxLength(TAGS.size, { error: (issue) => formText.tagTooLong(String(issue.input).length, TAGS.size) }),
-      z.refine((name) => /[\p{L}\p{N}]/u.test(name), formText.tagOfMarks),
-    ),
-  )
-  .check(
-    z.overwrite((names) => [...new Set(names)]),
-    z.maxLength(TAGS.most, formText.tagsTooMany(TAGS.most)),
-  );
-
-/** A moment, or none. */
-const timeField = z
-  .string()
-  .check(z.refine((text) => text === '' || !Number.isNaN(Date.parse(text)), formText.timeInvalid));
-
-/** The post form without its picture, which `imageFault` checks by content. */
+/** The specified fields of the post form, without its picture, which `imageFault` checks by content. */
 export const postSchema = z.object({
-  ...eachOtherText((name) => z.optional(textOf(POST_FIELDS[name].size))),
-  tags: z.optional(tagsField),
-  publishAt: z.optional(timeField),
-  unpublishAt: z.optional(timeField),
   title: z.string().check(
     z.trim(),
     z.minLength(1, formText.titleRequired),
@@ -119,18 +90,16 @@ export type PostForm = z.infer<typeof postSchema>;
 export function fieldMessages(schema: z.ZodMiniType, form: unknown): Record<string, string> {
   const result = schema.safeParse(form);
   const messages: Record<string, string> = {};
-  // What is wrong with one of a list is wrong with the list.
-  for (const issue of result.error?.issues ?? []) messages[String(issue.path[0] ?? '')] ??= issue.message;
+  for (const issue of result.error?.issues ?? []) messages[issue.path.join('.')] ??= issue.message;
   return messages;
 }
 
 /** A name without tags and with single spaces. */
 function plainName(text: string): string {
-  return singleSpaced(text.replace(/<[^>]*>/g, ''));
-}
-
-function singleSpaced(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function hasBothPasswords(value: unknown): boolean {

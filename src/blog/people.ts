@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { emailField, nameField, passwordsMatch, signupPassword } from './forms.ts';
+import { POST_FIELDS } from './post.ts';
 
 /** The id of the team whose members run the site. */
 export const SITE_TEAM = 'site';
@@ -77,11 +78,17 @@ export interface PeopleOutcome {
   readonly isMailed?: boolean;
 }
 
-/** What an editor does to somebody's post. */
+/** What an editor does to somebody's post, or to a tag in everybody's posts. */
 export const moderationSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('take-back'), slug }),
   z.object({ action: z.literal('delete'), slug }),
   z.object({ action: z.literal('hand-over'), slug, userId }),
+  // The slug is the tag's. A name that another tag has makes the two one.
+  z.object({
+    action: z.literal('rename-tag'),
+    slug,
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(POST_FIELDS.tags.size)),
+  }),
 ]);
 export type Moderation = z.infer<typeof moderationSchema>;
 

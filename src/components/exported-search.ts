@@ -1,7 +1,7 @@
 /** Searches the index of a static export, on its search page: titles at once, the words around a hit as pages come. */
 import { type ExportedResult, inOrder, PARTS_FILE, partFile, searchPart } from '#blog/search/exported-index.ts';
 import { marked, type Piece, snippet } from '#blog/search/marks.ts';
-import { queryOf, RESULTS_PER_PAGE, wordsOf } from '#blog/search/query.ts';
+import { queryOf, RESULTS_PER_PAGE, type SearchTerms, termsOf } from '#blog/search/query.ts';
 
 /** As much around a hit as the server shows. */
 const SNIPPET = 220;
@@ -31,8 +31,9 @@ if (section && query !== '') {
     section.hidden = false;
   };
   show(texts.heading, texts.searching);
-  const words = wordsOf(query);
-  search(words).then(
+  const terms = termsOf(query);
+  const { words } = terms;
+  search(terms).then(
     (found) => {
       const count = found.length === 1 ? texts.one : texts.several.replace('0', String(found.length));
       show(found.length > 0 ? texts.heading : texts.nothing, found.length > 0 ? count : texts.nothingHelp);
@@ -60,10 +61,10 @@ async function file(name: string): Promise<string> {
   return response.text();
 }
 
-async function search(words: readonly string[]): Promise<ExportedResult[]> {
-  if (words.length === 0) return [];
+async function search({ words, tags }: SearchTerms): Promise<ExportedResult[]> {
+  if (words.length + tags.length === 0) return [];
   const { parts } = JSON.parse(await file(PARTS_FILE)) as { parts: number };
-  const all = Array.from({ length: parts }, async (_, n) => searchPart(await file(partFile(n)), words));
+  const all = Array.from({ length: parts }, async (_, n) => searchPart(await file(partFile(n)), words, tags));
   return inOrder((await Promise.all(all)).flat());
 }
 

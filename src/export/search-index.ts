@@ -6,6 +6,8 @@ import { crc32 } from 'node:zlib';
 import { dayText } from '#blog/dates.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { type IndexedPost, indexText, PARTS_FILE, partFile } from '#blog/search/exported-index.ts';
+import { foldedTag } from '#blog/tags/folded-tag.ts';
+import { tagSlugs } from '#blog/tags/tag-slug.ts';
 import { checksum } from '#http/compression.ts';
 import type { ExportFolder } from './folder.ts';
 import { fileOf } from './places.ts';
@@ -61,7 +63,7 @@ export async function exportSearchIndex({
 
 /** Undefined for a post whose page the export does not have. */
 async function indexedPost(
-  { id, title, userId, createdAt }: ListedPost,
+  { id, title, userId, createdAt, tags = [] }: ListedPost,
   folder: ExportFolder,
   names: ReadonlyMap<string, string>,
 ): Promise<IndexedPost | undefined> {
@@ -76,6 +78,7 @@ async function indexedPost(
     author: names.get(userId) ?? '',
     date: date.toISOString().slice(0, 10),
     day: dayText(date),
+    ...(tags.length > 0 && { tags: [...new Set([...tagSlugs(tags), ...tags.map(foldedTag)])] }),
   };
 }
 

@@ -133,6 +133,42 @@ test('an editor hands a post over and deletes one, and it is so everywhere', asy
   expect((await fetch(`${site.url}/post/${second.id}`)).status).toBe(404);
 });
 
+test('an editor renames a tag in everybody’s posts, and makes two tags one', async ({ browser, site }) => {
+  const serial = Date.now().toString(36);
+  const [ink, paper] = [`Ink ${serial}`, `Paper ${serial}`];
+  const editor = await member(site, 'editor', `Edda ${serial}`);
+  const [one, two] = [await site.writer(), await site.writer()];
+  const [first, draft] = [await site.post(one), await site.post(two, { status: 'inactive' })];
+  const place = { databaseId: 'blog', collectionId: 'articles' };
+  const tagsOf = async (id: string) =>
+    (await new Databases(site.admin()).getDocument({ ...place, documentId: id })).tags;
+  await new Databases(site.as(one)).updateDocument({ ...place, documentId: first.id, data: { tags: [ink, paper] } });
+  await new Databases(site.as(two)).updateDocument({ ...place, documentId: draft.id, data: { tags: [ink] } });
+  const from = `ink-${serial}`;
+  for (const writer of [one, await member(site, 'writer', `Wim ${serial}`)]) {
+    const body = { action: 'rename-tag', slug: from, name: 'Mine' };
+    expect((await asWriter(site, writer, '/api/posts', body)).status).toBe(403);
+  }
+  expect(await tagsOf(first.id)).toEqual([ink, paper]);
+  await expect.poll(async () => (await fetch(`${site.url}/tag/${from}`)).status).toBe(200);
+
+  const page = await openAs(browser, site, editor, '/site#tags');
+  await page.getByRole('button', { name: `Rename tag ${ink}` }).click();
+  await page.getByLabel('New name').fill(`Encre ${serial}`);
+  await page.getByRole('button', { name: 'Rename', exact: true }).first().click();
+  await expect(page.getByRole('status').filter({ hasText: `is called Encre ${serial} now` })).toBeVisible();
+  expect([await tagsOf(first.id), await tagsOf(draft.id)]).toEqual([[`Encre ${serial}`, paper], [`Encre ${serial}`]]);
+  expect((await fetch(`${site.url}/tag/encre-${serial}`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${site.url}/tag/${from}`)).status).toBe(404);
+
+  await page.getByRole('button', { name: `Rename tag Encre ${serial}` }).click();
+  await page.getByLabel('New name').fill(paper.toUpperCase());
+  await page.getByRole('button', { name: 'Merge' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'now.' })).toBeVisible();
+  expect(await tagsOf(first.id)).toEqual([paper.toUpperCase()]);
+  expect(await (await fetch(`${site.url}/post/${first.id}`)).text()).toContain(`/tag/paper-${serial}`);
+});
+
 test('nobody does more than their role allows, past the screens either', async ({ site }) => {
   const serial = Date.now().toString(36);
   const people = {
@@ -168,6 +204,7 @@ test('nobody does more than their role allows, past the screens either', async (
       { action: 'take-back', slug: post.id },
       { action: 'delete', slug: post.id },
       { action: 'hand-over', slug: post.id, userId: people.writer.id },
+      { action: 'rename-tag', slug: 'ink', name: 'Mine' },
     ]) {
       const { status } = await asWriter(site, people[name], '/api/posts', body);
       expect(status, `${name}: ${body.action}`).toBe(403);

@@ -29,6 +29,7 @@ import {
 import { deleteUser } from './delete-user.ts';
 import { deletePostOf, handOver, handOverAll, postAt, takeBack } from './posts-of-others.ts';
 import { createRecovery } from './recovery.ts';
+import { renameTag } from './rename-tag.ts';
 import { everyMember, giveRole, membershipOf, ownersOf } from './site-team.ts';
 import type { PeopleTarget } from './target.ts';
 import { letWrite, whoWrites } from './who-writes.ts';
@@ -187,10 +188,15 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
     },
 
     /** The backend itself decides by the caller's own session whether they may. */
-    async moderate(headers: Headers, asked: Moderation): Promise<void> {
+    async moderate(userId: string, headers: Headers, asked: Moderation): Promise<void> {
+      const caller = clientOfCaller(target, headers);
+      if (asked.action === 'rename-tag') {
+        // A writer's own posts would change, and nobody else's.
+        if (!isModerator(await roleOf(userId))) throw new PeopleError('not-allowed');
+        return void (await published({ slugs: await renameTag(target, caller, asked.slug, asked.name) }));
+      }
       const post = await postAt(target, asked.slug);
       if (!post) throw new PeopleError('not-found');
-      const caller = clientOfCaller(target, headers);
       switch (asked.action) {
         case 'take-back':
           await takeBack(target, caller, post);

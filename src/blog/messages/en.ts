@@ -28,11 +28,6 @@ export const formText = {
     `The text is too long to be stored: ${count(length)} characters of HTML, and at most ${count(most)} fit. Split it into two posts.`,
   contentTooMarked: (elements: number, most: number) =>
     `The text has too many parts: about ${count(elements)} list items, table cells, headings, links and the like, and at most ${count(most)} fit. Split it into several posts.`,
-  textTooLong: (length: number, most: number) => `Use at most ${most} characters here; there are ${length}.`,
-  tagTooLong: (length: number, most: number) => `A tag has at most ${most} characters; this one has ${length}.`,
-  tagOfMarks: 'A tag needs a letter or a digit.',
-  tagsTooMany: (most: number) => `A post has at most ${most} tags.`,
-  timeInvalid: 'This is no date with a time.',
   statusRequired: 'Choose a status: active or inactive.',
   imageRequired: 'Please select a featured image for your post',
   imageType: 'Choose a PNG, JPG, JPEG or GIF image.',
@@ -171,6 +166,7 @@ export const postFormText = {
   submit: 'Submit',
   update: 'Update',
   preview: 'Preview',
+  details: 'Tags, excerpt, language',
   versions: 'Former versions',
   compare: 'Compare the two',
   /** On the button that takes a notice away. */

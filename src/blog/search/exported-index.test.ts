@@ -25,6 +25,16 @@ test('posts hold every word, by its beginning, whatever its case and accents', (
   expect(ids()).toEqual([]);
 });
 
+test('tags are found by their slugs and by their names, alone and beside words', () => {
+  const tagged = [...posts, { ...post('tagged', 'C', 'Ink too.'), tags: ['ri-ben', '日本'] }];
+  const found = (words: string[], ...tags: string[]) => searchPart(indexText(tagged), words, tags).map(({ id }) => id);
+  expect(found([], 'ri-ben')).toEqual(['tagged']);
+  expect(found([], ' 日本 ')).toEqual(['tagged']);
+  expect(found(['ink'], '日本')).toEqual(['tagged']);
+  expect(found(['ink'], '日本', 'other')).toEqual([]);
+  expect(found(['titled'], '日本')).toEqual([]);
+});
+
 test('titles come first, then those that hold the words most', () => {
   expect(ids('ink')).toEqual(['titled', 'often', 'once']);
 });

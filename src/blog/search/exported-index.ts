@@ -2,7 +2,8 @@
  * The index that a static export searches: what its maker and the search page must agree on. It comes in parts, so that
  * a changed post changes one file; a query is put to all of them.
  */
-import MiniSearch, { type Options } from 'minisearch';
+import MiniSearch, { type Options, type Query } from 'minisearch';
+import { foldedTag } from '../tags/folded-tag.ts';
 
 /** A post as it is indexed; all but the text is kept for the list of results. */
 export interface IndexedPost {
@@ -14,6 +15,8 @@ export interface IndexedPost {
   /** The day it was published: ISO, and as readers write it. */
   readonly date: string;
   readonly day: string;
+  /** Slugs of its tags, and their folded names. */
+  readonly tags?: readonly string[];
 }
 
 export type ExportedResult = Omit<IndexedPost, 'text'> & { readonly score: number; readonly inTitle: number };
@@ -34,7 +37,7 @@ const fold = (text: string): string[] =>
 
 const options: Options<IndexedPost> = {
   fields: ['title', 'text'],
-  storeFields: ['title', 'author', 'date', 'day'],
+  storeFields: ['title', 'author', 'date', 'day', 'tags'],
   tokenize: fold,
   processTerm: (term) => term,
 };
@@ -46,11 +49,18 @@ export function indexText(posts: readonly IndexedPost[]): string {
   return JSON.stringify(index);
 }
 
-/** The posts of a part that hold all of `words`, each by its beginning, in no order. */
-export function searchPart(text: string, words: readonly string[]): ExportedResult[] {
+/** The posts of a part that have all of the tags and hold all of the words, each by its beginning, in no order. */
+export function searchPart(text: string, words: readonly string[], tags: readonly string[] = []): ExportedResult[] {
   const folded = words.flatMap(fold);
   const index = MiniSearch.loadJSON<IndexedPost>(text, options);
-  const found = index.search({ combineWith: 'AND', queries: folded }, { prefix: true, boost: { title: 2 } });
+  if (words.length + tags.length === 0) return [];
+  const query: Query = words.length > 0 ? { combineWith: 'AND', queries: folded } : MiniSearch.wildcard;
+  const wanted = tags.map(foldedTag);
+  const found = index.search(query, {
+    prefix: true,
+    boost: { title: 2 },
+    filter: ({ tags: own = [] }) => wanted.every((tag) => (own as readonly string[]).includes(tag)),
+  });
   return found.map(({ id, title, author, date, day, score, match }) => {
     const titled = Object.keys(match).filter((term) => match[term]?.includes('title'));
     const inTitle = folded.filter((word) => titled.some((term) => term.startsWith(word))).length;

@@ -20,6 +20,26 @@ export const queryOf = (given: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 
+export interface SearchTerms {
+  /** Names of tags or their slugs, as they are written behind `tag:`. */
+  readonly tags: readonly string[];
+  readonly words: string[];
+}
+
+const TAG = /(?:^|\s)tag:(?:"([^"]+)"|“([^”]+)”|(\S+))/giu;
+/** Tags of a query. */
+const MOST_TAGS = 4;
+
+/** The tags that a query names, as `tag:ink` or `tag:"ink and paper"`, and its other words. */
+export function termsOf(query: string): SearchTerms {
+  const tags: string[] = [];
+  const rest = query.replace(TAG, (_, ...names: (string | undefined)[]) => {
+    tags.push(names.slice(0, 3).find((name) => name !== undefined) ?? '');
+    return ' ';
+  });
+  return { tags: tags.slice(0, MOST_TAGS), words: wordsOf(rest) };
+}
+
 /**
  * Its words in small letters, each once. Words that no index holds are left out, unless there are no others: with them
  * nothing would be found.

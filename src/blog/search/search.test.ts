@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { textTasks } from '../content/text-tasks.ts';
 import type { Post } from '../post.ts';
 import { hitsIn, marked, snippet } from './marks.ts';
-import { QUERY_MAX, queryOf, wordsOf } from './query.ts';
+import { QUERY_MAX, queryOf, termsOf, wordsOf } from './query.ts';
 import { ranked } from './rank.ts';
 
 const show = (pieces: readonly { text: string; hit: boolean }[]) =>
@@ -73,5 +73,14 @@ describe('the order of results', () => {
   it('leaves out what holds a word in its markup alone', async () => {
     expect(await ids([post('a', 'A', '<p><strong>b</strong> <a href="/letterpress">c</a></p>')], 'strong')).toEqual([]);
     expect(await ids([post('a', 'A', '<p><a href="/letterpress">c</a></p>')], 'letterpress')).toEqual([]);
+  });
+});
+
+describe('tags in a query', () => {
+  it('stand behind tag:, in quotes where they hold blanks, and are no words', () => {
+    expect(termsOf('tag:Ink paper')).toEqual({ tags: ['Ink'], words: ['paper'] });
+    expect(termsOf('paper TAG:"ink and size" tag:墨')).toEqual({ tags: ['ink and size', '墨'], words: ['paper'] });
+    expect(termsOf('“tag: ink” vintage:ink').tags).toEqual([]);
+    expect(termsOf('tag:a tag:b tag:c tag:d tag:e').tags).toHaveLength(4);
   });
 });

@@ -33,6 +33,9 @@ import { useSending } from './sending/use-sending.ts';
 import { useFormDialogs } from './use-form-dialogs.tsx';
 import { whenIdle } from './when-idle.ts';
 
+/** Who filled one of these sees them at once. */
+const OPENED_BY = ['tags', 'excerpt', 'language', 'featuredImageAlt'] as const;
+
 interface PostFormBodyProps {
   readonly user: User;
   /** The post to edit; undefined while a new one is written. */
@@ -116,7 +119,7 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
     ready: async () => content.current?.settled(),
   });
   const { busy, onSubmit, upload, warning } = useSending({
-    ...{ user, base, fields: { set, check }, content, image, session, draft },
+    ...{ user, base, fields: { values, set, check }, content, image, session, draft },
     tell: setFailure,
     onConflict: dialogs.conflict,
   });
@@ -136,6 +139,9 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
   // A refused update reports the change, too.
   const remoteChange = failure?.isGone ? 'deleted' : (subscribedChange ?? (failure?.theirs && 'changed'));
 
+  const [hasDetails] = useState(OPENED_BY.some((name) => values[name].length > 0));
+  const [isDetailed, setDetailed] = useState(hasDetails);
+  const Details = useLazyComponent(isDetailed, () => import('./details/PostDetails.tsx'), 'PostDetails');
   const title = field('title');
   // These failures have a notice of their own with a button.
   const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
@@ -193,6 +199,23 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
           >
             <StatusField field={field('status')} wasActive={post?.status === 'active'} frozen={busy} />
             <ImagePicker current={base?.featuredImage ?? ''} picked={picked} frozen={busy} onChoose={image.choose} />
+            <details open={hasDetails} onToggle={() => setDetailed(true)}>
+              <summary className="cursor-pointer py-2 text-sm font-medium pointer-coarse:py-3">
+                {postFormText.details}
+              </summary>
+              {Details.Component && (
+                <Details.Component
+                  values={values}
+                  html={html}
+                  frozen={busy}
+                  onChange={(change) => {
+                    set(change);
+                    touched();
+                  }}
+                />
+              )}
+              {Details.retry && <TryAgain onAgain={Details.retry} />}
+            </details>
             <SlugField field={field('slug')} slug={slug} isLocked={Boolean(post)} frozen={busy} />
             <div className="contents" inert={busy}>
               {dialogs.tools}

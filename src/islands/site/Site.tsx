@@ -10,6 +10,7 @@ import { siteState } from '#stores/people.ts';
 import { Guard } from '../guard/Guard.tsx';
 import { People } from './People.tsx';
 import { Posts } from './Posts.tsx';
+import { Tags } from './Tags.tsx';
 import { WhoWrites } from './WhoWrites.tsx';
 
 export default function Site() {
@@ -20,7 +21,7 @@ export default function Site() {
   );
 }
 
-const PARTS = ['people', 'posts', 'writing'] as const;
+const PARTS = ['people', 'posts', 'tags', 'writing'] as const;
 type Part = (typeof PARTS)[number];
 
 const partOf = (hash: string): Part => PARTS.find((part) => `#${part}` === hash) ?? 'people';
@@ -64,6 +65,7 @@ function SitePage() {
           </nav>
           {part === 'people' && <People isOwner={state.role === 'owner'} />}
           {part === 'posts' && <Posts />}
+          {part === 'tags' && <Tags />}
           {part === 'writing' && <WhoWrites state={state} onChanged={setState} />}
         </>
       )}

@@ -89,8 +89,8 @@ export function changePeopleEndpoint(request: Request, address: string, publishi
 }
 
 export function moderateEndpoint(request: Request, address: string, publishing: PublishingLocals | undefined) {
-  return forPeople(request, address, publishing, async (people) => {
-    await people.moderate(request.headers, await bodyOf(request, moderationSchema));
+  return forPeople(request, address, publishing, async (people, userId) => {
+    await people.moderate(userId, request.headers, await bodyOf(request, moderationSchema));
     return json(200, {});
   });
 }

@@ -7,7 +7,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type PostForm, postSchema } from '#blog/forms.ts';
 import { formText, sessionText } from '#blog/messages.ts';
-import type { FormValues, Post } from '#blog/post.ts';
+import { type FormValues, formInput, type Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { type Attempt, createPost, updatePost } from '#stores/post-actions.ts';
@@ -24,7 +24,7 @@ interface SendingOptions {
   readonly user: User;
   /** The version that the update replaces; undefined for a new post. */
   readonly base: Post | undefined;
-  readonly fields: Pick<Fields<FormValues & { readonly slug: string }>, 'set' | 'check'>;
+  readonly fields: Pick<Fields<FormValues & { readonly slug: string }>, 'values' | 'set' | 'check'>;
   readonly content: RefObject<ContentHandle | null>;
   readonly image: ImageChoice;
   readonly session: Session;
@@ -105,8 +105,10 @@ export function useSending(options: SendingOptions): Sending {
 
   const send = (input: PostForm, file: File | undefined): Promise<Post> => {
     const sending = { ...upload.begin(), attempt };
-    if (base) return updatePost(base, { ...input, image: file }, sending);
-    return createPost({ ...input, userId: user.id, image: file as File }, sending);
+    // Optional fields are checked where they are typed.
+    const changes = { ...formInput(fields.values), ...input };
+    if (base) return updatePost(base, { ...changes, image: file }, sending);
+    return createPost({ ...changes, userId: user.id, image: file as File }, sending);
   };
   const sendSignedIn = (work: () => Promise<Post>): Promise<Post> =>
     work().catch(async (error: unknown) => {

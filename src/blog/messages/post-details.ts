@@ -1,0 +1,53 @@
+/** What the form says of a post's tags, excerpt, language and alternative text; loaded when they are opened. */
+
+import { inLanguage, type Translation } from './lazy-messages.ts';
+
+const en = {
+  tags: 'Tags',
+  tagsHelp: 'Type a name and press Enter or a comma.',
+  tagsFull: (most: number) => `A post has at most ${most} tags. Remove one to add another.`,
+  chosen: 'Chosen tags',
+  suggestions: 'Tags in use',
+  add: 'Add tag',
+  remove: (name: string) => `Remove tag ${name}`,
+  added: (name: string) => `Tag ${name} added`,
+  removed: (name: string) => `Tag ${name} removed`,
+  isThere: (name: string) => `The post has the tag ${name} already.`,
+  found: (tags: number) => (tags === 1 ? 'One suggestion' : `${tags} suggestions`),
+  tagOfMarks: 'A tag needs a letter or a digit.',
+  tagTooLong: (most: number) => `A tag has at most ${most} characters.`,
+  excerpt: 'Excerpt',
+  excerptHelp: (length: number, most: number) =>
+    `Shown in lists, feeds and previews; empty: the beginning of the text. ${length} of ${most} characters.`,
+  language: 'Language',
+  automatic: (name: string) => `Automatic: ${name}`,
+  languageHelp: 'For browsers, which hyphenate, quote and read aloud by it.',
+  alternative: 'Alternative text',
+  alternativeHelp: 'What the featured image shows, for those who do not see it.',
+};
+
+const de: Translation<typeof en> = {
+  tags: 'Schlagwörter',
+  tagsHelp: 'Einen Namen tippen, dann Eingabetaste oder Komma.',
+  tagsFull: (most) => `Ein Beitrag hat höchstens ${most} Schlagwörter. Für ein neues bitte eines entfernen.`,
+  chosen: 'Gewählte Schlagwörter',
+  suggestions: 'Schlagwörter, die es schon gibt',
+  add: 'Schlagwort hinzufügen',
+  remove: (name) => `Schlagwort ${name} entfernen`,
+  added: (name) => `Schlagwort ${name} hinzugefügt`,
+  removed: (name) => `Schlagwort ${name} entfernt`,
+  isThere: (name) => `Der Beitrag hat das Schlagwort ${name} schon.`,
+  found: (tags) => (tags === 1 ? 'Ein Vorschlag' : `${tags} Vorschläge`),
+  tagOfMarks: 'Ein Schlagwort braucht einen Buchstaben oder eine Ziffer.',
+  tagTooLong: (most) => `Ein Schlagwort hat höchstens ${most} Zeichen.`,
+  excerpt: 'Auszug',
+  excerptHelp: (length, most) =>
+    `Steht in Listen, Feeds und Vorschauen; leer: der Anfang des Textes. ${length} von ${most} Zeichen.`,
+  language: 'Sprache',
+  automatic: (name) => `Automatisch: ${name}`,
+  languageHelp: 'Nach ihr trennen Browser Silben, setzen Anführungszeichen und lesen vor.',
+  alternative: 'Alternativtext',
+  alternativeHelp: 'Was das Titelbild zeigt, für alle, die es nicht sehen.',
+};
+
+export const detailText = inLanguage(en, de);

@@ -1,0 +1,15 @@
+/** What the form accepts in a post's optional fields. Apart from `forms.ts`, because the form loads them when they are opened. */
+
+import * as z from 'zod/mini';
+import { detailText } from './messages/post-details.ts';
+import { POST_FIELDS } from './post.ts';
+
+export const TAG_SIZE = POST_FIELDS.tags.size;
+export const TAGS_MOST = POST_FIELDS.tags.most;
+
+/** The name of a tag, in single spaces. A comma ends a name, wherever tags are written in one line. */
+export const tagSchema = z.string().check(
+  z.overwrite((name) => name.replace(/[\s,]+/g, ' ').trim()),
+  z.refine((name) => /[\p{L}\p{N}]/u.test(name), detailText.tagOfMarks),
+  z.maxLength(TAG_SIZE, detailText.tagTooLong(TAG_SIZE)),
+);

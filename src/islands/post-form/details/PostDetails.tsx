@@ -1,0 +1,89 @@
+/** The optional fields of a post that a writer types: tags, excerpt, language, and the alternative text of its picture. */
+
+import { useMemo } from 'react';
+import { textLanguageOf } from '#blog/content/language.ts';
+import { languageName, POST_LANGUAGES } from '#blog/content/languages.ts';
+import { detailText } from '#blog/messages/post-details.ts';
+import { language as siteLanguage } from '#blog/messages.ts';
+import { type FormValues, POST_FIELDS } from '#blog/post.ts';
+import { controlClass, Field } from '#components/Field.tsx';
+import { inertPage } from '../editor/html/inert-document.ts';
+import { TagsField } from './TagsField.tsx';
+
+interface PostDetailsProps {
+  readonly values: Pick<FormValues, 'tags' | 'excerpt' | 'language' | 'featuredImageAlt'>;
+  readonly onChange: (change: Partial<FormValues>) => void;
+  /** The text as it stands when the fields are opened: its language is told from it. */
+  readonly html: () => string;
+  /** The post is being sent. */
+  readonly frozen: boolean;
+}
+
+export function PostDetails({ values, onChange, html, frozen }: PostDetailsProps) {
+  const { tags, excerpt, language, featuredImageAlt } = values;
+  return (
+    <div className="grid gap-3 pt-3" inert={frozen}>
+      <TagsField tags={tags} onChange={(changed) => onChange({ tags: changed })} />
+      <Field label={detailText.excerpt} help={detailText.excerptHelp(excerpt.length, POST_FIELDS.excerpt.size)}>
+        {(wiring) => (
+          <textarea
+            {...wiring}
+            value={excerpt}
+            maxLength={POST_FIELDS.excerpt.size}
+            rows={4}
+            dir="auto"
+            onChange={({ currentTarget }) => onChange({ excerpt: currentTarget.value })}
+            className={controlClass}
+          />
+        )}
+      </Field>
+      <LanguageField value={language} html={html} onChange={(code) => onChange({ language: code })} />
+      <Field
+        label={detailText.alternative}
+        help={detailText.alternativeHelp}
+        value={featuredImageAlt}
+        maxLength={POST_FIELDS.featuredImageAlt.size}
+        dir="auto"
+        autoComplete="off"
+        onChange={({ currentTarget }) => onChange({ featuredImageAlt: currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+interface LanguageFieldProps extends Pick<PostDetailsProps, 'html'> {
+  readonly value: string;
+  readonly onChange: (code: string) => void;
+}
+
+function LanguageField({ value, html, onChange }: LanguageFieldProps) {
+  const own = siteLanguage();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when the fields are opened.
+  const told = useMemo(() => textLanguageOf(inertPage(html()).textContent ?? '')?.code ?? own, []);
+  const names = useMemo(() => {
+    // One that was written by another program is kept.
+    const codes = new Set([...POST_LANGUAGES, ...(value ? [value] : [])]);
+    return Array.from(codes, (code) => [code, languageName(code, own)] as const).sort(([, a], [, b]) =>
+      a.localeCompare(b, own),
+    );
+  }, [own, value]);
+  return (
+    <Field label={detailText.language} help={detailText.languageHelp}>
+      {(wiring) => (
+        <select
+          {...wiring}
+          value={value}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+          className={`${controlClass} bg-paper!`}
+        >
+          <option value="">{detailText.automatic(languageName(told, own))}</option>
+          {names.map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
