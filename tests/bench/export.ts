@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- export [--posts 10000] [--folder DIR]`: the static export of a whole site: time and memory; what an edit then costs,
+ * `npm run bench -- export [--posts 10000] [--tags 300] [--folder DIR]`: the static export of a whole site: time and memory; what an edit then costs,
  * by the command run again and by `--watch`; and whether every exported file is what the server sends (`diff -r`).
  * With --folder the site and its export are kept there and used again: a second run begins with the edits.
  */
@@ -21,6 +21,7 @@ import { freePort } from '../../src/server/free-port.ts';
 import { picture } from '../e2e/pictures.ts';
 import { RunningSite, type Writer } from '../e2e/site.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
+import { tagsAt } from './tagged.ts';
 
 /** As `scripts/bootstrap.mjs` has it. */
 const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'compiled');
@@ -47,7 +48,7 @@ function content(n: number): string {
   return parts.join('');
 }
 
-async function fill(site: RunningSite, writer: Writer, count: number): Promise<void> {
+async function fill(site: RunningSite, writer: Writer, count: number, tags: number): Promise<void> {
   const files: string[] = [];
   for (let i = 0; i < PICTURES; i++) files.push(await site.upload(writer, await picture(), `picture-${i}.png`));
   const databases = new Databases(site.admin());
@@ -58,6 +59,7 @@ async function fill(site: RunningSite, writer: Writer, count: number): Promise<v
       title: `Post ${at + i} on paper and ink`,
       content: content(at + i),
       featuredImage: files[(at + i) % PICTURES],
+      ...(tags > 0 && { tags: tagsAt(at + i, tags) }),
       status: 'active',
       userId: writer.id,
     }));
@@ -298,7 +300,7 @@ async function knownWriter(site: RunningSite): Promise<Writer> {
   return { id: user.$id, name: user.name, email: user.email, password: '', session: secret };
 }
 
-async function bench(count: number, kept: string | undefined): Promise<void> {
+async function bench(count: number, tags: number, kept: string | undefined): Promise<void> {
   if (buildIsStale()) execFileSync(process.execPath, [join(SCRIPTS, 'build.ts')], { stdio: 'inherit' });
   const folder = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), 'common-ink-bench-export-'));
   const directory = join(folder, 'www');
@@ -308,7 +310,7 @@ async function bench(count: number, kept: string | undefined): Promise<void> {
   try {
     const writer = isFilled ? await knownWriter(site) : await site.writer();
     if (!isFilled) {
-      await fill(site, writer, count);
+      await fill(site, writer, count, tags);
       // What the server keeps of having been filled is not the export's.
       await site.stop();
       await site.start();
@@ -325,6 +327,10 @@ async function bench(count: number, kept: string | undefined): Promise<void> {
 
 const { values } = parseArgs({
   args: process.argv.slice(3),
-  options: { posts: { type: 'string', default: '10000' }, folder: { type: 'string' } },
+  options: {
+    posts: { type: 'string', default: '10000' },
+    tags: { type: 'string', default: '0' },
+    folder: { type: 'string' },
+  },
 });
-await bench(Number(values.posts), values.folder);
+await bench(Number(values.posts), Number(values.tags), values.folder);

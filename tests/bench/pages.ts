@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- pages [--part hits|fresh|memory|large] [--corpus DIR] [--posts 10000] [--large 100000] [--seconds 4]`:
+ * `npm run bench -- pages [--part hits|fresh|memory|large] [--corpus DIR] [--posts 10000] [--tags 300] [--large 100000] [--seconds 4]`:
  * what readers get from the built site beside nginx; how soon a write is on the pages, and with `--posts` how soon among
- * so many; what the running site weighs; what a large archive costs. Posts are those of a folder of Markdown, or made ones of their
+ * so many, with `--tags` each with ten of so many tags; what the running site weighs; what a large archive costs. Posts are those of a folder of Markdown, or made ones of their
  * shape. Each figure is printed beside its bound. Needs Linux with wrk, nginx and taskset.
  */
 import { execFileSync } from 'node:child_process';
@@ -21,6 +21,7 @@ import { Report } from './pages/report.ts';
 import { ROOT, type Server, startSite } from './pages/servers.ts';
 import { importedTexts, madeTexts, slugAt } from './pages/texts.ts';
 import { missing } from './pages/wrk.ts';
+import { withTags } from './tagged.ts';
 
 const PARTS = ['hits', 'fresh', 'memory', 'large'] as const;
 type Bench = (typeof PARTS)[number];
@@ -35,6 +36,7 @@ const { values } = parseArgs({
     posts: { type: 'string', default: `${POSTS}` },
     large: { type: 'string', default: '100000' },
     stored: { type: 'string', default: '20000' },
+    tags: { type: 'string', default: '0' },
     seconds: { type: 'string', default: '4' },
   },
 });
@@ -54,7 +56,8 @@ if (lacks.length > 0) {
 if (buildIsStale()) execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.ts')], { stdio: 'inherit' });
 const folder = await mkdtemp(join(tmpdir(), 'common-ink-bench-'));
 const { site: settings } = readConfiguration({ DATA_DIR: folder });
-const texts = values.corpus ? await importedTexts(values.corpus, settings) : madeTexts(settings);
+const plain = values.corpus ? await importedTexts(values.corpus, settings) : madeTexts(settings);
+const texts = withTags(plain, Number(values.tags));
 const running: Server[] = [];
 const start = async (directory: string) => {
   const site = await startSite(directory, { core: 0 });

@@ -56,10 +56,18 @@ test('a writer types tags, and readers find the post by them', async ({ writerPa
   await page.getByText('Tags, excerpt, language').click();
   await tags.click();
   await tags.pressSequentially(id);
-  await expect(page.getByRole('option')).toHaveCount(2);
+  await expect(page.getByRole('listbox', { name: 'Tags in use' }).getByRole('option')).toHaveCount(2);
   await tags.press('ArrowDown');
-  const first = await page.getByRole('option').first().locator('bdi').textContent();
-  await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
+  const first = await page
+    .getByRole('listbox', { name: 'Tags in use' })
+    .getByRole('option')
+    .first()
+    .locator('bdi')
+    .textContent();
+  await expect(page.getByRole('listbox', { name: 'Tags in use' }).getByRole('option').first()).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
   await tags.press('Enter');
   await expect(page.getByRole('list', { name: 'Chosen tags' })).toHaveText(first ?? '');
 
