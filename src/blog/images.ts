@@ -120,3 +120,6 @@ export function filesShownIn(html: string, bucketId: string): string[] {
 function filePath(site: StorageSite, fileId: string): string {
   return `${site.endpoint}/storage/buckets/${encodeURIComponent(site.bucketId)}/files/${encodeURIComponent(fileId)}`;
 }
+
+/** In place of the id of a picture that was chosen and not uploaded yet: the browser puts its own copy into a preview. */
+export const UNSENT_PICTURE = 'unsent';

@@ -4,9 +4,6 @@ import * as z from 'zod/mini';
 import { eachOtherText, POST_FIELDS } from './post.ts';
 import { isSlug } from './slug-rules.ts';
 
-/** In place of the id of a picture that was chosen and not uploaded yet: the browser puts its own copy there. */
-export const UNSENT_PICTURE = 'unsent';
-
 /** Characters of a text field that are shown although the form would refuse them. */
 const INVALID_MAX = 10_000;
 const INVALID_LIST_MAX = 100;

@@ -49,7 +49,7 @@ test('a writer types tags, and readers find the post by them', async ({ writerPa
   expect((await guest(`${path}/feed.xml`)).text).toContain(`<category>${paper}</category>`);
   expect((await guest('/archive')).text).toContain(path);
   expect((await guest('/sitemap.xml')).text).toContain(`${path}</loc>`);
-  expect((await guest(`/search?q=tag:${encodeURIComponent(paper)}`)).text).toContain(`/post/${slug}`);
+  expect((await guest(`/search?q=${encodeURIComponent(`tag:"${paper}"`)}`)).text).toContain(`/post/${slug}`);
 
   // Suggested to the next post, by keys alone.
   await page.goto('/add-post');

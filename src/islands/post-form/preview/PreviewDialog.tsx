@@ -3,9 +3,9 @@
 import './preview.css';
 import { useEffect, useRef, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
+import { UNSENT_PICTURE } from '#blog/images.ts';
 import { versionText } from '#blog/messages/versions.ts';
 import { postValues } from '#blog/post.ts';
-import { UNSENT_PICTURE } from '#blog/preview.ts';
 import { Button } from '#components/Button.tsx';
 import { Dialog, focusFirst } from '#components/Dialog.tsx';
 import { Spinner } from '#components/Spinner.tsx';

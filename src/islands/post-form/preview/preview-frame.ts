@@ -1,6 +1,6 @@
 /** Prepares a page for a frame in which no script runs. */
 
-import { UNSENT_PICTURE } from '#blog/preview.ts';
+import { UNSENT_PICTURE } from '#blog/images.ts';
 
 /**
  * The page without scripts, in the theme of this page, with links that open outside the frame. `picture` is the address
