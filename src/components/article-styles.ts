@@ -6,6 +6,7 @@ import code from '#styles/prose/code.css?inline';
 import contents from '#styles/prose/contents.css?inline';
 import hyphens from '#styles/prose/hyphens.css?inline';
 import letters from '#styles/prose/letters.css?inline';
+import mathematics from '#styles/prose/mathematics.css?inline';
 import notes from '#styles/prose/notes.css?inline';
 import tables from '#styles/prose/tables.css?inline';
 import tasks from '#styles/prose/tasks.css?inline';
@@ -26,6 +27,7 @@ export const ARTICLE_STYLES = [
   part(contents, (content) => tableOfContents(content).length > 0),
   part(code, ({ html }) => html.includes('<pre')),
   part(tables, ({ html }) => html.includes('<table')),
+  part(mathematics, ({ html }) => html.includes('<math')),
   part(tasks, ({ html }) => html.includes('class="task"')),
   part(hyphens, ({ language }) => LONG_WORDS.test(language?.code ?? '')),
   part(letters, ({ language }) => OTHER_LETTERS.test(language?.code ?? '')),

@@ -7,6 +7,7 @@ import type { Heading } from './headings.ts';
 import { isHeading, LONGEST_NAME, nameHeadings } from './headings.ts';
 import { highlight, languageName, loadLanguages } from './highlight.ts';
 import { type TextLanguage, textLanguageOf } from './language.ts';
+import { FORMULA, type Formulas, openFormulas } from './mathematics.ts';
 import { sanitise } from './sanitise.ts';
 import { excerpt, textOfSanitised } from './text.ts';
 import { elementsIn, linesIn, parseHtml, replaceIn, textIn, writeHtml } from './tree.ts';
@@ -44,7 +45,7 @@ const LANGUAGES_IN_ALL = 20;
 
 /**
  * Headings get ids, an anchor beside them and a level below the title; code gets colours by class; tables and code
- * scroll by themselves and can be focused; pictures load late; links elsewhere say what they are; footnotes work.
+ * scroll by themselves and can be focused; formulas are MathML; pictures load late; links elsewhere say what they are; footnotes work.
  */
 export async function renderContent(html: string, { siteUrl }: RenderOptions = {}): Promise<RenderedContent> {
   const sanitised = sanitise(html);
@@ -61,6 +62,7 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
   const rightToLeft = RIGHT_TO_LEFT.test(text) ? holding(RIGHT_TO_LEFT, tree) : new Set<Nodes>();
   const lettered = language?.isRightToLeft ? holding(LETTER, tree) : new Set<Nodes>();
   await colourCode(elements.map(([element]) => element));
+  const formulas = elements.some(([element]) => isFormula(element)) ? await openFormulas() : undefined;
   const beside = new Map<Parents, boolean>();
   const isAmongWords = (parent: Parents): boolean => {
     const known = beside.get(parent) ?? hasWords(parent);
@@ -73,7 +75,9 @@ export async function renderContent(html: string, { siteUrl }: RenderOptions = {
       (rightToLeft.has(element) || (lettered.has(element) && !IN_ORDER.has(element.tagName)));
     let directed = element;
     if (isHeading(element)) directed = addAnchor(element, parent);
-    else if (element.tagName === 'pre') wrapCode(element, parent);
+    else if (element.tagName === 'pre') {
+      if (!formulas || !showFormulaBlock(element, parent, formulas)) wrapCode(element, parent);
+    } else if (formulas && isFormula(element)) showFormula(element, parent, formulas);
     else if (element.tagName === 'table') wrapTable(element, parent);
     else if (element.tagName === 'img') tuneImage(element, isAmongWords(parent), siteUrl);
     else if (element.tagName === 'a') tuneLink(element, names, siteUrl);
@@ -163,6 +167,36 @@ function addAnchor(heading: Element, parent: Parents): Element {
   const block = build('div', { className: ['heading', `heading-${heading.tagName}`] }, [heading, anchor]);
   replaceIn(parent, heading, block);
   return block;
+}
+
+const isFormula = (element: Element): boolean => element.tagName === 'code' && languageOf(element) === FORMULA;
+
+/** Characters of a formula that a phone's line may not hold: it then scrolls by itself. */
+const LONG_FORMULA = 40;
+
+/** False for code, and for what is no formula: it is shown as it was written. */
+function showFormulaBlock(pre: Element, parent: Parents, formulas: Formulas): boolean {
+  const code = pre.children.find((child) => child.type === 'element');
+  const math = code && isFormula(code) ? formulas.show(textIn(code), true) : undefined;
+  if (!math) return false;
+  const properties = { className: ['math-block'], tabIndex: 0, role: 'group', ariaLabel: contentText.formula };
+  replaceIn(parent, pre, build('div', properties, [math]));
+  return true;
+}
+
+function showFormula(code: Element, parent: Parents, formulas: Formulas): void {
+  if (parent.type === 'element' && parent.tagName === 'pre') return;
+  const tex = textIn(code);
+  const math = formulas.show(tex, false);
+  if (!math) return;
+  const isLong = tex.length > LONG_FORMULA;
+  replaceIn(
+    parent,
+    code,
+    isLong
+      ? build('span', { className: ['math-long'], tabIndex: 0, role: 'group', ariaLabel: contentText.formula }, [math])
+      : math,
+  );
 }
 
 /** Groups, not regions: a page with twenty code blocks must not have twenty landmarks. */

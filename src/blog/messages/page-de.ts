@@ -66,6 +66,7 @@ export const de: PageCatalogue = {
     linkTo: (heading) => `Link zu „${heading}“`,
     code: 'Code',
     codeIn: (language) => `Code in ${language}`,
+    formula: 'Formel',
     table: 'Tabelle',
     tableOf: (caption) => `Tabelle: ${caption}`,
     footnotes: 'Fußnoten',

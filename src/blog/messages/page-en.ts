@@ -76,6 +76,7 @@ export const contentText = {
   linkTo: (heading: string) => `Link to “${heading}”`,
   code: 'Code',
   codeIn: (language: string) => `Code in ${language}`,
+  formula: 'Formula',
   table: 'Table',
   tableOf: (caption: string) => `Table: ${caption}`,
   footnotes: 'Footnotes',

@@ -22,6 +22,8 @@ export interface PostFields {
   readonly image: string | undefined;
   /** Set for a file of this product's own export: nothing in it is guessed. */
   readonly own?: OwnForm | undefined;
+  /** Its front matter says that dollars stand around formulas. */
+  readonly mathematics?: boolean;
   readonly author: Person | undefined;
   /** What has no place here, such as tags. */
   readonly unplaced: readonly string[];
@@ -83,6 +85,10 @@ function fieldsOf(fields: Fields, path: string): PostFields {
       ),
     ],
     others: eachOtherText((name) => cut(firstText(fields, [name]) ?? '', POST_FIELDS[name].size)),
+    mathematics: [fields, table(fields.params), table(fields.extra)].some(
+      (each) =>
+        each?.math === true || /^(?:true|katex|mathjax)$/i.test(String(each?.math ?? each?.mathjax ?? each?.katex)),
+    ),
     author: authorOf(table(fields.author)),
     unplaced: unplacedOf(fields),
     image:

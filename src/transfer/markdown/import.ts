@@ -59,7 +59,11 @@ export function textOf({ path, text, body, fields }: Source): PostText {
   if (stored && isStoredSet(stored))
     return { path, title: fields.title ?? '', tree: stored, isStored: true, source: text, notes: [], losses: [] };
   const linesAbove = text.split('\n').length - body.split('\n').length;
-  const { tree, firstHeading, unknown, words, ...read } = readMarkdown(body, { mdx: /\.mdx$/i.test(path), linesAbove });
+  const { tree, firstHeading, unknown, words, ...read } = readMarkdown(body, {
+    mdx: /\.mdx$/i.test(path),
+    linesAbove,
+    mathematics: fields.mathematics === true,
+  });
   if (!fields.title && firstHeading) dropFirstHeading(tree);
   const notes = [...unknown.map((call) => `left out, its meaning is not known: ${call}`), ...read.notes];
   return { path, title: fields.title ?? firstHeading ?? fields.name, tree, source: text, notes, losses: [], words };

@@ -168,13 +168,55 @@ describe('what is embedded', () => {
   });
 });
 
-it('names mathematics, which stay as they are written', () => {
-  const note = (text: string) => readMarkdown(text).notes;
-  expect(note('Euler: $$e^{i\\pi} = -1$$')).toEqual([
-    'there is no place for it here yet: mathematics, which stay as they are written: $$e^{i\\pi} = -1$$',
-  ]);
-  expect(note('inline $\\frac{a}{b}$ it is')[0]).toContain('$\\frac{a}{b}$');
-  expect(note('from $5 to $10, and `$$a$$`\n\n```\n$$x$$\n```')).toEqual([]);
+describe('mathematics', () => {
+  const read = (markdown: string, mdx = false) => storedHtml(readMarkdown(markdown, { mdx }).tree);
+  const inline = (tex: string) => `<code class="language-math">${tex}</code>`;
+  const block = (tex: string) => `<pre>${inline(tex)}</pre>`;
+
+  it.each([
+    ['Euler: $$e^{i\\pi} = -1$$', `<p>Euler: ${inline('e^{i\\pi} = -1')}</p>`],
+    ['inline $\\frac{a}{b}$ it is', `<p>inline ${inline('\\frac{a}{b}')} it is</p>`],
+    ['the $n$th of $x_1$, at $5 and $6', `<p>the ${inline('n')}th of ${inline('x_1')}, at $5 and $6</p>`],
+    ['$$\nx^2\n\ny\n$$\n\nb', `${block('x^2\n\ny')}\n<p>b</p>`],
+    ['a\n\n$$ x^2 = y $$\n\nb', `<p>a</p>\n${block('x^2 = y')}\n<p>b</p>`],
+    ['$$x^2\n+ y$$\n\nb', `${block('x^2\n+ y')}\n<p>b</p>`],
+    ['$a_1*b*c_1$ *d*', `<p>${inline('a_1*b*c_1')} <em>d</em></p>`],
+  ])('%j is a formula', (markdown, html) => expect(read(markdown)).toBe(html));
+
+  it.each([
+    'from $5 to $10',
+    '$5 and $6',
+    '$HOME and $PATH',
+    '$PATH_A:$PATH_B',
+    ['$', '{name}/$', '{other}'].join(''),
+    'a$b^c$d',
+    '\\$x^2\\$',
+    '$ x^2 $',
+    '$x^2$5',
+    'US$1^2 and US$2',
+  ])('%s is text, in a file without a formula', (markdown) => {
+    expect(read(markdown)).not.toContain('<code');
+    expect(read(markdown)).toContain(markdown.replaceAll('\\$', '$'));
+  });
+
+  it('in a file that has one, dollars with a space inside or a digit behind stay text', () => {
+    expect(read('$x^2$ costs $5 or $6, $ a $ and $b$7')).toBe(`<p>${inline('x^2')} costs $5 or $6, $ a $ and $b$7</p>`);
+  });
+
+  it('in code is code, and a block that nobody closed swallows nothing', () => {
+    expect(read('`$$a^2$$`\n\n```\n$$x^2$$\n```')).toBe(
+      '<p><code>$$a^2$$</code></p>\n<pre><code>$$x^2$$\n</code></pre>',
+    );
+    expect(read('$x^2$\n\n$$\na\n\n*b*')).toBe(`<p>${inline('x^2')}</p>\n<p>$$\na</p>\n<p><em>b</em></p>`);
+  });
+
+  it('stands in MDX, braces and all', () =>
+    expect(read('a $\\frac{a}{b}$ <b>c</b>', true)).toBe(`<p>a ${inline('\\frac{a}{b}')} <strong>c</strong></p>`));
+
+  it('loses no word', () => {
+    const words = readMarkdown('Let $\\alpha_1$ be\n\n$$\nbeta^2\n$$').words.map(({ word }) => word);
+    expect(words).toEqual(['Let', 'alpha', '1', 'be', 'beta', '2']);
+  });
 });
 
 describe('template calls', () => {

@@ -1,7 +1,7 @@
 /** Markdown to the stored HTML of a post. */
 
 import type { Element, Root } from 'hast';
-import type { Nodes, Root as Source } from 'mdast';
+import type { Root as Source } from 'mdast';
 import rehypeRaw from 'rehype-raw';
 import remarkGfm from 'remark-gfm';
 import remarkMdx from 'remark-mdx';
@@ -13,6 +13,7 @@ import { headingSlug, isHeading } from '#blog/content/headings.ts';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { conform } from '../conform.ts';
 import type { SourceWord } from '../document.ts';
+import { hasFormulas, ownLines, remarkFormulas, settleFormulas } from './formulas.ts';
 import { settleMdx } from './mdx.ts';
 import { closeVerbatim, mendRawHtml } from './raw-html.ts';
 import { expandShortcodes, outsideCode } from './shortcodes.ts';
@@ -36,17 +37,27 @@ export interface MarkdownForm {
   readonly mdx?: boolean;
   /** Lines of the file above the text, for saying where something stands. */
   readonly linesAbove?: number;
+  /** Its front matter says that it has formulas. */
+  readonly mathematics?: boolean;
 }
 
 const markdownParser = unified().use(remarkParse).use(remarkGfm).freeze();
 const mdxParser = unified().use(remarkParse).use(remarkGfm).use(remarkMdx).freeze();
+const formulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormulas).freeze();
+const mdxFormulaParser = unified().use(remarkParse).use(remarkGfm).use(remarkFormulas).use(remarkMdx).freeze();
 const toHtml = unified().use(remarkRehype, { allowDangerousHtml: true, clobberPrefix: '' }).use(rehypeRaw).freeze();
 
 /** Reads Markdown with GitHub's extensions, raw HTML and the template calls of generators; or MDX. */
-export function readMarkdown(markdown: string, { mdx = false, linesAbove = 0 }: MarkdownForm = {}): Converted {
-  const { source, components, unknown, notes } = mdx ? readMdx(markdown, linesAbove) : readPlain(markdown);
+export function readMarkdown(
+  markdown: string,
+  { mdx = false, linesAbove = 0, mathematics = false }: MarkdownForm = {},
+): Converted {
+  const formulas = mathematics || hasFormulas(markdown);
+  const text = formulas ? ownLines(markdown) : markdown;
+  const read = mdx ? readMdx(text, linesAbove, formulas) : readPlain(text, formulas);
+  const { source, components, unknown, notes } = read;
+  settleFormulas(source);
   const words = wordsOfMarkdown(source, linesAbove);
-  const mathematics = mathematicsIn(source);
   const tree = toHtml.runSync(source) as Root;
   nameHeadings(tree);
   const embeds = conform(tree);
@@ -59,9 +70,6 @@ export function readMarkdown(markdown: string, { mdx = false, linesAbove = 0 }: 
       ...notes,
       ...components.map((name) => `a tag that is no HTML was taken off, what stood in it stays: <${name}>`),
       ...embeds,
-      ...(mathematics
-        ? [`there is no place for it here yet: mathematics, which stay as they are written: ${mathematics}`]
-        : []),
     ],
     words,
   };
@@ -74,16 +82,16 @@ interface Read {
   readonly notes: readonly string[];
 }
 
-function readPlain(markdown: string): Read {
+function readPlain(markdown: string, formulas: boolean): Read {
   const expanded = expandShortcodes(markdown);
-  const source = markdownParser.parse(outsideCode(expanded.markdown, closeVerbatim));
+  const source = (formulas ? formulaParser : markdownParser).parse(outsideCode(expanded.markdown, closeVerbatim));
   return { source, components: mendRawHtml(source), unknown: expanded.unknown, notes: [] };
 }
 
 /** MDX that is broken is Markdown with a note. */
-function readMdx(mdx: string, linesAbove: number): Read {
+function readMdx(mdx: string, linesAbove: number, formulas: boolean): Read {
   try {
-    const source = mdxParser.parse(mdx);
+    const source = (formulas ? mdxFormulaParser : mdxParser).parse(mdx);
     const { components, unknown } = settleMdx(source);
     const notes = unknown.map((each) => `left out, its value is known only where the page is made: ${each}`);
     return { source, components, unknown: [], notes };
@@ -91,20 +99,8 @@ function readMdx(mdx: string, linesAbove: number): Read {
     if (!(error instanceof VFileMessage)) throw error;
     const line = linesAbove + (error.line ?? 1);
     const note = `it is no valid MDX and was read as Markdown (line ${line}, ${error.reason.replace(/\s+/g, ' ')})`;
-    return { ...readPlain(mdx), notes: [note] };
+    return { ...readPlain(mdx, formulas), notes: [note] };
   }
-}
-
-/** The first formula, as it is written; two prices in a line are none. */
-function mathematicsIn(node: Nodes): string | undefined {
-  if (node.type === 'text')
-    return /\$\$[^$]+\$\$|\$[^\s$][^$\n]*[\\^_{][^$\n]*\$/.exec(node.value)?.[0].replace(/\s+/g, ' ');
-  if (!('children' in node)) return undefined;
-  for (const child of node.children) {
-    const found = mathematicsIn(child);
-    if (found) return found;
-  }
-  return undefined;
 }
 
 /** Takes the first heading out, when it has become the post's title. */

@@ -52,8 +52,10 @@ function piecesOf(node: Nodes, above: number): Piece[] {
   switch (node.type) {
     case 'text':
     case 'inlineCode':
+    case 'inlineMath':
       return [{ text: node.value, line }];
     case 'code':
+    case 'math':
       return [
         { text: ' ', line },
         ...node.value.split('\n').map((each, at) => ({ text: `${each} `, line: line + 1 + at })),

@@ -1,0 +1,91 @@
+/** Formulas between dollars, where a file surely has some: prices and names of variables stay words. */
+
+import type { Nodes, Root } from 'mdast';
+import remarkMath from 'remark-math';
+import type { Processor } from 'unified';
+import { outsideCode } from './shortcodes.ts';
+
+/** A command of TeX, a raised or lowered part: no shell, price or template is written so. */
+const SIGN = /\\[A-Za-z]{2,}|\\[{}|,;]|\^|_\{|(?<![A-Za-z0-9_])[A-Za-z]_[A-Za-z0-9](?![A-Za-z0-9_])/;
+const BLOCK = /(?<![\\$])\$\$(?!\$)([^$]+)\$\$(?!\$)/g;
+const INLINE = /(?<![\\$\w])\$(?![\s$])((?:[^$\n\\]|\\.)*?)(?<![\s\\])\$(?![\w$])/g;
+
+/** Whether the text has a clear formula. */
+export function hasFormulas(markdown: string): boolean {
+  let isFound = false;
+  outsideCode(markdown, (text) => {
+    isFound ||= [BLOCK, INLINE].some((pattern) =>
+      Array.from(text.matchAll(pattern)).some(([, tex = '']) => SIGN.test(tex)),
+    );
+    return text;
+  });
+  return isFound;
+}
+
+/** `$$…$$` that fills its lines, brought to lines of its own, as the parser wants it. */
+export const ownLines = (markdown: string): string =>
+  outsideCode(markdown, (text) =>
+    text.replace(
+      /^([ \t]*)\$\$(?!\$)[ \t]*((?:[^$\n]|\n(?![ \t]*\n))+?)[ \t]*\$\$[ \t]*$/gm,
+      (whole, indent: string, tex: string) =>
+        tex.trim() === ''
+          ? whole
+          : `${indent}$$$$\n${tex
+              .trim()
+              .split('\n')
+              .map((line) => indent + line.trim())
+              .join('\n')}\n${indent}$$$$`,
+    ),
+  );
+
+type Tokenize = (
+  this: { now(): unknown; sliceSerialize(token: { start: unknown; end: unknown }): string },
+  effects: unknown,
+  ok: (code: number | null) => unknown,
+  nok: (code: number | null) => unknown,
+) => unknown;
+
+/**
+ * `remark-math` with the rule that pandoc has: inside the dollars no space stands at either end, and behind the closing
+ * one no digit. A block that nobody closed is none.
+ */
+export function remarkFormulas(this: Processor): void {
+  remarkMath.call(this as never);
+  const { micromarkExtensions = [] } = this.data() as {
+    micromarkExtensions?: Record<'flow' | 'text', Record<number, { tokenize: Tokenize }>>[];
+  };
+  const dollars = micromarkExtensions.at(-1);
+  const [flow, text] = [dollars?.flow[DOLLAR], dollars?.text[DOLLAR]];
+  if (text)
+    narrow(text, (tex, next) => /^\$+(?:\S|\S[\s\S]*\S)\$+$/.test(tex) && !(next !== null && next >= 48 && next <= 57));
+  if (flow) narrow(flow, (tex) => /\n[ \t>]*\$\$+[ \t]*$/.test(tex));
+}
+
+const DOLLAR = 36;
+
+function narrow(construct: { tokenize: Tokenize }, isFormula: (tex: string, next: number | null) => boolean): void {
+  const { tokenize } = construct;
+  construct.tokenize = function (effects, ok, nok) {
+    const start = this.now();
+    return tokenize.call(
+      this,
+      effects,
+      (code) => (isFormula(this.sliceSerialize({ start, end: this.now() }), code) ? ok(code) : nok(code)),
+      nok,
+    );
+  };
+}
+
+/** What stands behind the opening dollars of a block belongs to the formula. */
+export function settleFormulas(tree: Root): void {
+  const visit = (node: Nodes): void => {
+    if (node.type === 'math' && node.meta) {
+      const value = node.value ? `${node.meta}\n${node.value}` : node.meta;
+      const [code] = (node.data?.hChildren ?? []) as { children?: { value?: string }[] }[];
+      if (code?.children?.[0]) code.children[0].value = value;
+      Object.assign(node, { value, meta: null });
+    }
+    if ('children' in node) for (const child of node.children) visit(child);
+  };
+  visit(tree);
+}
