@@ -156,7 +156,8 @@ describe('delivery', () => {
     const enabled = await asKey('PUT', '/webhooks/hook', settings());
     expect(enabled.body).toMatchObject({ enabled: true, attempts: 0 });
     await addUser('again');
-    await vi.waitFor(() => expect(received()).toHaveLength(11));
+    // What waited when it was enabled again may come before.
+    await vi.waitFor(() => expect(received().at(-1)).toMatchObject({ name: 'again' }));
   });
 });
 
