@@ -157,7 +157,7 @@ describe('delivery', () => {
     expect(enabled.body).toMatchObject({ enabled: true, attempts: 0 });
     await addUser('again');
     // What waited when it was enabled again may come before.
-    await vi.waitFor(() => expect(received().at(-1)).toMatchObject({ name: 'again' }));
+    await vi.waitFor(() => expect(received().at(-1)).toMatchObject({ $id: 'again' }));
   });
 });
 
