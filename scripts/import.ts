@@ -18,7 +18,7 @@ import { type Result, writePosts } from '#transfer/write.ts';
 const USAGE = `npm run import -- [FORMAT] PATH [options]
 
   FORMAT                  ${Object.keys(FORMATS).join(', ')}; left out, it is told from the content
-  PATH                    what the other platform exported: a folder or a file
+  PATH                    what the other platform exported: a folder, a zip file or a file
   --author EMAIL          the account whose posts they become; without it, those of the people who wrote them
   --create-author NAME    make that account if there is none; its password is printed
   --old-site URL          the address the posts had: links to it become links between posts

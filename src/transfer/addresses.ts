@@ -14,3 +14,12 @@ export function addressOf(text: string): string {
 
 /** The query of an address, with its mark; empty without one. */
 export const queryOf = (text: string): string => /\?[^#]+/.exec(text.trim())?.[0] ?? '';
+
+/** Percent-encoded text as it is meant; as it stands where it is no such text. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

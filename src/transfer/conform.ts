@@ -4,6 +4,7 @@ import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
 import { textIn, writeHtml } from '#blog/content/tree.ts';
+import { decoded } from './addresses.ts';
 import { EMBEDS, embedOf } from './embeds.ts';
 
 /** The HTML that is stored: in the stored form, through the one sanitiser. */
@@ -208,7 +209,7 @@ function numberFootnotes(tree: Root): void {
       /^#?(?:user-content-)?(fn|fnref)-(.+)$/.exec(typeof value === 'string' ? value : '') ?? [];
     if (!kind) return undefined;
     const [, base = name, again = ''] = numbers.has(name) ? [] : (/^(.+?)(-\d+)$/.exec(name) ?? []);
-    const number = numbers.get(base) ?? numbers.get(safelyDecoded(base));
+    const number = numbers.get(base) ?? numbers.get(decoded(base));
     return number === undefined ? undefined : `${kind}-${number}${again}`;
   };
   visit(tree, ({ properties }) => {
@@ -218,14 +219,6 @@ function numberFootnotes(tree: Root): void {
       typeof properties.href === 'string' && properties.href.startsWith('#') ? renamed(properties.href) : undefined;
     if (href) properties.href = `#${href}`;
   });
-}
-
-function safelyDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** `style="text-align: right"` on a cell is its `align`. */

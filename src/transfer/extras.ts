@@ -61,7 +61,7 @@ export function extrasOf(extras: Extras): Pick<PostHead, 'draft' | 'others' | 'h
 }
 
 /** At most `most` characters, ending with a word where there are several. */
-function cut(text: string, most: number): string {
+export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = text.lastIndexOf(' ', most - 1);
   return `${text.slice(0, end > 0 ? end : most - 1)}…`;

@@ -2,6 +2,7 @@
 
 import type { Element, ElementContent, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
+import { decoded } from '../addresses.ts';
 import { splitAtBreaks } from '../breaks.ts';
 import { hasClass, plainFigures, replaceElement } from '../figures.ts';
 
@@ -46,12 +47,4 @@ export function originalAt(url: URL): { path: string; candidates: readonly strin
     path: `${folder}/${/\.\w{3,4}$/.test(plain) ? plain : `${plain}.jpg`}`,
     candidates: [...new Set([new URL(original, url).href, url.href])],
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

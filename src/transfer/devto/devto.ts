@@ -1,6 +1,7 @@
 /** dev.to: the export (`articles.json`), or a folder of Markdown as its editor and its command-line tools have it. */
 
 import { z } from 'zod';
+import { decoded } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import {
   type Article,
@@ -163,12 +164,4 @@ function originalAt(url: URL) {
     path: /\.\w{3,4}$/.test(name) ? name : `${name}.jpg`,
     candidates: [...new Set([original.href, url.href])],
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,6 +1,6 @@
 /** A feed of a site that gives nothing better: RSS 0.9 to 2.0, Atom or JSON Feed, saved as a file. */
 
-import { addressOf, queryOf } from '../addresses.ts';
+import { addressOf, decoded, queryOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { type Collection, type NoPost, type PostHead, type PostText, TransferError } from '../document.ts';
 import { extrasOf } from '../extras.ts';
@@ -119,12 +119,4 @@ function textOf({ path, title, html, isExcerpt }: FeedEntry, { draft }: PostHead
     path;
   const cut = isExcerpt ? ['the feed gives a description alone, which may be its beginning'] : [];
   return { path, title: plain, ...read, notes: [...cut, ...read.notes], source: JSON.stringify([title, html, draft]) };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

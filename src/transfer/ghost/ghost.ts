@@ -1,6 +1,7 @@
 /** Ghost's export: one JSON file, whose pictures lie in a copy of its content folder or on the old site. */
 
 import { z } from 'zod';
+import { decoded } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type Person, type PostHead, type PostText, TransferError, textsOf } from '../document.ts';
@@ -189,12 +190,4 @@ function textOf(one: GhostPost): PostText {
   const { tree, notes, losses, words } = readHtml(html);
   const title = plainText(one) || plainTitle(one.slug ?? '') || pathOf(one);
   return { path: pathOf(one), title, tree, words, source: JSON.stringify(one), notes, losses: [...lost, ...losses] };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

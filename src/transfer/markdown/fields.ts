@@ -5,6 +5,7 @@ import { eachOtherText, POST_FIELDS, postValues } from '#blog/post.ts';
 import { addressOf, queryOf } from '../addresses.ts';
 import { isoDate } from '../dates.ts';
 import type { Person, PostHead } from '../document.ts';
+import { cut } from '../extras.ts';
 import { type OwnForm, ownFormOf } from './own-text.ts';
 
 export interface PostFields {
@@ -107,13 +108,6 @@ function generated(written: string, name: string, date: string | undefined, fiel
   const dated = `${date.slice(0, 10).replaceAll('-', '/')}/${name}`;
   const categories = texts(fields.categories ?? fields.category).flatMap((each) => each.split(' '));
   return [...plain, dated, ...(categories.length > 0 ? [`${categories.join('/').toLowerCase()}/${dated}`] : [])];
-}
-
-/** At most `most` characters, ending with a word where there are several. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const end = text.lastIndexOf(' ', most - 1);
-  return `${text.slice(0, end > 0 ? end : most - 1)}…`;
 }
 
 function isDraft(fields: Fields, path: string): boolean {

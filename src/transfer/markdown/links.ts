@@ -4,7 +4,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { dirname, normalize } from 'node:path/posix';
-import { addressOf, queryOf } from '../addresses.ts';
+import { addressOf, decoded, queryOf } from '../addresses.ts';
 import type { Target, TransferFile } from '../document.ts';
 import type { Source } from './sources.ts';
 
@@ -109,12 +109,4 @@ function candidatesOf(written: string, path: string): string[] {
   // A post at `a/b.md` was served as `a/b/`, so what it calls `c.png` may lie in `a/b/`.
   const below = normalize(join(path.replace(/\.\w+$/, ''), written));
   return [...inside(beside), ...inside(below), ...(beside.endsWith('/') ? [] : inside(`${beside}.md`))];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

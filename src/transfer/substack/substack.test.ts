@@ -96,6 +96,12 @@ it('takes the original of a picture out of data-attrs, with its text and its cap
   expect(results[0]?.losses).toBeUndefined();
 });
 
+it('shows a picture whose address cannot be decoded from where it is', async () => {
+  const url = 'https://substackcdn.com/image/fetch/w_1/https%3A%2F%2Fx.test%2F%E0%A4%A.png';
+  const { posts } = await take({ html: `<p>x <img src="${url}" alt="a"></p>` });
+  expect(posts[0]?.content).toBe(`<p>x <img src="${url}" alt="a"></p>`);
+});
+
 it('shows a gallery as figures', async () => {
   const images = ['a', 'b'].map((name) => ({ src: `https://elsewhere.test/${name}.png` }));
   const html = `<div class="image-gallery-embed" ${attrs({ gallery: { images, caption: 'Two' } })}></div>`;

@@ -1,6 +1,7 @@
 /** Substack's export: a zip file, or a folder, with `posts.csv` and an HTML file for each post. */
 
 import { parse } from 'csv-parse/sync';
+import { decoded } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type PostHead, type PostText, TransferError, textsOf } from '../document.ts';
@@ -148,7 +149,7 @@ function fileAt(url: URL) {
     /^(?:substackcdn\.com|cdn\.substack\.com|(?:substack-post-media|bucketeer-[\w-]+)\.s3\.amazonaws\.com)$/;
   if (!isOwn.test(url.hostname)) return undefined;
   const inner = /\/(https?%3A%2F%2F.+)$/i.exec(url.pathname)?.[1];
-  const original = inner && URL.canParse(decodeURIComponent(inner)) ? new URL(decodeURIComponent(inner)) : url;
+  const original = (inner && URL.parse(decoded(inner))) || url;
   const name = original.pathname.split('/').at(-1) || 'picture';
   return {
     path: /\.\w{3,4}$/.test(name) ? name : `${name}.jpg`,

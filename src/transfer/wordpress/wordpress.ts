@@ -1,6 +1,6 @@
 /** WordPress's export (WXR 1.0 to 1.2): one file or a folder of several, read twice and never held as a whole. */
 
-import { addressOf, queryOf } from '../addresses.ts';
+import { addressOf, decoded, queryOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type Person, type PostHead, TransferError } from '../document.ts';
@@ -89,7 +89,7 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
       const original = originals.get(bare) ?? originals.get(whole);
       if (!original && !url.pathname.includes('/wp-content/uploads/')) return undefined;
       const address = original ?? url.href;
-      const path = decodedPath(new URL(address, url).pathname).replace(/^.*\/wp-content\/uploads\//, '');
+      const path = decoded(new URL(address, url).pathname).replace(/^.*\/wp-content\/uploads\//, '');
       return { path, candidates: [...new Set([address, url.href])] };
     },
   });
@@ -152,7 +152,7 @@ function headOf(item: XmlElement, path: string, people: ReadonlyMap<string, Pers
   const title = plainTitle(textOf(item, 'title'));
   const [link, guid] = [textOf(item, 'link').trim(), textOf(item, 'guid').trim()];
   const login = textOf(item, 'dc:creator').trim();
-  const slug = decodedPath(textOf(item, 'wp:post_name'));
+  const slug = decoded(textOf(item, 'wp:post_name'));
   const tags = childrenOf(item, 'category')
     .filter(({ attributes }) => attributes.nicename !== 'uncategorized')
     .map(({ text }) => plainTitle(text));
@@ -217,12 +217,4 @@ function textOfItem(
   };
 }
 
-const keyOf = (url: string): string => decodedPath(url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/[?#].*$/s, ''));
-
-function decodedPath(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const keyOf = (url: string): string => decoded(url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/[?#].*$/s, ''));
