@@ -3,7 +3,7 @@
  * Exit code 0 when every post was taken, 1 when one could not be, when something of one was lost, or when the command was wrong.
  */
 
-import { stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Admin, createAdmin } from '#backend/admin.ts';
@@ -50,13 +50,6 @@ async function readArguments(): Promise<Arguments> {
   const isNamed = positionals.length > 1 || (positionals[0] ?? '') in FORMATS;
   const [named, path, ...more] = isNamed ? positionals : [undefined, ...positionals];
   if (!path || more.length > 0) throw new UsageError(`Say what to import.\n\n${USAGE}`);
-  if (named === 'markdown') {
-    const isFolder = await stat(path).then(
-      (found) => found.isDirectory(),
-      () => false,
-    );
-    if (!isFolder) throw new UsageError(`${path} is not a folder. Name the folder that holds the Markdown files.`);
-  }
   const oldSite = values['old-site']?.replace(/\/+$/, '');
   if (oldSite && !/^https?:\/\/[^/]+/.test(oldSite))
     throw new UsageError('--old-site must be an address such as https://blog.example.com');

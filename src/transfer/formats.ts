@@ -8,7 +8,7 @@ import { feed } from './feed/feed.ts';
 import type { Format, OpenOptions } from './format.ts';
 import { ghost } from './ghost/ghost.ts';
 import { hashnode } from './hashnode/hashnode.ts';
-import { openMarkdown } from './markdown/import.ts';
+import { markdown } from './markdown/open.ts';
 import { medium } from './medium/medium.ts';
 import { substack } from './substack/substack.ts';
 import { wordpress } from './wordpress/wordpress.ts';
@@ -22,11 +22,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   devto,
   ghost,
   feed,
-  markdown: {
-    matches: async ({ isFolder, names }) =>
-      isFolder && names.some((name) => /\.(?:md|mdx|markdown|mdown)$/i.test(name)),
-    open: ({ path, oldSite }) => openMarkdown({ folder: path, oldSite }),
-  },
+  markdown,
 };
 
 /** The format of what lies at `path`. @throws TransferError where it cannot be told. */

@@ -1,5 +1,6 @@
 /** A site as Markdown, and taken in by an empty one. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { fileUrl } from '#blog/images.ts';
 import { OPTIONAL_FIELD_NAMES, POST_FIELDS } from '#blog/post.ts';
 import { parseRedirects } from '#publishing/redirects.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { openImporting } from '../../../tests/support/importing.ts';
 import { differences, exportSite, takeExport } from '../../../tests/support/round-trip.ts';
 import { importMarkdown } from '../markdown/import.ts';
 
@@ -124,4 +126,24 @@ test('a file that somebody adds to is read as other Markdown, and loses no word'
   );
   await takeExport(there, folder);
   expect((await createAdmin(there.target).post('added'))?.content).toMatch(/<p>a<\/p>\s*<p>More<\/p>/);
+});
+
+test('a zip file of it is taken in, and nothing of it stays unpacked; a single file is refused in words', async () => {
+  const importing = await openImporting();
+  try {
+    const post =
+      '---\ntitle: Zipped\nslug: zipped\ndraft: false\nauthor: { name: A }\ncommonInk: 1 compact\n---\n\n- a\n- b\n';
+    const unpacked = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('common-ink-import-'));
+    const before = await unpacked();
+    const { format, posts } = await importing.take(
+      await importing.zip({ 'out/posts/zipped.md': post, 'out/README.md': 'x' }),
+      { people: true },
+    );
+    expect([format, posts.find((each) => each)?.content]).toEqual(['markdown', '<ul><li>a</li><li>b</li></ul>']);
+    expect(await unpacked()).toEqual(before);
+    const file = await importing.file('one.md', post);
+    await expect(importing.take(file, { format: 'markdown' })).rejects.toThrow('neither a folder nor a zip file');
+  } finally {
+    await importing.close();
+  }
 });

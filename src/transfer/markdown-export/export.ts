@@ -148,5 +148,5 @@ pictures/   the pictures of the posts, with the bytes that were uploaded, each i
 people.yaml everybody who has an account: no passwords
 redirects   old addresses that lead to something other than a post; those of posts stand in the posts, as "aliases"
 
-Common Ink takes all of it back: npm run import -- markdown FOLDER
+Common Ink takes all of it back: npm run import -- markdown PATH
 `;

@@ -1,0 +1,41 @@
+/** Markdown in a folder or in a zip file, which is unpacked aside while it is read. */
+
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { openArchive } from '../archive.ts';
+import { type Collection, TransferError } from '../document.ts';
+import type { Format } from '../format.ts';
+import { openMarkdown } from './import.ts';
+
+export const markdown: Format = {
+  matches: async ({ isFolder, names }) =>
+    (isFolder || names.length > 1) && names.some((name) => /\.(?:md|mdx|markdown|mdown)$/i.test(name)),
+  async open({ path, oldSite }) {
+    const archive = await openArchive(path);
+    if (archive.isFolder) return openMarkdown({ folder: path, oldSite });
+    const folder = await mkdtemp(join(tmpdir(), 'common-ink-import-'));
+    const drop = () => rm(folder, { recursive: true, force: true });
+    try {
+      if (archive.names.length === 1)
+        throw new TransferError(
+          `${path} is neither a folder nor a zip file. Name the folder that holds the Markdown files.`,
+        );
+      for (const name of archive.names) {
+        const file = join(folder, name);
+        await mkdir(dirname(file), { recursive: true });
+        await pipeline(Readable.from(archive.stream(name)), createWriteStream(file));
+      }
+      const collection: Collection = await openMarkdown({ folder, oldSite });
+      return { ...collection, close: drop };
+    } catch (error) {
+      await drop();
+      throw error;
+    } finally {
+      await archive.close();
+    }
+  },
+};
