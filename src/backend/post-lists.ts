@@ -10,8 +10,8 @@ import { type ArticleDocument, inSummary, summaryOf } from './document.ts';
 
 /** Which posts, and in which order. */
 export interface PostListQuery {
-  /** Active posts are listed by default (spec 9). */
-  readonly status?: PostStatus;
+  /** Active posts are listed by default (spec 9); `any` are active and inactive ones. */
+  readonly status?: PostStatus | 'any';
   /** Only this author's posts. */
   readonly userId?: string;
   /** Words of the title: whole ones or parts. */
@@ -81,12 +81,7 @@ export function stillListed(ids: readonly string[], { status = 'active' }: PostL
       const asked = ids.slice(from, from + IDS_AT_ONCE);
       const { documents } = await connect().databases.listDocuments<ListedDocument>({
         ...collectionIds(),
-        queries: [
-          Query.equal('$id', asked),
-          Query.equal('status', status),
-          Query.limit(asked.length),
-          Query.select(['$id']),
-        ],
+        queries: [Query.equal('$id', asked), ...withStatus(status), Query.limit(asked.length), Query.select(['$id'])],
         total: false,
       });
       for (const { $id } of documents) still.add($id);
@@ -99,11 +94,13 @@ type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
 
 /** Words are looked for as parts of the title: a full-text index passes over short words and knows no other script's. */
 const queriesOf = ({ status = 'active', userId, search, order }: PostListQuery): string[] => [
-  Query.equal('status', status),
+  ...withStatus(status),
   ...(userId ? [Query.equal('userId', userId)] : []),
   ...titleWords(search).map((word) => Query.contains('title', word)),
   order === 'oldest' ? Query.orderAsc('$createdAt') : Query.orderDesc('$createdAt'),
 ];
+
+const withStatus = (status: PostStatus | 'any'): string[] => (status === 'any' ? [] : [Query.equal('status', status)]);
 
 const behind = (cursor: string | undefined): string[] => (cursor ? [Query.cursorAfter(cursor)] : []);
 

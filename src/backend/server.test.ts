@@ -91,6 +91,12 @@ describe('the public reader', () => {
     expect((await reader.page(1, 24)).posts.map(({ id }) => id)).not.toContain('forged');
   });
 
+  it('finds posts by their slugs, but none that is inactive, in another’s name, or gone', async () => {
+    const slugs = ['first', 'hidden', 'forged', 'nonesuch', '-bad'];
+    expect((await reader.postsBySlug(slugs)).map(({ id, userId }) => [id, userId])).toEqual([['first', ann]]);
+    expect(await reader.postsBySlug(['-bad'])).toEqual([]);
+  });
+
   it('names authors by key, and nobody without one', async () => {
     expect(await reader.authorName(ann)).toBe('Ann');
     expect(await reader.authorName('nobody')).toBe('');

@@ -45,6 +45,8 @@ export interface PublicReader {
   search(words: readonly string[], page?: number): Promise<SearchPage>;
   /** An active post, or undefined when the public may not read one by that slug. */
   post(slug: string): Promise<Post | undefined>;
+  /** Those of the active posts at these slugs, a hundred at most, that the public may read, without their texts. */
+  postsBySlug(slugs: readonly string[]): Promise<PostSummary[]>;
   /** The active posts written just before and just after an active one. */
   adjacentPosts(slug: string): Promise<AdjacentPosts>;
   /** Active posts as they stand in lists, newest first: the post, and the nearest few on each side. */
@@ -189,6 +191,13 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       const post = document && postOf(document);
       // An inactive post that is readable by anyone all the same is still not published.
       return post?.status === 'active' && !isForgery(post) ? post : undefined;
+    },
+
+    async postsBySlug(slugs) {
+      const ids = slugs.filter(isSlug);
+      if (ids.length === 0) return [];
+      const these = [Query.equal('$id', ids), Query.limit(ids.length), Query.select(SUMMARY_FIELDS)];
+      return (await list(summaryOf, these, false)).posts;
     },
 
     async adjacentPosts(slug) {

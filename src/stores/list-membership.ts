@@ -7,7 +7,7 @@ import type { PostListQuery } from './post-lists.ts';
 
 export function belongs(post: PostSummary, { status = 'active', userId, search }: PostListQuery): boolean {
   return (
-    post.status === status &&
+    (status === 'any' || post.status === status) &&
     (userId === undefined || post.userId === userId) &&
     titleHolds(post.title, search) &&
     !isForgery(post)

@@ -212,6 +212,36 @@ describe('one’s own inactive posts, which a guest’s list leaves out', () => 
   });
 });
 
+describe('all of one’s own posts', () => {
+  const own = { status: 'any', userId: 'ann' } as const;
+
+  test('are active and inactive ones; those of others are not among them', () => {
+    expect(applyPostEvent(written(post('hidden', 31, { status: 'inactive' })), own)).toBe('shown');
+    expect(applyPostEvent(written(post('new', 30, { status: 'inactive' })), own)).toBe('shown');
+    const permissions = ['read("any")', 'update("user:bob")'];
+    expect(applyPostEvent(written(post('theirs', 32, { userId: 'bob', permissions })), own)).toBe('elsewhere');
+    expect(applyPostEvent(written(post('in-anns-name', 32, { permissions })), own)).toBe('elsewhere');
+    expect([ids(), total()]).toEqual([['hidden', 'new', 'old'], 6]);
+  });
+
+  test('are not shortened to what a guest may read when the session has ended', async () => {
+    backend.listPosts.mockResolvedValue({ posts: [post('old', 10)], total: 1, cursor: undefined });
+    backend.stillListed.mockResolvedValue(new Set(['old']));
+    backend.sessionUser.mockRejectedValue(Object.assign(new Error('missing scopes'), { code: 401 }));
+    await removeUnpublished(own);
+    expect(ids()).toEqual(['new', 'old']);
+    await fetchPosts(own);
+    expect($posts.get().error).toBe('You are no longer signed in.');
+    backend.sessionUser.mockResolvedValue({ id: 'ann', email: '', name: 'Ann' });
+    await fetchPosts(own);
+    expect([ids(), $posts.get().error]).toEqual([['old'], null]);
+    backend.sessionUser.mockClear();
+    backend.listPosts.mockResolvedValue({ posts: [post('old', 10, { status: 'inactive' })], total: 1 });
+    await fetchPosts(own);
+    expect(backend.sessionUser).not.toHaveBeenCalled();
+  });
+});
+
 describe('what another writer took back, of which no news come', () => {
   test('goes at the next poll; what was changed here stays; a failed poll changes nothing', async () => {
     postsLoaded({ posts: [post('a', 3), post('b', 2), post('c', 1)], total: 3 });

@@ -95,7 +95,7 @@ for (let part = 0; part < PARTS; part += 1) {
 
 interface Screen {
   readonly name: string;
-  readonly reader: 'guest' | 'writer';
+  readonly reader: 'guest' | 'writer' | 'newcomer';
   /** Prepares what the screen shows; gives its path. */
   readonly path: (site: RunningSite, writer: Writer) => Promise<string> | string;
   readonly ready: (page: Page) => Promise<void>;
@@ -158,10 +158,10 @@ const SCREENS: readonly Screen[] = [
     ready: (page) => expect(page.getByRole('button', { name: 'Show all' })).toBeVisible(),
   },
   {
-    name: 'inactive posts, of which there are none',
-    reader: 'writer',
-    path: () => '/all-posts?status=inactive',
-    ready: (page) => expect(page.getByRole('heading', { name: 'No inactive posts' })).toBeVisible(),
+    name: 'one’s own posts, of which there are none',
+    reader: 'newcomer',
+    path: () => '/all-posts?scope=mine',
+    ready: (page) => expect(page.getByRole('heading', { name: 'You have no posts yet' })).toBeVisible(),
   },
   {
     name: 'posts that could not be fetched',
@@ -211,7 +211,8 @@ const SCREENS: readonly Screen[] = [
 for (const { name, reader, path, ready } of SCREENS) {
   test(name, async ({ browser, site, writer }) => {
     const context = await browser.newContext({ baseURL: site.url, reducedMotion: 'reduce' });
-    const page = await (reader === 'writer' ? signIn(context, site, writer) : context.newPage());
+    const user = reader === 'newcomer' ? await site.writer('A Newcomer') : writer;
+    const page = await (reader === 'guest' ? context.newPage() : signIn(context, site, user));
     await page.goto(await path(site, writer));
     await ready(page);
     expect(await faultsOf(page, name)).toEqual([]);
@@ -254,6 +255,6 @@ test('in forced colours every control has an outline, what is chosen is told apa
   await page.goto('/all-posts');
   const outlineOf = (name: string) =>
     page.getByRole('button', { name, exact: true }).evaluate((button) => getComputedStyle(button).outlineStyle);
-  expect(await outlineOf('Active')).not.toBe(await outlineOf('My inactive'));
+  expect(await outlineOf('All')).not.toBe(await outlineOf('Mine'));
   await context.close();
 });

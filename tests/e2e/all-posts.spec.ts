@@ -1,4 +1,6 @@
+import { Databases } from 'node-appwrite';
 import type { Page } from 'playwright/test';
+import { postForm } from './post-form.ts';
 import { expect, type RunningSite, signIn, test, type Writer } from './site.ts';
 import { publishText, unpublish } from './writes.ts';
 
@@ -19,7 +21,7 @@ async function publish(site: RunningSite, writer: Writer, mark: string, count: n
   return titles;
 }
 
-test('the list shows active posts, can be switched to one’s own inactive ones, and loads on demand; the address remembers', async ({
+test('the list shows active posts, can be switched to all of one’s own, and loads on demand; the address remembers', async ({
   writerPage,
   site,
   writer,
@@ -59,18 +61,90 @@ test('the list shows active posts, can be switched to one’s own inactive ones,
   await writerPage.goBack();
   await expect(cards(writerPage)).toHaveCount(shown);
 
-  await writerPage.getByRole('button', { name: 'My inactive' }).click();
+  await writerPage.getByRole('button', { name: 'Mine' }).click();
   await expect(writerPage.getByRole('link', { name: 'My own draft', exact: true })).toHaveAttribute(
     'href',
     `/post/${hidden.id}`,
   );
-  await expect(cards(writerPage)).toHaveCount(1);
-  await expect(writerPage).toHaveURL(/\?status=inactive$/);
+  await expect(writerPage.getByText('24 of 31 posts', { exact: true })).toBeVisible();
+  await expect(listed(writerPage, 'My own draft').getByText('Not published')).toBeVisible();
+  await expect(writerPage.getByText('Not published')).toHaveCount(1);
+  await expect(writerPage).toHaveURL(/\?scope=mine$/);
   await writerPage.reload();
-  await expect(cards(writerPage)).toHaveCount(1);
+  await expect(cards(writerPage)).toHaveCount(24);
+  await expect(cards(writerPage).first()).toHaveText('My own draft');
   await writerPage.goBack();
-  await expect(writerPage.getByRole('button', { name: 'Active', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await expect(writerPage.getByRole('button', { name: 'All', exact: true })).toHaveAttribute('aria-pressed', 'true');
   await expect(writerPage.getByRole('link', { name: 'Listed 30', exact: true })).toBeVisible();
+});
+
+test('each card names its author, known by one question for the list; whoever writes in another’s name is not named', async ({
+  writerPage,
+  site,
+  writer,
+}) => {
+  const mark = `Named${writer.id.slice(-4)}`;
+  const other = await site.writer('Grace of the Harbour');
+  for (const n of [1, 2]) {
+    await publishText(site, other, { slug: `named-${n}-${other.id.slice(-6)}`, title: `${mark} ${n} of another` });
+  }
+  const [own = ''] = await publish(site, writer, mark, 1);
+  const questions: string[] = [];
+  writerPage.on('request', (request) => request.url().includes('/api/authors') && questions.push(request.url()));
+  await writerPage.goto(`/all-posts?q=${mark}`);
+  for (const n of [1, 2]) {
+    await expect(listed(writerPage, `${mark} ${n} of another`).getByText('Grace of the Harbour')).toBeVisible();
+  }
+  await expect(listed(writerPage, own).getByText(writer.name, { exact: true })).toBeVisible();
+  expect(questions).toHaveLength(1);
+
+  // A forgery is in no list, and is no proof of a name.
+  const nobody = await site.writer('Without a Post');
+  const slug = `forged-${writer.id.slice(-6)}`;
+  const data = { title: `${mark} forged`, content: '', featuredImage: '', status: 'active', userId: nobody.id };
+  await new Databases(site.as(writer)).createDocument({
+    ...{ databaseId: 'blog', collectionId: 'articles', documentId: slug, data },
+    permissions: ['read("any")', `update("user:${writer.id}")`],
+  });
+  await writerPage.reload();
+  await expect(listed(writerPage, own)).toBeVisible();
+  await expect(cards(writerPage)).toHaveCount(3);
+  const answer = await writerPage.request.get(`/api/authors?posts=${slug}`);
+  expect([answer.status(), await answer.json()]).toEqual([200, {}]);
+});
+
+test('“Mine” has the words that were kept on this device and never sent, and the way back to them', async ({
+  writerPage,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer, { title: 'Already there' });
+  const kept = writerPage.getByRole('region', { name: 'Kept on this device, never sent' });
+  writerPage.on('dialog', (dialog) => void dialog.accept());
+  await writerPage.goto('/all-posts?scope=mine');
+  await expect(listed(writerPage, 'Already there')).toBeVisible();
+  await expect(kept).toHaveCount(0);
+  for (const [address, title] of [
+    ['/add-post', 'Half a thought'],
+    [`/edit-post/${post.id}`, 'Almost there'],
+  ] as const) {
+    await writerPage.goto(address);
+    await postForm(writerPage).title.fill(title);
+    await expect(writerPage.getByText(/Saved on this device/)).toBeVisible();
+  }
+  await writerPage.goto('/all-posts');
+  await expect(cards(writerPage).first()).toBeVisible();
+  await expect(kept).toHaveCount(0);
+  await writerPage.getByRole('button', { name: 'Mine' }).click();
+  await expect(kept.getByRole('listitem')).toHaveText([
+    /^Almost thereChanges to a post, kept today at .*Continue writing$/,
+    /^Half a thoughtA new post, kept today at .*Continue writing$/,
+  ]);
+  await writerPage.getByRole('searchbox', { name: 'Search titles' }).fill('thought');
+  await expect(kept.getByRole('listitem')).toHaveCount(1);
+  await kept.getByRole('link', { name: 'Continue writing “Half a thought”' }).click();
+  await writerPage.getByRole('button', { name: 'Restore' }).click();
+  await expect(postForm(writerPage).title).toHaveValue('Half a thought');
 });
 
 test('titles are searched by parts of words, the oldest can come first, and Back undoes it', async ({
@@ -176,7 +250,7 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
   await expect(left.getByRole('link', { name: 'Sign in again' })).toBeVisible();
 
   // A guest gets 404 for what is not published: no message says that it is gone, or deleted.
-  await writerPage.getByRole('button', { name: 'My inactive' }).click();
+  await writerPage.getByRole('button', { name: 'Mine' }).click();
   await expect(writerPage.getByText('Error: You are no longer signed in.')).toBeVisible();
   await expect(writerPage.getByRole('main').getByRole('link', { name: 'Sign in again' })).toBeVisible();
   await writerPage.context().addCookies(cookies);

@@ -61,7 +61,7 @@ test('one writer’s whole way: sign-up, guard, create, edit, inactive, all post
   await page.goto('/all-posts');
   await expect(page.getByRole('heading', { name: 'All Posts' })).toBeVisible();
   await expect(page.getByText('A longer way')).toHaveCount(0);
-  await page.getByRole('button', { name: 'My inactive' }).click();
+  await page.getByRole('button', { name: 'Mine' }).click();
   await page.getByRole('link', { name: 'A longer way', exact: true }).click();
   await main.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click();

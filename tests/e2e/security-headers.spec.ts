@@ -32,7 +32,7 @@ const WRITERS: readonly Row[] = [
   ['reset-password.astro', '/reset-password', 200],
   ['verify-email.astro', '/verify-email', 200],
   ['all-posts.astro', '/all-posts', 200],
-  ['all-posts.astro', '/all-posts?status=inactive', 200],
+  ['all-posts.astro', '/all-posts?scope=mine', 200],
 ];
 
 function othersOf({ slug, picture, writer }: Content): readonly Row[] {
@@ -66,6 +66,7 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
     ['api/rebuild.ts', '/api/rebuild', 403, 'POST'],
     ['api/account/delete.ts', '/api/account/delete', 400, 'POST'],
     ['api/revalidate.ts', '/api/revalidate', 400, 'POST'],
+    ['api/authors.ts', '/api/authors', 200],
     ['api/people.ts', '/api/people', 401],
     ['api/people.ts', '/api/people', 401, 'POST'],
     ['api/posts.ts', '/api/posts', 401, 'POST'],

@@ -106,6 +106,7 @@ const ENDPOINTS: readonly { readonly name: string; readonly sent: () => Promise<
     name: `POST /api/posts ${action}`,
     sent: async () => post('/api/posts', { action, slug: await site.freshPost('<p>a</p>'), ...(await more()) }),
   })),
+  { name: 'GET /api/authors', sent: async () => ({ method: 'GET', path: `/api/authors?posts=${site.post}` }) },
   { name: 'GET /api/site', sent: async () => ({ method: 'GET', path: '/api/site' }) },
   { name: 'POST /api/site', sent: async () => post('/api/site', { writers: 'everyone' }) },
   { name: 'POST /api/claim', sent: async () => post('/api/claim', { token: 'not-the-token-of-the-start' }) },

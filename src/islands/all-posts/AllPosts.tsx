@@ -1,4 +1,4 @@
-/** /all-posts (spec 2, "All posts"): everybody's active posts, or the writer's own inactive ones. */
+/** /all-posts (spec 2, "All posts"): everybody's active posts, or all of the writer's own. */
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '#components/Button.tsx';
 import { PostCard } from '#components/PostCard.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { $auth } from '#stores/auth.ts';
+import { $authorNames, fetchAuthorNames } from '#stores/author-names.ts';
 import { followPosts } from '#stores/live-posts.ts';
 import { fetchMorePosts, fetchPosts, type PostListQuery } from '#stores/post-lists.ts';
 import { $posts } from '#stores/posts.ts';
@@ -17,6 +18,7 @@ import { Guard } from '../guard/Guard.tsx';
 import { DeleteDialog } from '../post-actions/DeleteDialog.tsx';
 import { EmptyList } from './EmptyList.tsx';
 import { ListControls } from './ListControls.tsx';
+import { LocalDrafts } from './LocalDrafts.tsx';
 import { type ListChoice, useListChoice } from './list-choice.ts';
 import { OwnPost } from './OwnPost.tsx';
 import { savedPosition, useSavePosition } from './restore-scroll.ts';
@@ -46,6 +48,8 @@ function PostLists({ user }: { user: User }) {
   const list = useRef<HTMLUListElement>(null);
   const wanted = wantedOf(choice, user);
   const deleting = useDelete(list, wanted, setSaid);
+  const authors = useStore($authorNames);
+  useEffect(() => void fetchAuthorNames(posts.filter(({ userId }) => userId !== user.id)), [posts, user.id]);
   useList(wanted);
   useSavePosition();
 
@@ -71,21 +75,22 @@ function PostLists({ user }: { user: User }) {
       <p role="status" className="sr-only">
         {said}
       </p>
+      {choice.scope === 'mine' && <LocalDrafts userId={user.id} search={choice.search} />}
       {posts.length > 0 && (
         <ul ref={list} className="mt-8 grid list-none gap-x-8 gap-y-12 p-0 md:grid-cols-3 xl:grid-cols-4">
           {posts.map((post, index) => (
             <li key={post.id} data-post={post.id} className="relative flex min-w-0 flex-col">
-              {post.status !== choice.status && (
+              {post.status === 'inactive' && (
                 <p
                   className={`rounded-sm border border-edge bg-paper px-2.5 py-1 text-sm font-medium ${post.featuredImage ? 'absolute start-2 top-2 z-3' : 'mb-4 self-start'}`}
                 >
-                  {post.status === 'active' ? listText.nowActive : listText.nowInactive}
+                  {listText.notPublished}
                 </p>
               )}
               <PostCard
                 site={currentSite()}
                 post={post}
-                author={post.userId === user.id ? user.name : undefined}
+                author={post.userId === user.id ? user.name : authors[post.userId]}
                 priority={index < 4}
               />
               {post.userId === user.id && (
@@ -134,11 +139,10 @@ function PostLists({ user }: { user: User }) {
   );
 }
 
-const wantedOf = ({ status, search, order }: ListChoice, { id }: User): PostListQuery => ({
-  status,
+const wantedOf = ({ scope, search, order }: ListChoice, { id }: User): PostListQuery => ({
+  ...(scope === 'mine' ? { status: 'any', userId: id } : { status: 'active' }),
   order,
   ...(search && { search }),
-  ...(status === 'inactive' && { userId: id }),
 });
 
 /** Has the list in the store, and keeps it in step with the backend. */

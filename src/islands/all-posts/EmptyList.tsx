@@ -17,9 +17,9 @@ export function EmptyList({ choice, onShowAll }: { choice: ListChoice; onShowAll
     );
   }
   const [title, text, first] =
-    choice.status === 'active'
+    choice.scope === 'all'
       ? [listText.noneActive, listText.noneActiveHelp, homeText.createFirst]
-      : [listText.noneInactive, listText.noneInactiveHelp, homeText.writePost];
+      : [listText.noneMine, listText.noneMineHelp, homeText.writePost];
   return (
     <EmptyState title={title} text={text}>
       <ButtonLink href={ADD_POST}>{first}</ButtonLink>

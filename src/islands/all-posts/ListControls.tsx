@@ -1,4 +1,4 @@
-/** What list is shown: everybody's active posts or one's own inactive ones, by words of the title, newest or oldest first. */
+/** What list is shown: everybody's active posts or all of one's own, by words of the title, newest or oldest first. */
 
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { listText } from '#blog/messages.ts';
@@ -19,9 +19,9 @@ export function ListControls({ choice, onChoose }: ListControlsProps) {
     <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-3">
       <Switch
         label={listText.which}
-        value={choice.status}
-        options={{ active: listText.active, inactive: listText.inactive }}
-        onChoose={(status) => onChoose({ status })}
+        value={choice.scope}
+        options={{ all: listText.all, mine: listText.mine }}
+        onChoose={(scope) => onChoose({ scope })}
       />
       <TitleSearch search={choice.search} onSearch={(search) => onChoose({ search })} />
       <Switch

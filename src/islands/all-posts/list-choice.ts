@@ -4,7 +4,8 @@ import { useEffect, useState } from 'react';
 import type { PostListQuery } from '#stores/post-lists.ts';
 
 export interface ListChoice {
-  readonly status: NonNullable<PostListQuery['status']>;
+  /** Everybody's active posts, or one's own, active and inactive. */
+  readonly scope: 'all' | 'mine';
   readonly search: string;
   readonly order: NonNullable<PostListQuery['order']>;
 }
@@ -13,16 +14,16 @@ export interface ListChoice {
 function choiceOf(query: string): ListChoice {
   const given = new URLSearchParams(query);
   return {
-    status: given.get('status') === 'inactive' ? 'inactive' : 'active',
+    scope: given.get('scope') === 'mine' ? 'mine' : 'all',
     search: given.get('q')?.trim() ?? '',
     order: given.get('order') === 'oldest' ? 'oldest' : 'newest',
   };
 }
 
 /** The query that `choiceOf` reads; empty for the list that is shown by default. */
-function queryOf({ status, search, order }: ListChoice): string {
+function queryOf({ scope, search, order }: ListChoice): string {
   const query = new URLSearchParams({
-    ...(status === 'inactive' && { status }),
+    ...(scope === 'mine' && { scope }),
     ...(search && { q: search }),
     ...(order === 'oldest' && { order }),
   }).toString();

@@ -34,6 +34,8 @@ export const createEndpointLimits = () => ({
   recoveriesOf: new Attempts(3, HOUR),
   /** Mails that are being handed to the backend, and those that wait. */
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
+  /** Per address: a list asks once for each part of it. */
+  authorNames: new Attempts(120, MINUTE),
   /** Per address: asked once by each view of a page that depends on it. */
   siteStates: new Attempts(120, MINUTE),
   /** Calls without a valid session, per address: each asks the backend. */

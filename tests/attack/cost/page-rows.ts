@@ -177,6 +177,11 @@ const guests: Readonly<Record<string, Cases>> = {
     'a long address': () => post('/api/recovery', json({ email: 'a'.repeat(4000) })),
     'a large body': () => post('/api/recovery', Buffer.alloc(10_000_000, '[')),
   },
+  'api/authors.ts': {
+    'an author': async (site) => get(`/api/authors?posts=${site.post}`)(),
+    'a hundred posts': get(`/api/authors?posts=${Array.from({ length: 100 }, (_, i) => `post-${i}`).join()}`),
+    'a long list': get(`/api/authors?posts=${'a,'.repeat(ADDRESS / 2)}`),
+  },
   'api/claim.ts': { 'a large body': () => post('/api/claim', Buffer.alloc(10_000_000, '[')) },
   'api/account/password.ts': { 'a large body': () => post('/api/account/password', Buffer.alloc(10_000_000, '[')) },
   'api/revalidate.ts': { 'a large body': () => post('/api/revalidate', Buffer.alloc(10_000_000, '[')) },

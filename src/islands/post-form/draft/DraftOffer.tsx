@@ -9,11 +9,11 @@ import { isSlug } from '#blog/slug-rules.ts';
 import { Button, ButtonLink } from '#components/Button.tsx';
 import { findPost } from '#stores/post-actions.ts';
 import { localAddress } from '../editor/pictures/local-files.ts';
-import { timeText, writerLocale } from '../format-time.ts';
 import { Notice } from '../notices/Notice.tsx';
 import { DraftDifference } from './DraftDifference.tsx';
 import { type Draft, deleteDraft, pictureOf, picturesInText, writeDraft, writePictures } from './draft-store.ts';
 import type { RecoveredDraft } from './recovered-drafts.ts';
+import { savedAtText } from './saved-at-text.ts';
 import type { DraftKeeper } from './use-draft.ts';
 
 interface DraftOfferProps {
@@ -130,14 +130,4 @@ async function withPictures(draft: Draft): Promise<string> {
 function words({ title }: Draft, post: Post | undefined, when: string): string {
   if (post) return recoveredDraftText.changes(when);
   return title.trim() ? recoveredDraftText.titled(title.trim(), when) : recoveredDraftText.untitled(when);
-}
-
-/** The date and time in words: `today at 15:04`, `on 3 November at 15:04`. */
-function savedAtText(time: number): string {
-  const then = new Date(time);
-  if (then.toDateString() === new Date().toDateString()) return recoveredDraftText.today(timeText(time));
-  return recoveredDraftText.on(
-    then.toLocaleDateString(writerLocale(), { day: 'numeric', month: 'long' }),
-    timeText(time),
-  );
 }

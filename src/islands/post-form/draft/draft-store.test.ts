@@ -139,6 +139,14 @@ test('two tabs keep two copies, the newer comes first; other posts and other use
   expect(await copies('bob', '')).toEqual([]);
 });
 
+test('all drafts of a user are listed, the newest first, and nobody else’s', async () => {
+  await drafts.writeDraft({ ...draft, copy: '1', savedAt: 1 });
+  await drafts.writeDraft({ ...draft, post: '', copy: '2', savedAt: 3 });
+  await drafts.writeDraft({ ...draft, post: 'another', copy: '3', savedAt: 2 });
+  await drafts.writeDraft({ ...draft, userId: 'anna', copy: '4' });
+  expect((await drafts.draftsOf('ann')).map(({ copy }) => copy)).toEqual(['2', '3', '1']);
+});
+
 test('copies go after 90 days, not before', async () => {
   await drafts.writeDraft({ ...draft, copy: 'old', savedAt: 1000, picture: true }, picture);
   await drafts.writeDraft({ ...draft, copy: 'younger', savedAt: 1001, picture: true }, picture);

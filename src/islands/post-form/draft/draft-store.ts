@@ -195,10 +195,15 @@ export async function deleteDraft(draft: DraftKey): Promise<void> {
 }
 
 /** The drafts of a post, newest first; empty where this browser stores none. */
-export async function draftsAt({ userId, post }: DraftLocation): Promise<Draft[]> {
+export const draftsAt = ({ userId, post }: DraftLocation): Promise<Draft[]> => draftsUnder([userId, post]);
+
+/** All drafts of a user, of new posts and of others, newest first; empty where this browser stores none. */
+export const draftsOf = (userId: string): Promise<Draft[]> => draftsUnder([userId]);
+
+async function draftsUnder(key: readonly string[]): Promise<Draft[]> {
   try {
-    // An array sorts after every string: the range holds all drafts of the post.
-    const range = IDBKeyRange.bound([userId, post], [userId, post, []]);
+    // An array sorts after every string: the range holds every key that begins with this one.
+    const range = IDBKeyRange.bound([...key], [...key, []]);
     const drafts: Draft[] = await read('drafts', (store) => store.getAll(range));
     // An older draft lacks fields that were added since.
     const whole = drafts.map((draft) => ({ ...draft, ...formInput(draft) }));

@@ -1,0 +1,92 @@
+/** Words that the writer typed and never sent, beside the posts that the site has: drafts on this device. */
+
+import { useEffect, useState } from 'react';
+import { listText } from '#blog/messages.ts';
+import { ADD_POST, editPostPath } from '#blog/routes/paths.ts';
+import { titleHolds } from '#blog/title-search.ts';
+import { type Draft, draftsOf } from '../post-form/draft/draft-store.ts';
+import { openDrafts } from '../post-form/draft/draft-tabs.ts';
+import { savedAtText } from '../post-form/draft/saved-at-text.ts';
+
+/** What of a longer text stands for a missing title. */
+const FIRST_WORDS = /^.{80}(?=.)/su;
+
+interface LocalDraft extends Draft {
+  /** An open tab is writing it. */
+  readonly isOpen: boolean;
+}
+
+export function LocalDrafts({ userId, search }: { userId: string; search: string }) {
+  const drafts = useLocalDrafts(userId).filter(({ title }) => titleHolds(title, search));
+  if (drafts.length === 0) return null;
+  return (
+    <section aria-labelledby="local-drafts" className="mt-8 max-w-wide">
+      <h2 id="local-drafts" className="text-lg">
+        {listText.onDevice}
+      </h2>
+      <ul className="mt-3 list-none border-t border-hairline p-0">
+        {drafts.map((draft) => (
+          <DraftRow key={draft.copy} draft={draft} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function DraftRow({ draft }: { draft: LocalDraft }) {
+  const { post, savedAt, isOpen } = draft;
+  const name = nameOf(draft);
+  const when = savedAtText(savedAt);
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-6 gap-y-1 border-b border-hairline py-3">
+      <div className="min-w-0 flex-1 basis-60">
+        <p dir="auto" className="font-medium wrap-anywhere">
+          {name}
+        </p>
+        <p className="text-sm text-soft">{post ? listText.keptChanges(when) : listText.keptNew(when)}</p>
+      </div>
+      {isOpen ? (
+        <p className="text-sm text-soft">{listText.keptOpen}</p>
+      ) : (
+        <a
+          href={post ? editPostPath(post) : ADD_POST}
+          aria-label={listText.goOnWith(name)}
+          className="inline-flex min-h-11 items-center text-base text-accent underline"
+        >
+          {listText.goOn}
+        </a>
+      )}
+    </li>
+  );
+}
+
+/** The title, else the first words. */
+function nameOf({ title, content }: Draft): string {
+  if (title.trim()) return title.trim();
+  const words = new DOMParser().parseFromString(content, 'text/html').body.textContent.trim();
+  const [start] = FIRST_WORDS.exec(words) ?? [];
+  return start ? `${start.trimEnd()}…` : words || listText.untitled;
+}
+
+/** The user's drafts, newest first; looked at again when the writer comes back to the page. */
+function useLocalDrafts(userId: string): readonly LocalDraft[] {
+  const [drafts, setDrafts] = useState<readonly LocalDraft[]>([]);
+  useEffect(() => {
+    let ended = false;
+    const look = async () => {
+      const [found, open] = await Promise.all([draftsOf(userId), openDrafts()]);
+      if (!ended) setDrafts(found.map((draft) => ({ ...draft, isOpen: open.has(draft.copy) })));
+    };
+    const now = () =>
+      void look().catch((error: unknown) => console.error('The drafts on this device could not be listed:', error));
+    now();
+    document.addEventListener('visibilitychange', now);
+    window.addEventListener('pageshow', now);
+    return () => {
+      ended = true;
+      document.removeEventListener('visibilitychange', now);
+      window.removeEventListener('pageshow', now);
+    };
+  }, [userId]);
+  return drafts;
+}
