@@ -196,8 +196,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     async postsBySlug(slugs) {
       const ids = slugs.filter(isSlug);
       if (ids.length === 0) return [];
-      const these = [Query.equal('$id', ids), Query.limit(ids.length), Query.select(SUMMARY_FIELDS)];
-      return (await list(summaryOf, these, false)).posts;
+      return (await listSummaries([Query.equal('$id', ids), Query.limit(ids.length)])).posts;
     },
 
     async adjacentPosts(slug) {

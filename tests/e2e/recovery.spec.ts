@@ -1,4 +1,4 @@
-import { Teams } from 'node-appwrite';
+import { Teams, Users } from 'node-appwrite';
 import type { Browser, Page } from 'playwright/test';
 import { type ReceivedMail, startMailServer, type TestMailServer } from '../../src/embedded/mail/testing.ts';
 import { test as base, expect, ownSite, PASSWORD, type RunningSite, removeSite, signIn, type Writer } from './site.ts';
@@ -35,6 +35,12 @@ async function askFor(page: Page, email: string): Promise<void> {
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('button', { name: 'Send link' }).click();
+}
+
+async function owner(site: RunningSite): Promise<Writer> {
+  const writer = await site.writer('Olga');
+  await new Teams(site.admin()).createMembership({ teamId: 'site', userId: writer.id, roles: ['owner'] });
+  return writer;
 }
 
 async function choose(page: Page, password: string): Promise<void> {
@@ -158,6 +164,53 @@ test('one address is sent few mails, however often it is asked about', async ({ 
   }
 });
 
+test('a link that does not hold any more says so on each page, and what to do', async ({
+  browser,
+  mailing: { site, mail },
+}) => {
+  const writer = await site.writer();
+  const users = new Users(site.admin());
+  // A recovery that another one took the place of, a one-time link of an account that is gone, an invitation that was taken back.
+  const page = await guestPage(browser, site);
+  await askFor(page, writer.email);
+  const recovery = linkIn(await mail.mailTo(writer.email));
+  await users.updatePassword({ userId: writer.id, password: 'Another-horse-9' });
+  await page.goto(recovery);
+  await choose(page, 'Another-horse-2');
+  await expect(page.getByRole('alert')).toHaveText('This link was used already, or does not hold any more.');
+  await expect(page.getByRole('link', { name: 'Ask for another link' })).toHaveAttribute('href', '/forgot-password');
+
+  await page.goto('/verify-email?userId=x&secret=y');
+  await expect(page.getByRole('alert')).toHaveText('This link was used already, or does not hold any more.');
+  await expect(page.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
+
+  const token = await users.createToken({ userId: writer.id });
+  await users.deleteSessions({ userId: writer.id });
+  await users.updateStatus({ userId: writer.id, status: false });
+  const teams = new Teams(site.admin());
+  const invited = { teamId: 'site', email: 'late@example.com', roles: ['writer'], url: `${site.url}/welcome` };
+  const membership = await new Teams(site.as(await owner(site))).createMembership(invited);
+  const invitation = linkIn(await mail.mailTo(invited.email));
+  await teams.deleteMembership({ teamId: 'site', membershipId: membership.$id });
+  for (const link of [
+    `/welcome#${writer.id}.${token.secret}`,
+    `/welcome#${writer.id}.${'0'.repeat(64)}`,
+    invitation,
+    '/welcome',
+  ]) {
+    const late = await guestPage(browser, site);
+    await late.goto(link);
+    await expect(late.getByRole('alert'), link).toHaveText(
+      'This link was used already, or does not hold any more. Ask for a new one.',
+    );
+    await expect(late.getByRole('main').getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
+    await late.context().close();
+  }
+
+  await page.goto('/claim#aaaaaaaaaaaaaaaaaaaaaaaaaaaa');
+  await expect(page.getByRole('main')).toContainText(/owner/);
+});
+
 test('where no mail is sent, the page says whom to ask', async ({ page, site }) => {
   await askFor(page, (await site.writer()).email);
   await expect(page.getByRole('alert')).toContainText('Ask its owner for a one-time link');
@@ -179,9 +232,7 @@ test('an address is verified by the link in a mail', async ({ browser, mailing: 
 });
 
 test('an invitation by mail signs up and joins', async ({ browser, mailing: { site, mail } }) => {
-  const owner = await site.writer('Olga');
-  await new Teams(site.admin()).createMembership({ teamId: 'site', userId: owner.id, roles: ['owner'] });
-  const page = await signIn(await browser.newContext({ baseURL: site.url }), site, owner);
+  const page = await signIn(await browser.newContext({ baseURL: site.url }), site, await owner(site));
   await page.goto('/site');
   await page.getByLabel('Email', { exact: true }).fill('wim@example.com');
   await page.getByLabel('Role', { exact: true }).selectOption('editor');

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { Users } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import { App } from '../conformance/factors.ts';
+import { loadAxe, violationsOn } from './axe.ts';
 import { expect, test, type Writer } from './site.ts';
 
 async function login(page: Page, { email, password }: Writer): Promise<void> {
@@ -31,6 +33,16 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   await expect(part.getByText('The second factor is on.')).toBeVisible();
   const codes = await part.getByRole('listitem').allTextContents();
   expect(codes.length).toBeGreaterThanOrEqual(6);
+  await loadAxe(page);
+  expect(await violationsOn(page)).toEqual([]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    part.getByRole('button', { name: 'Save as a file' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('recovery-codes.txt');
+  const [title, ...lines] = (await readFile(await download.path(), 'utf8')).split('\n');
+  expect(title).toBe(`Recovery codes for ${new URL(site.url).host}. Each holds once.`);
+  expect(lines).toEqual(['', ...codes, '']);
   await part.getByRole('button', { name: 'I have kept them' }).click();
   await expect(part.getByText(codes[0] ?? '')).toHaveCount(0);
   // This browser goes on.
@@ -41,6 +53,11 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   await login(other, writer);
   await expect(other.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await expect(other.getByLabel('Code', { exact: true })).toBeFocused();
+  await loadAxe(other);
+  expect(await violationsOn(other)).toEqual([]);
+  await other.getByRole('button', { name: 'Use a recovery code instead' }).click();
+  expect(await violationsOn(other)).toEqual([]);
+  await other.getByRole('button', { name: 'Use the app instead' }).click();
   // Half signed in is a guest.
   expect((await other.request.post(`${site.url}/api/revalidate`, { data: { author: true } })).status()).toBe(401);
   await other.getByLabel('Code', { exact: true }).fill('000000');

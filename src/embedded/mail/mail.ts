@@ -47,10 +47,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (mark) => ESCAPES[mark] as string);
 
+/** Colours that are readable on the light and the dark ground of a mail program, which is nobody's but the reader's. */
 const BUTTON =
-  'display:inline-block;padding:12px 20px;border-radius:6px;background:#1a1a1a;color:#ffffff;text-decoration:none';
+  'display:inline-block;padding:12px 20px;border-radius:6px;background:#2b52b8;color:#ffffff;font-weight:600;text-decoration:none';
 const CODE = 'font:600 28px/1.4 ui-monospace,Menlo,Consolas,monospace;letter-spacing:4px';
-const SMALL = 'color:#666666;font-size:14px';
+const SMALL = 'opacity:.75;font-size:14px';
 
 /** @param project the name that mails go by. */
 export function renderMail(
@@ -75,11 +76,13 @@ export function renderMail(
 <p style="${SMALL};word-break:break-all">${escaped(link)}</p>`;
   const html = `<!doctype html>
 <html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
-<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#ffffff">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
+<div style="max-width:560px;margin:0 auto">
 <p>${escaped(preview)}</p>
 ${main}
 ${phraseText.map((line) => `<p>${escaped(line)}</p>\n`).join('')}<p style="${SMALL}">${escaped(note)}</p>
+</div>
 </body>
 </html>
 `;

@@ -7,6 +7,7 @@ import { Button } from '#components/Button.tsx';
 import { ownArchive } from '#stores/account.ts';
 import { currentSite } from '#stores/site.ts';
 import { Section } from './Section.tsx';
+import { saveFile } from './save-file.ts';
 
 export function Archive({ user }: { user: User }) {
   const [busy, setBusy] = useState(false);
@@ -20,7 +21,7 @@ export function Archive({ user }: { user: User }) {
       const { file, posts, pictures, missing } = await ownArchive(user, (done) =>
         setSaid(accountText.downloading(done)),
       );
-      save(file, `${currentSite().name}.zip`);
+      saveFile(file, `${currentSite().name}.zip`);
       setSaid(accountText.downloaded(posts, pictures));
       if (missing.length > 0) setFailure(accountText.missingPictures(missing.join(', ')));
     } catch (error) {
@@ -43,15 +44,4 @@ export function Archive({ user }: { user: User }) {
       </div>
     </Section>
   );
-}
-
-/** How long a browser has to begin a download before its address is given up, milliseconds. */
-const DOWNLOAD_BEGINS_MS = 60_000;
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_BEGINS_MS);
 }

@@ -9,6 +9,7 @@ import { Field } from '#components/Field.tsx';
 import { type AppKey, isSecondFactorOn, newAppKey, renewCodes, switchOff, switchOn } from '#stores/second-factor.ts';
 import { useSubmit } from '../form.ts';
 import { Section } from './Section.tsx';
+import { saveFile } from './save-file.ts';
 
 /** What a code is asked for. */
 type Asked = { readonly kind: 'on'; readonly key: AppKey | undefined } | { readonly kind: 'off' | 'codes' };
@@ -142,6 +143,10 @@ function QrCode({ text }: { text: string }) {
   );
 }
 
+/** The site, and a code a line. */
+const codesFile = (codes: readonly string[]): Blob =>
+  new Blob([`${recoveryText.codesOf(location.host)}\n\n${codes.join('\n')}\n`], { type: 'text/plain' });
+
 function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const [copied, setCopied] = useState(false);
   return (
@@ -159,6 +164,9 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: ()
           onClick={() => void navigator.clipboard.writeText(codes.join('\n')).then(() => setCopied(true))}
         >
           {recoveryText.copyCodes}
+        </Button>
+        <Button tone="quiet" onClick={() => saveFile(codesFile(codes), recoveryText.codesFile)}>
+          {recoveryText.saveCodes}
         </Button>
         <Button onClick={onKept}>{recoveryText.codesKept}</Button>
         <p role="status" className="text-base text-soft">

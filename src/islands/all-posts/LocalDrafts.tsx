@@ -20,7 +20,7 @@ export function LocalDrafts({ userId, search }: { userId: string; search: string
   const drafts = useLocalDrafts(userId).filter(({ title }) => titleHolds(title, search));
   if (drafts.length === 0) return null;
   return (
-    <section aria-labelledby="local-drafts" className="mt-8 max-w-wide">
+    <section aria-labelledby="local-drafts" className="mt-8">
       <h2 id="local-drafts" className="text-lg">
         {listText.onDevice}
       </h2>

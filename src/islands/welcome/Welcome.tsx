@@ -2,12 +2,13 @@
 
 import { useEffect, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
+import { recoveryText } from '#blog/messages/recovery.ts';
 import { shellText, signupText } from '#blog/messages.ts';
 import { welcomeSchema } from '#blog/people.ts';
-import { HOME } from '#blog/routes/paths.ts';
+import { HOME, LOGIN } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
+import { Button, ButtonLink } from '#components/Button.tsx';
 import { Field } from '#components/Field.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { changeName } from '#stores/account.ts';
@@ -17,12 +18,14 @@ import { useFields, useSubmit } from '../form.ts';
 export default function Welcome() {
   const [user, setUser] = useState<User>();
   const [failure, setFailure] = useState('');
+  const [isWrong, setWrong] = useState(false);
   useEffect(() => {
     const { hash, search, pathname } = location;
     // A link that signs in does not stay in the history, nor is it sent along to anybody.
     history.replaceState(null, '', pathname);
     arrive({ hash, search }).then(
       (arrival) => {
+        setWrong(arrival === 'wrong-link');
         if (arrival === 'wrong-link') setFailure(peopleText.welcomeWrong);
         else if (arrival === 'somebody-else') setFailure(peopleText.otherSignedIn);
         else setUser(arrival.user);
@@ -35,6 +38,11 @@ export default function Welcome() {
     <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
       <h1 className="mb-4 text-3xl">{user && hasName(user) ? peopleText.newPasswordTitle : peopleText.welcomeTitle}</h1>
       <Banner message={failure} className="empty:hidden" />
+      {isWrong && (
+        <p className="mt-6">
+          <ButtonLink href={LOGIN}>{recoveryText.signIn}</ButtonLink>
+        </p>
+      )}
       {!user && !failure && <Spinner label={shellText.loading} />}
       {user && <WelcomeForm user={user} />}
     </div>
