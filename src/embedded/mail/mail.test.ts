@@ -31,6 +31,12 @@ describe.each(KINDS)('a mail (%s)', (kind) => {
   );
 });
 
+it('is read on the ground of the mail program, light or dark', () => {
+  const { html } = renderMail(mail('recovery'), 'Ink');
+  expect(html).toContain('<meta name="color-scheme" content="light dark">');
+  expect(/<body[^>]*>/.exec(html)?.[0]).not.toMatch(/color|background/);
+});
+
 it('subjects are those that the contract names', () => {
   const subjects = KINDS.map((kind) => renderMail(mail(kind, { team: 'Editors' }), 'Ink').subject);
   expect(subjects).toEqual([
