@@ -108,6 +108,21 @@ it('signs no blocked user in, whose invitation waits', async () => {
   expect(await accept()).toMatchObject({ status: 200, body: { confirm: true } });
 });
 
+it('lets one of many in who use an invitation at once', async () => {
+  const [ann, bob] = [await server.signUp('ann@example.com'), await server.signUp('bob@example.com')];
+  await team('staff', ann.cookies);
+  const body = { email: 'bob@example.com', roles: [], url };
+  await server.request('POST', '/teams/staff/memberships', { cookies: ann.cookies, body });
+  const { text = '' } = (await mail.mailTo('bob@example.com')).email;
+  const { searchParams } = new URL(/^https?:\S+$/m.exec(text)?.[0] ?? '');
+  const path = `/teams/staff/memberships/${searchParams.get('membershipId')}/status`;
+  const accept = () =>
+    server.request('PATCH', path, { body: { userId: bob.userId, secret: searchParams.get('secret') } });
+  const answers = await Promise.all(Array.from({ length: 10 }, accept));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
+  expect(answers.filter(({ cookies }) => cookies !== '')).toHaveLength(1);
+});
+
 it('sends no invitation without a way to send mails, and keys need none', async () => {
   await server.stop();
   server = await startTestBackend();
