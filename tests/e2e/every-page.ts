@@ -1,4 +1,5 @@
 /** A site with one page of every kind, for tests that hold for all of them. */
+import { Databases } from 'node-appwrite';
 import type { APIRequestContext } from 'playwright/test';
 import { type RunningSite, test as served, type Writer } from './site.ts';
 import { publishText } from './writes.ts';
@@ -52,6 +53,13 @@ async function publishAll(site: RunningSite): Promise<EveryPage> {
     title: 'Everything a text can hold, quillwork',
     content: richText(new URL(site.view(featuredImage)).pathname + new URL(site.view(featuredImage)).search),
   });
+  const data = { tags: ['Quills & more', '紙'], excerpt: 'In short.', featuredImageAlt: 'A square' };
+  await new Databases(site.as(writer)).updateDocument({
+    databaseId: 'blog',
+    collectionId: 'articles',
+    documentId: post.id,
+    data,
+  });
   const page = (name: string, path: string, status = 200, ...says: string[]): KindOfPage => ({
     name,
     path,
@@ -78,7 +86,8 @@ async function publishAll(site: RunningSite): Promise<EveryPage> {
       page('a post without a picture', `/post/every-1-${writer.id.slice(-6)}`, 200, 'No image available'),
       page('an author', `/author/${writer.id}`),
       page('more of an author', `/author/${writer.id}/page/2`),
-      page('the archive', '/archive'),
+      page('a tag', '/tag/quills-more', 200, '<a href="/tag/quills-more/feed.xml"'),
+      page('the archive', '/archive', 200, '<a href="/tag/quills-more"'),
       page('a year', `/archive/${new Date().getUTCFullYear()}`),
       page('search', '/search'),
       page('search with results', '/search?q=quillwork'),
