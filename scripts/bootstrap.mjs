@@ -77,12 +77,18 @@ const environment = {
   PATH: `${join(root, 'node_modules', '.bin')}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
 };
 
+/** What a shell ends with that cannot run a program. */
+const CANNOT_RUN = 127;
+const LACKS_LIBRARY =
+  'The Node among the packages lacks a library of the system: on Debian and Ubuntu, apt-get install libatomic1.';
+
 if (isLine) {
   const prepared = spawnSync(node, [join(root, 'scripts', 'prepare.ts')], {
     cwd: root,
     stdio: ['inherit', output, 'inherit'],
     env: environment,
   });
+  if (prepared.status === CANNOT_RUN) fail(LACKS_LIBRARY);
   if (prepared.status !== 0) process.exit(prepared.status ?? 1);
   const { PATH, MALLOC_ARENA_MAX, NODE_COMPILE_CACHE, NODE_ENV = 'production' } = environment;
   const settings = Object.entries({ PATH, MALLOC_ARENA_MAX, NODE_COMPILE_CACHE, NODE_ENV });
@@ -98,5 +104,8 @@ if (isLine) {
   // A terminal sends Ctrl-C to the child as well; here it only must not end the wait for its clean end.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+  child.on('exit', (code, signal) => {
+    if (code === CANNOT_RUN) fail(LACKS_LIBRARY);
+    process.exit(code ?? (signal === 'SIGINT' ? 130 : 1));
+  });
 }
