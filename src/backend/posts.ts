@@ -170,13 +170,19 @@ export function changeStatus(id: string, status: PostStatus): Promise<Post | und
     const document = await connect().databases.updateDocument<ListedDocument>({
       ...collectionIds(),
       documentId: id,
-      data: { status },
+      data: { status, ...settledHours(post, status) },
       permissions: postPermissions(status, post.userId),
     });
     if (status === 'inactive') await hideFiles(files, post);
     return postOf(document);
   });
 }
+
+/** What was set for an hour is done, or not wanted any more. */
+const settledHours = ({ publishAt, unpublishAt }: Post, status: PostStatus) => ({
+  ...(publishAt && status === 'active' && { publishAt: null }),
+  ...(unpublishAt && status === 'inactive' && { unpublishAt: null }),
+});
 
 /** Takes pictures from the public's eyes, but for those that another published post of their owner shows. */
 async function hideFiles(fileIds: readonly string[], { id, userId }: Post): Promise<void> {

@@ -67,6 +67,8 @@ export const INDEXES: readonly IndexSpec[] = [
   { key: 'author', type: 'key', attributes: ['userId', '$createdAt'], orders: ['asc', 'desc'] },
   { key: 'title', type: 'fulltext', attributes: ['title'], orders: [] },
   { key: 'content', type: 'fulltext', attributes: ['content'], orders: [] },
+  { key: 'publishAt', type: 'key', attributes: ['publishAt'], orders: ['asc'] },
+  { key: 'unpublishAt', type: 'key', attributes: ['unpublishAt'], orders: ['asc'] },
 ];
 
 /** A post as it was before an update, for its author's eyes only: everybody signed in may keep such, under his own permissions. */

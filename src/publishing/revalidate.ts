@@ -32,7 +32,7 @@ export interface Revalidation {
   /** The user who waits, of a writer's call. */
   readonly userId?: string;
   /** The source of the call. A writer's call adds nothing where the backend's events are received. */
-  readonly from: 'writer' | 'backend' | 'webhook' | 'poll' | 'operator' | 'peer';
+  readonly from: 'writer' | 'backend' | 'webhook' | 'poll' | 'operator' | 'peer' | 'schedule';
 }
 
 export interface RevalidationReport {

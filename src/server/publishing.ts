@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPeople, type People } from '#backend/people/people.ts';
 import { createPostChanges } from '#backend/post-changes.ts';
+import { openSchedule } from '#backend/schedule/schedule.ts';
 import type { ArticleDocument, PublicReader } from '#backend/server.ts';
 import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
@@ -29,6 +30,7 @@ import type { Configuration } from './configuration.ts';
 import { log } from './log.ts';
 import { openOwnerToken } from './owner-token.ts';
 import { type Polling, pollForChanges } from './poll-for-changes.ts';
+import { keepSchedule, type Scheduler } from './schedule.ts';
 import { sweepTarget } from './sweep.ts';
 
 export interface Publishing {
@@ -41,6 +43,8 @@ export interface Publishing {
   readonly statistics: PageStore['statistics'];
   /** What the fast path answers with. */
   readonly currentVariant: PageStore['currentVariant'];
+  /** Called once the backend has its schema: from now on, posts become public and are taken down at their hours. */
+  keepSchedule(): void;
   /** Called for each change of the embedded backend. A writer's answer waits for the promise: until readers have the change. */
   readonly onEvent: (event: BackendEvent) => Promise<void> | undefined;
   /** Called before the server closes: ends when no page is being rendered. */
@@ -136,11 +140,13 @@ export function openPublishing(
   /** Who tells of each write. */
   const toldBy: Revalidation['from'] = appwrite.endpoint ? 'webhook' : 'backend';
   let polling: Polling | undefined;
+  let scheduler: Scheduler | undefined;
   // Changes that the stored pages do not show yet.
   let underWay = 0;
   let isUntold = false;
   const revalidate: Revalidate = async (revalidation) => {
     if (revalidation.from === 'webhook') polling?.heard();
+    if (appwrite.endpoint && revalidation.slugs) scheduler?.look();
     const told = peers.broadcast(revalidation);
     underWay++;
     const report = await revalidateHere(revalidation).catch((error: unknown) => {
@@ -167,7 +173,21 @@ export function openPublishing(
       log,
     });
   }
+  const target = sweepTarget(configuration);
   return {
+    keepSchedule() {
+      if (!target) return;
+      scheduler = keepSchedule({
+        schedule: openSchedule(target),
+        log,
+        // The embedded backend tells of its own writes. One that another instance made is told by that one, if it lives.
+        published: async (slug, isGone, isOurs) => {
+          if (!appwrite.endpoint) return;
+          const gone = isGone ? [slug] : [];
+          await revalidate({ slugs: [slug], gone, from: isOurs ? 'schedule' : 'poll' });
+        },
+      });
+    },
     handlePage: createPageHandler({
       store,
       redirectByQuery: (url) => redirects.targetOfQuery(url),
@@ -200,6 +220,7 @@ export function openPublishing(
       isUntold ||= isOfStructure(events[0] ?? '');
       const name = concreteEvent(events);
       if (name && isOfArticle(name, articles)) {
+        if (payload.publishAt || payload.unpublishAt) scheduler?.look();
         reader.postChanged(payload as unknown as ArticleDocument, name.endsWith('.delete'), changed);
       }
       const revalidation = name && revalidationFor(name, payload, articles, 'backend', changed);
@@ -211,7 +232,10 @@ export function openPublishing(
       store.prioritise(pages, `backend: ${slugs.map(postTag).join(' ')}`, userId);
       return Promise.race([store.rendered(pages), sleep(WRITERS_PATIENCE, undefined, { ref: false })]);
     },
-    idle: () => store.idle(),
+    idle: async () => {
+      await scheduler?.stop();
+      await store.idle();
+    },
     close: async (left) => {
       polling?.stop();
       peers.close();

@@ -169,6 +169,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   await offerOwnership(configuration, publishing.locals);
   stopSweeping = keepSwept(configuration);
   if (!shutdown.isDraining) {
+    publishing.keepSchedule();
     const script = join(folder, '..', 'scripts', 'backup.ts');
     backups = scheduleBackups({ configuration, script, log });
   }

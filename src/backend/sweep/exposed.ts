@@ -37,7 +37,8 @@ export async function hideUntouched(backend: Reach, fileId: string, touched: str
   return file?.$updatedAt === touched && isExposed(file) && hide(backend, file);
 }
 
-async function hide(backend: Reach, file: Models.File): Promise<boolean> {
+/** Makes a picture its owner's alone, unless a published post shows it. True when it was done. */
+export async function hide(backend: Reach, file: Models.File): Promise<boolean> {
   const { storage, bucketId } = backend;
   const owner = ownerOf(file);
   if (owner === undefined || (await isPublished(backend, file.$id))) return false;
@@ -48,7 +49,7 @@ async function hide(backend: Reach, file: Models.File): Promise<boolean> {
 }
 
 /** The owner: the user who may change it. A file that an operator put there has none. */
-function ownerOf({ $permissions }: Models.File): string | undefined {
+export function ownerOf({ $permissions }: Models.File): string | undefined {
   for (const each of $permissions) {
     const [, user] = /^update\("user:([^"/]+)"\)$/.exec(each) ?? [];
     if (user !== undefined) return user;

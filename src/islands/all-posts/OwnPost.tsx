@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
-import { listText, postText, statusMessage } from '#blog/messages.ts';
+import { language, listText, postText, statusMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { editPostPath, LOGIN, postPath } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
@@ -39,6 +39,8 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
   const isSignedOut = faultOf(refusal).code === 401;
   return (
     <div className="relative z-3 mt-3 border-t border-hairline pt-1">
+      {!isActive && post.publishAt && <Hour words={listText.publishedAt} at={post.publishAt} />}
+      {isActive && post.unpublishAt && <Hour words={listText.unpublishedAt} at={post.unpublishAt} />}
       <div className="-mx-2 flex flex-wrap">
         <span className="flex">
           <Tool label={postText.edit} name={listText.editOf(post.title)} href={editPostPath(post.id)} />
@@ -62,6 +64,14 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
       )}
     </div>
   );
+}
+
+/** An hour that is ahead, in the writer's own zone. One that passed without effect is no promise. */
+function Hour({ words, at }: { words: (time: string) => string; at: string }) {
+  if (Date.parse(at) <= Date.now()) return null;
+  const zoned = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+  const time = new Date(at).toLocaleString(language(), { ...zoned, timeZoneName: 'short' });
+  return <p className="pt-2 text-sm font-medium">{words(time)}</p>;
 }
 
 interface ToolProps {

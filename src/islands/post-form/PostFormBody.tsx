@@ -142,6 +142,9 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
   const [hasDetails] = useState(OPENED_BY.some((name) => values[name].length > 0));
   const [isDetailed, setDetailed] = useState(hasDetails);
   const Details = useLazyComponent(isDetailed, () => import('./details/PostDetails.tsx'), 'PostDetails');
+  const [hasHours] = useState(Boolean(values.publishAt || values.unpublishAt));
+  const [showsHours, setShowsHours] = useState(hasHours);
+  const Hours = useLazyComponent(showsHours, () => import('./schedule/HourFields.tsx'), 'HourFields');
   const title = field('title');
   // These failures have a notice of their own with a button.
   const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
@@ -198,6 +201,23 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
             className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 self-start lg:sticky lg:top-6"
           >
             <StatusField field={field('status')} wasActive={post?.status === 'active'} frozen={busy} />
+            <details open={hasHours} onToggle={() => setShowsHours(true)}>
+              <summary className="cursor-pointer py-2 text-sm font-medium pointer-coarse:py-3">
+                {postFormText.hours}
+              </summary>
+              {Hours.Component && (
+                <Hours.Component
+                  values={values}
+                  errors={errors}
+                  frozen={busy}
+                  onChange={(change) => {
+                    set(change);
+                    touched();
+                  }}
+                />
+              )}
+              {Hours.retry && <TryAgain onAgain={Hours.retry} />}
+            </details>
             <ImagePicker current={base?.featuredImage ?? ''} picked={picked} frozen={busy} onChoose={image.choose} />
             <details open={hasDetails} onToggle={() => setDetailed(true)}>
               <summary className="cursor-pointer py-2 text-sm font-medium pointer-coarse:py-3">

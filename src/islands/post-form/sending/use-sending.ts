@@ -9,6 +9,7 @@ import { type PostForm, postSchema } from '#blog/forms.ts';
 import { formText, sessionText } from '#blog/messages.ts';
 import { type FormValues, formInput, type Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
+import { hoursOf } from '#blog/schedule/hours.ts';
 import type { User } from '#blog/user.ts';
 import { type Attempt, createPost, updatePost } from '#stores/post-actions.ts';
 import { type Fields, useSubmit } from '../../form.ts';
@@ -76,7 +77,8 @@ export function useSending(options: SendingOptions): Sending {
     const html = content.current?.html();
     if (html !== undefined) fields.set({ content: html });
     flushSync(() => setBusy(false));
-    const input = fields.check(postSchema, form);
+    const checked = fields.check(postSchema, form);
+    const input = checked && { ...checked, ...hoursOf(checked) };
     const missing = fault ?? (base || file ? undefined : formText.imageRequired);
     if (missing) image.set({ fault: missing });
     if (!base && missing) tell({ message: missing });

@@ -1,0 +1,197 @@
+/**
+ * Posts that are to become public or to be taken down at an hour of their own, by the server key. It does no more than
+ * their authors could do themselves, and nothing twice: a write holds only for the version that was read.
+ */
+
+import { Client, Databases, type Models, Query, Users } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
+import { filePermissions, isForgery, postPermissions } from '#blog/permissions.ts';
+import { type Post, postValues } from '#blog/post.ts';
+import { type ArticleDocument, postOf } from '../document.ts';
+import { hide, isExposed, ownerOf } from '../sweep/exposed.ts';
+import { fileAt, filesNamedIn, postDocument, type Reach, reach, type SweepTarget } from '../sweep/target.ts';
+
+/** `publish` an inactive post at its `publishAt`, `unpublish` an active one at its `unpublishAt`. */
+export type Action = 'publish' | 'unpublish';
+
+export interface Appointment {
+  readonly id: string;
+  readonly action: Action;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export interface Upcoming {
+  /** Those whose hour has come, earliest first. */
+  readonly due: readonly Appointment[];
+  /** The nearest hour that has not come; undefined when there is none. Milliseconds since 1970. */
+  readonly next: number | undefined;
+}
+
+/** `elsewhere`: another instance, or its author, has done it. `dropped`: it is not to be done any more, or not by this. */
+export type Outcome = 'done' | 'elsewhere' | 'dropped';
+
+export interface Schedule {
+  /** @throws the SDK's error. A backend that lacks the attributes has nothing upcoming. */
+  upcoming(now: number): Promise<Upcoming>;
+  /** @throws the SDK's error; nothing is half public then but, at worst, a picture, which the next attempt or the sweep mends. */
+  keep(appointment: Appointment): Promise<Outcome>;
+}
+
+const FIELD = { publish: 'publishAt', unpublish: 'unpublishAt' } as const;
+const STATUS_BEFORE = { publish: 'inactive', unpublish: 'active' } as const;
+const STATUS_AFTER = { publish: 'active', unpublish: 'inactive' } as const;
+const ACTIONS: readonly Action[] = ['publish', 'unpublish'];
+
+/** Appointments that are asked for at a time. */
+const PAGE = 25;
+/** An hour that had passed when the post was last written asks for nothing; clocks may differ by this. Milliseconds. */
+const CLOCKS_DIFFER = 5 * 60_000;
+/** Each attempt after the first follows a newer version of the post. */
+const ATTEMPTS = 4;
+
+/** The schedule of a backend; `target.apiKey` needs documents and files, each read and write. */
+export function openSchedule(target: SweepTarget): Schedule {
+  const backend = reach(target);
+  const users = new Users(clientOf(target));
+
+  async function ofAction(action: Action, now: number): Promise<Upcoming> {
+    const { mayBeMissing: _, ...place } = backend.articles;
+    const field = FIELD[action];
+    const due: Appointment[] = [];
+    for (let offset = 0; ; offset += PAGE) {
+      const { documents } = await backend.databases.listDocuments<ArticleDocument & Models.Document>({
+        ...place,
+        queries: [
+          Query.equal('status', STATUS_BEFORE[action]),
+          Query.greaterThan(field, new Date(0).toISOString()),
+          Query.orderAsc(field),
+          Query.limit(PAGE),
+          Query.offset(offset),
+          Query.select(['$id', '$updatedAt', '$permissions', 'status', 'userId', field]),
+        ],
+        total: false,
+      });
+      for (const document of documents) {
+        const at = hourOf(document, action);
+        if (at > now) return { due, next: at };
+        if (isMeant(document, at)) due.push({ id: document.$id, action, at });
+      }
+      if (documents.length < PAGE) return { due, next: undefined };
+    }
+  }
+
+  /** A key may publish for everybody: what a blocked author has in store stays where it is. */
+  async function mayPublish(userId: string): Promise<boolean> {
+    try {
+      return (await users.get({ userId })).status;
+    } catch (error) {
+      const { type } = faultOf(error);
+      if (type === 'user_not_found') return false;
+      // A key without users.read cannot tell.
+      if (type === 'general_unauthorized_scope') return true;
+      throw error;
+    }
+  }
+
+  async function change(post: Post, { action, at }: Appointment): Promise<boolean> {
+    const { mayBeMissing: _, ...place } = backend.articles;
+    const status = STATUS_AFTER[action];
+    // Whoever sets an hour means it to be the post's date.
+    const dated = action === 'publish' && { $createdAt: new Date(at).toISOString() };
+    try {
+      await databasesAsOf(target, post.updatedAt).updateDocument({
+        ...place,
+        documentId: post.id,
+        data: { status, [FIELD[action]]: null, ...dated },
+        permissions: postPermissions(status, post.userId),
+      });
+      return true;
+    } catch (error) {
+      if (faultOf(error).type.endsWith('_update_conflict')) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async upcoming(now) {
+      const lists = await Promise.all(
+        ACTIONS.map((action) =>
+          ofAction(action, now).catch((error: unknown): Upcoming => {
+            if (!/Attribute not found in schema/.test(faultOf(error).message)) throw error;
+            return { due: [], next: undefined };
+          }),
+        ),
+      );
+      const hours = lists.flatMap(({ next }) => (next === undefined ? [] : [next]));
+      return {
+        due: lists.flatMap(({ due }) => due).sort((one, other) => one.at - other.at),
+        next: hours.length > 0 ? Math.min(...hours) : undefined,
+      };
+    },
+
+    async keep(appointment) {
+      const { id, action, at } = appointment;
+      const shared = new Set<string>();
+      let outcome: Outcome = 'dropped';
+      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+        const document = await postDocument(backend, id);
+        const post = document && postOf(document);
+        if (!post || isForgery(post)) break;
+        if (post.status === STATUS_AFTER[action]) {
+          outcome = 'elsewhere';
+          break;
+        }
+        if (hourOf(post, action) !== at || !isMeant(document, at)) break;
+        if (action === 'publish') {
+          if (!(await mayPublish(post.userId))) break;
+          // The pictures first, so that the public never sees a post with holes.
+          for (const file of await share(backend, post)) shared.add(file);
+        }
+        if (!(await change(post, appointment))) continue;
+        if (action === 'unpublish') await hideAll(backend, picturesOf(post), post.userId);
+        return 'done';
+      }
+      if (outcome === 'dropped') await hideAll(backend, shared);
+      return outcome;
+    },
+  };
+}
+
+/** NaN where there is none. */
+function hourOf(post: object, action: Action): number {
+  return Date.parse(postValues(post)[FIELD[action]] ?? '');
+}
+
+const isMeant = ({ $updatedAt }: ArticleDocument, at: number): boolean => at >= Date.parse($updatedAt) - CLOCKS_DIFFER;
+
+const clientOf = ({ endpoint, projectId, apiKey }: SweepTarget): Client =>
+  new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
+
+/** Writes hold only as long as the document is not newer: else the backend answers 409 and changes nothing. */
+const databasesAsOf = (target: SweepTarget, moment: string): Databases =>
+  new Databases(clientOf(target).addHeader('X-Appwrite-Timestamp', moment));
+
+const picturesOf = ({ featuredImage, content }: Post): string[] =>
+  [...new Set([featuredImage, ...filesNamedIn(content)])].filter(Boolean);
+
+/** Shows everybody the pictures of a post that are its author's own. Gives the ids of those that were hidden. */
+async function share(backend: Reach, post: Post): Promise<string[]> {
+  const { storage, bucketId } = backend;
+  const shared: string[] = [];
+  for (const fileId of picturesOf(post)) {
+    const file = await fileAt(backend, fileId);
+    if (!file || isExposed(file) || ownerOf(file) !== post.userId) continue;
+    await storage.updateFile({ bucketId, fileId, permissions: filePermissions('active', post.userId) });
+    shared.push(fileId);
+  }
+  return shared;
+}
+
+/** Hides pictures, of `userId` alone where it is given, but for those that a published post shows. */
+async function hideAll(backend: Reach, fileIds: Iterable<string>, userId?: string): Promise<void> {
+  for (const fileId of fileIds) {
+    const file = await fileAt(backend, fileId);
+    if (file && isExposed(file) && (userId === undefined || ownerOf(file) === userId)) await hide(backend, file);
+  }
+}

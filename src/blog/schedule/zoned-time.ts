@@ -1,0 +1,63 @@
+/** Hours as a writer's clock shows them, and the moments they are. Not every hour is there once: clocks are put forward and back. */
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+export interface Moments {
+  /** Milliseconds since 1970, earliest first: two where clocks are put back, else one. */
+  readonly moments: readonly number[];
+  /** The clock never shows that hour: clocks are put forward over it. The moment is as much later as they are. */
+  readonly isSkipped: boolean;
+}
+
+/** The moments of `wall`, `YYYY-MM-DDTHH:mm`, in a zone of the IANA database; undefined for what is no such time. */
+export function momentsOf(wall: string, zone: string): Moments | undefined {
+  const asUtc = Date.parse(`${wall}Z`);
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(wall) || Number.isNaN(asUtc)) return undefined;
+  const before = offsetAt(asUtc - DAY, zone);
+  const offsets = new Set([before, offsetAt(asUtc + DAY, zone)]);
+  const moments = [...offsets]
+    .filter((offset) => offsetAt(asUtc - offset, zone) === offset)
+    .map((offset) => asUtc - offset)
+    .sort((one, other) => one - other);
+  return moments.length > 0 ? { moments, isSkipped: false } : { moments: [asUtc - before], isSkipped: true };
+}
+
+/** What the clock shows at a moment, `YYYY-MM-DDTHH:mm`. */
+export const wallTimeAt = (moment: number, zone: string): string =>
+  new Date(moment + offsetAt(moment, zone)).toISOString().slice(0, 16);
+
+/** The zone as people call it at a moment, such as “Central European Summer Time (UTC+02:00)”. */
+export function zoneNameAt(moment: number, zone: string, language: string): string {
+  const named = (timeZoneName: 'long' | 'longOffset') =>
+    new Intl.DateTimeFormat(language, { timeZone: zone, timeZoneName }).formatToParts(moment);
+  const part = (parts: Intl.DateTimeFormatPart[]) => parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [name, offset] = [part(named('long')), part(named('longOffset')).replace('GMT', 'UTC')];
+  return /^GMT|^UTC/.test(name) ? offset : `${name} (${offset})`;
+}
+
+/** The zone of this browser. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Milliseconds by which the zone's clock is ahead of UTC. */
+function offsetAt(moment: number, zone: string): number {
+  const parts = new Map(
+    clockOf(zone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+  return shown - Math.floor(moment / 1000) * 1000;
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const numeric = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
+  const clock = new Intl.DateTimeFormat('en-u-hc-h23', { timeZone, ...numeric, second: 'numeric' });
+  clocks.set(timeZone, clock);
+  return clock;
+}

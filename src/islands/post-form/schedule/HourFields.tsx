@@ -1,0 +1,110 @@
+/** The hours at which a post is to become public and to be taken down, in the writer's own time zone. */
+
+import { useState } from 'react';
+import { scheduleText } from '#blog/messages/schedule.ts';
+import { language } from '#blog/messages.ts';
+import type { FormValues } from '#blog/post.ts';
+import { momentsOf, ownZone, wallTimeAt, zoneNameAt } from '#blog/schedule/zoned-time.ts';
+import { controlClass, Field } from '#components/Field.tsx';
+
+type HourName = 'publishAt' | 'unpublishAt';
+
+interface HourFieldsProps {
+  readonly values: Pick<FormValues, 'status' | HourName>;
+  readonly errors: Readonly<Record<string, string>>;
+  /** The post is being sent. */
+  readonly frozen: boolean;
+  readonly onChange: (change: Partial<Record<HourName, string>>) => void;
+}
+
+export function HourFields({ values, errors, frozen, onChange }: HourFieldsProps) {
+  const isActive = values.status === 'active';
+  const field = (name: HourName, help: string) => (
+    <HourField
+      name={name}
+      value={values[name]}
+      error={errors[name]}
+      help={help}
+      frozen={frozen}
+      onChange={(value) => onChange({ [name]: value })}
+    />
+  );
+  return (
+    <div className="grid grid-cols-1 gap-1">
+      {isActive ? (
+        <p className="pb-2 text-xs text-soft">{scheduleText.onlyInactive}</p>
+      ) : (
+        field('publishAt', scheduleText.publishHelp)
+      )}
+      {(isActive || values.publishAt) && field('unpublishAt', '')}
+    </div>
+  );
+}
+
+interface HourFieldProps {
+  readonly name: HourName;
+  /** An ISO date, or empty. */
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly help: string;
+  readonly frozen: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+function HourField({ name, value, error, help, frozen, onChange }: HourFieldProps) {
+  const zone = ownZone();
+  const [skipped, setSkipped] = useState('');
+  const moment = Date.parse(value);
+  const isSet = !Number.isNaN(moment);
+  const wall = isSet ? wallTimeAt(moment, zone) : '';
+  const { moments = [] } = momentsOf(wall, zone) ?? {};
+
+  const change = (text: string) => {
+    const found = momentsOf(text, zone);
+    const [first] = found?.moments ?? [];
+    setSkipped(
+      found?.isSkipped && first !== undefined
+        ? scheduleText.skipped(text.slice(11), wallTimeAt(first, zone).slice(11))
+        : '',
+    );
+    onChange(first === undefined ? '' : new Date(first).toISOString());
+  };
+  const zoneName = zoneNameAt(isSet ? moment : Date.now(), zone, language());
+  return (
+    <div>
+      <Field label={scheduleText[name]} error={error} help={`${scheduleText.zone(zoneName)}${help && ` ${help}`}`}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            type="datetime-local"
+            name={name}
+            max="9999-12-31T23:59"
+            value={wall}
+            readOnly={frozen}
+            onChange={(event) => change(event.currentTarget.value)}
+            className={`${controlClass} bg-paper!`}
+          />
+        )}
+      </Field>
+      <p role="status" className="text-xs empty:hidden">
+        {skipped}
+      </p>
+      {moments.length === 2 && (
+        <fieldset className="grid gap-1 pb-2" disabled={frozen}>
+          <legend className="pb-1 text-xs">{scheduleText.twice}</legend>
+          {moments.map((each) => (
+            <label key={each} className="flex min-h-11 items-center gap-2 text-sm">
+              <input
+                type="radio"
+                name={`${name}-which`}
+                checked={each === moment}
+                onChange={() => onChange(new Date(each).toISOString())}
+              />
+              {zoneNameAt(each, zone, language())}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
