@@ -19,7 +19,7 @@ afterAll(() => site.close());
 describe('provision', () => {
   it('in a check, names all that is missing and makes none of it', async () => {
     const first = await provision(site.target, { check: true });
-    expect(first).toHaveLength(36);
+    expect(first).toHaveLength(40);
     expect(await provision(site.target, { check: true })).toEqual(first);
   });
 

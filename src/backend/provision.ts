@@ -20,6 +20,9 @@ import {
   BUCKET,
   COLLECTION,
   createPermission,
+  DRAFT_LINK_ATTRIBUTES,
+  DRAFT_LINKS,
+  DRAFT_LINKS_ID,
   INDEXES,
   type IndexSpec,
   REVISION_ATTRIBUTES,
@@ -78,7 +81,9 @@ export async function provision(
 
 interface CollectionSpec {
   readonly collectionId: string;
-  readonly settings: typeof COLLECTION | typeof REVISIONS;
+  readonly settings: typeof COLLECTION | typeof REVISIONS | typeof DRAFT_LINKS;
+  /** Nobody but the server's key may do anything there. */
+  readonly isServers?: true;
   readonly attributes: readonly AttributeSpec[];
   readonly indexes: readonly IndexSpec[];
   /** After the name of a part, in sentences for the operator. */
@@ -93,6 +98,14 @@ const collectionsOf = ({ collectionId, revisionsId }: BackendIds): CollectionSpe
     attributes: REVISION_ATTRIBUTES,
     indexes: REVISION_INDEXES,
     of: ` of ${revisionsId}`,
+  },
+  {
+    collectionId: DRAFT_LINKS_ID,
+    settings: DRAFT_LINKS,
+    isServers: true,
+    attributes: DRAFT_LINK_ATTRIBUTES,
+    indexes: [],
+    of: ` of ${DRAFT_LINKS_ID}`,
   },
 ];
 
@@ -209,11 +222,11 @@ async function provisionDatabase(run: Run): Promise<void> {
 
 async function provisionCollection(
   run: Run,
-  { collectionId, settings }: CollectionSpec,
+  { collectionId, settings, isServers }: CollectionSpec,
 ): Promise<Models.Collection | undefined> {
   const place = { databaseId: run.ids.databaseId, collectionId };
   const found = await existing(`collection ${collectionId}`, () => run.databases.getCollection(place));
-  const permissions = permissionsFor(run, settings.permissions, found?.$permissions ?? []);
+  const permissions = isServers ? [] : permissionsFor(run, settings.permissions, found?.$permissions ?? []);
   const wanted = { ...place, ...settings, permissions, enabled: true };
   if (!found) {
     await change(run, `collection ${collectionId}: created`, () => run.databases.createCollection(wanted));

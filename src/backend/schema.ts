@@ -91,6 +91,22 @@ export const REVISION_INDEXES: readonly IndexSpec[] = [
   { key: 'newest', type: 'key', attributes: ['postId', 'versionOf'], orders: ['asc', 'desc'] },
 ];
 
+/** Of links to drafts: what makes them hold. Nobody has any right there but the server's key. */
+export const DRAFT_LINKS_ID = 'draft-links';
+
+export const DRAFT_LINKS = {
+  name: 'Draft links',
+  permissions: [],
+  documentSecurity: true,
+} as const;
+
+export const DRAFT_LINK_ATTRIBUTES: readonly AttributeSpec[] = [
+  { key: 'nonce', kind: 'string', size: 32, required: true },
+  // The `$createdAt` of the post: another may come to stand at its address.
+  { key: 'postMadeAt', kind: 'string', size: 40, required: true },
+  { key: 'expiresAt', kind: 'datetime', required: true },
+];
+
 export const BUCKET = {
   name: 'Media',
   permissions: MODERATORS,

@@ -1,5 +1,6 @@
 /** What the endpoints under `/api` find in `Astro.locals.publishing`. */
 
+import type { DraftLinks } from '#backend/draft-links/draft-links.ts';
 import type { People } from '#backend/people/people.ts';
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import type { PageReport } from '#page-store/page-store.ts';
@@ -29,6 +30,8 @@ export interface PublishingLocals {
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;
   /** Undefined where there is no server key. */
   readonly people?: People | undefined;
+  /** Undefined where there is no server key. */
+  readonly draftLinks?: DraftLinks | undefined;
   /** The one-time token that makes whoever has it the owner of a site without one. */
   readonly ownerToken?: OwnerToken | undefined;
   /** The operator's token; without one, the operator's endpoints answer 403. */

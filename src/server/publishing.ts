@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type DraftLinks, openDraftLinks } from '#backend/draft-links/draft-links.ts';
 import { createPeople, type People } from '#backend/people/people.ts';
 import { createPostChanges } from '#backend/post-changes.ts';
 import { openSchedule } from '#backend/schedule/schedule.ts';
@@ -174,6 +175,7 @@ export function openPublishing(
     });
   }
   const target = sweepTarget(configuration);
+  const draftLinks = target && openDraftLinks(target, siteUrl);
   return {
     keepSchedule() {
       if (!target) return;
@@ -203,8 +205,9 @@ export function openPublishing(
       explain: (path) => store.explain(path),
       verifySession: (headers) =>
         verifySession({ endpoint: appwrite.serverEndpoint, projectId: appwrite.projectId }, headers),
-      tidyAfter: tidying(configuration),
+      tidyAfter: tidying(configuration, draftLinks),
       people: peopleOf(configuration, revalidate),
+      draftLinks,
       ownerToken: openOwnerToken(configuration.dataDirectory),
       rebuildToken: publishing.rebuildToken,
       webhookSecret: publishing.webhookSecret,
@@ -283,17 +286,24 @@ function openNotifiers({ siteUrl, publishing: { notify, directory } }: Configura
  * With a server key, the former versions of a deleted post go with it, and what a post shows that was taken back is
  * hidden; without one, its author's browser sees to them.
  */
-function tidying(configuration: Configuration): PublishingLocals['tidyAfter'] {
+function tidying(configuration: Configuration, draftLinks: DraftLinks | undefined): PublishingLocals['tidyAfter'] {
   const target = sweepTarget(configuration);
   if (!target) return undefined;
   return async (slug) => {
     await dropVersions(target, slug).catch((error: unknown) =>
       log('warn', `The former versions of ${slug} were not removed.`, error),
     );
+    await forgetLink(draftLinks, slug).catch((error: unknown) =>
+      log('warn', `The link to the deleted ${slug} was not removed; it shows nothing.`, error),
+    );
     await hidePicturesOf(target, slug).catch((error: unknown) =>
       log('warn', `The pictures of ${slug} were not hidden; the next sweep tries again.`, error),
     );
   };
+}
+
+async function forgetLink(links: DraftLinks | undefined, slug: string): Promise<void> {
+  if (links && !(await links.post(slug))) await links.takeBack(slug);
 }
 
 /**

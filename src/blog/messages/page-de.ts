@@ -94,6 +94,15 @@ export const de: PageCatalogue = {
     error: 'Fehler',
     unavailable: 'Die Seite kann gerade nicht gezeigt werden',
   },
+  draftPageText: {
+    isDraft: 'Das ist ein Entwurf',
+    until: (time) => `gezeigt bis ${time} UTC`,
+    notShown: 'Dieser Link zeigt nichts',
+    unknown: 'Diesen Link gibt es nicht. Wurde die ganze Adresse kopiert?',
+    expired: 'Er ist abgelaufen. Wer ihn geschickt hat, kann einen neuen schicken.',
+    gone: 'Er wurde zurückgenommen, oder den Beitrag gibt es nicht mehr.',
+    tooMany: 'Er wurde zu oft aufgerufen. Bitte in einer Minute noch einmal versuchen.',
+  },
 };
 
 const count = (value: number): string => value.toLocaleString('de-DE');

@@ -108,3 +108,14 @@ export const routeErrorText = {
 } as const;
 
 const count = (value: number): string => value.toLocaleString('en-US');
+
+/** The page of a link that shows a draft. */
+export const draftPageText = {
+  isDraft: 'This is a draft',
+  until: (time: string) => `shared until ${time} UTC`,
+  notShown: 'This link shows nothing',
+  unknown: 'There is no such link. Was all of the address copied?',
+  expired: 'It has expired. Ask whoever sent it for another.',
+  gone: 'It was taken back, or the post is no more.',
+  tooMany: 'It was asked for too often. Try again in a minute.',
+} as const;

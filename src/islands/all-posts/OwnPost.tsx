@@ -2,11 +2,13 @@
 
 import { useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
-import { language, listText, postText, statusMessage } from '#blog/messages.ts';
+import { listText, postText, statusMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { editPostPath, LOGIN, postPath } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
 import { changeStatus, type PostListQuery } from '#stores/post-lists.ts';
+import { writerLocale } from '../post-form/format-time.ts';
+import { useLazyComponent } from '../post-form/lazy/use-lazy-component.ts';
 
 interface OwnPostProps {
   readonly post: PostSummary;
@@ -22,6 +24,13 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<unknown>();
   const isActive = post.status === 'active';
+  const [sharing, setSharing] = useState(false);
+  const Share = useLazyComponent(
+    sharing,
+    () => import('../draft-link/DraftLinkDialog.tsx'),
+    'DraftLinkDialog',
+    () => setSharing(false),
+  );
 
   const turn = async () => {
     setBusy(true);
@@ -53,9 +62,13 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
             busy={busy}
             onClick={turn}
           />
+          {!isActive && (
+            <Tool label={listText.share} name={listText.shareOf(post.title)} onClick={() => setSharing(true)} />
+          )}
           <Tool label={postText.delete} name={listText.deleteOf(post.title)} onClick={onDelete} />
         </span>
       </div>
+      {Share.Component && sharing && <Share.Component slug={post.id} onClose={() => setSharing(false)} />}
       <Banner message={failure || (refusal ? statusMessage(refusal) : '')} className="mt-2 empty:hidden" />
       {isSignedOut && (
         <a href={LOGIN} className="mt-2 inline-block text-sm text-accent underline">
@@ -70,7 +83,7 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
 function Hour({ words, at }: { words: (time: string) => string; at: string }) {
   if (Date.parse(at) <= Date.now()) return null;
   const zoned = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-  const time = new Date(at).toLocaleString(language(), { ...zoned, timeZoneName: 'short' });
+  const time = new Date(at).toLocaleString(writerLocale(), { ...zoned, timeZoneName: 'short' });
   return <p className="pt-2 text-sm font-medium">{words(time)}</p>;
 }
 

@@ -15,7 +15,7 @@ import { TryAgain } from './lazy/TryAgain.tsx';
 import { useLazyComponent } from './lazy/use-lazy-component.ts';
 import { Notice } from './notices/Notice.tsx';
 
-type Open = { readonly part: 'versions' | 'preview' } | { readonly part: 'conflict'; readonly theirs: Post };
+type Open = { readonly part: 'versions' | 'preview' | 'share' } | { readonly part: 'conflict'; readonly theirs: Post };
 
 interface Fault {
   readonly part: Open['part'];
@@ -53,7 +53,8 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
   const Conflict = useLazyComponent(wants('conflict'), () => import('./versions/ConflictDialog.tsx'), 'ConflictDialog');
   const Former = useLazyComponent(wants('versions'), () => import('./versions/VersionsDialog.tsx'), 'VersionsDialog');
   const Preview = useLazyComponent(wants('preview'), () => import('./preview/PreviewDialog.tsx'), 'PreviewDialog');
-  const retry = Conflict.retry ?? Former.retry ?? Preview.retry;
+  const Share = useLazyComponent(wants('share'), () => import('../draft-link/DraftLinkDialog.tsx'), 'DraftLinkDialog');
+  const retry = Conflict.retry ?? Former.retry ?? Preview.retry ?? Share.retry;
   /** The opener gets the focus first, because the dialog will give the focus back to whatever has it then. */
   const tryAgain = () => {
     if (opener.current instanceof HTMLElement) opener.current.focus();
@@ -133,6 +134,11 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
             {postFormText.versions}
           </Button>
         )}
+        {base?.status === 'inactive' && (
+          <Button tone="quiet" onClick={() => show({ part: 'share' })}>
+            {postFormText.shareDraft}
+          </Button>
+        )}
         {faultOf(false)}
       </>
     ),
@@ -145,6 +151,7 @@ export function useFormDialogs(form: FormHandle): FormDialogs {
             <Conflict.Component {...wiring} theirs={open.theirs} />
           )}
           {Former.Component && wiring && <Former.Component {...wiring} />}
+          {Share.Component && form.base && <Share.Component slug={form.base.id} onClose={close} />}
           {Preview.Component && <Preview.Component form={form} onClose={close} />}
         </div>,
         document.body,

@@ -36,6 +36,8 @@ export const createEndpointLimits = () => ({
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
   /** Per address: a list asks once for each part of it. */
   authorNames: new Attempts(120, MINUTE),
+  /** Per address: drafts that are shown by a link, and their pictures. Each is made anew. */
+  draftViews: new Attempts(300, MINUTE),
   /** Per address: asked once by each view of a page that depends on it. */
   siteStates: new Attempts(120, MINUTE),
   /** Calls without a valid session, per address: each asks the backend. */

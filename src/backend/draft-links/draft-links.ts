@@ -1,0 +1,152 @@
+/**
+ * Links that show a draft to whoever has one (docs/decisions/080-a-link-to-a-draft.md). An address is signed and says when it
+ * ends; what makes it hold is a document that nobody but the server can read, one a post: without it the link is taken back.
+ */
+
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Client, Databases, Query } from 'node-appwrite';
+import type { DraftLink } from '#blog/draft-links.ts';
+import { faultOf } from '#blog/errors.ts';
+import { filesShownIn, isSitePreview } from '#blog/images.ts';
+import { isForgery } from '#blog/permissions.ts';
+import type { Post } from '#blog/post.ts';
+import { draftPath } from '#blog/routes/paths.ts';
+import { postOf } from '../document.ts';
+import { DRAFT_LINKS_ID } from '../schema.ts';
+import { isExposed, ownerOf } from '../sweep/exposed.ts';
+import { fileAt, postDocument, reach, type SweepTarget, unless } from '../sweep/target.ts';
+
+/** `unknown`: nobody made that address. `gone`: taken back, or the post is no more. */
+export type OpenedDraft =
+  | { readonly kind: 'unknown' | 'expired' | 'gone' | 'public' }
+  | { readonly kind: 'draft'; readonly post: Post; readonly until: Date };
+
+export interface PictureRequest {
+  readonly fileId: string;
+  readonly kind: string;
+  readonly query: URLSearchParams;
+}
+
+/** Every method throws the SDK's error when the backend does not answer as it should. */
+export interface DraftLinks {
+  /** The post, whoever may read it; undefined where there is none, or a forgery. */
+  post(slug: string): Promise<Post | undefined>;
+  /** The link of a post, if it has one that holds; undefined as well where the backend has no place for links. */
+  find(post: Post): Promise<DraftLink | undefined>;
+  /** A new link that holds for so many seconds; the former one holds no more. */
+  make(post: Post, seconds: number): Promise<DraftLink>;
+  takeBack(slug: string): Promise<void>;
+  open(slug: string, key: string): Promise<OpenedDraft>;
+  /** A picture that the draft shows, as the backend sends it; undefined for any other, and for those of other people. */
+  picture(slug: string, key: string, wanted: PictureRequest): Promise<Response | undefined>;
+}
+
+/** Expired ones that are removed when a link is made. */
+const SWEPT = 25;
+
+export function openDraftLinks(target: SweepTarget, siteUrl: string, now: () => number = Date.now): DraftLinks {
+  const backend = reach(target);
+  const { endpoint, projectId, apiKey, databaseId, bucketId } = target;
+  const databases = new Databases(new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey));
+  const links = { databaseId, collectionId: DRAFT_LINKS_ID };
+  // Every instance has the server key: none has to be told of another secret.
+  const secret = createHmac('sha256', apiKey).update('common-ink draft links').digest();
+  const signature = (slug: string, expires: string, nonce: string) =>
+    createHmac('sha256', secret).update(`${slug}.${expires}.${nonce}`).digest('base64url');
+
+  const linkOf = (slug: string, seconds: number, nonce: string): DraftLink => {
+    const expires = seconds.toString(36);
+    const key = `${expires}.${nonce}.${signature(slug, expires, nonce)}`;
+    return { url: `${siteUrl}${draftPath(slug, key)}`, until: new Date(seconds * 1000).toISOString() };
+  };
+
+  /** What a key says, where its signature is right. */
+  function readKey(slug: string, key: string): { readonly expires: number; readonly nonce: string } | undefined {
+    const [expires = '', nonce = '', given = '', ...rest] = key.split('.');
+    const [right, sent] = [Buffer.from(signature(slug, expires, nonce)), Buffer.from(given)];
+    if (rest.length > 0 || sent.length !== right.length || !timingSafeEqual(sent, right)) return undefined;
+    return { expires: Number.parseInt(expires, 36) * 1000, nonce };
+  }
+
+  const stored = (slug: string) => unless('document_not_found', databases.getDocument({ ...links, documentId: slug }));
+
+  async function post(slug: string): Promise<Post | undefined> {
+    const document = await postDocument(backend, slug);
+    const found = document && postOf(document);
+    return found && !isForgery(found) ? found : undefined;
+  }
+
+  async function removeExpired(): Promise<void> {
+    const queries = [
+      Query.lessThan('expiresAt', new Date(now()).toISOString()),
+      Query.limit(SWEPT),
+      Query.select(['$id']),
+    ];
+    const { documents } = await databases.listDocuments({ ...links, queries, total: false });
+    for (const { $id } of documents) await takeBack($id);
+  }
+
+  async function takeBack(slug: string): Promise<void> {
+    try {
+      await databases.deleteDocument({ ...links, documentId: slug });
+    } catch (error) {
+      if (!/^(document|collection)_not_found$/.test(faultOf(error).type)) throw error;
+    }
+  }
+
+  async function open(slug: string, key: string): Promise<OpenedDraft> {
+    const said = readKey(slug, key);
+    if (!said) return { kind: 'unknown' };
+    const found = await post(slug);
+    // What is public is no secret, however old the link.
+    if (found?.status === 'active') return { kind: 'public' };
+    if (said.expires <= now()) return { kind: 'expired' };
+    const link = found && (await stored(slug));
+    // Another post may stand at the address of one that was deleted.
+    if (!found || link?.nonce !== said.nonce || link.postMadeAt !== found.createdAt) return { kind: 'gone' };
+    return { kind: 'draft', post: found, until: new Date(said.expires) };
+  }
+
+  return {
+    post,
+
+    async find(of) {
+      const link = await unless('collection_not_found', stored(of.id));
+      const expires = Date.parse(link?.expiresAt ?? '');
+      if (!link || !(expires > now()) || link.postMadeAt !== of.createdAt) return undefined;
+      return linkOf(of.id, Math.round(expires / 1000), link.nonce);
+    },
+
+    async make({ id: documentId, createdAt: postMadeAt }, seconds) {
+      await removeExpired();
+      const nonce = randomBytes(12).toString('base64url');
+      const expires = Math.round(now() / 1000) + seconds;
+      const data = { nonce, postMadeAt, expiresAt: new Date(expires * 1000).toISOString() };
+      // Nobody has any right to it: it is the server's.
+      await databases.upsertDocument({ ...links, documentId, data, permissions: [] });
+      return linkOf(documentId, expires, nonce);
+    },
+
+    takeBack,
+    open,
+
+    async picture(slug, key, { fileId, kind, query }) {
+      const opened = await open(slug, key);
+      if (opened.kind !== 'draft') return undefined;
+      const { featuredImage, content, userId } = opened.post;
+      if (fileId !== featuredImage && !filesShownIn(content, bucketId).includes(fileId)) return undefined;
+      const file = await fileAt(backend, fileId);
+      // A text may name any file: a link opens its author's own alone.
+      if (!file || (ownerOf(file) !== userId && !isExposed(file))) return undefined;
+      const asked = new URLSearchParams();
+      for (const name of ['width', 'height', 'output']) if (query.has(name)) asked.set(name, query.get(name) ?? '');
+      if (kind === 'preview') {
+        const size = { width: Number(asked.get('width')), height: Number(asked.get('height')) };
+        if (!isSitePreview({ ...size, output: asked.get('output') ?? '' })) return undefined;
+      }
+      return fetch(`${endpoint}/storage/buckets/${bucketId}/files/${fileId}/${kind}?${asked}`, {
+        headers: { 'x-appwrite-project': projectId, 'x-appwrite-key': apiKey },
+      });
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/** The dialog that makes, shows and takes back the link to a draft. */
+
+import { useEffect, useId, useState } from 'react';
+import { DRAFT_LINK_TIMES, type DraftLink, type DraftLinkAction, type DraftLinkTime } from '#blog/draft-links.ts';
+import { faultOf } from '#blog/errors.ts';
+import { draftLinkText } from '#blog/messages/draft-links.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { Dialog } from '#components/Dialog.tsx';
+import { Field } from '#components/Field.tsx';
+import { askDraftLink } from '#stores/draft-links.ts';
+import { dateTimeText } from '../post-form/format-time.ts';
+
+export function DraftLinkDialog({ slug, onClose }: { slug: string; onClose: () => void }) {
+  const [link, setLink] = useState<DraftLink>();
+  const [holds, setHolds] = useState<DraftLinkTime>('week');
+  const [busy, setBusy] = useState(true);
+  const [said, setSaid] = useState('');
+  const [fault, setFault] = useState('');
+  const name = useId();
+
+  const ask = async (action: DraftLinkAction, words = '') => {
+    setBusy(true);
+    setFault('');
+    setSaid('');
+    try {
+      setLink(await askDraftLink(action));
+      setSaid(words);
+    } catch (error) {
+      setFault(faultOf(error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for a post.
+  useEffect(() => void ask({ action: 'find', slug }), [slug]);
+
+  return (
+    <Dialog
+      open
+      title={draftLinkText.title}
+      description={draftLinkText.help}
+      onClose={onClose}
+      actions={
+        <>
+          <p role="status" className="min-w-0 flex-1 text-sm text-soft">
+            {said}
+          </p>
+          <Button tone="quiet" onClick={onClose}>
+            {draftLinkText.close}
+          </Button>
+          {link && (
+            <Button
+              tone="quiet"
+              busy={busy}
+              onClick={() => void ask({ action: 'take-back', slug }, draftLinkText.takenBack)}
+            >
+              {draftLinkText.takeBack}
+            </Button>
+          )}
+          <Button busy={busy} onClick={() => void ask({ action: 'make', slug, holds })}>
+            {link ? draftLinkText.makeAnother : draftLinkText.make}
+          </Button>
+        </>
+      }
+    >
+      <Banner message={fault} className="mb-4 empty:hidden" />
+      {link && (
+        <div className="mb-4">
+          <Field
+            label={draftLinkText.link}
+            readOnly
+            value={link.url}
+            help={`${draftLinkText.until(dateTimeText(link.until))} ${draftLinkText.replaces}`}
+            onFocus={({ target }) => target.select()}
+          />
+          <Button
+            tone="quiet"
+            onClick={() => void navigator.clipboard.writeText(link.url).then(() => setSaid(draftLinkText.copied))}
+          >
+            {draftLinkText.copy}
+          </Button>
+        </div>
+      )}
+      <fieldset>
+        <legend className="pb-1 text-sm font-medium">{draftLinkText.holds}</legend>
+        <div className="flex flex-wrap gap-x-6">
+          {DRAFT_LINK_TIMES.map((time) => (
+            <label key={time} className="flex min-h-11 items-center gap-2 text-base">
+              <input type="radio" name={name} checked={holds === time} onChange={() => setHolds(time)} />
+              {draftLinkText.times[time]}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+/** `POST /api/draft-link`: finds, makes and takes back the link that shows a draft, for its author, owners and editors. */
+import { DRAFT_LINK_HOLDS, draftLinkSchema } from '#blog/draft-links.ts';
+import { faultOf } from '#blog/errors.ts';
+import { isModerator } from '#blog/people.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
+import { answer, EndpointError, json, objectOf } from './json-endpoint.ts';
+import { requireSameOrigin } from './require-same-origin.ts';
+import { signedIn } from './require-session.ts';
+
+const BODY_LIMIT = 4096;
+
+export function draftLinkEndpoint(request: Request, address: string, publishing: PublishingLocals | undefined) {
+  return answer(async () => {
+    const links = publishing?.draftLinks;
+    if (!publishing || !links) throw new EndpointError(403, 'This site has no server key: ask its operator.');
+    requireSameOrigin(request, publishing.siteUrl);
+    const userId = await signedIn(request, address, publishing, 'Sign in to share a draft.');
+    publishing.limits.people.spend(userId);
+    const parsed = draftLinkSchema.safeParse(await objectOf(request, BODY_LIMIT));
+    if (!parsed.success) throw new EndpointError(400, 'Send { action: find | make | take-back, slug, holds? }.');
+    const wanted = parsed.data;
+    try {
+      const post = await links.post(wanted.slug);
+      const isAllowed = post?.userId === userId || isModerator(await publishing.people?.roleOf(userId));
+      // Whoever may not read it does not learn that it is there.
+      if (!post || !isAllowed) throw new EndpointError(404, 'not-found');
+      if (wanted.action === 'find') return json(200, { link: await links.find(post) });
+      if (wanted.action === 'take-back') {
+        await links.takeBack(post.id);
+        return json(200, {});
+      }
+      if (post.status === 'active') throw new EndpointError(422, 'published');
+      return json(200, { link: await links.make(post, DRAFT_LINK_HOLDS[wanted.holds]) });
+    } catch (error) {
+      if (error instanceof EndpointError) throw error;
+      const { type, message } = faultOf(error);
+      if (type === 'collection_not_found') throw new EndpointError(403, 'Run npm run provision first.');
+      throw new EndpointError(503, `The backend did not answer. ${message}`, { 'retry-after': '5' });
+    }
+  });
+}

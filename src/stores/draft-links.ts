@@ -1,0 +1,23 @@
+/** The link that shows a draft to whoever has it, asked of the site. */
+
+import { identityHeaders } from '#backend/browser.ts';
+import type { DraftLink, DraftLinkAction } from '#blog/draft-links.ts';
+import { errorText } from '#blog/messages.ts';
+import { checkAgain } from './auth.ts';
+
+/**
+ * The post's link after that; undefined when it has none.
+ * @throws Error in words for the writer.
+ */
+export async function askDraftLink(action: DraftLinkAction): Promise<DraftLink | undefined> {
+  const response = await fetch('/api/draft-link', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(await identityHeaders()) },
+    body: JSON.stringify(action),
+  }).catch(() => {
+    throw new Error(errorText.unreachable);
+  });
+  if (response.status === 401) await checkAgain();
+  if (!response.ok) throw new Error(errorText.viewFailed);
+  return ((await response.json()) as { link?: DraftLink }).link;
+}
