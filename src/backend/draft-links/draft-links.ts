@@ -120,7 +120,7 @@ export function openDraftLinks(target: SweepTarget, siteUrl: string, now: () => 
     async make({ id: documentId, createdAt: postMadeAt }, seconds) {
       await removeExpired();
       const nonce = randomBytes(12).toString('base64url');
-      const expires = Math.round(now() / 1000) + seconds;
+      const expires = Math.floor(now() / 1000) + seconds;
       const data = { nonce, postMadeAt, expiresAt: new Date(expires * 1000).toISOString() };
       // Nobody has any right to it: it is the server's.
       await databases.upsertDocument({ ...links, documentId, data, permissions: [] });

@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises';
+import { Client, Databases, Storage } from 'node-appwrite';
+import { InputFile } from 'node-appwrite/file';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type DraftLinks, openDraftLinks } from '#backend/draft-links/draft-links.ts';
+import { filePermissions, postPermissions } from '#blog/permissions.ts';
+import type { PostStatus } from '#blog/post.ts';
+import type { PublishingLocals } from '#publishing/endpoint-locals.ts';
+import { draftLinkEndpoint } from '#publishing/endpoints/draft-link.ts';
+import { createEndpointLimits } from '#publishing/endpoints/limits.ts';
+import { draftPicture, openDraft } from '#publishing/endpoints/open-draft.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
+
+const SITE = 'https://blog.example';
+const place = { databaseId: 'blog', collectionId: 'articles' };
+const DAY = 24 * 3600;
+
+let site: EmbeddedSite;
+let databases: Databases;
+let storage: Storage;
+let links: DraftLinks;
+let publishing: PublishingLocals;
+let now = Date.now();
+let number = 0;
+
+beforeAll(async () => {
+  site = await openEmbeddedSite();
+  const { endpoint, projectId, apiKey } = site.target;
+  const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
+  [databases, storage] = [new Databases(client), new Storage(client)];
+  const png = await readFile(new URL('../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
+  for (const [fileId, owner] of [
+    ['mine', 'ann'],
+    ['theirs', 'bob'],
+    ['unshown', 'ann'],
+  ] as const) {
+    const file = InputFile.fromBuffer(png, 'a.png');
+    await storage.createFile({ bucketId: 'media', fileId, file, permissions: filePermissions('inactive', owner) });
+  }
+});
+afterAll(() => site.close());
+beforeEach(() => {
+  // A link ends with a whole second.
+  now = Math.ceil(Date.now() / 1000) * 1000;
+  links = openDraftLinks(site.target, SITE, () => now);
+  publishing = {
+    limits: createEndpointLimits(),
+    revalidate: () => Promise.reject(new Error('A link changes nothing.')),
+    explain: () => undefined,
+    verifySession: async (headers) => {
+      const [, id] = /a_session_p=(\w+)/.exec(headers.get('cookie') ?? '') ?? [];
+      return id ? { id } : undefined;
+    },
+    draftLinks: links,
+    siteUrl: SITE,
+    ...place,
+  };
+});
+
+async function draft({ status = 'inactive' as PostStatus, featuredImage = '', content = '', userId = 'ann' } = {}) {
+  number += 1;
+  const documentId = `draft-${number}`;
+  const data = { title: 'A draft', content, featuredImage, status, userId };
+  await databases.createDocument({ ...place, documentId, data, permissions: postPermissions(status, userId) });
+  return documentId;
+}
+const ask = async (who: string, body: object) => {
+  const request = new Request(`${SITE}/api/draft-link`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(who && { cookie: `a_session_p=${who}` }) },
+    body: JSON.stringify(body),
+  });
+  const answer = await draftLinkEndpoint(request, '192.0.2.1', publishing);
+  return { status: answer.status, body: (await answer.json()) as { link?: { url: string; until: string } } };
+};
+const make = async (slug: string, holds = 'day') => {
+  const { body } = await ask('ann', { action: 'make', slug, holds });
+  return new URL(body.link?.url ?? '').pathname.split('/').at(-1) ?? '';
+};
+const open = async (slug: string, key: string, address = '192.0.2.2') => {
+  const { kind, status } = await openDraft(publishing, address, slug, key);
+  return [kind, status];
+};
+
+describe('a link to a draft', () => {
+  it('is made by its author alone, and shows the draft until it ends', async () => {
+    const slug = await draft();
+    expect((await ask('', { action: 'make', slug, holds: 'day' })).status).toBe(401);
+    expect((await ask('bob', { action: 'make', slug, holds: 'day' })).status).toBe(404);
+    expect((await ask('bob', { action: 'find', slug })).status).toBe(404);
+    expect((await ask('ann', { action: 'make', slug, holds: 'year' })).status).toBe(400);
+    const key = await make(slug);
+    expect((await ask('ann', { action: 'find', slug })).body.link?.url).toBe(`${SITE}/draft/${slug}/${key}`);
+    expect(await open(slug, key)).toEqual(['draft', 200]);
+    now += DAY * 1000 - 1;
+    expect(await open(slug, key)).toEqual(['draft', 200]);
+    now += 1;
+    expect(await open(slug, key)).toEqual(['expired', 410]);
+    expect((await ask('ann', { action: 'find', slug })).body.link).toBeUndefined();
+  });
+
+  it('shows nothing once it is taken back, for other instances and after a restart too, nor once another is made', async () => {
+    const slug = await draft();
+    const former = await make(slug);
+    const key = await make(slug, 'month');
+    expect(await open(slug, former)).toEqual(['gone', 410]);
+    expect(await open(slug, key)).toEqual(['draft', 200]);
+    expect((await ask('bob', { action: 'take-back', slug })).status).toBe(404);
+    await ask('ann', { action: 'take-back', slug });
+    expect(await open(slug, key)).toEqual(['gone', 410]);
+    expect(await openDraftLinks(site.target, SITE).open(slug, key)).toEqual({ kind: 'gone' });
+  });
+
+  it('is refused with any other letter, and for any other post, without a question to the backend', async () => {
+    const [slug, other] = [await draft(), await draft()];
+    const key = await make(slug);
+    const [expires = '', nonce = '', mark = ''] = key.split('.');
+    const later = (Number.parseInt(expires, 36) + DAY).toString(36);
+    const silent = openDraftLinks({ ...site.target, endpoint: 'http://127.0.0.1:9/v1' }, SITE);
+    publishing = { ...publishing, draftLinks: silent };
+    for (const wrong of [
+      `${later}.${nonce}.${mark}`,
+      `${expires}.${nonce.replace(/./, (c) => (c === 'A' ? 'B' : 'A'))}.${mark}`,
+      `${expires}.${nonce}.${mark.replace(/./, (c) => (c === 'A' ? 'B' : 'A'))}`,
+      `${key}x`,
+      '',
+    ]) {
+      expect(await open(slug, wrong)).toEqual(['unknown', 404]);
+    }
+    expect(await open(other, key)).toEqual(['unknown', 404]);
+  });
+
+  it('leads to the page of a post that is public by now, and shows nothing of one that was deleted or of its successor', async () => {
+    const slug = await draft();
+    const key = await make(slug);
+    const turn = (status: PostStatus) =>
+      databases.updateDocument({
+        ...place,
+        documentId: slug,
+        data: { status },
+        permissions: postPermissions(status, 'ann'),
+      });
+    await turn('active');
+    expect(await open(slug, key)).toEqual(['public', 302]);
+    expect((await ask('ann', { action: 'make', slug, holds: 'day' })).status).toBe(422);
+    await turn('inactive');
+    expect(await open(slug, key)).toEqual(['draft', 200]);
+    await databases.deleteDocument({ ...place, documentId: slug });
+    expect(await open(slug, key)).toEqual(['gone', 410]);
+    const data = { title: 'Another', content: '', featuredImage: '', status: 'inactive', userId: 'ann' };
+    await databases.createDocument({
+      ...place,
+      documentId: slug,
+      data,
+      permissions: postPermissions('inactive', 'ann'),
+    });
+    expect(await open(slug, key)).toEqual(['gone', 410]);
+  });
+
+  it('shows the pictures of the draft that are its author’s, and no others', async () => {
+    const shows = (id: string) => `<p><img src="/v1/storage/buckets/media/files/${id}/view?project=common-ink"></p>`;
+    const slug = await draft({ featuredImage: 'mine', content: shows('theirs') });
+    const key = await make(slug);
+    const fetched = async (file: string, kind = 'view', query = '') => {
+      const params = { slug, key, bucket: 'media', file, kind };
+      const answer = await draftPicture(publishing, '192.0.2.3', params, new URLSearchParams(query));
+      expect(answer.headers.get('cache-control')).toBe('private, no-store');
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+      return [answer.status, answer.headers.get('content-type'), (await answer.arrayBuffer()).byteLength > 0];
+    };
+    expect(await fetched('mine')).toEqual([200, 'image/png', true]);
+    expect(await fetched('mine', 'preview', 'width=480&output=webp&project=x')).toEqual([200, 'image/webp', true]);
+    expect((await fetched('mine', 'preview', 'width=481&output=webp'))[0]).toBe(404);
+    for (const file of ['theirs', 'unshown', 'nothing']) expect((await fetched(file))[0]).toBe(404);
+    await links.takeBack(slug);
+    expect((await fetched('mine'))[0]).toBe(404);
+  });
+
+  it('that is asked for 1,000 times from one address costs 300 in a minute, and nobody else anything', async () => {
+    const slug = await draft();
+    const key = await make(slug);
+    let asked = 0;
+    const counting: DraftLinks = {
+      ...links,
+      open(...of) {
+        asked += 1;
+        return links.open(...of);
+      },
+    };
+    publishing = { ...publishing, draftLinks: counting };
+    const statuses = new Map<number, number>();
+    for (let i = 0; i < 1000; i += 1) {
+      const { status } = await openDraft(publishing, '192.0.2.4', slug, key);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect([...statuses]).toEqual([
+      [200, 300],
+      [429, 700],
+    ]);
+    expect(asked).toBe(300);
+    expect(await open(slug, key, '192.0.2.5')).toEqual(['draft', 200]);
+  });
+
+  it('is kept where nobody but the server can read or write', async () => {
+    const slug = await draft();
+    await make(slug);
+    const guest = new Databases(new Client().setEndpoint(site.target.endpoint).setProject(site.target.projectId));
+    const kept = { databaseId: 'blog', collectionId: 'draft-links' };
+    await expect(guest.getDocument({ ...kept, documentId: slug })).rejects.toMatchObject({ code: 404 });
+    const { $permissions } = await databases.getCollection(kept);
+    expect([$permissions, (await databases.getDocument({ ...kept, documentId: slug })).$permissions]).toEqual([[], []]);
+  });
+});
