@@ -2,6 +2,7 @@
 
 import { identityHeaders } from '#backend/browser.ts';
 import type { DraftLink, DraftLinkAction } from '#blog/draft-links.ts';
+import { draftLinkText } from '#blog/messages/draft-links.ts';
 import { errorText } from '#blog/messages.ts';
 import { checkAgain } from './auth.ts';
 
@@ -18,6 +19,7 @@ export async function askDraftLink(action: DraftLinkAction): Promise<DraftLink |
     throw new Error(errorText.unreachable);
   });
   if (response.status === 401) await checkAgain();
+  if (response.status === 403) throw new Error(draftLinkText.unavailable);
   if (!response.ok) throw new Error(errorText.viewFailed);
   return ((await response.json()) as { link?: DraftLink }).link;
 }

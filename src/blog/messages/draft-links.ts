@@ -17,6 +17,7 @@ const en = {
   takeBack: 'Take back',
   takenBack: 'The link was taken back: it shows nothing any more.',
   close: 'Close',
+  unavailable: 'This site cannot make links to drafts: ask its operator.',
 } as const;
 
 const de: Translation<typeof en> = {
@@ -34,6 +35,7 @@ const de: Translation<typeof en> = {
   takeBack: 'Zurücknehmen',
   takenBack: 'Der Link wurde zurückgenommen: er zeigt nichts mehr.',
   close: 'Schließen',
+  unavailable: 'Diese Website kann keine Links zu Entwürfen erstellen: bitte die Betreiber fragen.',
 };
 
 export const draftLinkText = inLanguage(en, de);
