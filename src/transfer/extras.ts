@@ -25,8 +25,11 @@ const TAGS = POST_FIELDS.tags;
 export const futureDate = (date: string | undefined): string | undefined =>
   date !== undefined && new Date(date).getTime() > Date.now() ? date : undefined;
 
+type Taken = Pick<PostHead, 'draft' | 'others' | 'hidden' | 'unplaced'>;
+export type ExtrasOfPost = { readonly [Name in keyof Taken]-?: NonNullable<Taken[Name]> };
+
 /** A post that was hidden for another reason than its time does not become public at that time. */
-export function extrasOf(extras: Extras): Pick<PostHead, 'draft' | 'others' | 'hidden' | 'unplaced'> {
+export function extrasOf(extras: Extras): ExtrasOfPost {
   const { hidden = [], publishAt, isPage, excerpt = '', alt = '', comments = 0, more = [] } = extras;
   const tags = [...new Map((extras.tags ?? []).map((tag) => [tag.trim().toLowerCase(), tag.trim()])).values()];
   const fitting = tags.filter((tag) => tag.length <= TAGS.size && /[\p{L}\p{N}]/u.test(tag));

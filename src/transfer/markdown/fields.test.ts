@@ -36,6 +36,25 @@ describe('fields of a post', () => {
     expect(postFields({}, 'posts/margins/index.md').name).toBe('margins');
   });
 
+  it('take tags, excerpt, language and the text of the picture', () => {
+    const written = {
+      tags: 'ink, Paper',
+      description: 'How *ink* [dries](https://a.test).',
+      lang: 'de',
+      heroImageAlt: 'A pen',
+    };
+    const { others, unplaced } = postFields(written, 'a.md');
+    expect(others).toEqual({
+      tags: ['ink', 'Paper'],
+      excerpt: 'How ink dries.',
+      language: 'de',
+      featuredImageAlt: 'A pen',
+    });
+    expect(unplaced).toEqual([]);
+    expect(postFields({ taxonomies: { tags: ['ink'] } }, 'a.md').others).toEqual({ tags: ['ink'] });
+    expect(postFields({}, 'a/index.zh.md', 'zh').others).toEqual({ language: 'zh' });
+  });
+
   it('know a draft in each generator', () => {
     expect(postFields({ draft: true }, 'a.md').draft).toBe(true);
     expect(postFields({ draft: 'true' }, 'a.md').draft).toBe(true);

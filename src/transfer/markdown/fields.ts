@@ -1,11 +1,13 @@
 /** What a post's front matter, file name and folders say, whichever generator they were written for. */
 
 import { basename, dirname } from 'node:path/posix';
-import { eachOtherText, POST_FIELDS, postValues } from '#blog/post.ts';
+import { micromark } from 'micromark';
+import { textOf } from '#blog/content/text.ts';
+import { postValues } from '#blog/post.ts';
 import { addressOf, queryOf } from '../addresses.ts';
 import { isoDate } from '../dates.ts';
 import type { Person, PostHead } from '../document.ts';
-import { cut } from '../extras.ts';
+import { type ExtrasOfPost, extrasOf } from '../extras.ts';
 import { type OwnForm, ownFormOf } from './own-text.ts';
 
 export interface PostFields {
@@ -26,9 +28,9 @@ export interface PostFields {
   /** Its front matter says that dollars stand around formulas. */
   readonly mathematics?: boolean;
   readonly author: Person | undefined;
-  /** What has no place here, such as tags. */
+  /** What has no place here, such as an eleventh tag. */
   readonly unplaced: readonly string[];
-  /** The post's other text fields, which front matter has under the same names. */
+  /** Tags, excerpt, language and the alternative text of the picture. */
   readonly others: NonNullable<PostHead['others']>;
 }
 
@@ -49,6 +51,7 @@ export function postFields(fields: Fields, path: string, translation?: string): 
     name: `${own.name}-${translation}`,
     // The original has the addresses without the language.
     addresses: own.addresses.map((address) => `/${translation}${address}`),
+    others: { ...extrasOf({ language: translation }).others, ...own.others },
     unplaced: [`translation into ${translation} of ${plain}`, ...own.unplaced],
   };
 }
@@ -67,6 +70,7 @@ function fieldsOf(fields: Fields, path: string): PostFields {
     dateIn(stem) ??
     dateIn(address) ??
     dateIn(folders);
+  const { others, unplaced } = extrasIn(fields);
   const written = bundle ? dirname(path) : `${dirname(path)}/${stem}`;
   return {
     title: firstText(fields, ['title']),
@@ -85,13 +89,13 @@ function fieldsOf(fields: Fields, path: string): PostFields {
         ].flatMap((each) => (each ? [addressOf(each) + queryOf(each)] : [])),
       ),
     ],
-    others: eachOtherText((name) => cut(firstText(fields, [name]) ?? '', POST_FIELDS[name].size)),
+    others,
     mathematics: [fields, table(fields.params), table(fields.extra)].some(
       (each) =>
         each?.math === true || /^(?:true|katex|mathjax)$/i.test(String(each?.math ?? each?.mathjax ?? each?.katex)),
     ),
     author: authorOf(table(fields.author)),
-    unplaced: unplacedOf(fields),
+    unplaced,
     image:
       fields.featuredImage === ''
         ? ''
@@ -155,16 +159,16 @@ function authorOf(value: Fields | undefined): Person | undefined {
   return name || email ? { key: id ?? email ?? name ?? '', name: name ?? email ?? '', email, id } : undefined;
 }
 
-function unplacedOf(fields: Fields): string[] {
-  const taxonomies = table(fields.taxonomies);
-  const tags = [fields.tags, taxonomies?.tags].flatMap(texts);
-  const excerpt = firstText(fields, ['excerpt', 'description', 'summary']);
-  const language = firstText(fields, ['lang', 'language']);
-  return [
-    ...(tags.length > 0 ? [`tags: ${tags.join(', ')}`] : []),
-    ...(excerpt ? [`excerpt: ${excerpt}`] : []),
-    ...(language ? [`language: ${language}`] : []),
-  ];
+/** Lists of tags are written as such, or as one text with commas. */
+function extrasIn(fields: Fields): ExtrasOfPost {
+  const tags = [fields.tags, table(fields.taxonomies)?.tags].flatMap(texts).flatMap((text) => text.split(','));
+  const summary = firstText(fields, ['excerpt', 'description', 'summary']);
+  return extrasOf({
+    tags,
+    excerpt: summary && textOf(micromark(summary)).replace(/\s+/g, ' ').trim(),
+    language: firstText(fields, ['lang', 'language']),
+    alt: firstText(fields, ['featuredImageAlt', 'heroImageAlt', 'image_alt', 'imageAlt', 'cover_alt', 'coverAlt']),
+  });
 }
 
 function imageOf(fields: Fields | undefined): string | undefined {
