@@ -26,6 +26,9 @@ afterAll(() => browser?.close());
 
 const see = (now: { height: number; offsetTop: number; scale?: number }) =>
   page.evaluate((seen) => (window as unknown as { see(now: object): void }).see(seen), now);
+/** A frame after the next one: browsers tell of a moved cursor by then. */
+const painted = () =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 const bottomOf = async (name: string) => {
   const box = await page.getByRole('toolbar', { name }).boundingBox();
   return box ? Math.round(box.y + box.height) : undefined;
@@ -98,4 +101,49 @@ test('every tool can be hit by a finger: 44 pixels each way', async () => {
   await page.locator('.ProseMirror a').tap();
   await page.getByRole('group', { name: 'Link' }).waitFor();
   expect(await small()).toEqual([]);
+});
+
+test('the slash menu leaves its line free and stays on the screen, near the top and the bottom, above a keyboard', async () => {
+  // As the site's own styles have it.
+  await page.addStyleTag({ content: '* { box-sizing: border-box; }' });
+  const lines = Array.from({ length: 30 }, (_, line) => `<p>line ${line}</p>`).join('');
+  const wrong: string[] = [];
+  for (const top of [0, 240, 330]) {
+    for (const keyboard of [0, KEYBOARD]) {
+      await page.evaluate(([html]) => window.show(html as string), [lines]);
+      // What stands above the editor in the form.
+      await page.evaluate((height) => {
+        document.body.style.padding = `${height}px 0 600px`;
+        scrollTo(0, 0);
+      }, top);
+      await page.locator('.ProseMirror').tap({ position: { x: 200, y: 40 } });
+      await see({ height: HEIGHT - keyboard, offsetTop: 0 });
+      for (const key of ['Control+Home', 'Control+End']) {
+        for (const pressed of [key, 'Enter', ...(key === 'Control+Home' ? ['ArrowUp'] : [])]) {
+          await page.keyboard.press(pressed);
+          await painted();
+        }
+        await page.keyboard.type('/');
+        const menu = page.getByRole('listbox', { name: 'Blocks' });
+        await menu.waitFor();
+        await painted();
+        const box = await menu.evaluate((element) => element.getBoundingClientRect().toJSON());
+        const line = await page
+          .locator('.ProseMirror > p', { hasText: /^\/$/ })
+          .evaluate((element) => element.getBoundingClientRect().toJSON());
+        const bottom = HEIGHT - keyboard - (keyboard ? 44 : 0);
+        const where = `${top} above, keyboard ${keyboard}, ${key}: menu ${box.top}–${box.bottom}, line ${line.top}–${line.bottom}`;
+        if (line.top < 0 || line.bottom > bottom) wrong.push(`line out of view: ${where}`);
+        else if (box.bottom > line.top && box.top < line.bottom) wrong.push(`covers its line: ${where}`);
+        else if (box.top < 0 || box.bottom > bottom || box.height < 88) wrong.push(`not to be read: ${where}`);
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Backspace');
+      }
+      await see({ height: HEIGHT, offsetTop: 0 });
+    }
+  }
+  await page.evaluate(() => {
+    document.body.style.padding = '';
+  });
+  expect(wrong).toEqual([]);
 });

@@ -16,7 +16,7 @@ interface FloatingProps {
 }
 
 const GAP = 8;
-/** Least height in CSS pixels, so that a menu shows some of its items. */
+/** Height in CSS pixels that shows some items of a menu. */
 const LEAST = 120;
 /** CSS pixels from the sides of the frame. */
 const INSET = 4;
@@ -26,25 +26,31 @@ export function Floating({ view, frame, pos, wholeNode = false, className = '', 
   useLayoutEffect(() => {
     const place = () => {
       const [element, outer] = [box.current, frame.current?.getBoundingClientRect()];
-      const area = frame.current && areaOf(frame.current);
-      if (!element || !outer || !area || view.isDestroyed) return;
+      const text = frame.current && areaOf(frame.current, wholeNode);
+      if (!element || !outer || !text || !frame.current || view.isDestroyed) return;
       const anchor = anchorOf(view, pos, wholeNode);
       if (anchor.room) element.style.maxWidth = anchor.room.width;
       const below = anchor.bottom + GAP;
-      const most = Math.max(area.bottom - below, anchor.top - GAP - area.top, LEAST);
+      /** Height above and below the anchor within `part`. */
+      const roomsIn = (part: Area) => [anchor.top - GAP - part.top, part.bottom - below] as const;
+      // A line between the edges of a low text has its box over what surrounds the text.
+      const area = wholeNode || Math.max(...roomsIn(text)) >= LEAST ? text : screenOf(frame.current);
+      const [roomAbove, roomBelow] = roomsIn(area);
+      const most = Math.max(roomAbove, roomBelow, wholeNode ? LEAST : 0);
       element.style.setProperty('--most', `${Math.floor(most)}px`);
       const { width, height } = element.getBoundingClientRect();
       const left = Math.min(Math.max(anchor.left, outer.left + INSET), outer.right - INSET - width);
       const above = anchor.top - GAP - height;
       const over = Math.min(anchor.picture?.bottom ?? 0, area.bottom) - GAP - height;
-      // The box is below, or above if only there is room, and never outside the frame.
-      let top = below + height > area.bottom && above >= area.top ? above : Math.min(below, area.bottom - height);
+      // The box is below, or above if only there is room; it covers a node that leaves room on no side, but never a line.
+      let top = height > roomBelow && (wholeNode ? height <= roomAbove : roomAbove > roomBelow) ? above : below;
+      if (wholeNode && top === below) top = Math.min(below, area.bottom - height);
       // The box of a picture covers the picture, or is above a small one, because writing goes on below it.
       if (anchor.picture && over > anchor.picture.top + GAP) top = over;
       else if (anchor.picture && above > area.top) top = above;
       else if (anchor.room) top = inRoom(view, area, { ...anchor.room, height });
       element.style.left = `${Math.max(INSET, left - outer.left)}px`;
-      element.style.top = `${Math.max(0, top - outer.top)}px`;
+      element.style.top = `${wholeNode ? Math.max(0, top - outer.top) : top - outer.top}px`;
     };
     place();
     // Scrolling of the page or of the text moves the position.
@@ -68,16 +74,23 @@ interface Area {
 }
 
 /** The visible part of the text, between the toolbar and the notices. */
-function areaOf(frame: HTMLElement): Area | undefined {
+function areaOf(frame: HTMLElement, isForNode: boolean): Area | undefined {
   const boxOf = (part: string) => frame.querySelector(part)?.getBoundingClientRect();
   const [body, toolbar, notices] = ['.editor-body', '.editor-toolbar', '.editor-notices'].map(boxOf);
   if (!body || !toolbar || !notices) return undefined;
   const isDocked = frame.hasAttribute('data-docked');
-  const top = isDocked ? 0 : toolbar.bottom;
+  const top = isDocked ? screenOf(frame).top : toolbar.bottom;
   const bottom = isDocked ? toolbar.top : Math.min(window.innerHeight, notices.top);
   const seen = { top: Math.max(body.top, top), bottom: Math.min(body.bottom, bottom) };
-  // A text out of view keeps its box in place.
-  return seen.bottom - seen.top > LEAST ? seen : body;
+  // A text out of view keeps the box of a node in place.
+  return isForNode && seen.bottom - seen.top <= LEAST ? body : seen;
+}
+
+/** What is visible of the page, above a phone's keyboard and the toolbar on it. */
+function screenOf(frame: HTMLElement): Area {
+  const { offsetTop = 0 } = window.visualViewport ?? {};
+  const docked = frame.matches('[data-docked]') && frame.querySelector('.editor-toolbar');
+  return { top: offsetTop, bottom: docked ? docked.getBoundingClientRect().top : window.innerHeight };
 }
 
 /**

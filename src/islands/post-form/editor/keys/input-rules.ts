@@ -11,11 +11,14 @@ import {
   wrapInHeadingInputRule,
 } from '@milkdown/kit/preset/commonmark';
 import { markRule } from '@milkdown/kit/prose';
+import { closeHistory } from '@milkdown/kit/prose/history';
 import { InputRule, wrappingInputRule } from '@milkdown/kit/prose/inputrules';
 import { keymap } from '@milkdown/kit/prose/keymap';
 import { type EditorState, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
+import { findWrapping } from '@milkdown/kit/prose/transform';
 import { $inputRule, $prose } from '@milkdown/kit/utils';
 import { linkAddress } from '../commands/link-address.ts';
+import { type } from '../commands/text-commands.ts';
 
 /** Removes a list marker that is typed in an item of such a list: Enter has already continued the list. */
 const repeatedMarkerRule = $inputRule(
@@ -39,15 +42,29 @@ const numberRule = $inputRule((ctx) => {
   );
 });
 
-/** "[ ] " and "[x] " at the start of an item make it a task. */
+/**
+ * "[ ] " and "[x] " at the start of an item or a paragraph make it a task; one step of undo gives back what was typed.
+ */
 const taskRule = $inputRule(
   () =>
-    new InputRule(/^\[( |x)\]\s$/i, ({ doc, tr }, [, state], start, end) => {
+    new InputRule(/^\[( |x)\]\s$/i, ({ doc, tr, schema }, [, state], start, end) => {
       const $start = doc.resolve(start);
-      const item = $start.node(-1);
-      if (item.type.name !== 'list_item' || $start.index(-1) > 0) return null;
+      const isItem = $start.node(-1).type.name === 'list_item';
+      if ($start.parent.type.name !== 'paragraph' || (isItem && $start.index(-1) > 0)) return null;
       tr.delete(start, end);
-      return tr.setNodeMarkup($start.before(-1), null, { ...item.attrs, checked: state?.toLowerCase() === 'x' });
+      let item = isItem ? $start.before(-1) : 0;
+      if (!isItem) {
+        const range = tr.doc.resolve(start).blockRange();
+        const wrapping = range && findWrapping(range, type(schema, 'bullet_list'));
+        if (!range || !wrapping) return null;
+        tr.wrap(range, wrapping);
+        item = range.start + 1;
+      }
+      tr.setNodeMarkup(item, null, { ...tr.doc.nodeAt(item)?.attrs, checked: state?.toLowerCase() === 'x' });
+      // A task below other tasks goes on with their list.
+      const above = isItem ? undefined : tr.doc.resolve(item - 1).nodeBefore;
+      if (above?.type.name === 'bullet_list' && above.lastChild?.attrs.checked !== null) tr.join(item - 1);
+      return closeHistory(tr);
     }),
 );
 

@@ -10,6 +10,7 @@ import { $inputRule, $nodeSchema, $prose } from '@milkdown/kit/utils';
 // Without this plugin Safari drops composed text in an empty cell.
 import { imeSpan } from 'prosemirror-safari-ime-span';
 import { exitTable, nextCell, tableOf } from '../commands/text-commands.ts';
+import { typedTable } from '../keys/typed-table.ts';
 import { noMarkdown, present } from './schema-parts.ts';
 
 /** All blocks but tables, which do not nest. */
@@ -88,6 +89,7 @@ const tableRule = $inputRule(
 
 const keys = $prose(() =>
   keymap({
+    Enter: typedTable,
     Tab: nextCell,
     'Mod-]': nextCell,
     'Shift-Tab': goToNextCell(-1),

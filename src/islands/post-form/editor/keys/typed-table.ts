@@ -1,0 +1,62 @@
+/** Enter behind a Markdown table's head and the line below it makes them a table (GFM 4.10, tables). */
+
+import { closeHistory } from '@milkdown/kit/prose/history';
+import type { Node } from '@milkdown/kit/prose/model';
+import { type Command, TextSelection } from '@milkdown/kit/prose/state';
+import { type } from '../commands/text-commands.ts';
+
+/** Ranges of a line's cells, without the spaces around them; undefined for a line without bars at both ends. */
+function cellsOf(line: Node): [from: number, to: number][] | undefined {
+  // One sign for each inline node, so that places in the text are places in the line.
+  const text = line.textBetween(0, line.content.size, null, '\ufffc');
+  if (!/^\|.+\|\s*$/.test(text)) return undefined;
+  return Array.from(text.matchAll(/(\|\s*)([^|]*?)\s*(?=\|)/g), ({ 1: bar = '', 2: words = '', index }) => {
+    const from = index + bar.length;
+    return [from, from + words.length];
+  });
+}
+
+/** The alignments that a line like `| :-- | --: |` names, in order; undefined for any other line. */
+function alignmentsOf(line: Node): (string | null)[] | undefined {
+  const cells = line.textContent
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|');
+  if (!cells.every((cell) => /^\s*:?-+:?\s*$/.test(cell))) return undefined;
+  return cells.map((cell) => {
+    const [, left, right] = /^\s*(:?)-+(:?)/.exec(cell) ?? [];
+    return right ? (left ? 'center' : 'right') : left ? 'left' : null;
+  });
+}
+
+/** Makes the two lines before the cursor a table with an empty row, which gets the cursor; one step of undo. */
+export const typedTable: Command = ({ selection, schema, tr }, dispatch) => {
+  const { $from, empty } = selection;
+  const line = $from.parent;
+  if (!empty || line.type.name !== 'paragraph' || $from.parentOffset !== line.content.size) return false;
+  const [outer, index] = [$from.node(-1), $from.index(-1)];
+  const head = index > 0 ? outer.child(index - 1) : undefined;
+  const alignments = head?.type.name === 'paragraph' ? alignmentsOf(line) : undefined;
+  const cells = head && alignments && cellsOf(head);
+  const table = type(schema, 'table');
+  if (!head || !cells || cells.length !== alignments.length) return false;
+  if (!outer.canReplaceWith(index - 1, index + 1, table)) return false;
+  const row = (rowName: string, cellName: string, content: (column: number) => Node) =>
+    type(schema, rowName).create(
+      null,
+      alignments.map((alignment, column) => type(schema, cellName).create({ alignment }, content(column))),
+    );
+  const start = $from.before() - head.nodeSize;
+  tr.replaceWith(
+    start,
+    $from.after(),
+    table.create(null, [
+      row('table_header_row', 'table_header', (column) => head.cut(...(cells[column] as [number, number]))),
+      row('table_row', 'table_cell', () => type(schema, 'paragraph').create()),
+    ]),
+  );
+  const below = start + 1 + (tr.doc.nodeAt(start)?.firstChild?.nodeSize ?? 0);
+  tr.setSelection(TextSelection.near(tr.doc.resolve(below)));
+  dispatch?.(closeHistory(tr).scrollIntoView());
+  return true;
+};
