@@ -44,7 +44,7 @@ const loadedTogether = [
   ['forms', /src\/(?:blog|islands)\/forms?\.ts/],
   [
     'form-parts',
-    /src\/islands\/post-form\/(?:lazy\/(?:TryAgain|use-lazy-component)|notices\/Notice|FormUnavailable|draft\/draft-(?:store|tabs)|format-time|when-idle|editor\/pictures\/local-files)\.tsx?/,
+    /src\/islands\/post-form\/(?:lazy\/(?:TryAgain|use-lazy-component)|notices\/Notice|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts)|format-time|when-idle|editor\/pictures\/local-files)\.tsx?/,
   ],
   ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/(?!react)|orderedmap|rope-sequence|w3c-keyname)/],
   [

@@ -105,6 +105,86 @@ test('on return to a post the writer chooses between the copy and the site’s v
   expect(await copies(writerPage)).toEqual([]);
 });
 
+test('after a reload in the tab that wrote them the words are simply there, and can be discarded and brought back', async ({
+  writerPage,
+  site,
+  writer,
+}) => {
+  writerPage.on('dialog', (dialog) => void dialog.accept());
+  const form = postForm(writerPage);
+  const note = writerPage.locator('.editor-foot').getByText(/^Saved on this device/);
+  await writerPage.goto('/add-post');
+  await form.title.fill('Half a thought');
+  await form.write('And half a sentence');
+  await form.chooseImage('ink.png');
+  await expect(writerPage.getByText(/^ink\.png, /)).toBeVisible();
+  await expect.poll(() => pictures(writerPage)).toBe(1);
+  await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('half a sentence')]);
+  await writerPage.reload();
+
+  await expect(form.title).toHaveValue('Half a thought');
+  await expect(form.content).toHaveText('And half a sentence');
+  await expect(form.slug).toHaveValue('half-a-thought');
+  await expect(writerPage.getByText(/^ink\.png, /)).toBeVisible();
+  await expect(note).toBeVisible();
+  await expect(offer(writerPage)).toHaveCount(0);
+  // They are still one copy, and Undo does not take away what was there.
+  await form.content.click();
+  await writerPage.keyboard.press('ControlOrMeta+z');
+  await writerPage.keyboard.press('ControlOrMeta+End');
+  await writerPage.keyboard.type(', gone on with');
+  await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('And half a sentence, gone on with')]);
+
+  await writerPage.getByRole('button', { name: 'Discard' }).click();
+  await expect(form.title).toHaveValue('');
+  await expect(form.content).toHaveText('');
+  await expect.poll(() => copies(writerPage)).toEqual([]);
+  await writerPage.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  await expect(form.title).toHaveValue('Half a thought');
+  await expect(form.content).toHaveText('And half a sentence, gone on with');
+  await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('gone on with')]);
+  await writerPage.getByRole('button', { name: 'Discard' }).click();
+  await expect.poll(() => copies(writerPage)).toEqual([]);
+  await writerPage.reload();
+  await expect(form.content).toHaveText('');
+  await expect(offer(writerPage)).toHaveCount(0);
+
+  const post = await site.post(writer, { title: 'As it was', content: '<p>Begun.</p>' });
+  await writerPage.goto(`/edit-post/${post.id}`);
+  await form.title.fill('As it became');
+  await expect(note).toBeVisible();
+  await writerPage.reload();
+  await expect(form.title).toHaveValue('As it became');
+  await writerPage.getByRole('button', { name: 'Discard' }).click();
+  await expect(form.title).toHaveValue('As it was');
+});
+
+test('a duplicated tab does not take the words of the one that writes them', async ({ writerPage }) => {
+  await writerPage.goto('/add-post');
+  await postForm(writerPage).title.fill('Written once');
+  await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('Written once')]);
+  // A browser copies the tab's history with its state.
+  const state = await writerPage.evaluate(() => history.state);
+  expect(state).toMatchObject({ draft: expect.any(String) });
+  const second = await writerPage.context().newPage();
+  second.on('dialog', (dialog) => void dialog.accept());
+  await second.goto('/add-post');
+  await second.evaluate((copied) => history.replaceState(copied, ''), state);
+  await second.reload();
+  await expect(postForm(second).content).toBeVisible();
+  await expect(postForm(second).title).toHaveValue('');
+  await postForm(second).title.fill('Written beside it');
+  await expect
+    .poll(() => copies(writerPage))
+    .toEqual(
+      expect.arrayContaining([expect.stringContaining('Written once'), expect.stringContaining('Written beside it')]),
+    );
+  // Each keeps its own over a reload.
+  await second.reload();
+  await expect(postForm(second).title).toHaveValue('Written beside it');
+  await expect(postForm(writerPage).title).toHaveValue('Written once');
+});
+
 test('two users of one browser: neither is offered the other’s words', async ({ writerPage, site, writer }) => {
   const other = await site.writer('Another Writer');
   const context = writerPage.context();

@@ -95,6 +95,55 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+test('the offer of kept words stands above the title before the form can be used, and its answer moves no button', async ({
+  writerPage,
+}) => {
+  await writerPage.goto('/add-post');
+  await postForm(writerPage).title.fill('Kept until later');
+  await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
+  const context = writerPage.context();
+  await writerPage.close({ runBeforeUnload: false });
+  for (const width of WIDTHS) {
+    const page = await context.newPage();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 900 });
+    // Where the title stands in each frame, from the first that shows it.
+    await page.addInitScript(() => {
+      const tops = new Set<number>();
+      const look = () => {
+        const title = document.querySelector('textarea[name=title]');
+        if (title) tops.add(Math.round(title.getBoundingClientRect().top + scrollY));
+        requestAnimationFrame(look);
+      };
+      look();
+      Object.assign(window, { titleTops: () => [...tops] });
+    });
+    await page.goto('/add-post');
+    const form = postForm(page);
+    const offer = page.getByRole('region', { name: 'Unsaved words' });
+    await expect(form.content).toBeVisible();
+    await expect(offer.getByRole('button')).toHaveText(['Restore', 'Discard']);
+    const [above, below] = [await offer.boundingBox(), await form.title.boundingBox()];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    const before = await places(page);
+    await offer.getByRole('button', { name: 'Discard' }).click();
+    await expect(offer).toContainText('The copy was discarded.');
+    expect.soft(await places(page), `discarded at ${width}`).toEqual(before);
+    await offer.getByRole('button', { name: 'Undo' }).click();
+    await expect(offer.getByRole('button')).toHaveText(['Restore', 'Discard']);
+    await offer.getByRole('button', { name: 'Restore' }).click();
+    await expect(form.title).toHaveValue('Kept until later');
+    await expect(offer).toHaveCount(0);
+    const after = await places(page);
+    expect.soft(after, `restored at ${width}`).toEqual(before);
+    const tops = await page.evaluate(() => (window as unknown as { titleTops(): number[] }).titleTops());
+    expect.soft(tops, `frames at ${width}`).toHaveLength(1);
+    // The next width finds them again.
+    await expect(page.getByText(/^Saved on this device/)).toBeVisible();
+    await page.close({ runBeforeUnload: false });
+  }
+});
+
 test('a failed upload of the featured image, and its bar, move no button', async ({
   writerPage: page,
   site,

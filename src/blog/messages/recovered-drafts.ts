@@ -25,6 +25,7 @@ const en = {
   ignore: 'Not now',
   discarded: 'The copy was discarded.',
   undo: 'Undo',
+  restored: 'These words are in the form now.',
 } as const;
 
 const de: Translation<typeof en> = {
@@ -48,6 +49,7 @@ const de: Translation<typeof en> = {
   ignore: 'Jetzt nicht',
   discarded: 'Die Kopie wurde verworfen.',
   undo: 'Rückgängig',
+  restored: 'Dieser Text steht jetzt im Formular.',
 };
 
 export const recoveredDraftText = inLanguage(en, de);

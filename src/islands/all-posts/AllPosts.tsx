@@ -2,6 +2,7 @@
 
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
+import { allPostsText } from '#blog/messages/all-posts.ts';
 import { errorLine, listText, shellText } from '#blog/messages.ts';
 import { LOGIN } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
@@ -69,7 +70,7 @@ function PostLists({ user }: { user: User }) {
     <div className="site-width py-10 sm:py-14">
       <h1 className="text-3xl">{shellText.allPosts}</h1>
       <p role="status" className="mt-2 min-h-6 text-base text-soft">
-        {!loading && !error && totalPosts > 0 && listText.count(posts.length, totalPosts, totalIsLeast)}
+        {!loading && !error && totalPosts > 0 && allPostsText.count(posts.length, totalPosts, totalIsLeast)}
       </p>
       <ListControls choice={choice} onChoose={choose} />
       <p role="status" className="sr-only">
@@ -84,7 +85,7 @@ function PostLists({ user }: { user: User }) {
                 <p
                   className={`rounded-sm border border-edge bg-paper px-2.5 py-1 text-sm font-medium ${post.featuredImage ? 'absolute start-2 top-2 z-3' : 'mb-4 self-start'}`}
                 >
-                  {listText.notPublished}
+                  {allPostsText.notPublished}
                 </p>
               )}
               <PostCard
@@ -114,7 +115,7 @@ function PostLists({ user }: { user: User }) {
             <Button tone="quiet" onClick={retry}>
               {listText.retry}
             </Button>
-            {isSignedOut && <ButtonLink href={LOGIN}>{listText.signInAgain}</ButtonLink>}
+            {isSignedOut && <ButtonLink href={LOGIN}>{allPostsText.signInAgain}</ButtonLink>}
           </div>
         </div>
       )}
@@ -124,7 +125,7 @@ function PostLists({ user }: { user: User }) {
       {!error && cursor && (
         <div className="mt-14 text-center">
           <Button tone="quiet" busy={loading} onClick={loadMore}>
-            {listText.loadMore}
+            {allPostsText.loadMore}
           </Button>
         </div>
       )}

@@ -1,7 +1,7 @@
 /** What list is shown: everybody's active posts or all of one's own, by words of the title, newest or oldest first. */
 
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { listText } from '#blog/messages.ts';
+import { allPostsText } from '#blog/messages/all-posts.ts';
 import { controlClass } from '#components/Field.tsx';
 import { Icon } from '#components/Icon.tsx';
 import type { ListChoice } from './list-choice.ts';
@@ -18,16 +18,16 @@ export function ListControls({ choice, onChoose }: ListControlsProps) {
   return (
     <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-3">
       <Switch
-        label={listText.which}
+        label={allPostsText.which}
         value={choice.scope}
-        options={{ all: listText.all, mine: listText.mine }}
+        options={{ all: allPostsText.all, mine: allPostsText.mine }}
         onChoose={(scope) => onChoose({ scope })}
       />
       <TitleSearch search={choice.search} onSearch={(search) => onChoose({ search })} />
       <Switch
-        label={listText.order}
+        label={allPostsText.order}
         value={choice.order}
-        options={{ newest: listText.newest, oldest: listText.oldest }}
+        options={{ newest: allPostsText.newest, oldest: allPostsText.oldest }}
         onChoose={(order) => onChoose({ order })}
       />
     </div>
@@ -85,7 +85,7 @@ function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: 
     <search className="order-last w-full min-w-0 lg:order-none lg:w-auto lg:grow">
       <form onSubmit={onSubmit} className="relative">
         <label htmlFor={id} className="sr-only">
-          {listText.searchLabel}
+          {allPostsText.searchLabel}
         </label>
         <Icon name="search" className="pointer-events-none absolute start-3.5 top-4 size-5 text-soft" />
         <input
@@ -93,7 +93,7 @@ function TitleSearch({ search, onSearch }: { search: string; onSearch: (search: 
           type="search"
           autoComplete="off"
           enterKeyHint="search"
-          placeholder={listText.searchLabel}
+          placeholder={allPostsText.searchLabel}
           value={text}
           onChange={({ target }) => onType(target.value)}
           className={`${controlClass} min-h-13 ps-11`}

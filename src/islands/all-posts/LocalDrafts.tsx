@@ -1,7 +1,7 @@
 /** Words that the writer typed and never sent, beside the posts that the site has: drafts on this device. */
 
 import { useEffect, useState } from 'react';
-import { listText } from '#blog/messages.ts';
+import { allPostsText } from '#blog/messages/all-posts.ts';
 import { ADD_POST, editPostPath } from '#blog/routes/paths.ts';
 import { titleHolds } from '#blog/title-search.ts';
 import { type Draft, draftsOf } from '../post-form/draft/draft-store.ts';
@@ -22,7 +22,7 @@ export function LocalDrafts({ userId, search }: { userId: string; search: string
   return (
     <section aria-labelledby="local-drafts" className="mt-8">
       <h2 id="local-drafts" className="text-lg">
-        {listText.onDevice}
+        {allPostsText.onDevice}
       </h2>
       <ul className="mt-3 list-none border-t border-hairline p-0">
         {drafts.map((draft) => (
@@ -43,17 +43,17 @@ function DraftRow({ draft }: { draft: LocalDraft }) {
         <p dir="auto" className="font-medium wrap-anywhere">
           {name}
         </p>
-        <p className="text-sm text-soft">{post ? listText.keptChanges(when) : listText.keptNew(when)}</p>
+        <p className="text-sm text-soft">{post ? allPostsText.keptChanges(when) : allPostsText.keptNew(when)}</p>
       </div>
       {isOpen ? (
-        <p className="text-sm text-soft">{listText.keptOpen}</p>
+        <p className="text-sm text-soft">{allPostsText.keptOpen}</p>
       ) : (
         <a
           href={post ? editPostPath(post) : ADD_POST}
-          aria-label={listText.goOnWith(name)}
+          aria-label={allPostsText.goOnWith(name)}
           className="inline-flex min-h-11 items-center text-base text-accent underline"
         >
-          {listText.goOn}
+          {allPostsText.goOn}
         </a>
       )}
     </li>
@@ -65,7 +65,7 @@ function nameOf({ title, content }: Draft): string {
   if (title.trim()) return title.trim();
   const words = new DOMParser().parseFromString(content, 'text/html').body.textContent.trim();
   const [start] = FIRST_WORDS.exec(words) ?? [];
-  return start ? `${start.trimEnd()}…` : words || listText.untitled;
+  return start ? `${start.trimEnd()}…` : words || allPostsText.untitled;
 }
 
 /** The user's drafts, newest first; looked at again when the writer comes back to the page. */

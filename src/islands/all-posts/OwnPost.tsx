@@ -2,7 +2,8 @@
 
 import { useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
-import { listText, postText, statusMessage } from '#blog/messages.ts';
+import { allPostsText } from '#blog/messages/all-posts.ts';
+import { postText, statusMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { editPostPath, LOGIN, postPath } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
@@ -37,7 +38,7 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
     setRefusal(undefined);
     try {
       await changeStatus(post, isActive ? 'inactive' : 'active', wanted);
-      onDone(isActive ? listText.deactivated(post.title) : listText.activated(post.title));
+      onDone(isActive ? allPostsText.deactivated(post.title) : allPostsText.activated(post.title));
     } catch (error) {
       setRefusal(error);
     } finally {
@@ -48,31 +49,31 @@ export function OwnPost({ post, wanted, onDone, onDelete, failure }: OwnPostProp
   const isSignedOut = faultOf(refusal).code === 401;
   return (
     <div className="relative z-3 mt-3 border-t border-hairline pt-1">
-      {!isActive && post.publishAt && <Hour words={listText.publishedAt} at={post.publishAt} />}
-      {isActive && post.unpublishAt && <Hour words={listText.unpublishedAt} at={post.unpublishAt} />}
+      {!isActive && post.publishAt && <Hour words={allPostsText.publishedAt} at={post.publishAt} />}
+      {isActive && post.unpublishAt && <Hour words={allPostsText.unpublishedAt} at={post.unpublishAt} />}
       <div className="-mx-2 flex flex-wrap">
         <span className="flex">
-          <Tool label={postText.edit} name={listText.editOf(post.title)} href={editPostPath(post.id)} />
-          <Tool label={listText.preview} name={listText.previewOf(post.title)} href={postPath(post.id)} />
+          <Tool label={postText.edit} name={allPostsText.editOf(post.title)} href={editPostPath(post.id)} />
+          <Tool label={allPostsText.preview} name={allPostsText.previewOf(post.title)} href={postPath(post.id)} />
         </span>
         <span className="flex">
           <Tool
-            label={isActive ? listText.deactivate : listText.activate}
-            name={isActive ? listText.deactivateOf(post.title) : listText.activateOf(post.title)}
+            label={isActive ? allPostsText.deactivate : allPostsText.activate}
+            name={isActive ? allPostsText.deactivateOf(post.title) : allPostsText.activateOf(post.title)}
             busy={busy}
             onClick={turn}
           />
           {!isActive && (
-            <Tool label={listText.share} name={listText.shareOf(post.title)} onClick={() => setSharing(true)} />
+            <Tool label={allPostsText.share} name={allPostsText.shareOf(post.title)} onClick={() => setSharing(true)} />
           )}
-          <Tool label={postText.delete} name={listText.deleteOf(post.title)} onClick={onDelete} />
+          <Tool label={postText.delete} name={allPostsText.deleteOf(post.title)} onClick={onDelete} />
         </span>
       </div>
       {Share.Component && sharing && <Share.Component slug={post.id} onClose={() => setSharing(false)} />}
       <Banner message={failure || (refusal ? statusMessage(refusal) : '')} className="mt-2 empty:hidden" />
       {isSignedOut && (
         <a href={LOGIN} className="mt-2 inline-block text-sm text-accent underline">
-          {listText.signInAgain}
+          {allPostsText.signInAgain}
         </a>
       )}
     </div>

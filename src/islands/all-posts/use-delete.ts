@@ -1,7 +1,8 @@
 /** Deleting a post of the list: it is asked about, its neighbour takes the focus, a failure is said beside it. */
 
 import { type RefObject, useEffect, useState } from 'react';
-import { deleteMessage, listText } from '#blog/messages.ts';
+import { allPostsText } from '#blog/messages/all-posts.ts';
+import { deleteMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { deleteListed, type PostListQuery } from '#stores/post-lists.ts';
 import { $posts } from '#stores/posts.ts';
@@ -48,7 +49,7 @@ export function useDelete(
     setFailure(undefined);
     try {
       await deleteListed(asked, wanted);
-      onDone(listText.deleted(title));
+      onDone(allPostsText.deleted(title));
       setLeft(at);
     } catch (error) {
       setFailure({ id, words: deleteMessage(error) });

@@ -12,6 +12,7 @@ import { Spinner } from '#components/Spinner.tsx';
 import { $auth } from '#stores/auth.ts';
 import { findPost } from '#stores/post-actions.ts';
 import { Guard } from '../guard/Guard.tsx';
+import { type FormStart, findDrafts } from './draft/recovered-drafts.ts';
 import { FormUnavailable } from './FormUnavailable.tsx';
 import { loadEditor } from './fields/ContentField.tsx';
 import { useLazyComponent } from './lazy/use-lazy-component.ts';
@@ -40,7 +41,7 @@ function SignedInForm({ mode }: { mode: 'create' | 'edit' }) {
   // The form stays when another tab signs out: sending is then refused with a message, and nothing is lost.
   const [writer] = useState(user);
   if (!writer) return null;
-  return mode === 'create' ? <PostFormBody user={writer} /> : <Edit user={writer} />;
+  return mode === 'create' ? <FormWithDrafts user={writer} /> : <Edit user={writer} />;
 }
 
 type Search = { readonly post?: Post | undefined; readonly failure?: string } | undefined;
@@ -86,7 +87,17 @@ function Edit({ user }: { user: User }) {
       </FormUnavailable>
     );
   }
-  return <PostFormBody user={user} post={found.post} />;
+  return <FormWithDrafts user={user} post={found.post} />;
+}
+
+/** Waits for the drafts on this device: the form begins with the words of this page, or below the offer of others. */
+function FormWithDrafts({ user, post }: { user: User; post?: Post }) {
+  const [start, setStart] = useState<FormStart>();
+  useEffect(() => {
+    void findDrafts({ userId: user.id, post: post?.id ?? '' }, post).then(setStart);
+  }, [user, post]);
+  if (!start) return <Spinner label={postFormText.loading} className="min-h-[60vh]" />;
+  return <PostFormBody user={user} post={post} start={start} />;
 }
 
 /** The slug of `/edit-post/<slug>`. */

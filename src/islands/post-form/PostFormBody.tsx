@@ -11,8 +11,8 @@ import { Button } from '#components/Button.tsx';
 import { keepFormer } from '#stores/former-versions.ts';
 import { expectPictures } from '#stores/media.ts';
 import { useFields } from '../form.ts';
-import { type Draft, deleteDraft } from './draft/draft-store.ts';
-import { useRecoveredDrafts } from './draft/recovered-drafts.ts';
+import { type Draft, type DraftFields, deleteDraft } from './draft/draft-store.ts';
+import { type FormStart, useRecoveredDrafts } from './draft/recovered-drafts.ts';
 import { SavedNote } from './draft/SavedNote.tsx';
 import { useDraft } from './draft/use-draft.ts';
 import { ContentField, type ContentHandle } from './fields/ContentField.tsx';
@@ -25,7 +25,6 @@ import { useSlug } from './fields/use-slug.ts';
 import { TryAgain } from './lazy/TryAgain.tsx';
 import { useLazyComponent } from './lazy/use-lazy-component.ts';
 import { Notice } from './notices/Notice.tsx';
-import { RemoteChangeNotice } from './notices/RemoteChangeNotice.tsx';
 import { useRemoteChange } from './notices/use-remote-change.ts';
 import { useSession } from './notices/use-session.ts';
 import type { Failure } from './sending/failure.ts';
@@ -39,37 +38,47 @@ const OPENED_BY = ['tags', 'excerpt', 'language', 'featuredImageAlt'] as const;
 interface PostFormBodyProps {
   readonly user: User;
   /** The post to edit; undefined while a new one is written. */
-  readonly post?: Post;
+  readonly post?: Post | undefined;
+  readonly start: FormStart;
 }
 
-export function PostFormBody({ user, post }: PostFormBodyProps) {
+export function PostFormBody({ user, post, start }: PostFormBodyProps) {
+  const { own } = start;
   const [base, setBase] = useState(post);
   const { values, errors, field, set, check } = useFields(postSchema, {
-    ...formValues(post ?? { status: 'active' }),
-    slug: post?.id ?? '',
+    ...formValues(own?.draft ?? post ?? { status: 'active' }),
+    slug: post?.id ?? own?.draft.slug ?? '',
   });
   const session = useSession(user);
   const [failure, setFailure] = useState<Failure>();
   const content = useRef<ContentHandle>(null);
   const html = () => content.current?.html() ?? values.content;
 
-  const image = usePickedImage(() => {
+  const image = usePickedImage(own?.picture, () => {
     setFailure(undefined);
     touched();
   });
   const { picked } = image;
-  const slug = useSlug(Boolean(post), (made) => set({ slug: made }));
-  const draft = useDraft(user.id, post?.id ?? '', () => ({
+  const slug = useSlug(Boolean(post), own?.draft.slugEdited, (made) => set({ slug: made }));
+  const words = (): DraftFields => ({
     ...values,
     content: content.current?.html(true) ?? values.content,
     slugEdited: slug.edited,
+  });
+  const draft = useDraft(user.id, post?.id ?? '', own, () => ({
+    ...words(),
     picture: picked.file,
     basedOn: base?.updatedAt,
   }));
-  const recovered = useRecoveredDrafts(draft, base);
+  const recovered = useRecoveredDrafts(draft, base, start.recovered);
   const wasFound = useRef(false);
   wasFound.current ||= recovered.length > 0;
-  const Offer = useLazyComponent(wasFound.current, () => import('./draft/DraftOffer.tsx'), 'DraftOffer');
+  const isAbove = start.Offer !== undefined;
+  const LateOffer = useLazyComponent(
+    wasFound.current && !isAbove,
+    () => import('./draft/DraftOffer.tsx'),
+    'DraftOffer',
+  );
   const { Component: SignIn } = useLazyComponent(
     session.question !== undefined,
     () => import('./notices/SignInAgain.tsx'),
@@ -78,8 +87,10 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
   );
   const ahead = useRef<Post>(undefined);
   const begun = useRef(false);
+  const [undo, setUndo] = useState<() => void>();
   const touched = () => {
     draft.touched();
+    if (undo) setUndo(undefined);
     if (!begun.current) whenIdle(() => void expectPictures());
     begun.current = true;
     if (!base || ahead.current === base) return;
@@ -87,16 +98,28 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
     // A failure is ignored: publishing tries again and shows it.
     whenIdle(() => void keepFormer(base).catch(session.hasEnded));
   };
-  const restore = async (kept: Draft, picture: File | undefined, isOurs: boolean) => {
+  const fill = (kept: DraftFields, file: File | undefined) => {
     flushSync(() => {
       set({ ...formValues(kept), ...(!post && { slug: kept.slug }) });
-      image.set({ file: picture });
+      image.set({ file });
     });
     slug.take(kept.slugEdited);
     content.current?.replace(kept.content);
     touched();
+  };
+  const restore = async (kept: Draft, file: File | undefined, isOurs: boolean) => {
+    fill(kept, file);
     // The old draft is dropped once this form's own draft holds the same.
     if ((await draft.save()) && isOurs) await deleteDraft(kept);
+  };
+  const discard = async () => {
+    const [before, { file }] = [words(), picked];
+    fill({ ...formValues(base ?? { status: 'active' }), slug: '', slugEdited: false }, undefined);
+    await draft.done();
+    setUndo(() => () => {
+      setUndo(undefined);
+      fill(before, file);
+    });
   };
 
   const rebase = (now: Post) => {
@@ -145,6 +168,15 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
   const [hasHours] = useState(Boolean(values.publishAt || values.unpublishAt));
   const [showsHours, setShowsHours] = useState(hasHours);
   const Hours = useLazyComponent(showsHours, () => import('./schedule/HourFields.tsx'), 'HourFields');
+  const Remote = useLazyComponent(
+    Boolean(remoteChange),
+    () => import('./notices/RemoteChangeNotice.tsx'),
+    'RemoteChangeNotice',
+  );
+  const Offer = start.Offer ?? LateOffer.Component;
+  const offer = Offer && (
+    <Offer recovered={recovered} keeper={draft} post={base} isAbove={isAbove} onRestore={restore} />
+  );
   const title = field('title');
   // These failures have a notice of their own with a button.
   const isTold = failure?.theirs || failure?.isGone || (failure?.message === sessionText.ended && !session.isOurs);
@@ -160,10 +192,14 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
         <h1 className="sr-only">{post ? shellText.editPost : shellText.addPost}</h1>
         {/* The height keeps room for one line. */}
         <div className="mx-auto grid min-h-12 max-w-form items-center sm:min-h-20 md:max-w-none">
-          <Banner message={isTold ? undefined : failure?.message} className="scroll-mt-6 pt-3 pb-5 sm:py-3" />
+          <Banner
+            message={isTold ? undefined : failure?.message}
+            className="form-alert scroll-mt-6 pt-3 pb-5 sm:py-3"
+          />
         </div>
-        <div className="grid grid-cols-1 gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
-          <div className="grid min-w-0 grid-cols-1 content-start gap-4">
+        <div className="form-columns grid grid-cols-1 gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem] xl:gap-x-20">
+          <div className="form-page grid min-w-0 grid-cols-1 content-start gap-4">
+            {isAbove && offer}
             <TitleField
               {...title}
               frozen={busy}
@@ -180,18 +216,26 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
               error={errors.content}
               frozen={busy}
               onChange={touched}
-              note={<SavedNote saved={draft.saved} />}
+              note={
+                <>
+                  {undo ? draftText.discarded : <SavedNote saved={draft.saved} />}
+                  {(undo || (own && draft.saved)) && !busy && (
+                    <button type="button" className="form-way-back" onClick={undo ?? discard}>
+                      {undo ? draftText.undo : draftText.discard}
+                    </button>
+                  )}
+                </>
+              }
               notices={
                 <>
-                  {remoteChange && (
-                    <RemoteChangeNotice change={remoteChange} onCompare={dialogs.compare} keeper={draft} />
+                  {Remote.Component && remoteChange && (
+                    <Remote.Component change={remoteChange} onCompare={dialogs.compare} keeper={draft} />
                   )}
+                  {Remote.retry && <TryAgain onAgain={Remote.retry} />}
                   {dialogs.notice}
                   {!session.isOurs && !session.question && <SignedOutNotice onSignIn={session.ask} />}
-                  {Offer.Component && (
-                    <Offer.Component recovered={recovered} keeper={draft} post={base} onRestore={restore} />
-                  )}
-                  {Offer.retry && <TryAgain onAgain={Offer.retry} />}
+                  {!isAbove && offer}
+                  {LateOffer.retry && <TryAgain onAgain={LateOffer.retry} />}
                 </>
               }
             />
@@ -200,43 +244,45 @@ export function PostFormBody({ user, post }: PostFormBodyProps) {
             aria-label={postFormText.about}
             className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-3 self-start lg:sticky lg:top-6"
           >
-            <StatusField field={field('status')} wasActive={post?.status === 'active'} frozen={busy} />
-            <details open={hasHours} onToggle={() => setShowsHours(true)}>
-              <summary className="cursor-pointer py-2 text-sm font-medium pointer-coarse:py-3">
-                {postFormText.hours}
-              </summary>
-              {Hours.Component && (
-                <Hours.Component
-                  values={values}
-                  errors={errors}
-                  frozen={busy}
-                  onChange={(change) => {
-                    set(change);
-                    touched();
-                  }}
-                />
-              )}
-              {Hours.retry && <TryAgain onAgain={Hours.retry} />}
-            </details>
-            <ImagePicker current={base?.featuredImage ?? ''} picked={picked} frozen={busy} onChoose={image.choose} />
-            <details open={hasDetails} onToggle={() => setDetailed(true)}>
-              <summary className="cursor-pointer py-2 text-sm font-medium pointer-coarse:py-3">
-                {postFormText.details}
-              </summary>
-              {Details.Component && (
-                <Details.Component
-                  values={values}
-                  html={html}
-                  frozen={busy}
-                  onChange={(change) => {
-                    set(change);
-                    touched();
-                  }}
-                />
-              )}
-              {Details.retry && <TryAgain onAgain={Details.retry} />}
-            </details>
-            <SlugField field={field('slug')} slug={slug} isLocked={Boolean(post)} frozen={busy} />
+            <div className="form-about contents">
+              <StatusField field={field('status')} wasActive={post?.status === 'active'} frozen={busy} />
+              <details open={hasHours} onToggle={() => setShowsHours(true)}>
+                <summary className="cursor-pointer py-2 text-sm font-medium pointer-coarse:py-3">
+                  {postFormText.hours}
+                </summary>
+                {Hours.Component && (
+                  <Hours.Component
+                    values={values}
+                    errors={errors}
+                    frozen={busy}
+                    onChange={(change) => {
+                      set(change);
+                      touched();
+                    }}
+                  />
+                )}
+                {Hours.retry && <TryAgain onAgain={Hours.retry} />}
+              </details>
+              <ImagePicker current={base?.featuredImage ?? ''} picked={picked} frozen={busy} onChoose={image.choose} />
+              <details open={hasDetails} onToggle={() => setDetailed(true)}>
+                <summary className="cursor-pointer py-2 text-sm font-medium pointer-coarse:py-3">
+                  {postFormText.details}
+                </summary>
+                {Details.Component && (
+                  <Details.Component
+                    values={values}
+                    html={html}
+                    frozen={busy}
+                    onChange={(change) => {
+                      set(change);
+                      touched();
+                    }}
+                  />
+                )}
+                {Details.retry && <TryAgain onAgain={Details.retry} />}
+              </details>
+              <SlugField field={field('slug')} slug={slug} isLocked={Boolean(post)} frozen={busy} />
+            </div>
             <div className="contents" inert={busy}>
               {dialogs.tools}
             </div>

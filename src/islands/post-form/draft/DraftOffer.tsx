@@ -1,17 +1,15 @@
 /** Offers drafts that never reached the backend, with their differences from the published post. */
 
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { postFormText } from '#blog/messages.ts';
-import { type Post, sameFormValues } from '#blog/post.ts';
+import type { Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
-import { isSlug } from '#blog/slug-rules.ts';
 import { Button, ButtonLink } from '#components/Button.tsx';
-import { findPost } from '#stores/post-actions.ts';
-import { localAddress } from '../editor/pictures/local-files.ts';
 import { Notice } from '../notices/Notice.tsx';
 import { DraftDifference } from './DraftDifference.tsx';
 import { type Draft, deleteDraft, pictureOf, picturesInText, writeDraft, writePictures } from './draft-store.ts';
+import { isSent, openDraft } from './find-drafts.ts';
 import type { RecoveredDraft } from './recovered-drafts.ts';
 import { savedAtText } from './saved-at-text.ts';
 import type { DraftKeeper } from './use-draft.ts';
@@ -21,21 +19,50 @@ interface DraftOfferProps {
   readonly keeper: DraftKeeper;
   /** The published post; undefined while a new one is written. */
   readonly post: Post | undefined;
+  /** The offer stands above the title, because it was there before the form. */
+  readonly isAbove: boolean;
   /**
    * Puts the draft into the form. `isOurs` is true where no open tab writes it, so that it can be dropped afterwards.
    */
   readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;
 }
 
-export function DraftOffer({ recovered, keeper, post, onRestore }: DraftOfferProps) {
+/** The offer above the title. It keeps its height when it is answered, so that nothing below moves. */
+function OfferAbove({ children }: { children: ReactNode }) {
+  const [height, setHeight] = useState<number>();
+  const keep = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    if (!currentTarget.querySelector('details[open]')) setHeight(currentTarget.getBoundingClientRect().height);
+  };
+  return (
+    <div
+      onClickCapture={keep}
+      style={{ minHeight: height }}
+      className="text-sm [&>section]:rounded-md [&>section]:border [&>section]:border-hairline [&>section]:bg-well [&>section]:px-4 [&>section]:py-3"
+    >
+      {children}
+    </div>
+  );
+}
+
+export function DraftOffer(props: DraftOfferProps) {
+  if (!props.isAbove) return <Offer {...props} />;
+  return (
+    <OfferAbove>
+      <Offer {...props} />
+    </OfferAbove>
+  );
+}
+
+function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps) {
   const [passed, setPassed] = useState<ReadonlySet<string>>(new Set());
   const [undo, setUndo] = useState<() => void>();
+  const [restored, setRestored] = useState(false);
   const shown = useRef<string>(undefined);
   const left = recovered.filter(({ draft }) => !passed.has(draft.copy));
   // The offered draft stays the same while others come in from other tabs.
   const offered = left.find(({ draft }) => draft.copy === shown.current) ?? left[0];
   shown.current = offered?.draft.copy;
-  const isSent = useSent(post ? undefined : offered?.draft);
+  const hasArrived = useSent(post ? undefined : offered?.draft);
   const pass = (copy: string) => setPassed(new Set([...passed, copy]));
 
   if (undo) {
@@ -48,15 +75,16 @@ export function DraftOffer({ recovered, keeper, post, onRestore }: DraftOfferPro
       </Notice>
     );
   }
-  if (!offered) return null;
+  if (!offered) return isAbove && restored ? <p role="status">{recoveredDraftText.restored}</p> : null;
   const { draft, isOpen } = offered;
   const when = savedAtText(draft.savedAt);
 
   const restore = async () => {
-    const [picture, content] = await Promise.all([pictureOf(draft), withPictures(draft)]);
+    const opened = await openDraft(draft);
     await keeper.setAside();
     pass(draft.copy);
-    onRestore({ ...draft, content }, picture, !isOpen);
+    setRestored(true);
+    onRestore(opened.draft, opened.picture, !isOpen);
   };
   const discard = async () => {
     const [picture, inText] = await Promise.all([pictureOf(draft), picturesInText(draft)]);
@@ -73,7 +101,7 @@ export function DraftOffer({ recovered, keeper, post, onRestore }: DraftOfferPro
     <Notice aria-label={recoveredDraftText.label}>
       <div className="grid min-w-0 flex-1 basis-60 gap-2">
         <p>
-          {isSent
+          {hasArrived
             ? recoveredDraftText.sent(draft.title.trim())
             : isOpen
               ? recoveredDraftText.otherTab(when)
@@ -84,7 +112,7 @@ export function DraftOffer({ recovered, keeper, post, onRestore }: DraftOfferPro
         )}
       </div>
       <div className="flex flex-wrap gap-3">
-        {isSent ? (
+        {hasArrived ? (
           <ButtonLink href={postPath(draft.slug)}>{postFormText.read}</ButtonLink>
         ) : (
           <Button onClick={restore}>{isOpen ? recoveredDraftText.takeOver : recoveredDraftText.restore}</Button>
@@ -104,27 +132,17 @@ export function DraftOffer({ recovered, keeper, post, onRestore }: DraftOfferPro
   );
 }
 
-/** True for a draft of a new post that the backend already has: the page was left before the answer arrived. */
+/** True once the backend is known to have the draft of a new post. */
 function useSent(draft: Draft | undefined): boolean {
   const [sent, setSent] = useState<Draft>();
   useEffect(() => {
-    if (!draft || !isSlug(draft.slug)) return;
-    findPost(draft.slug).then(
-      (there) => there && isSame(draft, there) && setSent(draft),
+    if (!draft) return;
+    isSent(draft).then(
+      (is) => is && setSent(draft),
       () => {},
     );
   }, [draft]);
   return sent !== undefined && sent === draft;
-}
-
-const isSame = (draft: Draft, there: Post) =>
-  there.userId === draft.userId && sameFormValues({ ...draft, title: draft.title.trim(), status: there.status }, there);
-
-/** The draft's content with its pictures under addresses of this page, from which they are uploaded. */
-async function withPictures(draft: Draft): Promise<string> {
-  let { content } = draft;
-  for (const [address, file] of await picturesInText(draft)) content = content.replaceAll(address, localAddress(file));
-  return content;
 }
 
 function words({ title }: Draft, post: Post | undefined, when: string): string {

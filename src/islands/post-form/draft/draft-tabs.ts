@@ -4,6 +4,9 @@ import type { DraftLocation } from './draft-store.ts';
 
 const CHANNEL = 'common-ink:drafts';
 
+/** Milliseconds to wait for the page before a reload. */
+const CLAIM_MS = 300;
+
 /**
  * Marks `copy` as being written by this tab until the returned function is called or the tab is closed. That function
  * resolves when the mark is gone for all tabs.
@@ -19,6 +22,20 @@ export function lockDraft(copy: string): () => Promise<void> {
     release();
     await locked;
   };
+}
+
+/**
+ * Takes over a draft that this tab wrote before a reload: marks it like `lockDraft` and gives what removes the mark.
+ * Undefined while another tab writes it, as the first one of a duplicated tab does, or where that cannot be told.
+ */
+export function claimDraft(copy: string): Promise<(() => void) | undefined> {
+  return new Promise((resolve) => {
+    const claim = () => new Promise<void>((release) => resolve(release));
+    // The page before the reload may not have let go yet.
+    const request = navigator.locks?.request(lockOf(copy), { signal: AbortSignal.timeout(CLAIM_MS) }, claim);
+    if (request) request.catch(() => resolve(undefined));
+    else resolve(undefined);
+  });
 }
 
 /** The drafts that open tabs are writing. */

@@ -1,9 +1,11 @@
-/** Finds drafts that the form may offer: those of closed tabs, and those that another open tab is writing. */
+/** Finds drafts on this device before the form is shown and while it is open. */
 
 import { useEffect, useState } from 'react';
-import { type Post, sameFormValues } from '#blog/post.ts';
-import { type Draft, deleteDraft, draftsAt } from './draft-store.ts';
-import { openDrafts } from './draft-tabs.ts';
+import type { Post } from '#blog/post.ts';
+import { importWithRetry } from '#stores/import-with-retry.ts';
+import type { DraftOffer } from './DraftOffer.tsx';
+import { type Draft, type DraftLocation, draftsAt } from './draft-store.ts';
+import type { OpenedDraft } from './find-drafts.ts';
 import type { DraftKeeper } from './use-draft.ts';
 
 export interface RecoveredDraft {
@@ -12,26 +14,59 @@ export interface RecoveredDraft {
   readonly isOpen: boolean;
 }
 
-/** The drafts of this post, newest first. Drafts of a new post that another tab is writing are left out. */
+/** What is known of drafts when the form is shown. */
+export interface FormStart {
+  /** The words that this page of the tab wrote before it was loaded again; `release` lets other tabs have them. */
+  readonly own?: OpenedDraft & { readonly release: () => void };
+  readonly recovered: readonly RecoveredDraft[];
+  /** The component that offers them, if there are any. */
+  readonly Offer?: typeof DraftOffer;
+}
+
+/** Milliseconds that the form waits for drafts; later ones are offered below the text, where they move nothing. */
+const PATIENCE = 1000;
+
+/** What looks at drafts more closely is loaded where there are any. */
+const loadFinder = () => importWithRetry(() => import('./find-drafts.ts'));
+
+/** Finds the drafts of a post before its form is shown. */
+export async function findDrafts(location: DraftLocation, post: Post | undefined): Promise<FormStart> {
+  const looked = allDrafts(location).then(async (drafts) =>
+    drafts.length > 0 ? (await loadFinder()).startWith(drafts, post, notedDraft()) : undefined,
+  );
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE));
+  const found = await Promise.race([looked, late]).catch(report);
+  if (!found) looked.then((start) => start?.own?.release()).catch(() => {});
+  return found ?? { recovered: [] };
+}
+
+/** The draft that this page of the tab wrote last: a reload keeps the state of the history, and no other visit has it. */
+const notedDraft = (): unknown => history.state?.draft;
+
+/** Notes that this page writes the draft `copy`. */
+export function noteDraft(copy: string): void {
+  // Browsers limit how often the state may change.
+  if (notedDraft() !== copy) history.replaceState({ ...history.state, draft: copy }, '');
+}
+
+/** The drafts that the form may offer: `initial` ones, then those that are there now. */
 export function useRecoveredDrafts(
   { location, isOwn, changes }: DraftKeeper,
   post: Post | undefined,
+  initial: readonly RecoveredDraft[],
 ): readonly RecoveredDraft[] {
-  const [found, setFound] = useState<readonly RecoveredDraft[]>([]);
+  const [found, setFound] = useState(initial);
   // biome-ignore lint/correctness/useExhaustiveDependencies: news of another tab is the reason to look again.
   useEffect(() => {
     let ended = false;
-    const look = async () => {
-      if (hasFormer()) await (await import('./import-former-drafts.ts')).importFormerDrafts();
-      const [drafts, open] = await Promise.all([draftsAt(location), openDrafts()]);
-      if (ended) return;
-      const others = drafts.filter(({ copy }) => !isOwn(copy));
-      const tellApart = others.map((draft) => ({ draft, isOpen: open.has(draft.copy) }));
-      setFound(tellApart.filter(({ draft, isOpen }) => (post ? differs(draft, post) : !isOpen)));
-      // The backend has these words: the draft is left from an update whose answer was lost.
-      for (const { draft, isOpen } of tellApart) if (post && !isOpen && !differs(draft, post)) void deleteDraft(draft);
+    const look = async (): Promise<readonly RecoveredDraft[]> => {
+      const others = (await allDrafts(location)).filter(({ copy }) => !isOwn(copy));
+      if (others.length === 0) return [];
+      const finder = await loadFinder().catch(report);
+      // Without a look at other tabs each may be open in one: it is offered, and never dropped.
+      return finder ? finder.recoverable(others, post) : others.map((draft) => ({ draft, isOpen: true }));
     };
-    look().catch((error: unknown) => console.error('The copies on this device could not be looked through:', error));
+    look().then((now) => !ended && setFound(now), report);
     return () => {
       ended = true;
     };
@@ -39,7 +74,14 @@ export function useRecoveredDrafts(
   return found;
 }
 
-const differs = (draft: Draft, post: Post) => draft.picture || !sameFormValues(draft, post);
+async function allDrafts(location: DraftLocation): Promise<readonly Draft[]> {
+  if (hasFormer()) await (await import('./import-former-drafts.ts')).importFormerDrafts();
+  return draftsAt(location);
+}
+
+function report(error: unknown): undefined {
+  console.error('The copies on this device could not be looked through:', error);
+}
 
 /** True if an earlier version of the site left drafts in localStorage. */
 function hasFormer(): boolean {

@@ -16,6 +16,7 @@ import {
   writePictures,
 } from './draft-store.ts';
 import { joinTabs, lockDraft, type Tabs } from './draft-tabs.ts';
+import { type FormStart, noteDraft } from './recovered-drafts.ts';
 
 /** Milliseconds from the first unsaved change until the draft is written, at the next idle moment. */
 const DELAY_MS = 400;
@@ -47,21 +48,22 @@ export interface DraftKeeper {
   readonly save: () => Promise<boolean>;
   /** Leaves unsaved words behind as a draft of their own, before other words replace those in the form. */
   readonly setAside: () => Promise<void>;
-  /** Drops the draft and stops asking before the page is left, because the backend has the words. */
+  /** Drops the draft and stops asking before the page is left: the backend has the words, or nobody wants them. */
   readonly done: () => Promise<void>;
 }
 
-/** Keeps the draft of one post. `collect` gives the state of the form. */
-export function useDraft(userId: string, post: string, collect: () => FormState): DraftKeeper {
+/** Keeps the draft of one post, going on with `own`. `collect` gives the state of the form. */
+export function useDraft(userId: string, post: string, own: FormStart['own'], collect: () => FormState): DraftKeeper {
   const location = useMemo(() => ({ userId, post }), [userId, post]);
-  const [saved, setSaved] = useState<Saved>();
+  const [saved, setSaved] = useState<Saved | undefined>(own && { at: own.draft.savedAt, result: 'kept' });
   const [changes, setNews] = useState(0);
-  const [copy, setCopy] = useState(newDraftName);
+  const [copy, setCopy] = useState(() => own?.draft.copy ?? newDraftName());
   const tabs = useRef<Tabs>(undefined);
   const state = useRef({
-    ...{ collect, copy, timer: 0, pending: false, unsaved: false, written: true, picture: NONE },
-    told: undefined as Saved | undefined,
-    inText: new Set<string>(),
+    ...{ collect, copy, timer: 0, pending: false, unsaved: Boolean(own), written: true },
+    picture: own ? { tried: own.picture, kept: true } : NONE,
+    told: saved,
+    inText: new Set(own?.stored),
   });
   state.current.collect = collect;
 
@@ -76,6 +78,7 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
     const { picture: sent, inText: kept } = now;
     const at = Date.now();
     const made = databaseCreations();
+    noteDraft(now.copy);
     const draft = { ...words, ...location, copy: now.copy, savedAt: at, picture: Boolean(picture) && sent.kept };
     const result = await writeDraft(draft, isNew ? (picture ?? null) : undefined);
     if (databaseCreations() !== made) {
@@ -114,7 +117,8 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
 
   const done = useCallback(async () => {
     clearTimeout(state.current.timer);
-    Object.assign(state.current, { pending: false, unsaved: false, ...noPictures() });
+    Object.assign(state.current, { pending: false, unsaved: false, told: undefined, ...noPictures() });
+    setSaved(undefined);
     await deleteDraft({ ...location, copy: state.current.copy });
     tabs.current?.notify();
   }, [location]);
@@ -128,6 +132,7 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
 
   useEffect(() => {
     let leave = lockDraft(copy);
+    own?.release();
     const look = () => setNews((count) => count + 1);
     // A page in the back/forward cache writes nothing: its draft is offered on the next visit.
     const hide = () => void leave();
@@ -147,7 +152,7 @@ export function useDraft(userId: string, post: string, collect: () => FormState)
       // A draft that was set aside is offered from then on.
       void leave().then(look);
     };
-  }, [copy, save]);
+  }, [copy, save, own]);
 
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

@@ -130,7 +130,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
   const Find = useLazyComponent(open.has('find'), () => import('./find/FindBar.tsx'), 'FindBar');
   const Headings = useLazyComponent(open.has('outline'), () => import('./panels/Outline.tsx'), 'Outline');
   const Source = useLazyComponent(open.has('source'), () => import('./source/SourceView.tsx'), 'SourceView');
-  useFullScreen(frame, open.has('full'));
+  useFullScreen(frame, open.has('full'), () => panels.change('full', false));
   useKeyboardDock(frame, focused);
 
   const inside = frame.current?.contains(document.activeElement) && document.activeElement !== document.body;

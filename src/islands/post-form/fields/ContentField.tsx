@@ -59,7 +59,7 @@ export function ContentField({ ref, initial, userId, error, frozen, onChange, no
   }));
 
   return (
-    <div className="min-w-0">
+    <div className="form-content min-w-0">
       <span id="content-label" className="mb-1.5 block text-sm font-medium">
         {postFormText.content}
       </span>

@@ -22,9 +22,9 @@ export interface ImageChoice {
   readonly settled: () => Promise<PickedImage>;
 }
 
-/** Holds the chosen image. `onPick` is called after each choice of the writer. */
-export function usePickedImage(onPick: () => void): ImageChoice {
-  const [picked, setPicked] = useState<PickedImage>({});
+/** Holds the chosen image, at first `initial`. `onPick` is called after each choice of the writer. */
+export function usePickedImage(initial: File | undefined, onPick: () => void): ImageChoice {
+  const [picked, setPicked] = useState<PickedImage>({ file: initial });
   const latest = useRef({ picked, work: Promise.resolve(), turn: 0 }).current;
 
   const show = (now: PickedImage) => {

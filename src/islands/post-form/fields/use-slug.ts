@@ -12,9 +12,9 @@ export interface Slug {
   readonly enter: (inside: boolean) => void;
 }
 
-/** Keeps a `locked` slug as it is; others are passed to `write`. */
-export function useSlug(locked: boolean, write: (slug: string) => void): Slug {
-  const state = useRef({ edited: locked, inside: false, title: '', write });
+/** Keeps a `locked` slug as it is, and one that the writer has `edited`; others are passed to `write`. */
+export function useSlug(locked: boolean, edited: boolean | undefined, write: (slug: string) => void): Slug {
+  const state = useRef({ edited: locked || edited === true, inside: false, title: '', write });
   state.current.write = write;
 
   const apply = () => {

@@ -1,7 +1,8 @@
 /** Opens and closes the panels of the editor: find, outline, source, full screen. */
 
 import type { EditorView } from '@milkdown/kit/prose/view';
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
+import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { editorText } from '#blog/editor-text.ts';
 import { unsentMessage } from '../pictures/upload-queue.ts';
 import type { Pictures } from '../pictures/use-pictures.ts';
@@ -45,7 +46,7 @@ export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
     view?.focus();
   };
   /** Handles the panels' shortcuts. `isTaken` is true if Escape has another meaning now. */
-  const press = (event: KeyboardEvent, isTaken: boolean) => {
+  const press = (event: ReactKeyboardEvent, isTaken: boolean) => {
     const part = panelOfKeys(event);
     if (part && open.has('source') && part !== 'full') return;
     if (part) {
@@ -58,19 +59,34 @@ export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
   return { open, asked, sourceStart, change, close, press };
 }
 
-/** Shows the editor over the whole window; everything else is inert. */
-export function useFullScreen(frame: RefObject<HTMLElement | null>, on: boolean): void {
+/**
+ * Shows the form with its title, text, Preview and the button that publishes over the whole window; everything else is
+ * inert. `leave` is called by Escape outside the text, and when the form is sent, because its answers stand beside the
+ * fields.
+ */
+export function useFullScreen(frame: RefObject<HTMLElement | null>, on: boolean, leave: () => void): void {
+  const latest = useRef(leave);
+  latest.current = leave;
   useEffect(() => {
-    if (!on) return;
+    const form = frame.current?.closest('form');
+    if (!on || !form) return;
     const outside: HTMLElement[] = [];
-    for (let part = frame.current; part?.parentElement && part !== document.body; part = part.parentElement) {
+    for (let part: Element = form; part.parentElement && part !== document.body; part = part.parentElement) {
       for (const other of part.parentElement.children) {
         if (other !== part && other instanceof HTMLElement && !other.inert) outside.push(other);
       }
     }
+    const press = ({ key, target }: KeyboardEvent) =>
+      key === 'Escape' && !frame.current?.contains(target as Node) && latest.current();
+    // The fields are shown before the first faulty one is focused.
+    const send = () => flushSync(() => latest.current());
+    form.addEventListener('keydown', press);
+    form.addEventListener('submit', send);
     for (const other of outside) other.inert = true;
     document.documentElement.classList.add('editor-full');
     return () => {
+      form.removeEventListener('keydown', press);
+      form.removeEventListener('submit', send);
       for (const other of outside) other.inert = false;
       document.documentElement.classList.remove('editor-full');
     };

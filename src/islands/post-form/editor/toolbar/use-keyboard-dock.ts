@@ -5,16 +5,17 @@ import { type RefObject, useEffect } from 'react';
 /** CSS pixels; less than this is a bar of the browser. */
 const KEYBOARD_MIN = 120;
 
-/** Sets `data-docked` and `--visible-bottom` on the frame while a keyboard covers part of the page. */
+/** Sets `data-docked` on the frame and `--visible-bottom` on the page while a keyboard covers part of it. */
 export function useKeyboardDock(frame: RefObject<HTMLElement | null>, writing: boolean): void {
   useEffect(() => {
     const [element, seen] = [frame.current, window.visualViewport];
+    const { style } = document.documentElement;
     if (!element || !seen || !writing) return;
     const place = () => {
       // Zoom also shrinks the visible area, but does not move the toolbar.
       const hidden = document.documentElement.clientHeight - seen.height * seen.scale;
       element.toggleAttribute('data-docked', hidden > KEYBOARD_MIN);
-      element.style.setProperty('--visible-bottom', `${Math.round(seen.offsetTop + seen.height)}px`);
+      style.setProperty('--visible-bottom', `${Math.round(seen.offsetTop + seen.height)}px`);
     };
     place();
     seen.addEventListener('resize', place);
@@ -23,7 +24,7 @@ export function useKeyboardDock(frame: RefObject<HTMLElement | null>, writing: b
       seen.removeEventListener('resize', place);
       seen.removeEventListener('scroll', place);
       element.removeAttribute('data-docked');
-      element.style.removeProperty('--visible-bottom');
+      style.removeProperty('--visible-bottom');
     };
   }, [frame, writing]);
 }

@@ -1,0 +1,67 @@
+/**
+ * Tells the words that this page wrote before it was loaded again from drafts that the form may offer: those of closed
+ * tabs, and those that another open tab is writing.
+ */
+
+import { type Post, sameFormValues } from '#blog/post.ts';
+import { isSlug } from '#blog/slug-rules.ts';
+import { findPost } from '#stores/post-actions.ts';
+import { localAddress } from '../editor/pictures/local-files.ts';
+import { type Draft, deleteDraft, pictureOf, picturesInText } from './draft-store.ts';
+import { claimDraft, openDrafts } from './draft-tabs.ts';
+import type { FormStart, RecoveredDraft } from './recovered-drafts.ts';
+
+/** A draft with its pictures, as a form takes it. */
+export interface OpenedDraft {
+  /** Its content has the pictures under addresses of this page, from which they are uploaded. */
+  readonly draft: Draft;
+  /** The featured image. */
+  readonly picture: File | undefined;
+  /** Addresses under which the pictures of the text are stored. */
+  readonly stored: ReadonlySet<string>;
+}
+
+/** Chooses among the drafts of a post; `noted` is the one that this page wrote before it was loaded again. */
+export async function startWith(drafts: readonly Draft[], post: Post | undefined, noted: unknown): Promise<FormStart> {
+  const last = drafts.find(({ copy }) => copy === noted);
+  const release = last && (await goesOn(last, post)) ? await claimDraft(last.copy) : undefined;
+  const own = last && release && { ...(await openDraft(last)), release };
+  const recovered = await recoverable(own ? drafts.filter((draft) => draft !== last) : drafts, post);
+  const offer = recovered.length > 0 && { Offer: (await import('./DraftOffer.tsx')).DraftOffer };
+  return { recovered, ...(own && { own }), ...offer };
+}
+
+/** False where the writer has to be asked: the post was changed meanwhile, or has arrived. */
+async function goesOn(draft: Draft, post: Post | undefined): Promise<boolean> {
+  if (post) return draft.basedOn === post.updatedAt && differs(draft, post);
+  return !(await isSent(draft).catch(() => false));
+}
+
+/** True for a draft of a new post that the backend already has: the page was left before the answer arrived. */
+export async function isSent(draft: Draft): Promise<boolean> {
+  const there = isSlug(draft.slug) ? await findPost(draft.slug) : undefined;
+  if (!there || there.userId !== draft.userId) return false;
+  return sameFormValues({ ...draft, title: draft.title.trim(), status: there.status }, there);
+}
+
+/** Reads the pictures of a draft. */
+export async function openDraft(draft: Draft): Promise<OpenedDraft> {
+  const [picture, inText] = await Promise.all([pictureOf(draft), picturesInText(draft)]);
+  let { content } = draft;
+  for (const [address, file] of inText) content = content.replaceAll(address, localAddress(file));
+  return { draft: { ...draft, content }, picture, stored: new Set(inText.keys()) };
+}
+
+/** Those of `drafts` that may be offered. Drafts of a new post that another tab is writing are left out. */
+export async function recoverable(
+  drafts: readonly Draft[],
+  post: Post | undefined,
+): Promise<readonly RecoveredDraft[]> {
+  const open = await openDrafts();
+  const tellApart = drafts.map((draft) => ({ draft, isOpen: open.has(draft.copy) }));
+  // The backend has these words: the draft is left from an update whose answer was lost.
+  for (const { draft, isOpen } of tellApart) if (post && !isOpen && !differs(draft, post)) void deleteDraft(draft);
+  return tellApart.filter(({ draft, isOpen }) => (post ? differs(draft, post) : !isOpen));
+}
+
+const differs = (draft: Draft, post: Post) => draft.picture || !sameFormValues(draft, post);
