@@ -47,7 +47,6 @@ export const {
   shellText,
   homeText,
   loginText,
-  signupText,
   listText,
   postFormText,
   draftText,

@@ -1,5 +1,5 @@
 /** The button beside a password that shows what is typed, and hides it again. */
-import { signupText } from '#blog/messages.ts';
+import { signupText } from '#blog/messages/sign-up.ts';
 
 interface ShowPasswordProps {
   readonly shown: boolean;

@@ -87,25 +87,6 @@ export const loginText = {
   signUp: 'Sign Up',
 } as const;
 
-export const signupText = {
-  title: 'Create your account',
-  question: 'Already have an account?',
-  signIn: 'Sign in',
-  name: 'Full name',
-  namePlaceholder: 'Mary Shelley',
-  email: 'Email',
-  password: 'Password',
-  passwordPlaceholder: 'Minimum 6 characters',
-  passwordHelp: 'With an uppercase and a lowercase letter, a number and a special character.',
-  confirmPassword: 'Confirm password',
-  show: 'Show',
-  hide: 'Hide',
-  /** After “Show” and “Hide”, for those who do not see what they stand beside. */
-  passwords: 'passwords',
-  submit: 'Create Account',
-  submitting: 'Creating account…',
-} as const;
-
 export const listText = {
   loading: 'Loading posts...',
   retry: 'Retry',

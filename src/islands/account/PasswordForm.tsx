@@ -1,6 +1,6 @@
 import { passwordSchema } from '#blog/account-forms.ts';
 import { accountText } from '#blog/messages/account.ts';
-import { signupText } from '#blog/messages.ts';
+import { signupText } from '#blog/messages/sign-up.ts';
 import type { User } from '#blog/user.ts';
 import { Field } from '#components/Field.tsx';
 import { changePassword } from '#stores/account.ts';

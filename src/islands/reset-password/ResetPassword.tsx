@@ -3,7 +3,8 @@
 import { useEffect, useState } from 'react';
 import { resetSchema } from '#blog/account-forms.ts';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
-import { shellText, signupText } from '#blog/messages.ts';
+import { signupText } from '#blog/messages/sign-up.ts';
+import { shellText } from '#blog/messages.ts';
 import { FORGOT_PASSWORD, LOGIN } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button, ButtonLink } from '#components/Button.tsx';

@@ -3,7 +3,8 @@
 import { useEffect, useState } from 'react';
 import { signupSchema } from '#blog/forms.ts';
 import { peopleText } from '#blog/messages/people.ts';
-import { signupMessage, signupText } from '#blog/messages.ts';
+import { signupText } from '#blog/messages/sign-up.ts';
+import { signupMessage } from '#blog/messages.ts';
 import { LOGIN } from '#blog/routes/paths.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';

@@ -3,7 +3,8 @@
 import { useEffect, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { recoveryText } from '#blog/messages/recovery.ts';
-import { shellText, signupText } from '#blog/messages.ts';
+import { signupText } from '#blog/messages/sign-up.ts';
+import { shellText } from '#blog/messages.ts';
 import { welcomeSchema } from '#blog/people.ts';
 import { HOME, LOGIN } from '#blog/routes/paths.ts';
 import type { User } from '#blog/user.ts';
