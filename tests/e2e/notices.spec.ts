@@ -112,7 +112,7 @@ test('the offer of kept words stands above the title before the form can be used
       const tops = new Set<number>();
       const look = () => {
         const title = document.querySelector('textarea[name=title]');
-        if (title) tops.add(Math.round(title.getBoundingClientRect().top + scrollY));
+        if (title?.checkVisibility()) tops.add(Math.round(title.getBoundingClientRect().top + scrollY));
         requestAnimationFrame(look);
       };
       look();

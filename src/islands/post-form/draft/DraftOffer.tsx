@@ -29,9 +29,10 @@ interface DraftOfferProps {
 
 /** The offer above the title. It keeps its height when it is answered, so that nothing below moves. */
 function OfferAbove({ children }: { children: ReactNode }) {
-  const [height, setHeight] = useState<number>();
+  const [height, setHeight] = useState(0);
   const keep = ({ currentTarget }: { currentTarget: HTMLElement }) => {
-    if (!currentTarget.querySelector('details[open]')) setHeight(currentTarget.getBoundingClientRect().height);
+    if (!currentTarget.querySelector('details[open]'))
+      setHeight(Math.max(height, currentTarget.getBoundingClientRect().height));
   };
   return (
     <div
