@@ -1,7 +1,8 @@
 /** The link that shows a draft to whoever has it, asked of the site. */
 
 import { identityHeaders } from '#backend/browser.ts';
-import type { DraftLink, DraftLinkAction } from '#blog/draft-links.ts';
+import type { DraftLinkAction } from '#blog/draft-link-action.ts';
+import type { DraftLink } from '#blog/draft-links.ts';
 import { draftLinkText } from '#blog/messages/draft-links.ts';
 import { errorText } from '#blog/messages.ts';
 import { checkAgain } from './auth.ts';

@@ -1,7 +1,8 @@
 /** The dialog that makes, shows and takes back the link to a draft. */
 
 import { useEffect, useId, useState } from 'react';
-import { DRAFT_LINK_TIMES, type DraftLink, type DraftLinkAction, type DraftLinkTime } from '#blog/draft-links.ts';
+import type { DraftLinkAction } from '#blog/draft-link-action.ts';
+import { DRAFT_LINK_TIMES, type DraftLink, type DraftLinkTime } from '#blog/draft-links.ts';
 import { faultOf } from '#blog/errors.ts';
 import { draftLinkText } from '#blog/messages/draft-links.ts';
 import { Banner } from '#components/Banner.tsx';

@@ -1,5 +1,6 @@
 /** `POST /api/draft-link`: finds, makes and takes back the link that shows a draft, for its author, owners and editors. */
-import { DRAFT_LINK_HOLDS, draftLinkSchema } from '#blog/draft-links.ts';
+import { draftLinkSchema } from '#blog/draft-link-action.ts';
+import { DRAFT_LINK_HOLDS } from '#blog/draft-links.ts';
 import { faultOf } from '#blog/errors.ts';
 import { isModerator } from '#blog/people.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
