@@ -10,5 +10,16 @@ export type PageCatalogue = Texts<typeof en>;
 /** By language. */
 export const PAGE_CATALOGUES = { en, de } as const;
 
-export const { footerText, authorText, archiveText, tagText, searchText, contentText, routeErrorText, draftPageText } =
-  textsOf<PageCatalogue>(PAGE_CATALOGUES);
+export const {
+  footerText,
+  authorText,
+  archiveText,
+  tagText,
+  searchText,
+  contentText,
+  routeErrorText,
+  draftPageText,
+  layoutText,
+  paginationText,
+  articleText,
+} = textsOf<PageCatalogue>(PAGE_CATALOGUES);

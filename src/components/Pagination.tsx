@@ -1,6 +1,6 @@
 /** The way through the list pages: newer, where one is, older. */
 
-import { listText } from '#blog/messages.ts';
+import { paginationText } from '#blog/page-texts.ts';
 import { HOME, pagePath } from '#blog/routes/paths.ts';
 import { Icon } from './Icon.tsx';
 
@@ -10,23 +10,23 @@ export function Pagination({ page, pages, list = HOME }: { page: number; pages: 
   const step = 'inline-flex min-h-11 items-center gap-2 font-medium text-accent hover:text-accent-strong';
   return (
     <nav
-      aria-label={listText.pages}
+      aria-label={paginationText.pages}
       className="mt-16 grid grid-cols-[1fr_auto_1fr] items-center gap-4 border-t border-hairline pt-6 text-base"
     >
       <span>
         {page > 1 && (
-          <a href={pagePath(list, page - 1)} rel="prev" aria-label={listText.newerPosts} className={step}>
-            <Icon name="arrow-left" /> {listText.newer}
+          <a href={pagePath(list, page - 1)} rel="prev" aria-label={paginationText.newerPosts} className={step}>
+            <Icon name="arrow-left" /> {paginationText.newer}
           </a>
         )}
       </span>
       <span aria-current="page" className="text-sm text-soft">
-        {listText.position(page, pages)}
+        {paginationText.position(page, pages)}
       </span>
       <span className="text-end">
         {page < pages && (
-          <a href={pagePath(list, page + 1)} rel="next" aria-label={listText.olderPosts} className={step}>
-            {listText.older} <Icon name="arrow-right" />
+          <a href={pagePath(list, page + 1)} rel="next" aria-label={paginationText.olderPosts} className={step}>
+            {paginationText.older} <Icon name="arrow-right" />
           </a>
         )}
       </span>

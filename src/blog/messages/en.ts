@@ -53,15 +53,6 @@ export const shellText = {
   account: 'Account',
   logout: 'Logout',
   logoutFailed: 'You are still signed in: the server did not answer. Try again.',
-  search: 'Search',
-  skip: 'Skip to content',
-  mainNavigation: 'Main',
-  homeOf: (site: string) => `${site}, home`,
-  darkTheme: 'Dark theme',
-  loadFailed: 'The page could not be loaded. Check your connection.',
-  reload: 'Reload the page',
-  needsScript: 'This page needs JavaScript. Reading works without it:',
-  needsScriptHome: 'go back to home',
 } as const;
 
 export const homeText = {
@@ -90,14 +81,6 @@ export const loginText = {
 export const listText = {
   loading: 'Loading posts...',
   retry: 'Retry',
-  pages: 'Pages',
-  newer: 'Newer',
-  newerPosts: 'Newer posts',
-  older: 'Older',
-  olderPosts: 'Older posts',
-  position: (page: number, pages: number) => `Page ${page} of ${pages}`,
-  /** The title of a list's later page. */
-  later: (title: string, page: number) => `${title}, page ${page}`,
   /** On /all-posts; `total` may be the least that there are. */
   sessionEnded: 'Your session has ended, and nothing was changed.',
   signedOut: 'You are no longer signed in.',
@@ -212,10 +195,6 @@ export const postText = {
   deleteCancel: 'Cancel',
   deleteConfirm: 'Delete post',
   minutes: (minutes: number) => `${minutes} min read`,
-  contents: 'Contents',
-  more: 'More posts',
-  previous: 'Previous',
-  next: 'Next',
 } as const;
 
 /** What the error catalogue (spec 8) says word for word. */

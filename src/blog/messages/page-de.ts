@@ -103,6 +103,32 @@ export const de: PageCatalogue = {
     gone: 'Er wurde zurückgenommen, oder den Beitrag gibt es nicht mehr.',
     tooMany: 'Er wurde zu oft aufgerufen. Bitte in einer Minute noch einmal versuchen.',
   },
+  layoutText: {
+    search: 'Suche',
+    skip: 'Zum Inhalt springen',
+    mainNavigation: 'Hauptmenü',
+    homeOf: (site) => `${site}, Startseite`,
+    darkTheme: 'Dunkles Farbschema',
+    loadFailed: 'Die Seite konnte nicht geladen werden. Prüfe deine Verbindung.',
+    reload: 'Seite neu laden',
+    needsScript: 'Diese Seite braucht JavaScript. Lesen geht auch ohne:',
+    needsScriptHome: 'zurück zur Startseite',
+  },
+  paginationText: {
+    pages: 'Seiten',
+    newer: 'Neuere',
+    newerPosts: 'Neuere Beiträge',
+    older: 'Ältere',
+    olderPosts: 'Ältere Beiträge',
+    position: (page, pages) => `Seite ${page} von ${pages}`,
+    later: (title, page) => `${title}, Seite ${page}`,
+  },
+  articleText: {
+    contents: 'Inhalt',
+    more: 'Weitere Beiträge',
+    previous: 'Vorheriger',
+    next: 'Nächster',
+  },
 };
 
 const count = (value: number): string => value.toLocaleString('de-DE');

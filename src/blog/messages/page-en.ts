@@ -119,3 +119,33 @@ export const draftPageText = {
   gone: 'It was taken back, or the post is no more.',
   tooMany: 'It was asked for too often. Try again in a minute.',
 } as const;
+
+export const layoutText = {
+  search: 'Search',
+  skip: 'Skip to content',
+  mainNavigation: 'Main',
+  homeOf: (site: string) => `${site}, home`,
+  darkTheme: 'Dark theme',
+  loadFailed: 'The page could not be loaded. Check your connection.',
+  reload: 'Reload the page',
+  needsScript: 'This page needs JavaScript. Reading works without it:',
+  needsScriptHome: 'go back to home',
+} as const;
+
+export const paginationText = {
+  pages: 'Pages',
+  newer: 'Newer',
+  newerPosts: 'Newer posts',
+  older: 'Older',
+  olderPosts: 'Older posts',
+  position: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  /** The title of a list's later page. */
+  later: (title: string, page: number) => `${title}, page ${page}`,
+} as const;
+
+export const articleText = {
+  contents: 'Contents',
+  more: 'More posts',
+  previous: 'Previous',
+  next: 'Next',
+} as const;
