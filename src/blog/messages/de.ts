@@ -137,9 +137,6 @@ export const de: Catalogue = {
   sessionText: {
     ended: 'Die Anmeldung ist beendet. Der Text ist noch hier; veröffentlicht wird er nach dem Anmelden.',
     title: 'Noch einmal anmelden',
-    why: 'Die Anmeldung ist abgelaufen. Der Text ist noch hier; nach dem Anmelden geht es mit ihm weiter.',
-    whose: (name, email) => `Dieser Text gehört ${name} (${email}).`,
-    later: 'Jetzt nicht',
   },
   pictureText: {
     upload: (name) => `Hochladen von ${name}`,
@@ -154,20 +151,11 @@ export const de: Catalogue = {
         : `${pictures} Bilder des Textes konnten nicht hochgeladen werden. Bitte dort erneut versuchen oder entfernen, dann noch einmal speichern.`,
     onlyThere:
       'Dieses Bild gibt es nur in dem Programm oder auf der Seite, von der es kopiert wurde. Bitte das Bild allein kopieren oder seine Datei hierher ziehen.',
-    undescribedTitle: 'Ohne Beschreibungen veröffentlichen?',
-    undescribed: (pictures) =>
-      pictures === 1
-        ? 'Ein Bild hat keine Beschreibung. Wer es nicht sehen kann, erfährt nicht, was es zeigt.'
-        : `${pictures} Bilder haben keine Beschreibung. Wer sie nicht sehen kann, erfährt nicht, was sie zeigen.`,
-    describe: () => 'Beschreiben',
-    publishAnyway: 'Trotzdem veröffentlichen',
     sent: (percent, bytes, total) =>
       total < 1_000_000
         ? `${percent} % · ${Math.round(bytes / 1000)} von ${Math.round(total / 1000)} kB`
         : `${percent} % · ${tenths(bytes)} von ${tenths(total)} MB`,
     part: (part, parts) => ` · Teil ${part} von ${parts}`,
-    featuredUpload: 'Hochladen des Titelbilds',
-    featuredLost: 'Das Titelbild konnte nicht hochgeladen werden. Der Text ist noch da.',
   },
   postText: {
     readMore: 'Weiterlesen',
@@ -179,10 +167,6 @@ export const de: Catalogue = {
     backHome: 'Zurück zur Startseite',
     notPublished: 'Nicht veröffentlicht',
     notPublishedHelp: 'Nur du siehst diesen Beitrag. Zum Veröffentlichen bearbeiten und auf aktiv setzen.',
-    deleteTitle: 'Löschen bestätigen',
-    deleteQuestion: 'Das lässt sich nicht rückgängig machen. Der Beitrag und seine Bilder werden endgültig gelöscht.',
-    deleteCancel: 'Abbrechen',
-    deleteConfirm: 'Beitrag löschen',
     minutes: (minutes) => `${minutes} Min. Lesezeit`,
   },
   errorText: {

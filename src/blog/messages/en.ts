@@ -145,9 +145,6 @@ export const draftText = {
 export const sessionText = {
   ended: 'You are no longer signed in. Your words are still here, and publishing waits until you are.',
   title: 'Sign in again',
-  why: 'Your session has ended. Your words are still here; sign in to go on with them.',
-  whose: (name: string, email: string) => `These are the words of ${name} (${email}).`,
-  later: 'Not now',
 } as const;
 
 /** Pictures of a text, on their way into the blog. */
@@ -164,20 +161,11 @@ export const pictureText = {
       : `${pictures} pictures of the text could not be uploaded. Retry or remove them there, then save again.`,
   onlyThere:
     'This picture is only in the program or page it was copied from. Copy the picture by itself, or drop its file here.',
-  undescribedTitle: 'Publish without descriptions?',
-  undescribed: (pictures: number) =>
-    pictures === 1
-      ? 'One picture has no description. Readers who cannot see it will not know what it shows.'
-      : `${pictures} pictures have no description. Readers who cannot see them will not know what they show.`,
-  describe: (pictures: number) => (pictures === 1 ? 'Describe it' : 'Describe them'),
-  publishAnyway: 'Publish anyway',
   sent: (percent: number, bytes: number, total: number) =>
     total < 1_000_000
       ? `${percent} % · ${Math.round(bytes / 1000)} of ${Math.round(total / 1000)} kB`
       : `${percent} % · ${(bytes / 1_000_000).toFixed(1)} of ${(total / 1_000_000).toFixed(1)} MB`,
   part: (part: number, parts: number) => ` · part ${part} of ${parts}`,
-  featuredUpload: 'Upload of the featured image',
-  featuredLost: 'The featured image could not be uploaded. Your text is still here.',
 } as const;
 
 export const postText = {
@@ -190,10 +178,6 @@ export const postText = {
   backHome: 'Go back to home',
   notPublished: 'Not published',
   notPublishedHelp: 'Only you can see this post. To publish it, edit it and set it to active.',
-  deleteTitle: 'Confirm deletion',
-  deleteQuestion: 'This action cannot be undone. The post and its media will be permanently removed.',
-  deleteCancel: 'Cancel',
-  deleteConfirm: 'Delete post',
   minutes: (minutes: number) => `${minutes} min read`,
 } as const;
 

@@ -1,6 +1,6 @@
 /** "Confirm deletion" (spec 2, "Post view"). */
 
-import { postText } from '#blog/messages.ts';
+import { deletePostText } from '#blog/messages/delete-post.ts';
 import { Button } from '#components/Button.tsx';
 import { Dialog, focusFirst } from '#components/Dialog.tsx';
 
@@ -17,17 +17,17 @@ export function DeleteDialog({ open, busy, title, onClose, onConfirm }: DeleteDi
   return (
     <Dialog
       open={open}
-      title={postText.deleteTitle}
-      description={postText.deleteQuestion}
+      title={deletePostText.deleteTitle}
+      description={deletePostText.deleteQuestion}
       busy={busy}
       onClose={onClose}
       actions={
         <>
           <Button tone="quiet" ref={focusFirst} disabled={busy} onClick={onClose}>
-            {postText.deleteCancel}
+            {deletePostText.deleteCancel}
           </Button>
           <Button tone="danger" busy={busy} onClick={onConfirm}>
-            {postText.deleteConfirm}
+            {deletePostText.deleteConfirm}
           </Button>
         </>
       }

@@ -2,6 +2,7 @@
 
 import { useId, useState } from 'react';
 import { loginSchema } from '#blog/forms.ts';
+import { signInAgainText } from '#blog/messages/sign-in-again.ts';
 import { loginMessage, loginText, sessionText } from '#blog/messages.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
@@ -38,7 +39,7 @@ export function SignInAgain({ user, question }: { user: User; question: (signedI
       title={sessionText.title}
       description={
         <span className="wrap-anywhere">
-          {sessionText.why} {sessionText.whose(user.name, user.email)}
+          {signInAgainText.why} {signInAgainText.whose(user.name, user.email)}
         </span>
       }
       onClose={() => question(false)}
@@ -46,7 +47,7 @@ export function SignInAgain({ user, question }: { user: User; question: (signedI
       actions={
         <>
           <Button tone="quiet" onClick={() => question(false)}>
-            {sessionText.later}
+            {signInAgainText.later}
           </Button>
           <Button type="submit" form={id} busy={busy}>
             {busy ? loginText.submitting : loginText.submit}

@@ -1,6 +1,6 @@
 /** The dialog that asks whether undescribed pictures may be published. */
 
-import { pictureText } from '#blog/messages.ts';
+import { sendingText } from '#blog/messages/sending.ts';
 import { Button } from '#components/Button.tsx';
 import { Dialog, focusFirst } from '#components/Dialog.tsx';
 import type { Question } from './use-publish-warning.ts';
@@ -10,16 +10,16 @@ export function PublishDialog({ question }: { question: Question }) {
   return (
     <Dialog
       open
-      title={pictureText.undescribedTitle}
-      description={pictureText.undescribed(pictures)}
+      title={sendingText.undescribedTitle}
+      description={sendingText.undescribed(pictures)}
       onClose={() => answer(false)}
       actions={
         <>
           <Button tone="quiet" onClick={() => answer(true)}>
-            {pictureText.publishAnyway}
+            {sendingText.publishAnyway}
           </Button>
           <Button ref={focusFirst} onClick={() => answer(false)}>
-            {pictureText.describe(pictures)}
+            {sendingText.describe(pictures)}
           </Button>
         </>
       }

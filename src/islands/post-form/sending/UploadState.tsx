@@ -1,5 +1,6 @@
 /** Shows below the submit button how far the upload of the featured image is, or that it failed. */
 
+import { sendingText } from '#blog/messages/sending.ts';
 import { pictureText, progressLine } from '#blog/messages.ts';
 import { Button } from '#components/Button.tsx';
 import type { Progress } from '#stores/post-actions.ts';
@@ -15,11 +16,11 @@ export function UploadState({ upload, busy }: UploadStateProps) {
   return (
     <>
       {busy && upload.progress && (
-        <UploadProgress progress={upload.progress} label={pictureText.featuredUpload} onCancel={upload.cancel} />
+        <UploadProgress progress={upload.progress} label={sendingText.featuredUpload} onCancel={upload.cancel} />
       )}
       {!busy && upload.failed && (
         <div className="grid justify-items-start gap-2 rounded-md border border-danger p-3">
-          <p className="text-sm text-danger">{pictureText.featuredLost}</p>
+          <p className="text-sm text-danger">{sendingText.featuredLost}</p>
           <Button type="submit" tone="quiet">
             {pictureText.retry}
           </Button>
