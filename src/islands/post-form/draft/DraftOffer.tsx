@@ -38,7 +38,7 @@ function OfferAbove({ children }: { children: ReactNode }) {
     <div
       onClickCapture={keep}
       style={{ minHeight: height }}
-      className="text-sm [&>section]:rounded-md [&>section]:border [&>section]:border-hairline [&>section]:bg-well [&>section]:px-4 [&>section]:py-3"
+      className="form-offer text-sm [&>section]:rounded-md [&>section]:border [&>section]:border-hairline [&>section]:bg-well [&>section]:px-4 [&>section]:py-3"
     >
       {children}
     </div>
