@@ -39,7 +39,7 @@ const loadedTogether = [
   ['react', /node_modules\/(?:react|react-dom|scheduler|nanostores|@nanostores)\//],
   [
     'islands',
-    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:en|de\.browser|lazy-messages)\.ts)|images\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|import-with-retry|media|former-versions|post-actions|posts|site)\.ts|backend\/(?!account|browser|count-beyond-limit|own-archive|post-lists)|islands\/guard\/)/,
+    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:en|de\.browser|lazy-messages)\.ts)|images\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|import-with-retry|media|former-versions|post-actions|posts|site)\.ts|backend\/(?!account|browser|count-beyond-limit|links|own-archive|people|post-lists|recovery|second-factor)|islands\/guard\/)/,
   ],
   ['forms', /src\/(?:blog|islands)\/forms?\.ts/],
   [

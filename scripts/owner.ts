@@ -2,7 +2,7 @@
 import { createPeople } from '#backend/people/people.ts';
 import { provision } from '#backend/provision.ts';
 import { faultOf } from '#blog/errors.ts';
-import { emailField } from '#blog/forms.ts';
+import { emailField } from '#blog/sign-in-forms.ts';
 import { ConfigurationError, readConfiguration } from '#server/configuration.ts';
 import { withBackend } from '#server/embedded.ts';
 

@@ -2,8 +2,8 @@
 
 import { ID } from 'appwrite';
 import { faultOf } from '#blog/errors.ts';
-import type { LoginForm } from '#blog/forms.ts';
 import { errorText } from '#blog/messages.ts';
+import type { LoginForm } from '#blog/sign-in-forms.ts';
 import type { User } from '#blog/user.ts';
 import { connect, logged } from './client.ts';
 

@@ -1,6 +1,6 @@
 /** What the forms of the account page accept, beside sign-up's own rules (spec 5). */
 import * as z from 'zod/mini';
-import { emailField, nameField, passwordsMatch, requiredPassword, signupPassword } from './forms.ts';
+import { emailField, nameField, passwordsMatch, requiredPassword, signupPassword } from './sign-in-forms.ts';
 
 export const nameSchema = z.object({ name: nameField });
 export type NameForm = z.infer<typeof nameSchema>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CONTENT_MAX, fieldMessages, loginSchema, NAME_MAX, postSchema, signupSchema, TITLE_MAX } from './forms.ts';
+import { CONTENT_MAX, fieldMessages, postSchema, TITLE_MAX } from './forms.ts';
+import { loginSchema, NAME_MAX, signupSchema } from './sign-in-forms.ts';
 
 const person = { name: 'Ann', email: 'ann@example.com', password: 'Secret1!', confirmPassword: 'Secret1!' };
 const signup = (change: Partial<typeof person>) => fieldMessages(signupSchema, { ...person, ...change });

@@ -22,4 +22,5 @@ export const {
   layoutText,
   paginationText,
   articleText,
+  homePageText,
 } = textsOf<PageCatalogue>(PAGE_CATALOGUES);

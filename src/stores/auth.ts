@@ -3,8 +3,8 @@
 import { atom } from 'nanostores';
 import * as backend from '#backend/browser.ts';
 import { faultOf } from '#blog/errors.ts';
-import type { LoginForm, SignupForm } from '#blog/forms.ts';
 import { listText } from '#blog/messages.ts';
+import type { LoginForm, SignupForm } from '#blog/sign-in-forms.ts';
 import type { User } from '#blog/user.ts';
 
 export interface AuthState {

@@ -4,6 +4,7 @@
  */
 
 import { IMAGE_MAX_BYTES } from '#blog/images.ts';
+import { pictureFaultText } from '#blog/messages/picture-faults.ts';
 import { formText } from '#blog/messages.ts';
 import { LONGEST_EDGE, planFor } from '#blog/pictures/plan.ts';
 
@@ -42,7 +43,7 @@ export function preparePicture(file: File): Promise<PreparedPicture> {
 
 async function prepare(file: File): Promise<PreparedPicture> {
   const read = await file.arrayBuffer().catch((error: unknown) => {
-    throw new PictureRefused(formText.imageBroken, { cause: error });
+    throw new PictureRefused(pictureFaultText.imageBroken, { cause: error });
   });
   const bytes = new Uint8Array(read);
   const plan = planFor(bytes);
@@ -56,7 +57,7 @@ async function prepare(file: File): Promise<PreparedPicture> {
 /** The picture drawn anew: upright, no larger than pages show, as `type`. @throws PictureRefused */
 export async function drawPicture(file: File, type: string): Promise<PreparedPicture> {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((error: unknown) => {
-    throw new PictureRefused(formText.imageBroken, { cause: error });
+    throw new PictureRefused(pictureFaultText.imageBroken, { cause: error });
   });
   const scale = Math.min(1, LONGEST_EDGE / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
@@ -72,7 +73,7 @@ export async function drawPicture(file: File, type: string): Promise<PreparedPic
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, JPEG_QUALITY));
   // Gives the pixels back at once: ten pictures of a camera are a gigabyte.
   canvas.width = 0;
-  if (!context || !blob) throw new PictureRefused(formText.imageBroken);
+  if (!context || !blob) throw new PictureRefused(pictureFaultText.imageBroken);
   if (blob.size > IMAGE_MAX_BYTES) throw new PictureRefused(formText.imageTooLarge(blob.size, IMAGE_MAX_BYTES));
   return { file: new File([blob], file.name, { type }), width, height };
 }

@@ -4,19 +4,6 @@ import type { Catalogue } from '../messages.ts';
 
 export const de: Catalogue = {
   formText: {
-    emailRequired: 'Bitte eine E-Mail-Adresse angeben',
-    emailInvalid: 'Bitte eine gültige E-Mail-Adresse angeben',
-    passwordRequired: 'Bitte ein Passwort angeben',
-    nameRequired: 'Bitte einen Namen angeben',
-    nameTooLong: 'Der Name ist zu lang',
-    passwordTooShort: 'Das Passwort muss mindestens 6 Zeichen haben',
-    passwordTooLong: 'Das Passwort darf höchstens 64 Zeichen haben',
-    passwordUppercase: 'Mindestens einen Großbuchstaben verwenden',
-    passwordLowercase: 'Mindestens einen Kleinbuchstaben verwenden',
-    passwordNumber: 'Mindestens eine Ziffer verwenden',
-    passwordSpecial: 'Mindestens ein Sonderzeichen verwenden',
-    confirmRequired: 'Bitte das Passwort wiederholen',
-    confirmDiffers: 'Die Passwörter stimmen nicht überein',
     titleRequired: 'Bitte einen Titel angeben.',
     titleTooLong: (length, most) => `Der Titel darf höchstens ${most} Zeichen haben; dieser hat ${length}.`,
     slugRequired: 'Bitte ein Kürzel angeben.',
@@ -35,10 +22,6 @@ export const de: Catalogue = {
     imageType: 'Bitte ein Bild im Format PNG, JPG, JPEG oder GIF wählen.',
     imageTooLarge: (bytes, most) =>
       `Das Bild darf höchstens ${megabytes(most)} MB haben; dieses hat ${megabytes(bytes)} MB.`,
-    imageBroken:
-      'Dieses Bild lässt sich nicht lesen; vielleicht ist es beschädigt. Bitte in einem anderen Programm öffnen und neu speichern.',
-    imageTooManyPixels: (width, height) =>
-      `Bitte ein kleineres Bild wählen: ${count(width)} × ${count(height)} Pixel sind mehr, als ein Browser bearbeiten kann.`,
   },
   shellText: {
     loading: 'Wird geladen …',
@@ -55,25 +38,15 @@ export const de: Catalogue = {
     logoutFailed: 'Du bist noch angemeldet: Der Server hat nicht geantwortet. Versuche es noch einmal.',
   },
   homeText: {
-    latestPosts: 'Neueste Beiträge',
-    callToAction: 'Hast du etwas zu erzählen?',
     writePost: 'Einen Beitrag schreiben',
-    welcome: 'Willkommen in deinem Blog',
-    ready: 'Kann es losgehen?',
     createFirst: 'Den ersten Beitrag schreiben',
-    viewAll: 'Alle Beiträge ansehen',
-    loading: 'Beiträge werden geladen …',
-    retry: 'Erneut versuchen',
   },
   loginText: {
-    forgot: 'Passwort vergessen?',
     title: 'Melde dich an',
     email: 'E-Mail',
     password: 'Passwort',
     submit: 'Anmelden',
     submitting: 'Wird angemeldet …',
-    question: 'Neu hier?',
-    signUp: 'Registrieren',
   },
   listText: {
     loading: 'Beiträge werden geladen …',
@@ -139,6 +112,8 @@ export const de: Catalogue = {
     title: 'Noch einmal anmelden',
   },
   pictureText: {
+    onlyThere:
+      'Dieses Bild gibt es nur in dem Programm oder auf der Seite, von der es kopiert wurde. Bitte das Bild allein kopieren oder seine Datei hierher ziehen.',
     upload: (name) => `Hochladen von ${name}`,
     waiting: 'Wartet',
     preparing: 'Wird vorbereitet',
@@ -149,8 +124,6 @@ export const de: Catalogue = {
       pictures === 1
         ? 'Ein Bild des Textes konnte nicht hochgeladen werden. Bitte dort erneut versuchen oder entfernen, dann noch einmal speichern.'
         : `${pictures} Bilder des Textes konnten nicht hochgeladen werden. Bitte dort erneut versuchen oder entfernen, dann noch einmal speichern.`,
-    onlyThere:
-      'Dieses Bild gibt es nur in dem Programm oder auf der Seite, von der es kopiert wurde. Bitte das Bild allein kopieren oder seine Datei hierher ziehen.',
     sent: (percent, bytes, total) =>
       total < 1_000_000
         ? `${percent} % · ${Math.round(bytes / 1000)} von ${Math.round(total / 1000)} kB`
@@ -165,8 +138,6 @@ export const de: Catalogue = {
     loading: 'Beitrag wird geladen …',
     notFound: 'Beitrag nicht gefunden',
     backHome: 'Zurück zur Startseite',
-    notPublished: 'Nicht veröffentlicht',
-    notPublishedHelp: 'Nur du siehst diesen Beitrag. Zum Veröffentlichen bearbeiten und auf aktiv setzen.',
     minutes: (minutes) => `${minutes} Min. Lesezeit`,
   },
   errorText: {

@@ -4,19 +4,6 @@
  */
 
 export const formText = {
-  emailRequired: 'Email is required',
-  emailInvalid: 'Enter a valid email',
-  passwordRequired: 'Password is required',
-  nameRequired: 'Name is required',
-  nameTooLong: 'Name too long',
-  passwordTooShort: 'Password must be at least 6 characters long',
-  passwordTooLong: 'Password must be at most 64 characters long',
-  passwordUppercase: 'Add at least one uppercase letter',
-  passwordLowercase: 'Add at least one lowercase letter',
-  passwordNumber: 'Add at least one number',
-  passwordSpecial: 'Add at least one special character',
-  confirmRequired: 'Please confirm your password',
-  confirmDiffers: 'Passwords do not match',
   titleRequired: 'Enter a title.',
   titleTooLong: (length: number, most: number) => `Use at most ${most} characters in the title; it has ${length}.`,
   slugRequired: 'Enter a slug.',
@@ -35,9 +22,6 @@ export const formText = {
   imageType: 'Choose a PNG, JPG, JPEG or GIF image.',
   imageTooLarge: (bytes: number, most: number) =>
     `Choose an image of at most ${megabytes(most)} MB; this one has ${megabytes(bytes)} MB.`,
-  imageBroken: 'This image cannot be read; it may be damaged. Open it in another program and save it again.',
-  imageTooManyPixels: (width: number, height: number) =>
-    `Choose a smaller image: ${count(width)} × ${count(height)} pixels are more than a browser can work on.`,
 } as const;
 
 export const shellText = {
@@ -56,26 +40,16 @@ export const shellText = {
 } as const;
 
 export const homeText = {
-  latestPosts: 'Latest Posts',
-  callToAction: 'Have something to share?',
   writePost: 'Write a New Post',
-  welcome: 'Welcome to Your Blog',
-  ready: 'Ready to get started?',
   createFirst: 'Create Your First Post',
-  viewAll: 'View All Posts',
-  loading: 'Loading posts...',
-  retry: 'Retry',
 } as const;
 
 export const loginText = {
   title: 'Sign in to your account',
-  forgot: 'Forgot your password?',
   email: 'Email',
   password: 'Password',
   submit: 'Sign in',
   submitting: 'Signing in…',
-  question: 'New here?',
-  signUp: 'Sign Up',
 } as const;
 
 export const listText = {
@@ -149,6 +123,8 @@ export const sessionText = {
 
 /** Pictures of a text, on their way into the blog. */
 export const pictureText = {
+  onlyThere:
+    'This picture is only in the program or page it was copied from. Copy the picture by itself, or drop its file here.',
   upload: (name: string) => `Upload of ${name}`,
   waiting: 'Waiting',
   preparing: 'Preparing',
@@ -159,8 +135,6 @@ export const pictureText = {
     pictures === 1
       ? 'One picture of the text could not be uploaded. Retry or remove it there, then save again.'
       : `${pictures} pictures of the text could not be uploaded. Retry or remove them there, then save again.`,
-  onlyThere:
-    'This picture is only in the program or page it was copied from. Copy the picture by itself, or drop its file here.',
   sent: (percent: number, bytes: number, total: number) =>
     total < 1_000_000
       ? `${percent} % · ${Math.round(bytes / 1000)} of ${Math.round(total / 1000)} kB`
@@ -176,8 +150,6 @@ export const postText = {
   loading: 'Loading post...',
   notFound: 'Post not found',
   backHome: 'Go back to home',
-  notPublished: 'Not published',
-  notPublishedHelp: 'Only you can see this post. To publish it, edit it and set it to active.',
   minutes: (minutes: number) => `${minutes} min read`,
 } as const;
 
@@ -210,8 +182,7 @@ export const errorText = {
   storageUsed: (megabytes: string) =>
     `You have used all of your storage (${megabytes} MB). Delete pictures or posts you no longer need, or ask whoever runs this site.`,
   noRoom: 'There is no room left on the server. Try again later, or tell who runs the site.',
-  notProvisioned: (attribute: string) =>
-    `This site’s backend has no place for “${attribute}” yet. Its operator makes one with npm run provision; leave the field empty until then.`,
+  notProvisioned: (attribute: string) => `The backend has no “${attribute}” yet; npm run provision makes it.`,
   noRoomForText: 'There is no room left on the server. Your text is kept on this device; try again later.',
   /** A proxy answered, not the backend. */
   errorPage: (status: number) =>

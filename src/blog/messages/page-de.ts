@@ -129,6 +129,15 @@ export const de: PageCatalogue = {
     previous: 'Vorheriger',
     next: 'Nächster',
   },
+  homePageText: {
+    latestPosts: 'Neueste Beiträge',
+    callToAction: 'Hast du etwas zu erzählen?',
+    welcome: 'Willkommen in deinem Blog',
+    ready: 'Kann es losgehen?',
+    viewAll: 'Alle Beiträge ansehen',
+    loading: 'Beiträge werden geladen …',
+    retry: 'Erneut versuchen',
+  },
 };
 
 const count = (value: number): string => value.toLocaleString('de-DE');

@@ -149,3 +149,13 @@ export const articleText = {
   previous: 'Previous',
   next: 'Next',
 } as const;
+
+export const homePageText = {
+  latestPosts: 'Latest Posts',
+  callToAction: 'Have something to share?',
+  welcome: 'Welcome to Your Blog',
+  ready: 'Ready to get started?',
+  viewAll: 'View All Posts',
+  loading: 'Loading posts...',
+  retry: 'Retry',
+} as const;

@@ -1,6 +1,7 @@
 /** What has to be done to a picture before it is uploaded, decided from its bytes alone. */
 
 import { IMAGE_MAX_BYTES, imageType } from '../images.ts';
+import { pictureFaultText } from '../messages/picture-faults.ts';
 import { formText } from '../messages.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';
@@ -23,7 +24,7 @@ export function planFor(bytes: Uint8Array<ArrayBuffer>): Plan {
   if (!type) return { kind: 'refuse', fault: formText.imageType };
   if (type === 'gif') {
     const [width, height] = [(bytes[6] ?? 0) | ((bytes[7] ?? 0) << 8), (bytes[8] ?? 0) | ((bytes[9] ?? 0) << 8)];
-    return width && height ? kept(bytes, width, height) : refused(formText.imageBroken);
+    return width && height ? kept(bytes, width, height) : refused(pictureFaultText.imageBroken);
   }
   const facts = type === 'jpg' ? readJpeg(bytes) : readPng(bytes);
   const drawn: Plan = { kind: 'draw', type: type === 'jpg' ? 'image/jpeg' : 'image/png' };
@@ -31,7 +32,7 @@ export function planFor(bytes: Uint8Array<ArrayBuffer>): Plan {
   if (!facts) return drawn;
   const { orientation, clean } = facts;
   const [width, height] = orientation > 4 ? [facts.height, facts.width] : [facts.width, facts.height];
-  if (width * height > MOST_PIXELS) return refused(formText.imageTooManyPixels(width, height));
+  if (width * height > MOST_PIXELS) return refused(pictureFaultText.imageTooManyPixels(width, height));
   const stays = 'animated' in facts && facts.animated;
   if (stays || (Math.max(width, height) <= LONGEST_EDGE && orientation === 1)) return kept(clean, width, height);
   return drawn;

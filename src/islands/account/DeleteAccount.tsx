@@ -1,9 +1,9 @@
 /** Deletes the account, after the password was asked for. */
 import { useId, useState } from 'react';
-import { loginSchema } from '#blog/forms.ts';
 import { accountText, deletionMessage } from '#blog/messages/account.ts';
 import { peopleText } from '#blog/messages/people.ts';
 import { HOME } from '#blog/routes/paths.ts';
+import { loginSchema } from '#blog/sign-in-forms.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';

@@ -2,9 +2,10 @@
 
 import { lazy, Suspense, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
-import { loginSchema } from '#blog/forms.ts';
+import { loginPageText } from '#blog/messages/login.ts';
 import { loginMessage, loginText, shellText } from '#blog/messages.ts';
 import { FORGOT_PASSWORD, SIGNUP } from '#blog/routes/paths.ts';
+import { loginSchema } from '#blog/sign-in-forms.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
 import { Field } from '#components/Field.tsx';
@@ -22,7 +23,7 @@ const SecondFactorForm = lazy(() => importWithRetry(() => import('./SecondFactor
 export default function Login() {
   return (
     <Guard access="signed-out">
-      <FormPage title={loginText.title} question={loginText.question} href={SIGNUP} link={loginText.signUp}>
+      <FormPage title={loginText.title} question={loginPageText.question} href={SIGNUP} link={loginPageText.signUp}>
         <LoginForm />
       </FormPage>
     </Guard>
@@ -88,7 +89,7 @@ function PasswordStep({ onSecondFactor }: { onSecondFactor: () => void }) {
             href={FORGOT_PASSWORD}
             className="inline-flex min-h-11 items-center text-base font-medium text-accent underline underline-offset-4"
           >
-            {loginText.forgot}
+            {loginPageText.forgot}
           </a>
         </p>
       </form>

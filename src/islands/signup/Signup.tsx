@@ -1,11 +1,11 @@
 /** /signup (spec 2, "Sign-up"). */
 
 import { useEffect, useState } from 'react';
-import { signupSchema } from '#blog/forms.ts';
 import { peopleText } from '#blog/messages/people.ts';
 import { signupText } from '#blog/messages/sign-up.ts';
 import { signupMessage } from '#blog/messages.ts';
 import { LOGIN } from '#blog/routes/paths.ts';
+import { signupSchema } from '#blog/sign-in-forms.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
 import { Field } from '#components/Field.tsx';

@@ -1,5 +1,6 @@
 /** An inactive post as its author sees it, on the page that tells everybody else there is nothing (product.md). */
 
+import { unpublishedText } from '#blog/messages/unpublished.ts';
 import { postText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
@@ -20,8 +21,8 @@ export function Unpublished({ post, user, html }: UnpublishedProps) {
     <article className="site-width">
       {post.status === 'inactive' && (
         <p className="mt-4 flex flex-wrap items-baseline gap-x-3 rounded-md bg-well px-4 py-3 text-base sm:mt-8">
-          <strong className="font-semibold">{postText.notPublished}</strong>
-          <span className="text-soft">{postText.notPublishedHelp}</span>
+          <strong className="font-semibold">{unpublishedText.notPublished}</strong>
+          <span className="text-soft">{unpublishedText.notPublishedHelp}</span>
         </p>
       )}
       <div className="mx-auto max-w-measure pt-4 font-serif text-read sm:pt-10">

@@ -1,9 +1,9 @@
 /** The dialog to sign in again after the session has ended. */
 
 import { useId, useState } from 'react';
-import { loginSchema } from '#blog/forms.ts';
 import { signInAgainText } from '#blog/messages/sign-in-again.ts';
 import { loginMessage, loginText, sessionText } from '#blog/messages.ts';
+import { loginSchema } from '#blog/sign-in-forms.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
