@@ -90,8 +90,6 @@ export const de: Catalogue = {
       'Dieser Teil konnte nicht geladen werden. Was du geschrieben hast, ist noch da. Bitte die Verbindung prüfen und es erneut versuchen; hilft das nicht, die Seite neu laden.',
     deletedElsewhere:
       'Dieser Beitrag wurde anderswo gelöscht, während er hier offen ist. Der Text ist noch da und kann in einen neuen mitgenommen werden.',
-    keptOfMissing:
-      'Text für diesen Beitrag ist auf diesem Gerät gesichert und wurde nie gesendet. Daraus kann ein neuer Beitrag werden.',
     newPost: 'Neuer Beitrag',
   },
   draftText: {

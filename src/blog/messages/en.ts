@@ -97,7 +97,6 @@ export const postFormText = {
     'This part could not be loaded. What you wrote is kept. Check the connection and try again; if that does not help, reload the page.',
   deletedElsewhere:
     'This post was deleted elsewhere while you have it open. Your words are still here, and can be taken along to a new one.',
-  keptOfMissing: 'Words for this post are kept on this device and were never sent. They can become a new post.',
   newPost: 'New post',
 } as const;
 

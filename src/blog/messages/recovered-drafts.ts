@@ -6,6 +6,7 @@
 import { inLanguage, type Translation } from './lazy-messages.ts';
 
 const en = {
+  keptOfMissing: 'Words for this post are kept on this device and were never sent. They can become a new post.',
   label: 'Unsaved words',
   today: (time: string) => `today at ${time}`,
   on: (day: string, time: string) => `on ${day} at ${time}`,
@@ -29,6 +30,8 @@ const en = {
 } as const;
 
 const de: Translation<typeof en> = {
+  keptOfMissing:
+    'Text für diesen Beitrag ist auf diesem Gerät gesichert und wurde nie gesendet. Daraus kann ein neuer Beitrag werden.',
   label: 'Ungesicherter Text',
   today: (time: string) => `heute um ${time}`,
   on: (day: string, time: string) => `am ${day} um ${time}`,

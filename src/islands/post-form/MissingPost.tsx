@@ -1,6 +1,7 @@
 /** Shows "Post not found." and goes home, unless drafts of the post are on this device: these can become a new post. */
 
 import { useEffect, useState } from 'react';
+import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { postFormText } from '#blog/messages.ts';
 import { ADD_POST } from '#blog/routes/paths.ts';
 import { Button } from '#components/Button.tsx';
@@ -27,7 +28,7 @@ export function MissingPost({ userId, slug }: { userId: string; slug: string }) 
     location.assign(ADD_POST);
   };
   return (
-    <FormUnavailable text={postFormText.notFound} more={postFormText.keptOfMissing}>
+    <FormUnavailable text={postFormText.notFound} more={recoveredDraftText.keptOfMissing}>
       <Button onClick={turn}>{postFormText.newPost}</Button>
     </FormUnavailable>
   );
