@@ -46,7 +46,7 @@ test('a writer sets the hour in their own time zone, sees it in their list, and 
   expect(Date.parse((await read()).publishAt)).toBe(Date.UTC(2031, 9, 26, 1, 30));
 
   await page.goto('/all-posts');
-  await page.getByRole('button', { name: /inactive/i }).click();
+  await page.getByRole('button', { name: /^(Mine|My inactive)$/ }).click();
   await expect(page.getByText(/Will be published on 26 October 2031 at 0?2:30/)).toBeVisible();
 
   await page.goto(`/edit-post/${post.id}`);
@@ -60,9 +60,13 @@ test('a writer sets the hour in their own time zone, sees it in their list, and 
 test('its hour comes: everywhere at once, and not before', async ({ site, writer, access, page }) => {
   test.skip(access !== 'embedded' && access !== 'gateway');
   const post = await site.post(writer, { title: 'At its hour', status: 'inactive', content: '<p>Chrysoberyl.</p>' });
-  const paths = ['/', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml', '/search?q=Chrysoberyl'];
+  const paths = ['/', '/feed.xml', '/atom.xml', '/feed.json', '/sitemap.xml'];
+  // One address may not search that often.
+  const isFound = async () =>
+    (await (await page.request.get('/search?q=Chrysoberyl')).text()).includes(`/post/${post.id}`);
   const picture = site.view(post.featuredImage);
   for (const path of paths) await page.request.get(path);
+  expect(await isFound()).toBe(false);
   const at = Date.now() + 2500;
   await schedule(site, writer, post.id, at);
   await site.revalidate(writer, post.id);
@@ -82,7 +86,10 @@ test('its hour comes: everywhere at once, and not before', async ({ site, writer
     if (Date.now() < at) expect(shown).toEqual(shown.map(() => false));
   }
   await expect.poll(seen, { intervals: [20] }).toEqual([...paths, '', ''].map(() => true));
-  expect(Date.now() - at).toBeLessThan(1000 + 500);
+  const visible = Date.now() - at;
+  console.log(`Everywhere ${visible} ms after its hour.`);
+  expect(visible).toBeLessThan(1000 + 500);
+  expect(await isFound()).toBe(true);
   const document = await new Databases(site.admin()).getDocument({ ...place, documentId: post.id });
   expect([Date.parse(document.$createdAt), document.publishAt]).toEqual([at, null]);
 });
@@ -115,13 +122,14 @@ test('of two instances one is killed at the hour, and then the backend is away: 
     await fetch(`${other.url}/`);
     // In the middle of it.
     await new Promise((resolve) => setTimeout(resolve, at + 40 - Date.now()));
-    if (one.pid) process.kill(one.pid, 'SIGKILL');
+    await one.stop('SIGKILL');
     const home = async () => (await fetch(`${other.url}/`)).text();
     await expect
       .poll(async () => shownIn(home, posts), {
         intervals: [20],
       })
       .toBe(posts.length);
+    console.log(`All six are public ${Date.now() - at} ms after the first one's hour.`);
     expect(Date.now() - at).toBeLessThan(2500);
 
     const late = await other.post(writer, { title: 'While it was away', status: 'inactive' });
@@ -133,9 +141,8 @@ test('of two instances one is killed at the hour, and then the backend is away: 
     await expect.poll(async () => (await fetch(`${other.url}/post/${late.id}`)).status, { timeout: 20_000 }).toBe(200);
     expect(await home()).toContain(late.title);
   } finally {
-    await one.stop('SIGKILL').catch(() => undefined);
     await removeSite(other);
-    await removeSite(one);
+    await remote.remove();
   }
 });
 
