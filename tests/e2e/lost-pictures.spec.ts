@@ -11,13 +11,13 @@ const ANSWERS: Readonly<Record<string, (route: Route) => Promise<void>>> = {
   'never comes': () => Promise.resolve(),
 };
 
-/** What a reader would see of a lost picture: a broken image in a frame, or a page that is wider than the screen. */
+/** What a reader would see of a lost picture: a broken image in a frame, with no words in its place, or a page that is wider than the screen. */
 const seen = (page: Page) =>
   page.evaluate(() => ({
     broken: Array.from(
       document.querySelectorAll<HTMLImageElement>(':is(.picture, .post-picture) img'),
       (image) => image,
-    ).filter((image) => image.complete && image.naturalWidth === 0 && image.checkVisibility()).length,
+    ).filter((image) => image.complete && image.naturalWidth === 0 && !image.alt && image.checkVisibility()).length,
     tooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
     frames: Array.from(document.querySelectorAll('.picture'))
       .filter((frame) => frame.checkVisibility())
@@ -39,7 +39,7 @@ for (const [what, answer] of Object.entries(ANSWERS)) {
       }).toPass();
     }
     await page.goto(`/post/${rich}`, { waitUntil: 'domcontentloaded' });
-    // Its description stands for the picture in the text.
-    await expect(page.getByRole('img', { name: 'A drawing' })).toBeVisible();
+    // Their descriptions stand for the pictures in the text and above it.
+    for (const name of ['A drawing', 'A square']) await expect(page.getByRole('img', { name })).toBeVisible();
   });
 }

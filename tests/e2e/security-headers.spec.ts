@@ -52,7 +52,12 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
     ['feed.json.ts', '/feed.json', 200],
     ['sitemap.xml.ts', '/sitemap.xml', 200],
     ['sitemap-[part].xml.ts', '/sitemap-9.xml', 404],
+    ['tag/[slug]/[...page].astro', '/tag/nothing', 404],
+    ['tag/[slug]/feed.xml.ts', '/tag/nothing/feed.xml', 404],
+    ['tags.json.ts', '/tags.json', 200],
     ['robots.txt.ts', '/robots.txt', 200],
+    ['draft/[slug]/[key]/index.astro', `/draft/${slug}/key`, 404],
+    ['draft/[slug]/[key]/v1/storage/buckets/[bucket]/files/[file]/[kind].ts', `/draft/${slug}/key${file}/view`, 404],
     ['[key].txt.ts', `/${KEY}.txt`, 200],
     ['.well-known/security.txt.ts', '/.well-known/security.txt', 200],
     ['400.astro', '/400', 400],
@@ -74,6 +79,7 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
     ['api/site.ts', '/api/site', 401, 'POST'],
     ['api/recovery.ts', '/api/recovery', 400, 'POST'],
     ['api/claim.ts', '/api/claim', 401, 'POST'],
+    ['api/draft-link.ts', '/api/draft-link', 401, 'POST'],
     ['api/account/password.ts', '/api/account/password', 401, 'POST'],
     ['api/preview.astro', '/api/preview', 401, 'POST'],
     ['api/pictures/copy.ts', '/api/pictures/copy', 400, 'POST'],
@@ -98,6 +104,12 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
 
 const portOf = (site: RunningSite): number => Number(new URL(site.url).port);
 const header = (head: RawHead, name: string): string => (head.headers.get(name) ?? []).join(' and ');
+
+/** The address of a draft is a secret, that of a writers' page nobody's business. */
+function referrerPolicy(target: string, isWriters: boolean): string {
+  if (target.startsWith('/draft/')) return 'no-referrer';
+  return isWriters ? 'same-origin' : 'strict-origin-when-cross-origin';
+}
 
 async function withContent(site: RunningSite): Promise<Content> {
   const writer = await site.writer();
@@ -153,7 +165,7 @@ for (const [how, environment, host, forwarded, hsts] of [
               status,
               nosniff: 'nosniff',
               // The page for a method that is not allowed is at the writers' address as well.
-              referrer: isWriters || target === '/login' ? 'same-origin' : 'strict-origin-when-cross-origin',
+              referrer: referrerPolicy(target, isWriters || target === '/login'),
               hsts,
             });
           if (isWriters) expect.soft(header(answer, 'cache-control'), target).toBe('private, no-cache');
