@@ -91,6 +91,19 @@ const guests: Readonly<Record<string, Cases>> = {
     'a post that is nowhere': get('/post/nowhere/share.png'),
   },
   'archive/index.astro': pages('/archive'),
+  'tag/[slug]/[...page].astro': {
+    'a tag that nothing has': get('/tag/nothing'),
+    'a long tag': get(`/tag/${'a'.repeat(ADDRESS)}`),
+  },
+  'tag/[slug]/feed.xml.ts': { 'a tag that nothing has': get('/tag/nothing/feed.xml') },
+  'tags.json.ts': pages('/tags.json'),
+  'draft/[slug]/[key]/index.astro': {
+    'a key that is none': get('/draft/nowhere/key'),
+    'a long key': get(`/draft/nowhere/${'a'.repeat(ADDRESS)}`),
+  },
+  'draft/[slug]/[key]/v1/storage/buckets/[bucket]/files/[file]/[kind].ts': {
+    'a key that is none': get('/draft/nowhere/key/v1/storage/buckets/media/files/nothing/view'),
+  },
   'archive/[year]/[...page].astro': {
     'this year': get(`/archive/${new Date().getFullYear()}`),
     'a year without posts': get('/archive/1999'),
@@ -182,6 +195,7 @@ const guests: Readonly<Record<string, Cases>> = {
     'a hundred posts': get(`/api/authors?posts=${Array.from({ length: 100 }, (_, i) => `post-${i}`).join()}`),
     'a long list': get(`/api/authors?posts=${'a,'.repeat(ADDRESS / 2)}`),
   },
+  'api/draft-link.ts': { 'a large body': () => post('/api/draft-link', Buffer.alloc(10_000_000, '[')) },
   'api/claim.ts': { 'a large body': () => post('/api/claim', Buffer.alloc(10_000_000, '[')) },
   'api/account/password.ts': { 'a large body': () => post('/api/account/password', Buffer.alloc(10_000_000, '[')) },
   'api/revalidate.ts': { 'a large body': () => post('/api/revalidate', Buffer.alloc(10_000_000, '[')) },
