@@ -92,30 +92,31 @@ function roundedRectangle(width: number, height: number, radius: number): Buffer
   );
 }
 
-/** One library pipeline has a fixed order of its own, so each effect is a pipeline of its own, on raw pixels. */
+/**
+ * A pipeline of the library has an order of its own: resize and overlay; flatten, extend and overlay. What fits it is done
+ * in one, since each raw copy of a large picture brings the next garbage collection of the whole server nearer.
+ */
 async function withEffects(image: Sharp, plan: PreviewPlan): Promise<Sharp> {
-  let pixels = await rawPixels(image);
-  const apply = async (effect: (image: Sharp) => Sharp) => {
-    pixels = await rawPixels(effect(fromPixels(pixels)));
+  const veil = {
+    create: { width: 1, height: 1, channels: 4 as const, background: { ...TRANSPARENT, alpha: plan.opacity } },
   };
-  if (plan.opacity < 1) {
-    const veil = {
-      create: { width: 1, height: 1, channels: 4 as const, background: { ...TRANSPARENT, alpha: plan.opacity } },
-    };
-    await apply(keepWhere({ input: veil, tile: true }));
-  }
-  if (plan.background) await apply((i) => i.flatten({ background: `#${plan.background}` }));
-  if (plan.borderWidth > 0) {
-    const background = plan.borderColor ? `#${plan.borderColor}` : TRANSPARENT;
-    const side = plan.borderWidth;
-    await apply((i) => i.extend({ top: side, bottom: side, left: side, right: side, background }));
-  }
-  if (plan.borderRadius > 0) {
+  let pixels = await rawPixels(plan.opacity < 1 ? keepWhere({ input: veil, tile: true })(image) : image);
+  const side = plan.borderWidth;
+  if (plan.background || side > 0 || plan.borderRadius > 0) {
+    const framed = fromPixels(pixels);
     const { width, height } = pixels.info;
-    await apply(keepWhere({ input: roundedRectangle(width, height, plan.borderRadius) }));
+    if (plan.background) framed.flatten({ background: `#${plan.background}` });
+    if (side > 0) {
+      const background = plan.borderColor ? `#${plan.borderColor}` : TRANSPARENT;
+      framed.extend({ top: side, bottom: side, left: side, right: side, background });
+    }
+    if (plan.borderRadius > 0) {
+      keepWhere({ input: roundedRectangle(width + 2 * side, height + 2 * side, plan.borderRadius) })(framed);
+    }
+    pixels = await rawPixels(framed);
   }
-  if (plan.rotation % 360 !== 0) await apply((i) => i.rotate(plan.rotation, { background: TRANSPARENT }));
-  return fromPixels(pixels);
+  if (plan.rotation % 360 === 0) return fromPixels(pixels);
+  return fromPixels(await rawPixels(fromPixels(pixels).rotate(plan.rotation, { background: TRANSPARENT })));
 }
 
 function encode(image: Sharp, { output, quality }: PreviewPlan): Promise<Buffer> {
