@@ -3,11 +3,17 @@ import { headersFile, rulesOf } from './hosting.ts';
 
 const ids = { projectId: 'p', databaseId: 'd', collectionId: 'c', revisionsId: 'r', bucketId: 'media' };
 
+const policy = ['Content-Security-Policy', "default-src 'none'"];
+
 function rulesAt(url: string): Map<string, string> {
   const hosting = {
     site: { name: '', tagline: '', language: 'en', url, endpoint: '/v1', ...ids } as const,
     directory: '/var/www',
-    pages: [{ path: '/', headers: ['Content-Security-Policy', "default-src 'none'"] }],
+    pages: [
+      { path: '/', headers: policy },
+      ...['/tag/ink', '/tag/ink/page/2', '/tag/paper'].map((path) => ({ path, headers: policy })),
+      { path: '/tag/ink/feed.xml', headers: ['Content-Type', 'application/rss+xml'] },
+    ],
     fixed: [
       { file: '404.html', page: { path: '/404.html', headers: [] } },
       { file: 'login/index.html', page: { path: '/login', headers: ['Cache-Control', 'private, no-cache'] } },
@@ -45,4 +51,10 @@ test('the writers’ pages tell other sites nothing, and are kept by browsers al
     expect(rules.get(pattern)).toContain('  Cache-Control: private, no-cache');
   }
   expect(rules.get('/')).toContain('  Referrer-Policy: strict-origin-when-cross-origin');
+});
+
+test('one rule does for all pages of tags, whose feeds lie among them: hosts take a hundred rules', () => {
+  const rules = rulesAt('https://blog.example.com');
+  expect([...rules.keys()].filter((pattern) => pattern.startsWith('/tag'))).toEqual(['/tag/*']);
+  expect(rules.get('/tag/*')).toContain("  Content-Security-Policy: default-src 'none'");
 });

@@ -1,8 +1,7 @@
 /** What a static host has to know: `_headers` and `_redirects`, as Netlify and Cloudflare Pages read them. */
-import { routeOf } from '#blog/routes/canonical.ts';
 import { editPostPath, HOME, numberedPath, postPath } from '#blog/routes/paths.ts';
 import { type HeaderPairs, securityHeaders } from '#blog/routes/security-headers.ts';
-import { ANY, groupPrefixes, numberedLists, ROUTES } from '#blog/routes/table.ts';
+import { ANY, groupPrefixes, numberedLists } from '#blog/routes/table.ts';
 import { INDEX_FOLDER } from '#blog/search/exported-index.ts';
 import type { Site } from '#blog/site.ts';
 import { partsOf, type Redirect } from '#publishing/redirects.ts';
@@ -46,9 +45,9 @@ export function rulesOf({ site, pages, fixed }: Hosting): Rule[] {
   const keys = new Map<readonly string[], { key: string; own: Rule['headers'] }>();
   const shown = [...pages, ...fixed.flatMap(({ page }) => (page && !page.path.endsWith('404.html') ? [page] : []))];
   for (const { path, headers } of shown) {
-    // A drawn picture lies among the pages of posts and needs nothing of its own.
-    if (routeOf(path)?.route === ROUTES.sharePicture) continue;
     const group = groupOf(path);
+    // What lies among the pages of a group, a drawn picture or a tag's feed, needs nothing of its own: hosts take few rules.
+    if (group !== path && fileOf(path) === path.slice(1)) continue;
     const sets = groups.get(group) ?? new Map();
     groups.set(group, sets);
     // Most pages share their headers.

@@ -30,17 +30,18 @@ export const EMPTY: Manifest = {
 };
 
 const FILE = 'pages.json';
-const FORM = 6;
+const FORM = 7;
 
-/** As JSON; pages name their headers, of which there are few sets, by number. */
+/** As JSON; pages name by number their headers, of which there are few sets, and pictures, which many lists share. */
 interface Written extends Pick<Manifest, 'siteChecksum' | 'searchParts' | 'formerAssets'> {
   readonly form: number;
   readonly headerSets: readonly (readonly string[])[];
+  readonly pictures: readonly string[];
   readonly pages: readonly (readonly [
     path: string,
     etag: string | null,
     headers: number,
-    pictures: readonly string[],
+    pictures: readonly number[],
   ])[];
   readonly posts: readonly (readonly [id: string, version: string])[];
 }
@@ -50,10 +51,18 @@ export async function readManifest(folder: ExportFolder): Promise<Manifest> {
   const text = folder.wasInterrupted ? undefined : await folder.note(FILE);
   if (text === undefined) return EMPTY;
   try {
-    const { form, headerSets, pages, posts, siteChecksum, searchParts, formerAssets } = JSON.parse(text) as Written;
+    const { form, headerSets, pictures, pages, posts, siteChecksum, searchParts, formerAssets } = JSON.parse(
+      text,
+    ) as Written;
     if (form !== FORM) return EMPTY;
-    const pageOf = ([path, etag, headers, pictures]: Written['pages'][number]) =>
-      [path, { etag: etag ?? undefined, headers: headerSets[headers] ?? [], pictures }] as const;
+    const pageOf = ([path, etag, headers, shown]: Written['pages'][number]): [string, ManifestPage] => [
+      path,
+      {
+        etag: etag ?? undefined,
+        headers: headerSets[headers] ?? [],
+        pictures: shown.map((number) => pictures[number] as string),
+      },
+    ];
     return { siteChecksum, searchParts, formerAssets, pages: new Map(pages.map(pageOf)), posts: new Map(posts) };
   } catch {
     return EMPTY;
@@ -64,31 +73,41 @@ export async function writeManifest(
   folder: ExportFolder,
   { siteChecksum, pages, posts, searchParts, formerAssets }: Manifest,
 ): Promise<void> {
-  const numbers = new Map<string, number>();
   // Pages of the last run share their lists.
-  const known = new Map<readonly string[], number>();
-  const numberOf = (headers: readonly string[]): number => {
-    let number = known.get(headers);
-    if (number !== undefined) return number;
-    const key = JSON.stringify(headers);
-    number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
-    known.set(headers, number);
-    return number;
+  const keys = new Map<readonly string[], string>();
+  const keyOf = (headers: readonly string[]): string => {
+    const key = keys.get(headers) ?? JSON.stringify(headers);
+    keys.set(headers, key);
+    return key;
   };
+  const [headerSets, pictures] = [numbering(), numbering()];
   const listed = Array.from(
     pages,
-    ([path, { etag, headers, pictures }]) => [path, etag ?? null, numberOf(headers), pictures] as const,
+    ([path, { etag, headers, pictures: shown }]) =>
+      [path, etag ?? null, headerSets.numberOf(keyOf(headers)), shown.map(pictures.numberOf)] as const,
   );
-  const headerSets = Array.from(numbers.keys(), (key): string[] => JSON.parse(key));
   const written: Written = {
     form: FORM,
     siteChecksum,
-    headerSets,
+    headerSets: headerSets.values().map((key): string[] => JSON.parse(key)),
+    pictures: pictures.values(),
     searchParts,
     formerAssets,
     pages: listed,
     posts: [...posts],
   };
   await folder.putNote(FILE, JSON.stringify(written));
+}
+
+/** Numbers texts in the order in which they come. */
+function numbering(): { numberOf(text: string): number; values(): string[] } {
+  const numbers = new Map<string, number>();
+  return {
+    numberOf(text) {
+      const number = numbers.get(text) ?? numbers.size;
+      numbers.set(text, number);
+      return number;
+    },
+    values: () => [...numbers.keys()],
+  };
 }

@@ -43,6 +43,9 @@ describe.skipIf(!hasNginx)('an export behind nginx', () => {
       'post/ink/index.html',
       'post/index/index.html',
       'archive/index.html',
+      'tag/ink/index.html',
+      'tag/ink/feed.xml',
+      'tag/feed.xml/index.html',
       'login/index.html',
       '404.html',
       'post/404.html',
@@ -63,7 +66,10 @@ describe.skipIf(!hasNginx)('an export behind nginx', () => {
     const hosting = {
       site: { ...site, collectionId: 'c', revisionsId: 'r', bucketId: 'media' },
       directory,
-      pages: ['/', '/post/ink', '/post/index', '/archive', '/archive/2026'].map(page),
+      pages: [
+        ...['/', '/post/ink', '/post/index', '/archive', '/archive/2026', '/tag/ink', '/tag/feed.xml'].map(page),
+        { path: '/tag/ink/feed.xml', headers: ['Content-Type', 'application/rss+xml; charset=utf-8'] },
+      ],
       fixed: ['login/index.html', '404.html', 'post/404.html'].map((file) => ({
         file,
         body: Buffer.from(file),
@@ -115,6 +121,10 @@ describe.skipIf(!hasNginx)('an export behind nginx', () => {
     ['/login/', 'to /login'],
     ['/login/index.html', 'to /login'],
     ['/index.html', 'to /'],
+    ['/tag/ink/', 'to /tag/ink'],
+    ['/tag/ink/feed.xml', '200 tag/ink/feed.xml'],
+    ['/tag/feed.xml', '200 tag/feed.xml/index.html'],
+    ['/tag/nowhere/feed.xml', '404 404.html'],
     ['/nowhere/', 'to /nowhere'],
     ['/nowhere', '404 404.html'],
     ['/post/nowhere', '404 post/404.html'],
@@ -134,6 +144,12 @@ describe.skipIf(!hasNginx)('an export behind nginx', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
     expect(headers.get('strict-transport-security')).toBeNull();
+  });
+
+  test('a tag’s feed is said to be one', async () => {
+    const { headers } = await fetch(`${url}/tag/ink/feed.xml`);
+    expect(headers.get('content-type')).toBe('application/rss+xml; charset=utf-8');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
   test('other sites hear nothing of the writers’ pages', async () => {

@@ -1,9 +1,10 @@
 /** The export behind nginx: one `server` block with the pages' headers, to be included from its `http` block. */
 
 import { crc32 } from 'node:zlib';
+import { routeOf } from '#blog/routes/canonical.ts';
 import { editPostPath, HOME, numberedPath, postPath } from '#blog/routes/paths.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
-import { fixedPaths, groupPrefixes, numberedLists } from '#blog/routes/table.ts';
+import { ANY, fixedPaths, groupPrefixes, isFile, numberedLists } from '#blog/routes/table.ts';
 import { partsOf } from '#publishing/redirects.ts';
 import { EDIT_FILE, errorRules, type Hosting, missingPostPageOf, paired, type Rule } from './hosting.ts';
 import { SAME } from './places.ts';
@@ -41,21 +42,22 @@ export function nginxFile(hosting: Hosting, rules: readonly Rule[]): string {
       ]
     : [];
 
+  const types = fileTypes(pages);
   const locations = rules
     .filter(({ pattern }) => !pattern.startsWith('/v1/'))
     .map(({ pattern, headers }) => {
       const prefix = pattern.endsWith('*') ? pattern.slice(0, -1) : undefined;
       if (pattern === '/_astro/*')
         return block(`location ^~ ${prefix}`, ['try_files $uri =404;', ...headerLines(headers)]);
-      const type = pages.find(({ path }) => path === pattern);
-      const contentType = paired(type?.headers ?? []).find(([name]) => name === 'Content-Type')?.[1];
-      const isFile = /\.[a-z]+$/.test(pattern);
+      const type = types.get(formOf(pattern) ?? '');
+      const isOwnFile = /\.[a-z]+$/.test(pattern);
       return block(prefix === undefined ? `location = ${pattern}` : `location ^~ ${prefix}`, [
         ...(prefix === undefined ? [] : ONE_IN_GROUP),
-        ...(isFile && contentType ? ['types { }', `default_type ${quoted(contentType)};`] : []),
+        ...(type === undefined ? [] : typeLines(type)),
+        ...(prefix === undefined ? [] : filesInGroup(prefix, types)),
         prefix === editPostPath('') && hasIslands
           ? `try_files /${EDIT_FILE} =404;`
-          : isFile
+          : isOwnFile
             ? 'try_files $uri =404;'
             : 'try_files $uri/index.html $uri =404;',
         ...(prefix === postPath('') ? [`error_page 404 ${missingPostPageOf(fixed)};`] : []),
@@ -124,6 +126,35 @@ ${dollarMap(rules, redirects)}${byQuery.maps}${block('server', [
     : []),
 ])}
 `;
+}
+
+/** What the paths have in common of such pages as lie under their own names, with a star for the parameter. Undefined for others. */
+function formOf(path: string): string | undefined {
+  const route = /\.[a-z]+$/.test(path) ? routeOf(path)?.route : undefined;
+  return route && isFile(route) ? route.path(ANY) : undefined;
+}
+
+/** Their content types. */
+function fileTypes(pages: Hosting['pages']): ReadonlyMap<string, string> {
+  const types = new Map<string, string>();
+  for (const { path, headers } of pages) {
+    const form = formOf(path);
+    if (form === undefined || types.has(form)) continue;
+    const type = paired(headers).find(([name]) => name === 'Content-Type')?.[1];
+    if (type !== undefined) types.set(form, type);
+  }
+  return types;
+}
+
+const typeLines = (type: string): string[] => ['types { }', `default_type ${quoted(type)};`];
+
+/** Their headers are those of the location that they stand in. */
+function filesInGroup(prefix: string, types: ReadonlyMap<string, string>): string[] {
+  const inside = [...types].filter(([pattern]) => pattern.startsWith(prefix));
+  return inside.map(([pattern, type]) => {
+    const expression = pattern.split(ANY).map(RegExp.escape).join('[^/]+');
+    return block(`location ~ "^${expression}$"`, [...typeLines(type), 'try_files $uri =404;']);
+  });
 }
 
 const WITHOUT_SLASH = 'rewrite ^(/.+)/$ $1 permanent;';

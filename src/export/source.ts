@@ -54,6 +54,7 @@ const NOT_EXPORTED = new Set([
   'vary',
   'x-content-type-options',
   'x-page',
+  'x-request-id',
 ]);
 /** The coding whose validator stands for a page: what the server holds in memory for browsers, which ask for it. */
 const VALIDATED = 'br';
