@@ -39,13 +39,13 @@ const loadedTogether = [
   ['react', /node_modules\/(?:react|react-dom|scheduler|nanostores|@nanostores)\//],
   [
     'islands',
-    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:en|de\.browser|lazy-messages)\.ts)|images\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|import-with-retry|media|former-versions|post-actions|posts|site)\.ts|backend\/(?!account|browser|count-beyond-limit|links|own-archive|people|post-lists|recovery|second-factor)|islands\/guard\/)/,
+    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:en|de\.browser|lazy-messages)\.ts)|images\.ts|schedule\/hours\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|import-with-retry|media|former-versions|post-actions|posts|site)\.ts|backend\/(?!account|browser|count-beyond-limit|links|own-archive|people|post-lists|recovery|second-factor)|islands\/guard\/)/,
   ],
-  ['forms', /src\/(?:blog|islands)\/forms?\.ts/],
   [
     'form-parts',
     /src\/islands\/post-form\/(?:lazy\/(?:TryAgain|use-lazy-component)|notices\/Notice|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts)|format-time|when-idle|editor\/pictures\/local-files)\.tsx?/,
   ],
+  ['forms', /src\/blog\/forms\.ts/],
   ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/(?!react)|orderedmap|rope-sequence|w3c-keyname)/],
   [
     'editor-parts',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CONTENT_MAX, fieldMessages, postSchema, TITLE_MAX } from './forms.ts';
+import { fieldMessages } from './field-messages.ts';
+import { CONTENT_MAX, postSchema, TITLE_MAX } from './forms.ts';
 import { loginSchema, NAME_MAX, signupSchema } from './sign-in-forms.ts';
 
 const person = { name: 'Ann', email: 'ann@example.com', password: 'Secret1!', confirmPassword: 'Secret1!' };

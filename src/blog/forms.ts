@@ -42,11 +42,3 @@ export const postSchema = z
     z.refine((form) => !isBackwards(form), { path: ['unpublishAt'], error: formText.hoursBackwards }),
   );
 export type PostForm = z.infer<typeof postSchema>;
-
-/** The first message of each faulty field, by field name: what a form shows. Empty when `form` is right. */
-export function fieldMessages(schema: z.ZodMiniType, form: unknown): Record<string, string> {
-  const result = schema.safeParse(form);
-  const messages: Record<string, string> = {};
-  for (const issue of result.error?.issues ?? []) messages[issue.path.join('.')] ??= issue.message;
-  return messages;
-}

@@ -3,21 +3,26 @@
 import { type FocusEvent, type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type * as z from 'zod/mini';
-import { fieldMessages } from '#blog/forms.ts';
+import { fieldMessages } from '#blog/field-messages.ts';
 
 type Values = Record<string, string | readonly string[]>;
 /** Fields that an input holds as text. */
 type TextName<T extends Values> = { [Name in keyof T & string]: T[Name] extends string ? Name : never }[keyof T &
   string];
 
-export interface Fields<T extends Values> {
+type Schema<Out> = z.ZodMiniType<Out>;
+
+export interface Fields<T extends Values, Out> {
   readonly values: T;
   readonly errors: Readonly<Record<string, string>>;
   /** What an input of this name needs. */
   field(name: TextName<T>): FieldProps;
   set(change: Partial<T>): void;
-  /** Checks everything; shows all errors and focuses the first. Gives the cleaned values, or nothing. */
-  check<Out>(schema: z.ZodMiniType<Out>, form: HTMLFormElement): Out | undefined;
+  /**
+   * Checks everything; shows all errors and focuses the first. Gives the cleaned values, or nothing. Throws what loading
+   * the schema threw.
+   */
+  check(form: HTMLFormElement): Promise<Out | undefined>;
 }
 
 export interface FieldProps {
@@ -28,12 +33,15 @@ export interface FieldProps {
   readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
 }
 
-/** `together` names fields whose checks depend on each other: leaving one checks the others that are filled. */
-export function useFields<T extends Values>(
-  schema: z.ZodMiniType,
+/**
+ * Holds the fields of a form, at first `initial`. The schema may be loaded when it is first needed. `together` names
+ * fields whose checks depend on each other: leaving one checks the others that are filled.
+ */
+export function useFields<T extends Values, Out>(
+  schema: Schema<Out> | (() => Promise<Schema<Out>>),
   initial: T,
   together: readonly string[] = [],
-): Fields<T> {
+): Fields<T, Out> {
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const current = useRef(values);
@@ -47,15 +55,20 @@ export function useFields<T extends Values>(
   };
 
   const checkOnly = (names: readonly string[]) => {
-    const found = fieldMessages(schema, current.current);
-    setErrors((before) => {
-      const after = { ...before };
-      for (const name of names) {
-        if (found[name]) after[name] = found[name];
-        else delete after[name];
-      }
-      return after;
-    });
+    const show = (now: Schema<Out>) => {
+      const found = fieldMessages(now, current.current);
+      setErrors((before) => {
+        const after = { ...before };
+        for (const name of names) {
+          if (found[name]) after[name] = found[name];
+          else delete after[name];
+        }
+        return after;
+      });
+    };
+    if (typeof schema !== 'function') show(schema);
+    // Sending loads it again, and shows that it could not be loaded.
+    else schema().then(show, () => {});
   };
 
   return {
@@ -72,8 +85,9 @@ export function useFields<T extends Values>(
         checkOnly([name, ...partners]);
       },
     }),
-    check: (whole, form) => {
-      const found = fieldMessages(schema, current.current);
+    check: async (form) => {
+      const whole = typeof schema === 'function' ? await schema() : schema;
+      const found = fieldMessages(whole, current.current);
       flushSync(() => setErrors(found));
       const result = whole.safeParse(current.current);
       if (result.success) return result.data;

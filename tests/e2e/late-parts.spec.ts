@@ -293,3 +293,34 @@ test('a page whose scripts do not come says so and offers to load it again', asy
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
   await expect(alert).toBeHidden();
 });
+
+test('a title that is left empty while the checks are on their way is named when they arrive', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const { content, letThrough } = await openWithout('forms', page, site, writer);
+  const { title } = postForm(page);
+  await title.fill('');
+  await content.click();
+  letThrough();
+  await expect(title).toHaveAccessibleDescription('Enter a title.');
+});
+
+test('where the checks cannot be loaded, sending says so, every word stays, and the next press sends', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const { content, refuse, bringBack } = await openWithout('forms', page, site, writer);
+  await page.keyboard.type(' More');
+  refuse();
+  const submit = page.getByRole('button', { name: 'Update' });
+  await submit.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible();
+  await expect(content).toHaveText(`Part of it${TEXT} More`);
+  await bringBack();
+  await submit.click();
+  await page.waitForURL(/\/post\//);
+  await expect(page.getByText(`${TEXT} More`)).toBeVisible();
+});

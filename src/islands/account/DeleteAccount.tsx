@@ -43,7 +43,7 @@ function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) 
   const id = useId();
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure('');
-    const input = check(loginSchema, form);
+    const input = await check(form);
     if (!input) return;
     setBusy(true);
     try {

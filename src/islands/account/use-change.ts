@@ -16,7 +16,7 @@ interface ChangeOptions<Values extends Record<string, string>, Out> {
   readonly after?: Partial<Values>;
 }
 
-export interface Change<Values extends Record<string, string>> extends Fields<Values> {
+export interface Change<Values extends Record<string, string>> extends Omit<Fields<Values, unknown>, 'check'> {
   readonly busy: boolean;
   readonly failure: string;
   readonly success: string;
@@ -33,7 +33,7 @@ export function useChange<Values extends Record<string, string>, Out>(
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure('');
     setSuccess('');
-    const input = fields.check(schema, form);
+    const input = await fields.check(form);
     if (!input) return;
     setBusy(true);
     try {

@@ -27,7 +27,7 @@ function ForgotForm() {
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure('');
     setSaid('');
-    const input = check(forgotSchema, form);
+    const input = await check(form);
     if (!input) return;
     setBusy(true);
     try {

@@ -48,7 +48,7 @@ function PasswordStep({ onSecondFactor }: { onSecondFactor: () => void }) {
   const [failure, setFailure] = useState('');
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure('');
-    const input = check(loginSchema, form);
+    const input = await check(form);
     if (!input) return;
     setBusy(true);
     try {

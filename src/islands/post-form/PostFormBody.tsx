@@ -2,7 +2,6 @@
 
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { postSchema } from '#blog/forms.ts';
 import { draftText, postFormText, sessionText, shellText } from '#blog/messages.ts';
 import { formValues, type Post, sameFormValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
@@ -28,12 +27,19 @@ import { Notice } from './notices/Notice.tsx';
 import { useRemoteChange } from './notices/use-remote-change.ts';
 import { useSession } from './notices/use-session.ts';
 import type { Failure } from './sending/failure.ts';
+import { loadPostSchema } from './sending/load-post-schema.ts';
 import { useSending } from './sending/use-sending.ts';
 import { useFormDialogs } from './use-form-dialogs.tsx';
 import { whenIdle } from './when-idle.ts';
 
 /** Who filled one of these sees them at once. */
 const OPENED_BY = ['tags', 'excerpt', 'language', 'featuredImageAlt'] as const;
+
+/** Loads what sending will need, while there is a connection. A failure is ignored: sending tries again and shows it. */
+function loadAhead() {
+  void expectPictures();
+  loadPostSchema().catch(() => {});
+}
 
 interface PostFormBodyProps {
   readonly user: User;
@@ -45,7 +51,7 @@ interface PostFormBodyProps {
 export function PostFormBody({ user, post, start }: PostFormBodyProps) {
   const { own } = start;
   const [base, setBase] = useState(post);
-  const { values, errors, field, set, check } = useFields(postSchema, {
+  const { values, errors, field, set, check } = useFields(loadPostSchema, {
     ...formValues(own?.draft ?? post ?? { status: 'active' }),
     slug: post?.id ?? own?.draft.slug ?? '',
   });
@@ -91,7 +97,7 @@ export function PostFormBody({ user, post, start }: PostFormBodyProps) {
   const touched = () => {
     draft.touched();
     if (undo) setUndo(undefined);
-    if (!begun.current) whenIdle(() => void expectPictures());
+    if (!begun.current) whenIdle(loadAhead);
     begun.current = true;
     if (!base || ahead.current === base) return;
     ahead.current = base;

@@ -51,7 +51,7 @@ function ResetForm({ link }: { link: MailedLink }) {
   const [isDone, setDone] = useState(false);
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure('');
-    const input = check(resetSchema, form);
+    const input = await check(form);
     if (!input) return;
     setBusy(true);
     try {

@@ -36,7 +36,7 @@ export function SignupForm() {
   const [failure, setFailure] = useState('');
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure('');
-    const input = check(signupSchema, form);
+    const input = await check(form);
     if (!input) return;
     setBusy(true);
     try {

@@ -22,7 +22,7 @@ export function InviteForm({ onLink, onInvited }: InviteFormProps) {
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure('');
     setSaid('');
-    const input = check(invitationSchema, form);
+    const input = await check(form);
     if (!input) return;
     setBusy(true);
     try {

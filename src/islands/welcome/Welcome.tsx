@@ -59,7 +59,7 @@ function WelcomeForm({ user }: { user: User }) {
   const [failure, setFailure] = useState('');
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure('');
-    const input = check(welcomeSchema, form);
+    const input = await check(form);
     if (!input) return;
     setBusy(true);
     try {

@@ -21,7 +21,7 @@ export function SignInAgain({ user, question }: { user: User; question: (signedI
   const id = useId();
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
     setFailure('');
-    const input = check(loginSchema, form);
+    const input = await check(form);
     if (!input) return;
     setBusy(true);
     try {

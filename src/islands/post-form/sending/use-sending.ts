@@ -5,7 +5,7 @@
 
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type PostForm, postSchema } from '#blog/forms.ts';
+import type { PostForm } from '#blog/forms.ts';
 import { formText, sessionText } from '#blog/messages.ts';
 import { type FormValues, formInput, type Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
@@ -18,6 +18,7 @@ import type { ContentHandle } from '../fields/ContentField.tsx';
 import type { ImageChoice } from '../fields/use-picked-image.ts';
 import type { Session } from '../notices/use-session.ts';
 import { type Failure, failureOf } from './failure.ts';
+import { loadPostSchema } from './load-post-schema.ts';
 import { type PublishWarning, usePublishWarning } from './use-publish-warning.ts';
 import { type Upload, useUpload } from './use-upload.ts';
 
@@ -25,7 +26,7 @@ interface SendingOptions {
   readonly user: User;
   /** The version that the update replaces; undefined for a new post. */
   readonly base: Post | undefined;
-  readonly fields: Pick<Fields<FormValues & { readonly slug: string }>, 'values' | 'set' | 'check'>;
+  readonly fields: Pick<Fields<FormValues & { readonly slug: string }, PostForm>, 'values' | 'set' | 'check'>;
   readonly content: RefObject<ContentHandle | null>;
   readonly image: ImageChoice;
   readonly session: Session;
@@ -74,10 +75,12 @@ export function useSending(options: SendingOptions): Sending {
     // Pictures that are being uploaded belong to the text, and one that is being checked is chosen.
     const [{ file, fault }, obstacle] = await Promise.all([image.settled(), content.current?.settled()]);
     if (obstacle) return stop({ message: obstacle });
+    const unchecked = await loadPostSchema().then(() => undefined, failureOf);
+    if (unchecked) return stop(unchecked);
     const html = content.current?.html();
     if (html !== undefined) fields.set({ content: html });
     flushSync(() => setBusy(false));
-    const checked = fields.check(postSchema, form);
+    const checked = await fields.check(form);
     const input = checked && { ...checked, ...hoursOf(checked) };
     const missing = fault ?? (base || file ? undefined : formText.imageRequired);
     if (missing) image.set({ fault: missing });
