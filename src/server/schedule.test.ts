@@ -4,22 +4,11 @@ import { InputFile } from 'node-appwrite/file';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openSchedule, type Schedule } from '#backend/schedule/schedule.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
+import { ZONES } from '#blog/schedule/fixture.ts';
 import { momentsOf } from '#blog/schedule/zoned-time.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { keepSchedule, type Scheduler } from './schedule.ts';
 
-const ZONES = [
-  'Europe/Berlin',
-  'America/New_York',
-  'America/Santiago',
-  'Australia/Lord_Howe',
-  'Asia/Kathmandu',
-  'Pacific/Auckland',
-  'Africa/Casablanca',
-  'America/St_Johns',
-  'Asia/Tokyo',
-  'UTC',
-];
 const place = { databaseId: 'blog', collectionId: 'articles' };
 const HOUR = 3600_000;
 const soon = () => new Date(Math.ceil(Date.now() / 1000) * 1000 + HOUR).toISOString();

@@ -1,18 +1,6 @@
 import { expect, it } from 'vitest';
+import { ZONES } from './fixture.ts';
 import { momentsOf, wallTimeAt, zoneNameAt } from './zoned-time.ts';
-
-const ZONES = [
-  'Europe/Berlin',
-  'America/New_York',
-  'America/Santiago',
-  'Australia/Lord_Howe',
-  'Asia/Kathmandu',
-  'Pacific/Auckland',
-  'Africa/Casablanca',
-  'America/St_Johns',
-  'Asia/Tokyo',
-  'UTC',
-];
 
 it.each(ZONES)('every half hour of a year in %s is the moments at which its clock shows it', (zone) => {
   const shown = new Map<string, number[]>();
@@ -22,15 +10,15 @@ it.each(ZONES)('every half hour of a year in %s is the moments at which its cloc
     shown.set(wall, [...(shown.get(wall) ?? []), moment]);
   }
   let skipped = 0;
+  const wrong: string[] = [];
   for (let wall = Date.UTC(2027, 0, 1); wall < Date.UTC(2028, 0, 1); wall += 30 * 60_000) {
     const text = new Date(wall).toISOString().slice(0, 16);
-    const found = momentsOf(text, zone);
-    if (!found?.isSkipped) expect([text, found?.moments]).toEqual([text, shown.get(text)]);
-    else {
-      skipped += 1;
-      expect(shown.has(text)).toBe(false);
-    }
+    const { moments = [], isSkipped = false } = momentsOf(text, zone) ?? {};
+    if (isSkipped) skipped += 1;
+    const expected = isSkipped ? undefined : moments.join();
+    if (shown.get(text)?.join() !== expected) wrong.push(text);
   }
+  expect(wrong).toEqual([]);
   const twice = [...shown.values()].filter(({ length }) => length === 2).length;
   // Of those that come twice, every quarter of an hour was counted.
   expect(skipped).toBe(twice / 2);
