@@ -3,7 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
+/** Chromium without windows comes first: it is the same engine for a sixth less processor time. */
+const PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+];
+/** Debian's, the first that there is. */
+const PACKAGES = ['chromium-headless-shell', 'chromium'];
 
 /** What Playwright switches off itself: of two such flags Chromium reads the last alone. */
 const OFF_BY_PLAYWRIGHT = [
@@ -73,10 +82,13 @@ export function browserPath(): string {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('Installing Chromium for the end-to-end tests …');
     updateLists();
-    spawnSync('apt-get', ['-o', `DPkg::Lock::Timeout=${LOCK_WAIT}`, 'install', '-y', 'chromium'], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
+    for (const name of PACKAGES) {
+      const { status } = spawnSync('apt-get', ['-o', `DPkg::Lock::Timeout=${LOCK_WAIT}`, 'install', '-y', name], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      });
+      if (status === 0) break;
+    }
   }
   const installed = find();
   if (installed) return installed;

@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test';
-import { BROWSER_FLAGS } from '../../scripts/test/browser.ts';
+import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
 import { hasNginx } from './export-behind-nginx.ts';
 import type { Access } from './site.ts';
 
@@ -42,7 +42,8 @@ export default defineConfig<object, { access: Access }>({
   expect: { timeout: 10_000 },
   forbidOnly: true,
   retries: 0,
-  workers: 2,
+  // On two cores: a test waits for the server, the browser or a clock for half of its time.
+  workers: 3,
   reporter: [['dot'], ['json']],
   use: {
     browserName: 'chromium',
@@ -52,7 +53,7 @@ export default defineConfig<object, { access: Access }>({
     // ask for them with `--trace retain-on-failure`.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      executablePath: browserPath(),
       args: [...BROWSER_FLAGS],
       // Where no language is set, as in a container, Chromium finds no file whose name is not plain ASCII.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
