@@ -3,7 +3,7 @@
  * tabs, and those that another open tab is writing.
  */
 
-import { type Post, sameFormValues } from '#blog/post.ts';
+import { formInput, type Post, sameFormValues } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import { findPost } from '#stores/post-actions.ts';
 import { localAddress } from '../editor/pictures/local-files.ts';
@@ -22,7 +22,8 @@ export interface OpenedDraft {
 }
 
 /** Chooses among the drafts of a post; `noted` is the one that this page wrote before it was loaded again. */
-export async function startWith(drafts: readonly Draft[], post: Post | undefined, noted: unknown): Promise<FormStart> {
+export async function startWith(kept: readonly Draft[], post: Post | undefined, noted: unknown): Promise<FormStart> {
+  const drafts = kept.map((draft) => completed(draft, post));
   const last = drafts.find(({ copy }) => copy === noted);
   const release = last && (await goesOn(last, post)) ? await claimDraft(last.copy) : undefined;
   const own = last && release && { ...(await openDraft(last)), release };
@@ -53,15 +54,16 @@ export async function openDraft(draft: Draft): Promise<OpenedDraft> {
 }
 
 /** Those of `drafts` that may be offered. Drafts of a new post that another tab is writing are left out. */
-export async function recoverable(
-  drafts: readonly Draft[],
-  post: Post | undefined,
-): Promise<readonly RecoveredDraft[]> {
+export async function recoverable(kept: readonly Draft[], post: Post | undefined): Promise<readonly RecoveredDraft[]> {
+  const drafts = kept.map((draft) => completed(draft, post));
   const open = await openDrafts();
   const tellApart = drafts.map((draft) => ({ draft, isOpen: open.has(draft.copy) }));
   // The backend has these words: the draft is left from an update whose answer was lost.
   for (const { draft, isOpen } of tellApart) if (post && !isOpen && !differs(draft, post)) void deleteDraft(draft);
   return tellApart.filter(({ draft, isOpen }) => (post ? differs(draft, post) : !isOpen));
 }
+
+/** A draft that was written before a post had some field says nothing of it: there the post's own holds. */
+const completed = (draft: Draft, post: Post | undefined): Draft => ({ ...formInput(post ?? {}), ...draft });
 
 const differs = (draft: Draft, post: Post) => draft.picture || !sameFormValues(draft, post);
