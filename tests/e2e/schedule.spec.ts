@@ -6,7 +6,7 @@ import { Databases } from 'node-appwrite';
 import { freePort } from '../../src/server/free-port.ts';
 import { postForm } from './post-form.ts';
 import { RemoteAppwrite } from './remote.ts';
-import { expect, RunningSite, removeSite, signIn, test, type Writer } from './site.ts';
+import { expect, ownSite, RunningSite, removeSite, signIn, test, type Writer } from './site.ts';
 
 const place = { databaseId: 'blog', collectionId: 'articles' };
 const schedule = (site: RunningSite, writer: Writer, documentId: string, publishAt: number) =>
@@ -92,6 +92,33 @@ test('its hour comes: everywhere at once, and not before', async ({ site, writer
   expect(await isFound()).toBe(true);
   const document = await new Databases(site.admin()).getDocument({ ...place, documentId: post.id });
   expect([Date.parse(document.$createdAt), document.publishAt]).toEqual([at, null]);
+});
+
+test('killed within the second of the hour and started again, a site publishes each post once @embedded', async () => {
+  const site = await ownSite();
+  try {
+    const writer = await site.writer();
+    const posts: { readonly id: string }[] = [];
+    for (let i = 0; i < 6; i += 1) posts.push(await site.post(writer, { title: `Waiting ${i}`, status: 'inactive' }));
+    const at = Date.now() + 1500;
+    for (const [i, { id }] of posts.entries()) await schedule(site, writer, id, at + 20 * i);
+    // In the middle of it: an instant is no event that could be waited for.
+    await new Promise((resolve) => setTimeout(resolve, at + 50 - Date.now()));
+    await site.stop('SIGKILL');
+    await site.start();
+    const home = async () => (await fetch(`${site.url}/`)).text();
+    const feed = async () => (await fetch(`${site.url}/feed.xml`)).text();
+    for (const read of [home, feed]) await expect.poll(() => shownIn(read, posts), { intervals: [20] }).toBe(6);
+    console.log(`All six are public ${Date.now() - at} ms after the hour, the start included.`);
+    const documents = await Promise.all(
+      posts.map(({ id }) => new Databases(site.admin()).getDocument({ ...place, documentId: id })),
+    );
+    expect(documents.map(({ $createdAt, publishAt }) => [Date.parse($createdAt) - at, publishAt])).toEqual(
+      posts.map((_, i) => [20 * i, null]),
+    );
+  } finally {
+    await removeSite(site);
+  }
 });
 
 test('of two instances one is killed at the hour, and then the backend is away: each post is published @embedded', async () => {
