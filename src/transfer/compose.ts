@@ -3,11 +3,12 @@
 import type { Element, ElementContent, Parents, Root } from 'hast';
 import type { WrittenPost } from '#backend/admin.ts';
 import { MOST_TAGS, tagsIn } from '#blog/content/markup-limit.ts';
-import { elementsIn, parseHtml, writeHtml } from '#blog/content/tree.ts';
+import { elementsIn, parseHtml, textIn, writeHtml } from '#blog/content/tree.ts';
 import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
+import { decoded } from './addresses.ts';
 import { storedHtml } from './conform.ts';
 import type { Collection, PostHead, PostText, SourceWord, TransferFile } from './document.ts';
 import { isPictureName, type Picture, readPicture } from './pictures.ts';
@@ -45,6 +46,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   const elements = elementsIn(tree);
   for (const [element, parent] of elements) if (element.tagName === 'img') await rewritePicture(element, parent, work);
   for (const [element, parent] of elements) if (element.tagName === 'a') await rewriteLink(element, parent, work);
+  if (!work.isStored) for (const [element, parent] of elements) if (element.tagName === 'a') nameLink(element, parent);
   const featured = head.image ? await featuredAt(head.image, work) : undefined;
   const lead = head.image === undefined ? takeLead(tree, work) : undefined;
   const content = storedHtml(tree);
@@ -127,6 +129,22 @@ async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<
     work.notes.push(`link taken off, it leads to ${why}: ${href}`);
   }
 }
+
+/** A picture without a text, alone in a link, says where that leads; a link around nothing goes. */
+function nameLink(link: Element, parent: Parents): void {
+  if (typeof link.properties.href !== 'string' || textIn(link).trim() !== '') return;
+  const images = elementsIn(link).flatMap(([each]) => (each.tagName === 'img' ? [each] : []));
+  const [first] = images;
+  if (!first) replaceWith(parent, link, link.children);
+  else if (images.every(({ properties: { alt } }) => !alt))
+    first.properties.alt = decoded(link.properties.href)
+      .replace(/^[a-z]+:\/*/, '')
+      .replace(/[?#].*$|\/+$/, '')
+      .slice(0, LONGEST_ADDRESS);
+}
+
+/** Characters of an address that is read out. */
+const LONGEST_ADDRESS = 100;
 
 /** A link around a picture that leads to nothing but that picture. */
 function isPictureAlone({ children }: Element, address: string | undefined | false): boolean {

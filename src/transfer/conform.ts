@@ -95,6 +95,7 @@ function conformed(node: ElementContent): ElementContent[] {
   if (tag === 'figure') return [figure(element)];
   if (tag === 'blockquote') return [{ ...element, children: flow(node.children) }];
   if (LINES.has(tag)) return withContent(aligned({ ...element, children: lineOf(node.children) }));
+  if (/^[uo]l$/.test(tag)) return [listOf(element)];
   if (tag in ALLOWED && tag !== 'section') return withWords({ ...element, children: node.children.flatMap(conformed) });
   if (BLOCKS.has(tag)) return [...flow(node.children), newlineNode];
   return node.children.flatMap(conformed);
@@ -127,6 +128,28 @@ function unblocked(block: Element): ElementContent[] {
     if (/^t[dh]$/.test(node.tagName)) return [...unblocked(node), { type: 'text', value: ' ' }];
     return [node];
   });
+}
+
+/** A list holds items alone: a list between them belongs to the one before it, anything else is one. */
+function listOf(list: Element): Element {
+  const children: ElementContent[] = [];
+  let loose: Element | undefined;
+  for (const child of list.children.flatMap(conformed)) {
+    const isItem = child.type === 'element' && child.tagName === 'li';
+    if (isItem) loose = undefined;
+    if (isItem || (!loose && isBlank(child))) children.push(child);
+    else {
+      const isList = child.type === 'element' && /^[uo]l$/.test(child.tagName);
+      const before = isList ? children.findLast((each) => each.type === 'element') : undefined;
+      if (before) before.children.push(child);
+      else if (loose) loose.children.push(child);
+      else {
+        loose = build('li', [child]);
+        children.push(loose);
+      }
+    }
+  }
+  return { ...list, children };
 }
 
 /** Captions stand last, whatever is shown above them. */

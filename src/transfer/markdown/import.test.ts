@@ -389,6 +389,12 @@ describe('pictures', () => {
     expect(post.content).toContain('width="2200" height="2000"');
   });
 
+  it('that are gone take a link around them along', async () => {
+    await put('r.md', 'a [![](gone.png)](https://x.test/) b [![red](gone.png)](https://x.test/)');
+    const slug = slugOf(await take(), 'r.md');
+    expect((await admin.post(slug))?.content).toBe('<p>a  b <a href="https://x.test/">red</a></p>');
+  });
+
   it('never leave the folder', async () => {
     await put('r.md', '![secret](../../../../../etc/hostname) ![x](%2e%2e/%2e%2e/secret.png)');
     expect(by(await take(), 'r.md').notes).toHaveLength(2);

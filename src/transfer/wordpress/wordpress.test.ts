@@ -277,6 +277,14 @@ it('takes off a link around a picture that leads to that picture, and gives a ti
   const attachment = item({ id: 9, type: 'attachment', more: `<wp:attachment_url>${url}.png</wp:attachment_url>` });
   const taken = await take(wxr(item({ content }), attachment), { media });
   expect(taken.content?.replace(/ src="\/v1[^"]*"/g, '')).toBe(
-    '<p>x <img alt="red" title="red" width="9" height="9"> <a href="https://x.test/"><img alt="" width="9" height="9"></a></p>',
+    '<p>x <img alt="red" title="red" width="9" height="9"> <a href="https://x.test/"><img alt="x.test" width="9" height="9"></a></p>',
+  );
+});
+
+it('leaves no link without words: a picture in it says where it leads', async () => {
+  const content =
+    '<p>a <a href="https://x.test/ink/"><img src="https://x.test/i.png"></a> <a href="https://x.test/"><img src="https://x.test/i.png" alt="red"></a></p>';
+  expect((await take(wxr(item({ content })))).content).toBe(
+    '<p>a <a href="https://x.test/ink/"><img src="https://x.test/i.png" alt="x.test/ink"></a> <a href="https://x.test/"><img src="https://x.test/i.png" alt="red"></a></p>',
   );
 });
