@@ -15,6 +15,9 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const list = (value: unknown): readonly Fields[] =>
   Array.isArray(value) ? value.filter((each): each is Fields => typeof each === 'object' && each !== null) : [];
 
+const pictured = (address: unknown, alt: unknown = ''): string =>
+  text(address) ? `<figure><img src="${escaped(address)}" alt="${escaped(alt)}"></figure>` : '';
+
 const linked = (address: unknown, words: unknown): string =>
   text(address) ? `<p><a href="${escaped(address)}">${escaped(text(words) || address)}</a></p>` : '';
 
@@ -28,8 +31,8 @@ function card(name: string, given: Fields): string | undefined {
     case 'image':
       return `<figure><img src="${escaped(given.src)}" alt="${escaped(given.alt)}">${caption}</figure>`;
     case 'gallery': {
-      const images = list(given.images).map((image) => `<img src="${escaped(image.src)}" alt="${escaped(image.alt)}">`);
-      return `${images.map((image) => `<figure>${image}</figure>`).join('')}${text(given.caption) && `<p>${text(given.caption)}</p>`}`;
+      const images = list(given.images).map(({ src, alt }) => pictured(src, alt));
+      return `${images.join('')}${text(given.caption) && `<p>${text(given.caption)}</p>`}`;
     }
     case 'html':
       return text(given.html);
@@ -59,15 +62,15 @@ function card(name: string, given: Fields): string | undefined {
     case 'toggle':
       return `<p><strong>${text(given.heading)}</strong></p>${text(given.content)}`;
     case 'header':
-      return `<h2>${text(given.header)}</h2><p>${text(given.subheader)}</p>${linked(given.buttonUrl, given.buttonText)}`;
+      return `${pictured(given.backgroundImageSrc)}<h2>${text(given.header)}</h2><p>${text(given.subheader)}</p>${linked(given.buttonUrl, given.buttonText)}`;
     case 'product':
-      return `<p><strong>${text(given.productTitle)}</strong></p>${text(given.productDescription)}${linked(given.productUrl, given.productButton)}`;
+      return `${pictured(given.productImageSrc)}<p><strong>${text(given.productTitle)}</strong></p>${text(given.productDescription)}${linked(given.productUrl, given.productButton)}`;
     case 'audio':
     case 'video':
     case 'file':
       return (
         linked(given.src, given.title || given.fileTitle || given.fileName) +
-        (text(given.caption) && `<p>${text(given.caption)}</p>`)
+        [given.caption, given.fileCaption].map((each) => text(each) && `<p>${text(each)}</p>`).join('')
       );
     case 'email':
     case 'email-cta':
