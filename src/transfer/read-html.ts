@@ -30,6 +30,7 @@ export function readHtml(html: string, prepare?: (tree: Root, found: Findings) =
   const losses: string[] = [];
   const told: string[] = [];
   prepare?.(tree, { notes: told, losses });
+  settleFormulas(tree);
   for (const [element, parent] of elementsIn(tree)) {
     const { tagName, properties } = element;
     if (!UNTAKEN.test(tagName)) continue;
@@ -58,6 +59,22 @@ export function readHtml(html: string, prepare?: (tree: Root, found: Findings) =
   const words = wordsIn(tree).map((word) => ({ word }));
   const notes = conform(tree);
   return { tree, notes: [...told, ...notes], losses, words };
+}
+
+/** MathML that says what it was made of is that formula (docs/decisions/074). */
+function settleFormulas(tree: Root): void {
+  for (const [element] of elementsIn(tree)) {
+    if (element.tagName !== 'math') continue;
+    const source = elementsIn(element).find(
+      ([{ tagName, properties }]) => tagName === 'annotation' && properties.encoding === 'application/x-tex',
+    );
+    const tex = (
+      source ? textIn(source[0]) : String(element.properties.alttext ?? element.properties.altText ?? '')
+    ).trim();
+    if (!tex) continue;
+    const children = [{ type: 'text' as const, value: tex }];
+    Object.assign(element, { tagName: 'code', properties: { className: ['language-math'] }, children });
+  }
 }
 
 /** Text of a title, which platforms write as HTML. */

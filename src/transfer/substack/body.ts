@@ -59,7 +59,7 @@ function replacementOf(element: Element, found: Findings): ElementContent[] | un
   }
   if (hasClass(element, /^latex-rendered$/)) {
     const formula = text(given.persistentExpression);
-    return formula ? [build('p', [`$$${formula}$$`])] : undefined;
+    return formula ? [build('pre', [build('code', [formula], { className: ['language-math'] })])] : undefined;
   }
   if (hasClass(element, /^(?:tweet|twitter-embed)$/)) return quoteOf(element, given);
   if (hasClass(element, /^button-wrapper$/) && /%%|\/subscribe\b|action=share/.test(text(given.url))) {

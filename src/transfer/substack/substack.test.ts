@@ -124,7 +124,7 @@ it('keeps the words of a post on another network, formulas, players and the soun
   const content = posts[0]?.content ?? '';
   expect(content).toContain('<a href="https://sound.test/1.mp3">');
   expect(content).toContain('<blockquote><p>Said so</p><p><a href="https://x.com/a/1">Ann</a></p></blockquote>');
-  expect(content).toContain('$$a^2$$');
+  expect(content).toContain('<pre><code class="language-math">a^2</code></pre>');
   expect(content).toContain('https://www.youtube.com/watch?v=abc');
   expect(results[0]?.notes.join()).toContain('podcast');
 });

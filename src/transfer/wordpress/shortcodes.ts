@@ -17,9 +17,22 @@ const CODE = /(<pre\b[\s\S]*?<\/pre>|<code\b[\s\S]*?<\/code>)/i;
 export function expandShortcodes(html: string, context: ShortcodeContext): string {
   return html
     .split(CODE)
-    .map((part) => (CODE.test(part) ? part : expand(part, context, 0)))
+    .map((part) =>
+      CODE.test(part)
+        ? part
+        : expand(
+            part.replace(FORMULA, (_, tex: string) => formula(tex)),
+            context,
+            0,
+          ),
+    )
     .join('');
 }
+
+/** `$latex TEX$` of Jetpack and WordPress.com, whose size and colours may stand behind the formula. */
+const FORMULA = /\$latex\s+((?:[^$\\]|\\[\s\S])+?)\s*(?:(?:&(?:amp;)?|&#0?38;)(?:bg|fg|s)=[\w-]+)*\$/g;
+
+const formula = (tex: string): string => `<code class="language-math">${tex.trim().replace(/</g, '&lt;')}</code>`;
 
 function expand(html: string, context: ShortcodeContext, level: number): string {
   if (level > 10) return html;
@@ -52,7 +65,7 @@ function expand(html: string, context: ShortcodeContext, level: number): string 
 }
 
 type Attributes = Readonly<Record<string, string>>;
-const RAW = /^(?:code|sourcecode|embed)$/i;
+const RAW = /^(?:code|sourcecode|embed|latex)$/i;
 
 /** The shortcodes of SyntaxHighlighter are named after languages, those of CodeColorer are as `[cceN_php]`. */
 const LANGUAGES =
@@ -117,6 +130,7 @@ const NAMED: Readonly<Record<string, (given: Attributes, inner: string, context:
       .join(''),
   code,
   sourcecode: code,
+  latex: (_, inner) => formula(inner),
 };
 Object.assign(NAMED, { wp_caption: NAMED.caption });
 
