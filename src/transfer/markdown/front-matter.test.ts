@@ -10,6 +10,15 @@ describe('front matter', () => {
     });
   });
 
+  it('in JSON is taken off, as Hugo writes it', () => {
+    expect(readDocument('{\n  "title": "A",\n  "params": {\n    "x": 1\n  }\n}\n\ntext')).toEqual({
+      fields: { title: 'A', params: { x: 1 } },
+      body: '\ntext',
+    });
+    expect(() => readDocument('{\n  "title": A\n}\ntext')).toThrow('JSON front matter');
+    expect(readDocument('{{< a >}}\n}\ntext').fields).toEqual({});
+  });
+
   it('may be empty, end with Windows lines or follow a byte order mark', () => {
     expect(readDocument('---\n---\nb')).toEqual({ fields: {}, body: 'b' });
     expect(readDocument('\uFEFF---\r\ntitle: A\r\n---\r\nb')).toEqual({ fields: { title: 'A' }, body: 'b' });

@@ -1,4 +1,4 @@
-/** Takes the front matter off a Markdown file: YAML between `---` (Jekyll, Hugo, Astro) or TOML between `+++` (Hugo, Zola). */
+/** Takes the front matter off a Markdown file: YAML between `---` (Jekyll, Hugo, Astro), TOML between `+++` (Hugo, Zola) or a JSON object (Hugo). */
 
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
@@ -17,9 +17,14 @@ export class FrontMatterError extends Error {
 
 const FENCED = /^(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)(?<=\n)\1[ \t]*(?:\r?\n|$)/;
 
+/** An object from the file's first character to a brace that has its line to itself. */
+const JSON_OBJECT = /^\{\s*\r?\n\s*"[\s\S]*?\n\}[ \t]*(?:\r?\n|$)/;
+
 /** @throws FrontMatterError */
 export function readDocument(text: string): Document {
   const source = text.replace(/^\uFEFF/, '');
+  const [object] = JSON_OBJECT.exec(source) ?? [];
+  if (object) return { fields: jsonFields(object), body: source.slice(object.length) };
   const match = FENCED.exec(source);
   if (!match) {
     if (/^\+\+\+[ \t]*\r?\n/.test(source))
@@ -36,6 +41,14 @@ function tomlFields(head: string): Record<string, unknown> {
     return parseToml(head);
   } catch (error) {
     throw new FrontMatterError(`the TOML front matter cannot be read: ${firstLine(error)}`);
+  }
+}
+
+function jsonFields(head: string): Record<string, unknown> {
+  try {
+    return JSON.parse(head) as Record<string, unknown>;
+  } catch (error) {
+    throw new FrontMatterError(`the JSON front matter cannot be read: ${firstLine(error)}`);
   }
 }
 

@@ -248,3 +248,19 @@ describe('template calls', () => {
     expect(unknown).toEqual(['{{< mystery x=1 >}}', '{% include c.html %}']);
   });
 });
+
+describe('extensions that not every reader knows', () => {
+  it.each([
+    ['Mermaid', '```mermaid\nA-->B\n```', '<pre><code class="language-mermaid">A--&gt;B\n</code></pre>'],
+    ['a directive', ':::note[Ink]\nKeep *this*.\n:::\n\nb', '<p>:::note[Ink]\nKeep <em>this</em>.\n:::</p>\n<p>b</p>'],
+    ['a wiki link', 'a [[Page|label]] b', '<p>a [[Page|label]] b</p>'],
+    ['a mark', 'a ==marked== b', '<p>a ==marked== b</p>'],
+    ['the code of an emoji', 'a :tada: b', '<p>a :tada: b</p>'],
+    ['a definition list', 'Term\n: Definition', '<p>Term\n: Definition</p>'],
+    ['a note of GitHub', '> [!NOTE]\n> Read', '<blockquote>\n<p>[!NOTE]\nRead</p>\n</blockquote>'],
+    ['Nunjucks', '{% set x = 1 %}a {{ x }} b', '<p>a {{ x }} b</p>'],
+    ['the address of the site', '[x]({{ site.url }}/y)', '<p><a href="/y">x</a></p>'],
+  ])('lose no word: %s', (_, markdown, stored) => {
+    expect(html(markdown)).toBe(stored);
+  });
+});
