@@ -49,3 +49,18 @@ it('takes articles of an old backup, which have a heading and no front matter', 
   expect(format).toBe('hashnode');
   expect(posts[0]).toMatchObject({ title: 'Old one', content: '<p>text</p>', status: 'active' });
 });
+
+it('takes drafts, named by their ids, as inactive', async () => {
+  const draft = '---\ntitle: "Not yet"\nslug: not-yet\n---\nWords.';
+  const path = await importing.folder({ 'a.md': article('x'), 'draft-63a1c5dea59cad9bdbba2810.md': draft });
+  const { posts } = await importing.take(path);
+  expect(posts.map((post) => [post?.title, post?.status])).toContainEqual(['Not yet', 'inactive']);
+});
+
+it('reads values whose quotation marks and line breaks nobody escaped', async () => {
+  const seo = 'seoTitle: "Two\nlines, "both""\n';
+  const quoted = article('x', seo).replace('"A: B"', '"The "inky" way"').replace('"About it"', '"About\nit"');
+  const { posts, format } = await importing.take(await importing.folder({ 'ckpr40lut01cfcls1b20b4qxy.md': quoted }));
+  expect(format).toBe('hashnode');
+  expect(posts[0]).toMatchObject({ title: 'The "inky" way', excerpt: 'About\nit', tags: ['ink', 'paper'] });
+});

@@ -16,6 +16,7 @@ import type { Format } from '../format.ts';
 import { outsideCode } from '../markdown/shortcodes.ts';
 
 const CUID = /(?:^|\/)c[a-z0-9]{24}\.md$/;
+const DRAFT = /(?:^|\/)draft-[a-f0-9]{24}\.md$/;
 const MOST_LOOKED_AT = 1000;
 
 const platform: Platform = { read, plain, sites: [], fileOf: originalAt };
@@ -37,7 +38,8 @@ export const hashnode: Format = {
 };
 
 function read(path: string, fields: Readonly<Record<string, unknown>>, body: string, source: string): Article | string {
-  if (!fields.cuid && !fields.datePublished && !CUID.test(path)) return 'it is no article of Hashnode';
+  const isDraft = DRAFT.test(path);
+  if (!isDraft && !fields.cuid && !fields.datePublished && !CUID.test(path)) return 'it is no article of Hashnode';
   const heading = /^\s*#\s+(.+)/.exec(body)?.[1]?.replace(/[*_`]/g, '').trim();
   const [slug, title] = [textField(fields, 'slug'), textField(fields, 'title') || heading || ''];
   const date = isoDate(fields.datePublished);
@@ -51,7 +53,8 @@ function read(path: string, fields: Readonly<Record<string, unknown>>, body: str
     extras: {
       tags: tagsField(fields.tags),
       excerpt: textField(fields, 'seoDescription'),
-      more: date ? [] : ['the backup does not say when it was published'],
+      hidden: isDraft ? ['it was a draft'] : [],
+      more: date || isDraft ? [] : ['the backup does not say when it was published'],
     },
     body,
     source,

@@ -57,11 +57,24 @@ function yamlFields(head: string): Record<string, unknown> {
   try {
     fields = parseYaml(head, { logLevel: 'error' });
   } catch (error) {
-    throw new FrontMatterError(`the YAML front matter cannot be read: ${firstLine(error)}`);
+    const mended = quotedAnew(head);
+    try {
+      fields = mended !== head && parseYaml(mended, { logLevel: 'error' });
+    } catch {
+      // What is said of the file as it stands helps more.
+    }
+    if (!fields) throw new FrontMatterError(`the YAML front matter cannot be read: ${firstLine(error)}`);
   }
   if (fields === null || fields === undefined) return {};
   if (typeof fields === 'object' && !Array.isArray(fields)) return fields as Record<string, unknown>;
   throw new FrontMatterError('the YAML front matter is no list of fields');
 }
+
+/** Hashnode writes `key: "value"` around any value, quotation marks and line breaks too. */
+const quotedAnew = (head: string): string =>
+  head.replace(
+    /^(\w+): "([\s\S]*?)"[ \t]*\r?\n(?=\w+:|\s*$)/gm,
+    (_, key: string, value: string) => `${key}: ${JSON.stringify(value)}\n`,
+  );
 
 const firstLine = (error: unknown): string => String((error as Error).message).split('\n')[0] ?? '';
