@@ -6,7 +6,7 @@ import { contentHtml } from './content.ts';
 function read(content: string) {
   const [notes, losses]: [string[], string[]] = [[], []];
   const attachment = (id: string) => (id === '7' ? { url: 'https://old.test/a.mp3', alt: '' } : undefined);
-  const html = contentHtml(content, { attachment, block: () => undefined, notes, losses });
+  const html = contentHtml(content, { attachment, attached: () => [], block: () => undefined, notes, losses });
   const found = readHtml(html);
   return { html: storedHtml(found.tree), losses: [...losses, ...found.losses] };
 }
@@ -38,6 +38,7 @@ it.each([
 });
 
 it.each([
+  ['[gallery]', 'a gallery'],
   ['[playlist ids="8"]', 'piece 8 of a playlist'],
   ['[video][/video]', 'without an address'],
   ['<math><mi>x</mi></math>', '<math> x'],

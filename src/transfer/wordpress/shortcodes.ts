@@ -3,6 +3,8 @@
 export interface ShortcodeContext {
   /** The address and alternative text of an attachment, by its number. */
   readonly attachment: (id: string) => { readonly url: string; readonly alt: string } | undefined;
+  /** Numbers of the attachments that belong to the post. */
+  readonly attached: () => readonly string[];
   readonly notes: string[];
   readonly losses: string[];
 }
@@ -103,9 +105,10 @@ const NAMED: Readonly<Record<string, (given: Attributes, inner: string, context:
     const caption = words.trim() || escaped(given.caption ?? '');
     return image ? `\n\n<figure>${image}${caption && `<figcaption>${caption}</figcaption>`}</figure>\n\n` : inner;
   },
-  gallery: (given, _, context) =>
-    (given.ids ?? given.include ?? '')
-      .split(',')
+  gallery: (given, _, context) => {
+    const ids = (given.ids ?? given.include)?.split(',') ?? context.attached();
+    if (ids.length === 0) context.losses.push('a gallery: its pictures are not in the export');
+    return ids
       .map((id) => id.trim())
       .map((id) => {
         const found = context.attachment(id);
@@ -113,7 +116,8 @@ const NAMED: Readonly<Record<string, (given: Attributes, inner: string, context:
         context.losses.push(`picture ${id || 'without a number'} of a gallery: it is not in the export`);
         return '';
       })
-      .join(''),
+      .join('');
+  },
   embed: (_, inner) => link(inner.trim()),
   audio: media,
   video: media,

@@ -110,6 +110,22 @@ it('takes the original of a sized picture out of a folder, with its caption, and
   expect(results[0]?.losses).toBeUndefined();
 });
 
+it('shows a gallery without numbers as the pictures that were attached to its post, by wp:post_parent', async () => {
+  const url = (name: string) => `https://old.test/wp-content/uploads/${name}.png`;
+  const picture = (id: number, parent: number) =>
+    item({
+      id,
+      type: 'attachment',
+      more: `<wp:post_parent>${parent}</wp:post_parent><wp:attachment_url>${url(`p${id}`)}</wp:attachment_url>`,
+    });
+  const { content } = await take(
+    wxr(picture(7, 1), picture(8, 2), item({ content: '[gallery columns="2"]' }), picture(9, 1)),
+  );
+  expect(content?.replace(/\n/g, '')).toBe(
+    [7, 9].map((id) => `<figure><img src="${url(`p${id}`)}" alt=""></figure>`).join(''),
+  );
+});
+
 it('keeps the address of a picture that cannot be had, and says so', async () => {
   const url = 'https://old.test/wp-content/uploads/gone.png';
   const { results, content } = await take(wxr(item({ content: `<img src="${url}" alt="g">` })));

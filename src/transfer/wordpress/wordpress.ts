@@ -7,6 +7,7 @@ import { type Collection, type NoPost, type Person, type PostHead, TransferError
 import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { createOldSite } from '../old-site.ts';
+import { isPictureName } from '../pictures.ts';
 import { plainTitle, readHtml } from '../read-html.ts';
 import { childrenOf, elementsOf, textOf, type XmlElement } from '../read-xml.ts';
 import { contentHtml } from './content.ts';
@@ -35,7 +36,7 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
   const files = exportsIn(archive);
   if (files.length === 0) throw new TransferError(`There is no .xml file in ${options.path}.`);
   const [posts, others]: [PostHead[], NoPost[]] = [[], []];
-  const attachments = new Map<string, { url: string; alt: string }>();
+  const attachments = new Map<string, { url: string; alt: string; parent: string }>();
   const blocks = new Map<string, string>();
   const people = new Map<string, Person>();
   const sites = new Set<string>(options.oldSite ? [options.oldSite] : []);
@@ -50,7 +51,11 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
           const [type, id] = [textOf(element, 'wp:post_type') || 'post', textOf(element, 'wp:post_id')];
           if (type === 'attachment') {
             const url = textOf(element, 'wp:attachment_url').trim() || textOf(element, 'guid').trim();
-            attachments.set(id, { url, alt: metaOf(element, '_wp_attachment_image_alt') });
+            attachments.set(id, {
+              url,
+              alt: metaOf(element, '_wp_attachment_image_alt'),
+              parent: textOf(element, 'wp:post_parent'),
+            });
           } else if (type === 'wp_block') blocks.set(id, textOf(element, 'content:encoded'));
           else {
             const path = pathOf(element);
@@ -77,6 +82,9 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
       ? { ...head, image: found.url, others: { ...head.others, ...extrasOf({ alt: found.alt }).others } }
       : { ...head, image: found?.url };
   });
+  /** Galleries without numbers are rare: it is looked for each anew. */
+  const attachedTo = (id: string) =>
+    [...attachments].filter(([, { url, parent }]) => parent === id && isPictureName(url)).map(([number]) => number);
   const originals = new Map(Array.from(attachments.values(), ({ url }) => [keyOf(url), url]));
   const follow = createOldSite({
     sites: [...sites],
@@ -108,6 +116,7 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
             try {
               yield textOfItem(element, path, {
                 attachment: (id) => attachments.get(id),
+                attached: () => attachedTo(textOf(element, 'wp:post_id')),
                 block: (id) => blocks.get(id),
               });
             } catch (error) {
