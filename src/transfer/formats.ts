@@ -1,35 +1,26 @@
-/** The formats by their names on the command line, in the order in which a path is tried. */
+/** The formats by their names on the command line, in the order in which a path is tried. Each is loaded when it is asked for: their parsers take memory. */
 
 import { openArchive } from './archive.ts';
-import { blogger } from './blogger/blogger.ts';
-import { devto } from './devto/devto.ts';
 import { type Collection, TransferError } from './document.ts';
-import { feed } from './feed/feed.ts';
 import type { Format, OpenOptions } from './format.ts';
-import { ghost } from './ghost/ghost.ts';
-import { hashnode } from './hashnode/hashnode.ts';
-import { markdown } from './markdown/open.ts';
-import { medium } from './medium/medium.ts';
-import { substack } from './substack/substack.ts';
-import { wordpress } from './wordpress/wordpress.ts';
 
-export const FORMATS: Readonly<Record<string, Format>> = {
-  wordpress,
-  blogger,
-  substack,
-  medium,
-  hashnode,
-  devto,
-  ghost,
-  feed,
-  markdown,
+export const FORMATS: Readonly<Record<string, () => Promise<Format>>> = {
+  wordpress: async () => (await import('./wordpress/wordpress.ts')).wordpress,
+  blogger: async () => (await import('./blogger/blogger.ts')).blogger,
+  substack: async () => (await import('./substack/substack.ts')).substack,
+  medium: async () => (await import('./medium/medium.ts')).medium,
+  hashnode: async () => (await import('./hashnode/hashnode.ts')).hashnode,
+  devto: async () => (await import('./devto/devto.ts')).devto,
+  ghost: async () => (await import('./ghost/ghost.ts')).ghost,
+  feed: async () => (await import('./feed/feed.ts')).feed,
+  markdown: async () => (await import('./markdown/open.ts')).markdown,
 };
 
 /** The format of what lies at `path`. @throws TransferError where it cannot be told. */
 export async function formatOf(path: string): Promise<string> {
   const archive = await openArchive(path);
   try {
-    for (const [name, format] of Object.entries(FORMATS)) if (await format.matches(archive)) return name;
+    for (const [name, load] of Object.entries(FORMATS)) if (await (await load()).matches(archive)) return name;
   } finally {
     await archive.close();
   }
@@ -39,9 +30,9 @@ export async function formatOf(path: string): Promise<string> {
 }
 
 /** @throws TransferError in a sentence. */
-export function openCollection(name: string, options: OpenOptions): Promise<Collection> {
-  const format = FORMATS[name];
-  if (!format)
+export async function openCollection(name: string, options: OpenOptions): Promise<Collection> {
+  const load = FORMATS[name];
+  if (!load)
     throw new TransferError(`There is no format "${name}". These are known: ${Object.keys(FORMATS).join(', ')}.`);
-  return format.open(options);
+  return (await load()).open(options);
 }
