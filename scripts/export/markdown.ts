@@ -2,6 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { wholeSite } from '#backend/whole-site.ts';
@@ -78,7 +79,7 @@ async function intoZip(file: string, configuration: Configuration): Promise<Told
   written.catch(() => {});
   try {
     const report = await exportTo(async (path, bytes) => {
-      zip.addBuffer(bytes, path, { compress: !path.startsWith('pictures/') });
+      await Promise.race([added(zip, path, bytes), written]);
     }, configuration);
     zip.end();
     await written;
@@ -88,6 +89,14 @@ async function intoZip(file: string, configuration: Configuration): Promise<Told
     await rm(partial, { force: true });
     throw error;
   }
+}
+
+/** Resolves when the bytes are in the file but for a little: no more than one file of the export waits in memory. */
+function added(zip: ZipFile, path: string, bytes: Buffer): Promise<void> {
+  const options = { compress: !path.startsWith('pictures/'), size: bytes.length };
+  return new Promise((resolve) => {
+    zip.addReadStreamLazy(path, options, (give) => give(null, Readable.from([bytes]).once('close', resolve)));
+  });
 }
 
 function tell(target: string, { posts, drafts, pictures, faults, foreign }: Told): boolean {

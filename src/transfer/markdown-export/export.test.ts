@@ -136,10 +136,11 @@ test('a zip file of it is taken in, and nothing of it stays unpacked; a single f
     const unpacked = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('common-ink-import-'));
     const before = await unpacked();
     const { format, posts } = await importing.take(
-      await importing.zip({ 'out/posts/zipped.md': post, 'out/README.md': 'x' }),
+      await importing.zip({ 'out/posts/zipped.md': post, 'out/README.md': 'x', 'out/redirects': '/old /new\n' }),
       { people: true },
     );
     expect([format, posts.find((each) => each)?.content]).toEqual(['markdown', '<ul><li>a</li><li>b</li></ul>']);
+    expect(await readFile(join(importing.site.folder, 'data/redirects'), 'utf8')).toContain('/old /new');
     expect(await unpacked()).toEqual(before);
     const file = await importing.file('one.md', post);
     await expect(importing.take(file, { format: 'markdown' })).rejects.toThrow('neither a folder nor a zip file');

@@ -14,10 +14,10 @@ import { openMarkdown } from './import.ts';
 export const markdown: Format = {
   matches: async ({ isFolder, names }) =>
     (isFolder || names.length > 1) && names.some((name) => /\.(?:md|mdx|markdown|mdown)$/i.test(name)),
-  async open({ path, oldSite }) {
+  async open({ path, oldSite, temporary = tmpdir() }) {
     const archive = await openArchive(path);
     if (archive.isFolder) return openMarkdown({ folder: path, oldSite });
-    const folder = await mkdtemp(join(tmpdir(), 'common-ink-import-'));
+    const folder = await mkdtemp(join(temporary, 'common-ink-import-'));
     const drop = () => rm(folder, { recursive: true, force: true });
     try {
       if (archive.names.length === 1)
@@ -29,7 +29,7 @@ export const markdown: Format = {
         await mkdir(dirname(file), { recursive: true });
         await pipeline(Readable.from(archive.stream(name)), createWriteStream(file));
       }
-      const collection: Collection = await openMarkdown({ folder, oldSite });
+      const collection: Collection = await openMarkdown({ folder: join(folder, onlyFolderOf(archive.names)), oldSite });
       return { ...collection, close: drop };
     } catch (error) {
       await drop();
@@ -39,3 +39,9 @@ export const markdown: Format = {
     }
   },
 };
+
+/** The folder that holds everything, where a folder was zipped as a whole. */
+function onlyFolderOf([first = '', ...names]: readonly string[]): string {
+  const folder = first.slice(0, first.indexOf('/') + 1);
+  return names.every((name) => name.startsWith(folder)) ? folder : '';
+}

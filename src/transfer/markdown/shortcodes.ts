@@ -8,7 +8,7 @@ export interface Expanded {
 
 export function expandShortcodes(markdown: string): Expanded {
   const unknown = new Set<string>();
-  const fenced = apart(markdown, FENCE)
+  const fenced = splitBy(markdown, FENCE)
     .map(({ text, code }) => (code ? text : text.replace(HIGHLIGHT, asFence)))
     .join('');
   return { markdown: outsideCode(fenced, (text) => expandText(text, unknown)), unknown: [...unknown] };
@@ -20,7 +20,7 @@ const FENCE = /^( {0,3}(?:> ?)*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1 {0,3}\2[`~]*
 const CODE = new RegExp(`${FENCE.source}|(\`+)(?!\`)[^\\n]*?[^\`\\n]\\3(?!\`)|^(?: {4}|\\t)[^\\n]*$`, 'gm');
 /** The text with `change` made of all that is no code. */
 export const outsideCode = (markdown: string, change: (text: string) => string): string =>
-  apart(markdown, CODE)
+  splitBy(markdown, CODE)
     .map(({ text, code }) => (code ? text : change(text)))
     .join('');
 
@@ -34,7 +34,7 @@ function asFence(_: string, language: string, code: string): string {
 }
 
 /** The text cut into what matches `pattern` and what lies between, in order. */
-function apart(text: string, pattern: RegExp): { text: string; code: boolean }[] {
+function splitBy(text: string, pattern: RegExp): { text: string; code: boolean }[] {
   const parts: { text: string; code: boolean }[] = [];
   let at = 0;
   for (const match of text.matchAll(pattern)) {
