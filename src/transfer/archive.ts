@@ -4,8 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { type Entry, type Options, open as openZip, type ZipFile } from 'yauzl';
+import { type Entry, openPromise } from 'yauzl';
 import { TransferError } from './document.ts';
 
 export interface Archive {
@@ -67,17 +66,15 @@ async function folderAt(path: string): Promise<Archive> {
   return withReaders(path, true, names.sort(), async (name) => createReadStream(join(path, name)), undefined);
 }
 
-const openZipFile = promisify<string, Options, ZipFile>(openZip);
-
 async function zipAt(path: string, size: number): Promise<Archive> {
   const refuse = (error: Error): never => {
     throw new TransferError(`${path} cannot be opened as a zip file: ${error.message}.`, { cause: error });
   };
-  const zip = await openZipFile(path, { autoClose: false, lazyEntries: true, validateEntrySizes: true }).catch(refuse);
+  const zip = await openPromise(path, { autoClose: false, lazyEntries: true, validateEntrySizes: true }).catch(refuse);
   const entries = new Map<string, Entry>();
   try {
     let bytes = 0;
-    for await (const entry of entriesOf(zip)) {
+    for await (const entry of zip.eachEntry()) {
       bytes += entry.uncompressedSize;
       if (bytes > BOMB_BYTES && bytes > size * BOMB_RATIO)
         throw new TransferError(`${path} is refused: its ${size} bytes would unpack to more than ${bytes}.`);
@@ -90,28 +87,12 @@ async function zipAt(path: string, size: number): Promise<Archive> {
     if (error instanceof TransferError) throw error;
     refuse(error as Error);
   }
-  const stream = (name: string) =>
-    new Promise<Readable>((resolve, reject) => {
-      const entry = entries.get(name);
-      if (!entry) reject(new TransferError(`${name} is not in ${path}.`));
-      else zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened)));
-    });
+  const stream = async (name: string) => {
+    const entry = entries.get(name);
+    if (!entry) throw new TransferError(`${name} is not in ${path}.`);
+    return zip.openReadStreamPromise(entry);
+  };
   return withReaders(path, false, [...entries.keys()].sort(), stream, () => zip.close());
-}
-
-async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, void> {
-  for (;;) {
-    const { promise, resolve, reject } = Promise.withResolvers<Entry | undefined>();
-    zip
-      .once('entry', resolve)
-      .once('end', () => resolve(undefined))
-      .once('error', reject);
-    zip.readEntry();
-    const entry = await promise;
-    zip.removeAllListeners();
-    if (!entry) return;
-    yield entry;
-  }
 }
 
 function withReaders(

@@ -3,14 +3,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { type Entry, type Options, open as openZip, type ZipFile } from 'yauzl';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { BackupError, FORMAT, MANIFEST, type Manifest, type Member, manifestSchema } from './manifest.ts';
 import { decrypt } from './passphrase.ts';
 import { isSealed } from './seal.ts';
 import { ENCRYPTED_KEY, SERVER_KEY } from './write-backup.ts';
-
-const zipAt = promisify<string, Options, ZipFile>(openZip);
 
 /** Bytes: a quarter of a million files. */
 const LARGEST_MANIFEST = 64 * 1024 * 1024;
@@ -23,7 +20,7 @@ export async function extractBackup(file: string, target: string, passphrase?: s
   if (!(await isSealed(file))) {
     throw new BackupError(`${file} is damaged, cut short, or no backup: its bytes are not those that were written.`);
   }
-  const zip = await zipAt(file, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true }).catch(
+  const zip = await openPromise(file, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true }).catch(
     (error: Error) => {
       throw new BackupError(`${file} cannot be opened: ${error.message}`, { cause: error });
     },
@@ -46,7 +43,7 @@ async function extract(zip: ZipFile, target: string, passphrase: string | undefi
     const member = expected.get(entry.fileName);
     if (!member) throw new BackupError(`${entry.fileName} is in the file and not in its manifest.`);
     expected.delete(entry.fileName);
-    await extractMember(await streamOf(zip, entry), member, join(target, ...member.name.split('/')));
+    await extractMember(await zip.openReadStreamPromise(entry), member, join(target, ...member.name.split('/')));
   }
   const [missing] = expected.keys();
   if (missing) throw new BackupError(`${missing} is in the manifest and not in the file.`);
@@ -57,32 +54,19 @@ async function extract(zip: ZipFile, target: string, passphrase: string | undefi
   return manifest;
 }
 
+/** @throws BackupError where the list is damaged. */
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, void> {
-  for (;;) {
-    const { promise, resolve, reject } = Promise.withResolvers<Entry | undefined>();
-    zip
-      .once('entry', resolve)
-      .once('end', () => resolve(undefined))
-      .once('error', reject);
-    zip.readEntry();
-    const entry = await promise.catch((error: Error) => {
-      throw new BackupError(`The list of its members is damaged: ${error.message}`, { cause: error });
-    });
-    zip.removeAllListeners();
-    if (!entry) return;
-    yield entry;
+  try {
+    yield* zip.eachEntry();
+  } catch (error) {
+    throw new BackupError(`The list of its members is damaged: ${(error as Error).message}`, { cause: error });
   }
 }
-
-const streamOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
-  new Promise((resolve, reject) =>
-    zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream))),
-  );
 
 async function manifestOf(zip: ZipFile, entry: Entry): Promise<Manifest> {
   if (entry.uncompressedSize > LARGEST_MANIFEST) throw new BackupError('Its manifest is too large.');
   const chunks: Buffer[] = [];
-  for await (const chunk of await streamOf(zip, entry)) chunks.push(chunk as Buffer);
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
   const parsed = manifestSchema.safeParse(jsonOf(Buffer.concat(chunks).toString()));
   if (!parsed.success) throw new BackupError('Its manifest is not one that this release understands.');
   if (parsed.data.format > FORMAT) throw new BackupError('It was made by a newer release: restore it with that one.');
