@@ -4,7 +4,7 @@
  */
 
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Admin, createAdmin } from '#backend/admin.ts';
 import { provision } from '#backend/provision.ts';
@@ -19,10 +19,12 @@ const USAGE = `npm run import -- [FORMAT] PATH [options]
 
   FORMAT                  ${Object.keys(FORMATS).join(', ')}; left out, it is told from the content
   PATH                    what the other platform exported: a folder, a zip file or a file
-  --author EMAIL          the account whose posts they become; without it, those of the people who wrote them
+  --author EMAIL          the account whose posts they become, by its address or id; without it, those of the people who
+                          wrote them
   --create-author NAME    make that account if there is none; its password is printed
   --old-site URL          the address the posts had: links to it become links between posts
   --media DIR             a folder with the old site's files
+  --source NAME           what remembers the posts under this name, wherever PATH is (default: PATH)
   --no-fetch              fetch no picture from the old site
   --accept-losses         end with 0 although something was not taken
   --dry-run               write nothing, and say what a run would
@@ -39,6 +41,7 @@ interface Arguments {
   readonly createAuthor?: string | undefined;
   readonly oldSite?: string | undefined;
   readonly media?: string | undefined;
+  readonly source?: string | undefined;
   readonly fetches: boolean;
   readonly acceptLosses: boolean;
   readonly dryRun: boolean;
@@ -60,6 +63,7 @@ async function readArguments(): Promise<Arguments> {
     createAuthor: values['create-author'],
     oldSite,
     media: values.media,
+    source: values.source,
     fetches: !values['no-fetch'],
     acceptLosses: values['accept-losses'],
     dryRun: values['dry-run'],
@@ -78,6 +82,7 @@ function parsed() {
         'create-author': text,
         'old-site': text,
         media: text,
+        source: text,
         report: text,
         'no-fetch': flag,
         'accept-losses': flag,
@@ -91,6 +96,7 @@ function parsed() {
 
 async function authorId(admin: Admin, { author, createAuthor, dryRun }: Arguments): Promise<string | undefined> {
   if (!author) return undefined;
+  if (!author.includes('@') && (await admin.hasUser(author))) return author;
   const known = await admin.authorByEmail(author);
   if (known) return known.id;
   if (!createAuthor)
@@ -111,18 +117,24 @@ async function prepare(target: Parameters<typeof provision>[0], dryRun: boolean,
   }
 }
 
+/** The server that started this shows the progress on its page. */
+function toldToServer(): ReturnType<typeof createProgress> {
+  return { show: (entry, done, all) => process.send?.({ done, all, entry }), end: () => undefined };
+}
+
 async function run(given: Arguments, configuration: Configuration, access: BackendAccess): Promise<Result[]> {
   const target = { ...configuration.appwrite, ...access };
   const fetched = given.fetches ? configuration.publishing.remotePictures : undefined;
-  const collection = await openCollection(given.format, { ...given, fetch: fetched });
+  const temporary = process.send && dirname(given.path);
+  const collection = await openCollection(given.format, { ...given, fetch: fetched, temporary });
   try {
     await prepare(target, given.dryRun, configuration.writers);
     const admin = createAdmin(target);
     const userId = await authorId(admin, given);
-    const progress = createProgress(process.stdout);
+    const progress = process.send ? toldToServer() : createProgress(process.stdout);
     const { site, dataDirectory } = configuration;
-    const { dryRun, path } = given;
-    const place = resolve(path);
+    const { dryRun, path, source } = given;
+    const place = source ?? resolve(path);
     const results = await writePosts(collection, {
       admin,
       site,
@@ -130,6 +142,7 @@ async function run(given: Arguments, configuration: Configuration, access: Backe
       dataDirectory,
       place,
       dryRun,
+      signal,
       onResult: progress.show,
     });
     progress.end();
@@ -139,6 +152,11 @@ async function run(given: Arguments, configuration: Configuration, access: Backe
   }
 }
 
+/** Aborted when the run is to end, or when the server that started it is gone: after the post that is being written. */
+const controller = new AbortController();
+const { signal } = controller;
+for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.once(event, () => controller.abort());
+
 try {
   const given = await readArguments();
   const configuration = readConfiguration();
@@ -146,8 +164,12 @@ try {
   if (given.dryRun) console.log('Nothing was written. A run would say:');
   process.stdout.write(reportText(results));
   if (given.report) await writeFile(given.report, `${JSON.stringify(results, null, 1)}\n`);
-  process.exitCode = exitCode(results, given.acceptLosses);
+  if (signal.aborted) console.log('It was ended before it was through. Run it again, and it goes on.');
+  process.exitCode = signal.aborted ? 1 : exitCode(results, given.acceptLosses);
 } catch (error) {
   console.error(faultOf(error).message || error);
   process.exitCode = 1;
+} finally {
+  // The channel to the server would keep this process.
+  process.disconnect?.();
 }

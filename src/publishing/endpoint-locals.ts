@@ -4,6 +4,7 @@ import type { DraftLinks } from '#backend/draft-links/draft-links.ts';
 import type { People } from '#backend/people/people.ts';
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import type { PageReport } from '#page-store/page-store.ts';
+import type { Imports } from './endpoints/import.ts';
 import type { EndpointLimits } from './endpoints/limits.ts';
 import type { Revalidate } from './revalidate.ts';
 
@@ -30,6 +31,8 @@ export interface PublishingLocals {
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;
   /** Undefined where there is no server key. */
   readonly people?: People | undefined;
+  /** Undefined where there is no server key, or nothing to run. */
+  readonly imports?: Imports | undefined;
   /** Undefined where there is no server key. */
   readonly draftLinks?: DraftLinks | undefined;
   /** The one-time token that makes whoever has it the owner of a site without one. */

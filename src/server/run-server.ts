@@ -17,6 +17,7 @@ import { openContext } from './context.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { embeddedState } from './embedded.ts';
 import { BAD_REQUEST, rawFailure } from './gateway/failure.ts';
+import { openImports } from './imports/imports.ts';
 import { readIslandScripts } from './island-scripts.ts';
 import { openAssets } from './kept-assets.ts';
 import { captureConsole, configureLog, log, say, surviveFullLog, withRequestId } from './log.ts';
@@ -63,7 +64,13 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     hasRoom: backend.hasRoom,
     observeVisible: (seconds) => metrics.observeVisible(seconds),
   });
-  const locals: PageLocals = { ...context, publishing: publishing.locals };
+  const imports = openImports({
+    dataDirectory: configuration.dataDirectory,
+    script: join(folder, '..', 'scripts', 'import.ts'),
+    hasRoom: backend.hasRoom ?? (() => true),
+    log,
+  });
+  const locals: PageLocals = { ...context, publishing: { ...publishing.locals, imports } };
   backend.events?.listen(publishing.onEvent);
   backend.events?.listen(({ events }) => {
     if (events.some((name) => NEW_SESSION.test(name))) metrics.countSignIn();
@@ -147,7 +154,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     fastPath,
     idle: async () => {
       stopSweeping();
-      await Promise.all([publishing.idle(), backups?.close()]);
+      await Promise.all([publishing.idle(), backups?.close(), imports?.close()]);
     },
     disconnect: () => backend.disconnect(),
     close: async () => {

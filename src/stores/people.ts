@@ -9,7 +9,7 @@ import { logIn, signedIn } from './auth.ts';
 import { importWithRetry } from './import-with-retry.ts';
 
 /** @throws PeopleFailure with the server's word for it. */
-async function ask<T>(path: string, body?: unknown): Promise<T> {
+export async function ask<T>(path: string, body?: unknown): Promise<T> {
   const response = await fetch(path, {
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     headers: {

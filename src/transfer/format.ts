@@ -10,6 +10,8 @@ export interface OpenOptions {
   readonly oldSite?: string | undefined;
   /** A folder that holds the old site's files. */
   readonly media?: string | undefined;
+  /** Where a zip file may be unpacked; undefined: where the system keeps temporary files. */
+  readonly temporary?: string | undefined;
   /** What may be fetched from the old site, beside the public internet; undefined: nothing is. */
   readonly fetch?: Allowed | undefined;
 }

@@ -22,8 +22,11 @@ export interface Result {
   readonly outcome: Outcome;
   /** Of the post; undefined where there is none. */
   readonly slug?: string;
+  readonly title?: string;
   /** Why it was skipped or failed. */
   readonly reason?: string;
+  /** Pictures that it has. */
+  readonly pictures?: number;
   /** Its words alone were taken. */
   readonly isCut?: true;
   readonly notes: readonly string[];
@@ -41,6 +44,8 @@ export interface WriteOptions {
   readonly place: string;
   /** Nothing is written, and the results are those of a run. */
   readonly dryRun?: boolean | undefined;
+  /** Ends the run between two posts when it is aborted; what is left stays for the next run. */
+  readonly signal?: AbortSignal | undefined;
   /** Called after each post. */
   readonly onResult?: ((result: Result, done: number, all: number) => void) | undefined;
 }
@@ -65,6 +70,7 @@ export async function writePosts(collection: Collection, options: WriteOptions):
   let unsaved = 0;
   try {
     for await (const text of collection.texts()) {
+      if (options.signal?.aborted) break;
       const head = heads.get(text.path);
       if (!head) continue;
       heads.delete(text.path);
@@ -83,8 +89,9 @@ export async function writePosts(collection: Collection, options: WriteOptions):
       await rememberAddresses(collection, results, options.dataDirectory);
     }
   }
-  for (const { path } of heads.values())
-    add({ path, outcome: 'failed', reason: 'the source ended before its text', notes: [] });
+  if (!options.signal?.aborted)
+    for (const { path } of heads.values())
+      add({ path, outcome: 'failed', reason: 'the source ended before its text', notes: [] });
   return results;
 }
 
@@ -186,7 +193,9 @@ async function takeOne(head: PostHead, text: PostText, run: Run): Promise<Result
       path,
       outcome,
       slug: composed.post.id,
+      title: composed.post.title,
       ...(reason && { reason }),
+      ...(composed.pictures.length > 0 && !reason && { pictures: composed.pictures.length }),
       ...(isCut && { isCut }),
       notes,
       ...(losses.length > 0 && !reason && { losses }),

@@ -109,6 +109,21 @@ const ENDPOINTS: readonly { readonly name: string; readonly sent: () => Promise<
   { name: 'GET /api/authors', sent: async () => ({ method: 'GET', path: `/api/authors?posts=${site.post}` }) },
   { name: 'GET /api/site', sent: async () => ({ method: 'GET', path: '/api/site' }) },
   { name: 'POST /api/site', sent: async () => post('/api/site', { writers: 'everyone' }) },
+  { name: 'GET /api/import', sent: async () => ({ method: 'GET', path: '/api/import' }) },
+  {
+    name: 'POST /api/import begin',
+    sent: async () => post('/api/import', { action: 'begin', name: 'a.zip', size: 2 ** 40 }),
+  },
+  {
+    name: 'POST /api/import start',
+    sent: async () =>
+      post('/api/import', { action: 'start', id: 'a'.repeat(32), isDryRun: true, keepsAuthors: false, oldSite: '' }),
+  },
+  {
+    name: 'POST /api/import cancel',
+    sent: async () => post('/api/import', { action: 'cancel', id: 'a'.repeat(32) }),
+  },
+  { name: 'POST /api/import?upload', sent: async () => post('/api/import?upload=a&offset=0', {}) },
   { name: 'POST /api/claim', sent: async () => post('/api/claim', { token: 'not-the-token-of-the-start' }) },
   { name: 'POST /api/recovery', sent: async () => post('/api/recovery', { email: 'nobody@example.com' }) },
   {

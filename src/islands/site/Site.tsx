@@ -8,6 +8,7 @@ import { Button } from '#components/Button.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { siteState } from '#stores/people.ts';
 import { Guard } from '../guard/Guard.tsx';
+import { Import } from './Import.tsx';
 import { People } from './People.tsx';
 import { Posts } from './Posts.tsx';
 import { Tags } from './Tags.tsx';
@@ -21,7 +22,7 @@ export default function Site() {
   );
 }
 
-const PARTS = ['people', 'posts', 'tags', 'writing'] as const;
+const PARTS = ['people', 'posts', 'tags', 'writing', 'import'] as const;
 type Part = (typeof PARTS)[number];
 
 const partOf = (hash: string): Part => PARTS.find((part) => `#${part}` === hash) ?? 'people';
@@ -57,7 +58,7 @@ function SitePage() {
       {state && isModerator(state.role) && (
         <>
           <nav aria-label={peopleText.parts} className="-mx-2 mt-5 mb-8 flex flex-wrap border-b border-hairline pb-2">
-            {PARTS.map((each) => (
+            {PARTS.filter((each) => each !== 'import' || state.role === 'owner').map((each) => (
               <a key={each} href={`#${each}`} className="nav-link" aria-current={each === part ? 'page' : undefined}>
                 {peopleText[each]}
               </a>
@@ -66,6 +67,7 @@ function SitePage() {
           {part === 'people' && <People isOwner={state.role === 'owner'} />}
           {part === 'posts' && <Posts />}
           {part === 'tags' && <Tags />}
+          {part === 'import' && state.role === 'owner' && <Import />}
           {part === 'writing' && <WhoWrites state={state} onChanged={setState} />}
         </>
       )}

@@ -28,6 +28,8 @@ export const createEndpointLimits = () => ({
   ),
   /** Per user: more than anybody manages people by hand. */
   people: new Attempts(120, MINUTE),
+  /** Per owner: the parts of a large file, and how far it is. */
+  imports: new Attempts(3000, MINUTE),
   /** Per address: lost passwords. */
   recoveries: new Attempts(20, TEN_MINUTES),
   /** Per account that is asked about: mails in an hour. */

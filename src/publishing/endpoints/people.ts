@@ -37,12 +37,12 @@ function forPeople(
     if (request.method !== 'GET') requireSameOrigin(request, publishing.siteUrl);
     const userId = await signedIn(request, address, publishing, 'Sign in first.');
     publishing.limits.people.spend(userId);
-    return asked(work(people, userId));
+    return answerOf(work(people, userId));
   });
 }
 
 /** What comes of it; a refusal is an answer. */
-async function asked(work: Promise<Response>): Promise<Response> {
+export async function answerOf<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -102,7 +102,7 @@ export function siteStateEndpoint(request: Request, address: string, publishing:
     if (!publishing || !people) return json(200, { writers: 'everyone', isWritersFixed: true, mayWrite: true });
     publishing.limits.siteStates.spend(address);
     const user = await publishing.verifySession(request.headers).catch(() => undefined);
-    return asked(people.state(user?.id).then((state) => json(200, state)));
+    return answerOf(people.state(user?.id).then((state) => json(200, state)));
   });
 }
 

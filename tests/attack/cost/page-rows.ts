@@ -181,6 +181,10 @@ const guests: Readonly<Record<string, Cases>> = {
     'a large body': () => post('/api/people', Buffer.alloc(10_000_000, '[')),
   },
   'api/posts.ts': { 'a large body': () => post('/api/posts', Buffer.alloc(10_000_000, '[')) },
+  'api/import.ts': {
+    'a large body': () => post('/api/import', Buffer.alloc(10_000_000, '[')),
+    'a part of a file': () => post(`/api/import?upload=${'a'.repeat(ADDRESS)}&offset=0`, Buffer.alloc(4_000_000, 'a')),
+  },
   'api/site.ts': {
     'who may write': get('/api/site'),
     'a large body': () => post('/api/site', Buffer.alloc(10_000_000, '[')),
@@ -258,6 +262,12 @@ const users: Readonly<Record<string, Cases>> = {
   'api/people.ts': {
     everybody: async (site) => get('/api/people', signIn(await site.freshUser()))(),
     'a deep body': async (site) => post('/api/people', Buffer.from('['.repeat(4000)), signIn(await site.freshUser())),
+  },
+  'api/import.ts': {
+    'how far it is': async (site) => get('/api/import', signIn(await site.freshUser()))(),
+    'a part of a file': async (site) =>
+      post('/api/import?upload=a&offset=0', Buffer.alloc(4_000_000, 'a'), signIn(await site.freshUser())),
+    'a large body': async (site) => post('/api/import', Buffer.alloc(10_000_000, '['), signIn(await site.freshUser())),
   },
   'api/posts.ts': {
     'somebody’s post': async (site) =>

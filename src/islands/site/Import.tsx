@@ -1,0 +1,168 @@
+/** Posts of another platform come in: the owner hands over its export, looks at what would become of it, and imports. */
+import { useEffect, useRef, useState } from 'react';
+import type { ImportOptions, ImportState } from '#blog/import.ts';
+import { importMessage, importText } from '#blog/messages/import.ts';
+import { peopleText } from '#blog/messages/people.ts';
+import { Banner } from '#components/Banner.tsx';
+import { Button } from '#components/Button.tsx';
+import { Spinner } from '#components/Spinner.tsx';
+import { changeImport, importState, sendExport } from '#stores/imports.ts';
+import { ImportForm } from './ImportForm.tsx';
+import { ImportReport } from './ImportReport.tsx';
+
+/** Milliseconds between two questions how far it is. */
+const LOOK_AGAIN = 500;
+
+export function Import() {
+  const [state, setState] = useState<ImportState>();
+  const [failure, setFailure] = useState('');
+  const [isEnding, setIsEnding] = useState(false);
+  const upload = useRef<AbortController>(undefined);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const phase = state?.phase;
+  const isRunning = phase === 'looking' || phase === 'importing';
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when this part is shown.
+  useEffect(() => {
+    void attempt(importState);
+    return () => upload.current?.abort();
+  }, []);
+
+  useEffect(() => {
+    if (!isRunning) return;
+    let timer: ReturnType<typeof setTimeout>;
+    let isOver = false;
+    const look = async () => {
+      const next = await importState().catch(() => undefined);
+      if (isOver) return;
+      if (next) setState(next);
+      timer = setTimeout(look, LOOK_AGAIN);
+    };
+    timer = setTimeout(look, LOOK_AGAIN / 2);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [isRunning]);
+
+  // What was pressed is gone: the heading of what came instead is where a keyboard goes on, and is read out.
+  const former = useRef(phase);
+  useEffect(() => {
+    if (former.current !== undefined && former.current !== phase) heading.current?.focus();
+    former.current = phase;
+  }, [phase]);
+
+  async function attempt(work: () => Promise<ImportState>): Promise<ImportState | undefined> {
+    setFailure('');
+    try {
+      const next = await work();
+      setState(next);
+      return next;
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === 'AbortError')) setFailure(importMessage(error));
+      return undefined;
+    }
+  }
+
+  const start = (id: string, isDryRun: boolean, options: ImportOptions) =>
+    attempt(() => changeImport({ action: 'start', id, isDryRun, ...options }));
+
+  async function send(file: File, options: ImportOptions): Promise<void> {
+    upload.current = new AbortController();
+    const { signal } = upload.current;
+    const sent = await attempt(() => sendExport(file, setState, signal));
+    upload.current = undefined;
+    if (sent) await start(sent.id, true, options);
+    else if (!signal.aborted) await importState().then(setState, () => undefined);
+  }
+
+  async function cancel(id: string): Promise<void> {
+    upload.current?.abort();
+    setIsEnding(true);
+    await attempt(() => changeImport({ action: 'cancel', id }));
+    setIsEnding(false);
+  }
+
+  const again = state && (
+    <Button tone="quiet" onClick={() => void cancel(state.id)}>
+      {importText.otherFile}
+    </Button>
+  );
+  return (
+    <section aria-label={importText.title} className="min-w-0 max-w-prose">
+      <Banner message={failure} className="mb-4 empty:hidden" />
+      {!state && !failure && <Spinner label={peopleText.loading} />}
+      {state?.phase === 'none' && <ImportForm heading={heading} onSend={(file, options) => void send(file, options)} />}
+      {state?.phase === 'uploading' && !upload.current && (
+        <>
+          <h2 ref={heading} tabIndex={-1} className="text-xl wrap-anywhere">
+            {importText.leftUnfinished(state.name)}
+          </h2>
+          <div className="mt-5">{again}</div>
+        </>
+      )}
+      {state && (isRunning || (state.phase === 'uploading' && upload.current)) && (
+        <ImportProgress state={state} heading={heading} isEnding={isEnding} onCancel={() => void cancel(state.id)} />
+      )}
+      {state && /^(?:looked|imported|failed)$/.test(state.phase) && (
+        <ImportReport
+          state={state}
+          heading={heading}
+          onFailure={setFailure}
+          onStart={() => void start(state.id, false, state.options)}
+        >
+          {again}
+        </ImportReport>
+      )}
+    </section>
+  );
+}
+
+interface ImportProgressProps {
+  readonly state: ImportState;
+  readonly heading: React.Ref<HTMLHeadingElement>;
+  readonly isEnding: boolean;
+  readonly onCancel: () => void;
+}
+
+const TITLES = { uploading: importText.sending, looking: importText.reading, importing: importText.importing };
+
+function ImportProgress({ state, heading, isEnding, onCancel }: ImportProgressProps) {
+  const { phase, name, received, size, done, all, counts } = state;
+  const isSent = phase !== 'uploading';
+  const part = isSent ? done / Math.max(all, 1) : received / size;
+  const sums = [
+    counts.taken && importText.were.taken(counts.taken),
+    counts.pictures && importText.were.pictures(counts.pictures),
+  ];
+  return (
+    <>
+      <h2 ref={heading} tabIndex={-1} className="text-xl">
+        {TITLES[phase as keyof typeof TITLES]}
+      </h2>
+      <p className="mt-1 text-base text-soft wrap-anywhere">
+        <bdi>{name}</bdi>
+      </p>
+      <progress
+        aria-label={TITLES[phase as keyof typeof TITLES]}
+        max={1}
+        value={isSent && all === 0 ? undefined : part}
+        className="mt-5 h-1.5 w-full appearance-none overflow-hidden rounded-full bg-hairline [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-hairline [&::-webkit-progress-value]:bg-accent"
+      />
+      <p className="mt-2 text-sm text-soft tabular-nums">
+        {[
+          isSent ? importText.progress(done, all) : importText.percent(Math.floor(part * 100)),
+          ...(phase === 'importing' ? sums : []),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      <p role="status" className="mt-3 min-h-6 text-base text-soft">
+        {isEnding ? importText.ending : isSent ? importText.mayLeave : importText.keepOpen}
+      </p>
+      <Button tone="quiet" className="mt-4" busy={isEnding} onClick={onCancel}>
+        {importText.cancel}
+      </Button>
+    </>
+  );
+}

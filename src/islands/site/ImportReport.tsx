@@ -1,0 +1,129 @@
+/** What an import did or would do: sums, and what is to be said of single posts. */
+import type { ReactNode, Ref } from 'react';
+import type { ImportEntry, ImportState } from '#blog/import.ts';
+import { importMessage, importText } from '#blog/messages/import.ts';
+import { postPath } from '#blog/routes/paths.ts';
+import { Button } from '#components/Button.tsx';
+import { importReport } from '#stores/imports.ts';
+
+interface ImportReportProps {
+  readonly state: ImportState;
+  readonly heading: Ref<HTMLHeadingElement>;
+  readonly onStart: () => void;
+  readonly onFailure: (message: string) => void;
+  /** The button that leads to another file. */
+  readonly children: ReactNode;
+}
+
+const SUMS = ['taken', 'updated', 'unchanged', 'skipped', 'failed', 'lossy', 'pictures'] as const;
+
+export function ImportReport({ state, heading, onStart, onFailure, children }: ImportReportProps) {
+  const { phase, name, counts, entries, isCancelled, reason } = state;
+  const isDone = phase === 'imported';
+  const words = isDone ? importText.were : importText.would;
+  const sums = SUMS.filter((each) => counts[each] > 0).map((each) => words[each](counts[each]));
+  const mayImport = phase === 'looked' && counts.taken + counts.updated > 0;
+  const download = async () => {
+    try {
+      const url = URL.createObjectURL(await importReport(state.id));
+      Object.assign(document.createElement('a'), { href: url, download: 'import.txt' }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    } catch (error) {
+      onFailure(importMessage(error));
+    }
+  };
+  return (
+    <>
+      <h2 ref={heading} tabIndex={-1} className="text-xl">
+        {phase === 'failed'
+          ? importText.failedTitle
+          : !isDone
+            ? importText.wouldTitle
+            : isCancelled
+              ? importText.cancelledTitle
+              : importText.doneTitle}
+      </h2>
+      <p className="mt-1 text-base text-soft wrap-anywhere">
+        <bdi>{name}</bdi>
+      </p>
+      {phase === 'failed' && (
+        <>
+          <p className="mt-4 text-base">{importText.failedHelp}</p>
+          <p lang="en" className="mt-2 text-base text-danger wrap-anywhere">
+            {reason}
+          </p>
+        </>
+      )}
+      <ul className="mt-4 list-none p-0 text-base">
+        {sums.map((sum) => (
+          <li key={sum}>{sum}.</li>
+        ))}
+        {sums.length === 0 && phase !== 'failed' && <li>{importText.nothing}</li>}
+      </ul>
+      {isCancelled && <p className="mt-3 text-base text-soft">{importText.cancelledHelp}</p>}
+      {counts.lossy > 0 && (
+        <p className="mt-3 text-base text-danger">{isDone ? importText.lossesDone : importText.lossesWould}</p>
+      )}
+      <div className="mt-5 flex flex-wrap gap-3">
+        {mayImport && <Button onClick={() => onStart()}>{importText.importNow}</Button>}
+        {isDone && isCancelled && <Button onClick={() => onStart()}>{importText.goOn}</Button>}
+        {children}
+        {entries.length > 0 && (
+          <Button tone="quiet" onClick={() => void download()}>
+            {importText.download}
+          </Button>
+        )}
+      </div>
+      {entries.length > 0 && <Entries entries={entries} hasPosts={isDone} />}
+    </>
+  );
+}
+
+/** As many as the server tells of. */
+const MOST_ENTRIES = 200;
+
+function Entries({ entries, hasPosts }: { entries: readonly ImportEntry[]; hasPosts: boolean }) {
+  return (
+    <section aria-labelledby="import-entries" className="mt-10">
+      <h3 id="import-entries" className="text-lg">
+        {importText.list}
+      </h3>
+      <p className="mt-1 text-sm text-soft empty:hidden">
+        {[importText.inEnglish, entries.length === MOST_ENTRIES && importText.more(MOST_ENTRIES)]
+          .filter(Boolean)
+          .join(' ')}
+      </p>
+      <ul className="mt-3 list-none divide-y divide-hairline border-t border-hairline p-0">
+        {entries.map(({ path, outcome, slug, title, reason, losses = [], notes }) => (
+          <li key={path} className="py-3 wrap-anywhere">
+            <p className="text-base">
+              {hasPosts && slug ? (
+                <a href={postPath(slug)} className="font-medium hover:text-accent">
+                  <bdi>{title || path}</bdi>
+                </a>
+              ) : (
+                <bdi className="font-medium">{title || path}</bdi>
+              )}{' '}
+              <span className={outcome === 'failed' ? 'text-sm text-danger' : 'text-sm text-soft'}>
+                {importText.outcomes[outcome]}
+              </span>
+            </p>
+            <div className="text-sm text-soft">
+              {reason && <p lang="en">{reason}</p>}
+              {losses.map((loss) => (
+                <p key={loss} className="text-danger">
+                  {importText.lost} <span lang="en">{loss}</span>
+                </p>
+              ))}
+              {notes.map((each) => (
+                <p key={each} lang="en">
+                  {each}
+                </p>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

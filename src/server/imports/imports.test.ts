@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { IMPORT_MAX } from '#blog/import.ts';
+import { openImports } from './imports.ts';
+
+let dataDirectory: string;
+let script: string;
+beforeEach(async () => {
+  dataDirectory = await mkdtemp(join(tmpdir(), 'imports-'));
+  script = join(dataDirectory, 'import.mjs');
+  await writeFile(script, '');
+});
+afterEach(() => rm(dataDirectory, { recursive: true, force: true }));
+
+async function open(command = '', hasRoom = () => true) {
+  await writeFile(script, command);
+  const imports = openImports({ dataDirectory, script, hasRoom, log: () => undefined });
+  if (!imports) throw new Error('There is nothing to run.');
+  return imports;
+}
+
+const options = { action: 'start', isDryRun: true, keepsAuthors: false, oldSite: '' } as const;
+
+async function uploaded(imports: Awaited<ReturnType<typeof open>>, name = 'a.json') {
+  await imports.begin({ action: 'begin', name, size: 4 }, 'olga');
+  const { id } = imports.state();
+  await imports.append(id, 0, Buffer.from('ab'));
+  await imports.append(id, 2, Buffer.from('cd'));
+  return id;
+}
+
+const ended = (imports: Awaited<ReturnType<typeof open>>) =>
+  vi.waitUntil(() => /ed$/.test(imports.state().phase), { timeout: 10_000 });
+
+it('removes at its start what a killed server left behind, and at its end what it has itself', async () => {
+  const folder = join(dataDirectory, '.import');
+  await mkdir(folder);
+  await writeFile(join(folder, 'half.zip'), 'half');
+  const imports = await open();
+  expect(existsSync(folder)).toBe(false);
+  await uploaded(imports);
+  expect(await readdir(folder)).toEqual(['a.json']);
+  await imports.close();
+  expect(existsSync(folder)).toBe(false);
+});
+
+it('takes one file at a time, whole and in order, of a bounded size', async () => {
+  const imports = await open();
+  const begin = { action: 'begin', name: 'a.json', size: 4 } as const;
+  await expect(imports.begin({ ...begin, size: IMPORT_MAX + 1 }, 'olga')).rejects.toThrow('too-large');
+  await imports.begin(begin, 'olga');
+  const { id } = imports.state();
+  await expect(imports.begin(begin, 'otto')).rejects.toThrow('busy');
+  await expect(imports.append(id, 2, Buffer.from('cd'))).rejects.toThrow('wrong-offset');
+  await expect(imports.append(id, 0, Buffer.from('abcde'))).rejects.toThrow('wrong-offset');
+  await imports.append(id, 0, Buffer.from('ab'));
+  expect(() => imports.start({ ...options, id }, 'olga')).toThrow('wrong-offset');
+  await imports.begin(begin, 'olga');
+  await expect(imports.append(id, 2, Buffer.from('cd'))).rejects.toThrow('gone');
+  await imports.close();
+});
+
+it('refuses what the disk has no room for, and keeps nothing of it', async () => {
+  const imports = await open('', () => false);
+  await expect(imports.begin({ action: 'begin', name: 'a.json', size: 4 }, 'olga')).rejects.toThrow('no-room');
+  expect(imports.state().phase).toBe('none');
+  expect(existsSync(join(dataDirectory, '.import'))).toBe(false);
+});
+
+it('keeps a file inside of its folder, whatever it is called, and gives the run what was chosen', async () => {
+  const imports = await open(
+    "import { writeSync } from 'node:fs'; writeSync(1, JSON.stringify(process.argv.slice(2))); process.disconnect();",
+  );
+  const id = await uploaded(imports, '../../.\u0000x/blog "1".zip');
+  imports.start({ ...options, id, oldSite: 'https://old.example.com' }, 'olga');
+  await ended(imports);
+  const [file, ...parameters] = JSON.parse(await imports.report(id));
+  expect(file).toBe('blog -1-.zip');
+  expect(parameters).toEqual([
+    '--source',
+    'upload 88d4266fd4e6338d13b845fcf289579d209c897823b9217da3e161936f031589',
+    ...['--author', 'olga', '--old-site', 'https://old.example.com', '--dry-run'],
+  ]);
+  await imports.close();
+});
+
+it('counts what the run tells, the worst entries first, and says why one failed without saying where', async () => {
+  const entry = (path: string, outcome: string, more = {}) =>
+    `process.send(${JSON.stringify({ done: 1, all: 4, entry: { path, outcome, notes: [], ...more } })});`;
+  const run = [
+    entry('a', 'taken', { pictures: 2 }),
+    entry('b', 'skipped', { reason: 'no text' }),
+    entry('c', 'taken', { losses: ['<script>'] }),
+    entry('d', 'failed', { reason: 'damaged' }),
+  ];
+  const imports = await open(`${run.join('')} process.disconnect();`);
+  const id = await uploaded(imports);
+  imports.start({ ...options, id }, 'olga');
+  await ended(imports);
+  const { phase, counts, entries } = imports.state();
+  expect(phase).toBe('looked');
+  expect(counts).toMatchObject({ taken: 2, skipped: 1, failed: 1, lossy: 1, pictures: 2 });
+  expect(entries.map(({ path }) => path)).toEqual(['d', 'c', 'b']);
+  await writeFile(
+    script,
+    'console.error(process.argv[2] + " is damaged."); process.exitCode = 1; process.disconnect();',
+  );
+  imports.start({ ...options, id }, 'olga');
+  await ended(imports);
+  expect(imports.state()).toMatchObject({ phase: 'failed', reason: 'a.json is damaged.' });
+  await imports.close();
+});
+
+it('ends a run when it is cancelled, and forgets a file that was looked at alone', async () => {
+  const imports = await open(
+    "process.on('SIGTERM', () => process.disconnect()); process.on('disconnect', () => {}); process.send({ done: 1, all: 2, entry: { path: 'a', outcome: 'taken', notes: [] } });",
+  );
+  const id = await uploaded(imports);
+  imports.start({ ...options, id, isDryRun: false }, 'olga');
+  await vi.waitUntil(() => imports.state().done === 1);
+  expect(() => imports.start({ ...options, id }, 'olga')).toThrow('busy');
+  await imports.cancel(id);
+  await ended(imports);
+  expect(imports.state()).toMatchObject({ phase: 'imported', isCancelled: true, counts: { taken: 1 } });
+  imports.start({ ...options, id }, 'olga');
+  await vi.waitUntil(() => imports.state().done === 1);
+  await imports.cancel(id);
+  expect(imports.state().phase).toBe('none');
+  await imports.close();
+});

@@ -1,0 +1,230 @@
+/** The import that an owner began on the site's page: the file as it comes, the run, and what became of it. One at a time. */
+import { createHash, type Hash, randomBytes } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readFile, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { IMPORT_MAX, type ImportCounts, type ImportEntry, type ImportState } from '#blog/import.ts';
+import type { Log } from '#http/log.ts';
+import { ImportError, type Imports } from '#publishing/endpoints/import.ts';
+import { type ImportMessage, type ImportProcess, runImport } from './import-process.ts';
+
+/** Milliseconds after which an upload that nobody goes on with gives way to another. */
+const ABANDONED = 60_000;
+/** Milliseconds after which the file of an import that nobody goes on with is removed. */
+const FORGOTTEN = 3_600_000;
+/** Entries that the page shows; the report has all of them. */
+const MOST_ENTRIES = 200;
+/** A dot keeps it out of backups. */
+const FOLDER = '.import';
+
+const NO_COUNTS: ImportCounts = { taken: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, pictures: 0, lossy: 0 };
+const NONE: ImportState = {
+  phase: 'none',
+  id: '',
+  name: '',
+  size: 0,
+  received: 0,
+  options: { keepsAuthors: false, oldSite: '' },
+  done: 0,
+  all: 0,
+  counts: NO_COUNTS,
+  entries: [],
+  isCancelled: false,
+  reason: '',
+};
+
+interface Upload {
+  readonly userId: string;
+  readonly file: string;
+  readonly handle: FileHandle;
+  readonly hash: Hash;
+  /** The hash once the file is whole. */
+  digest: string;
+  isAppending: boolean;
+  touchedAt: number;
+}
+
+export interface ImportsOptions {
+  readonly dataDirectory: string;
+  /** `scripts/import.ts`. */
+  readonly script: string;
+  /** False while the disk is full. */
+  readonly hasRoom: () => boolean;
+  readonly log: Log;
+}
+
+/** Removes what a former server left behind. Undefined where the command is missing. */
+export function openImports(given: ImportsOptions): (Imports & { close(): Promise<void> }) | undefined {
+  const folder = join(given.dataDirectory, FOLDER);
+  rmSync(folder, { recursive: true, force: true });
+  if (!existsSync(given.script)) return undefined;
+  const report = join(folder, 'report.txt');
+  let state = NONE;
+  let upload: Upload | undefined;
+  let running: ImportProcess | undefined;
+  let isClosed = false;
+  let forgetting: NodeJS.Timeout | undefined;
+
+  const ofId = (id: string): Upload => {
+    if (!upload || state.id !== id) throw new ImportError('gone');
+    return upload;
+  };
+
+  function forgetLater(): void {
+    clearTimeout(forgetting);
+    forgetting = setTimeout(() => running ?? void clear(), FORGOTTEN).unref();
+  }
+
+  async function clear(): Promise<void> {
+    clearTimeout(forgetting);
+    const former = upload;
+    upload = undefined;
+    state = NONE;
+    await former?.handle.close().catch(() => undefined);
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  /** An import that waits for nobody in particular gives way. */
+  const isFree = (userId: string): boolean =>
+    !running &&
+    (state.phase !== 'uploading' || upload?.userId === userId || Date.now() - (upload?.touchedAt ?? 0) > ABANDONED);
+
+  function note({ done, all, entry: { pictures = 0, ...entry } }: ImportMessage): void {
+    const { counts, entries } = state;
+    const isLossy = entry.losses !== undefined && entry.losses.length > 0;
+    const isWorthSaying =
+      isLossy || entry.outcome === 'failed' || entry.outcome === 'skipped' || entry.notes.length > 0;
+    state = {
+      ...state,
+      done,
+      all,
+      counts: {
+        ...counts,
+        [entry.outcome]: counts[entry.outcome] + 1,
+        pictures: counts.pictures + pictures,
+        lossy: counts.lossy + (isLossy ? 1 : 0),
+      },
+      entries: isWorthSaying ? withEntry(entries, entry) : entries,
+    };
+  }
+
+  return {
+    state: () => (running ? { ...state, entries: [] } : state),
+
+    async report(id) {
+      ofId(id);
+      const text = await readFile(report, 'utf8').catch(() => '');
+      return withoutPath(text, folder);
+    },
+
+    async begin({ name, size }, userId) {
+      if (size > IMPORT_MAX) throw new ImportError('too-large');
+      if (isClosed || !isFree(userId)) throw new ImportError('busy');
+      // Whoever comes next finds it taken while the folder is made.
+      const id = randomBytes(16).toString('hex');
+      await clear();
+      if (state.phase !== 'none' || running) throw new ImportError('busy');
+      state = { ...NONE, phase: 'uploading', id, name, size };
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        const { bavail, bsize } = await statfs(folder);
+        // What is read out of a zip file, and the posts, need room, too.
+        if (!given.hasRoom() || bavail * bsize < size * 2) throw new ImportError('no-room');
+        const file = join(folder, safeName(name));
+        const handle = await open(file, 'wx', 0o600);
+        const hash = createHash('sha256');
+        upload = { userId, file, handle, hash, digest: '', isAppending: false, touchedAt: Date.now() };
+      } catch (error) {
+        await clear();
+        throw error;
+      }
+    },
+
+    async append(id, offset, bytes) {
+      const current = ofId(id);
+      if (state.phase !== 'uploading' || current.isAppending) throw new ImportError('busy');
+      const received = offset + bytes.length;
+      if (offset !== state.received || received > state.size) throw new ImportError('wrong-offset');
+      current.isAppending = true;
+      try {
+        const { bytesWritten } = await current.handle.write(bytes, 0, bytes.length, offset);
+        if (bytesWritten < bytes.length) throw new Error('The disk took a part of it.');
+      } catch (error) {
+        given.log('warn', 'An uploaded export could not be stored.', error);
+        throw new ImportError(upload === current ? 'no-room' : 'gone');
+      } finally {
+        current.isAppending = false;
+      }
+      current.hash.update(bytes);
+      current.touchedAt = Date.now();
+      if (upload === current) state = { ...state, received };
+      forgetLater();
+    },
+
+    start({ id, isDryRun, keepsAuthors, oldSite }, userId) {
+      const current = ofId(id);
+      if (running || isClosed) throw new ImportError('busy');
+      if (state.phase === 'imported' && !state.isCancelled) throw new ImportError('gone');
+      if (state.received !== state.size) throw new ImportError('wrong-offset');
+      current.digest ||= current.hash.digest('hex');
+      const { name, size, received } = state;
+      const options = { keepsAuthors, oldSite };
+      state = { ...NONE, phase: isDryRun ? 'looking' : 'importing', id, name, size, received, options };
+      // The same file is the same source, and another file never overwrites what this one brought.
+      const parameters = [current.file, '--source', `upload ${current.digest}`];
+      if (!keepsAuthors) parameters.push('--author', userId);
+      if (oldSite) parameters.push('--old-site', oldSite);
+      if (isDryRun) parameters.push('--dry-run');
+      const mine = runImport({ script: given.script, parameters, report, onMessage: note });
+      running = mine;
+      void mine.ended
+        .catch((error: unknown) => (error as Error).message)
+        .then((reason) => {
+          if (running !== mine) return;
+          running = undefined;
+          forgetLater();
+          if (!reason && !isDryRun && !state.isCancelled) void rm(current.file, { force: true });
+          state = reason
+            ? { ...state, phase: 'failed', reason: withoutPath(reason, folder) }
+            : { ...state, phase: isDryRun ? 'looked' : 'imported' };
+        });
+    },
+
+    async cancel(id) {
+      ofId(id);
+      if (!running) return clear();
+      const isDryRun = state.phase === 'looking';
+      state = { ...state, isCancelled: true };
+      running.cancel();
+      await running.ended.catch(() => undefined);
+      if (isDryRun) await clear();
+    },
+
+    async close() {
+      isClosed = true;
+      running?.cancel();
+      await running?.ended.catch(() => undefined);
+      await clear();
+    },
+  };
+}
+
+const rankOf = ({ outcome, losses = [] }: ImportEntry): number =>
+  outcome === 'failed' ? 0 : losses.length > 0 ? 1 : outcome === 'skipped' ? 2 : 3;
+
+/** The entries with one more, the worst first; the mildest fall out where there are too many. */
+function withEntry(entries: readonly ImportEntry[], entry: ImportEntry): readonly ImportEntry[] {
+  const at = entries.findIndex((each) => rankOf(each) > rankOf(entry));
+  return entries.toSpliced(at < 0 ? entries.length : at, 0, entry).slice(0, MOST_ENTRIES);
+}
+
+/** Where the server keeps the file is nothing to its owner. */
+const withoutPath = (text: string, folder: string): string => text.replaceAll(`${folder}/`, '');
+
+/** A name that is a file of this folder: formats are told by the ending, too. */
+const safeName = (name: string): string =>
+  name
+    .replace(/^.*[/\\]/, '')
+    .replace(/[^\p{L}\p{N} ._-]+/gu, '-')
+    .replace(/^[.\s-]+/, '')
+    .slice(-100) || 'export';
