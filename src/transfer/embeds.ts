@@ -15,7 +15,7 @@ export interface Embed {
 /** Where players stand, where the thing itself stands, and what it is: words that most languages share. */
 const PLAYERS: readonly (readonly [RegExp, string, string])[] = [
   [
-    /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+).*$/,
+    /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/(?:embed|v)\/([\w-]+).*$/,
     'https://www.youtube.com/watch?v=$1',
     'Video (YouTube)',
   ],
@@ -41,10 +41,14 @@ export function embedOf(element: Element): Embed | undefined {
 function sourceOf(element: Element): string | undefined {
   const elements: readonly ElementContent[] = [element, ...elementsIn(element).map(([each]) => each)];
   const named = elements.flatMap((each) =>
-    each.type === 'element' ? [each.properties.src, each.properties.data] : [],
+    each.type === 'element' ? [each.properties.src, each.properties.data, filmOf(each)] : [],
   );
   return named.find((each): each is string => typeof each === 'string' && each.trim() !== '')?.trim();
 }
+
+/** What a Flash film is named by, where no `embed` stands in its object. */
+const filmOf = ({ tagName, properties: { name, value } }: Element) =>
+  tagName === 'param' && (name === 'movie' || name === 'src') ? value : undefined;
 
 function whatItIs(tagName: string, href: string): string {
   const path = href.replace(/[?#].*$/, '');

@@ -4,6 +4,7 @@ import type { Root } from 'hast';
 import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
 import { conform } from './conform.ts';
 import type { SourceWord } from './document.ts';
+import { embedOf } from './embeds.ts';
 import { wordsIn } from './words.ts';
 
 export interface ReadHtml {
@@ -37,6 +38,8 @@ export function readHtml(html: string, prepare?: (tree: Root, found: Findings) =
     const source = [properties.src, properties.data].find((each) => typeof each === 'string');
     // Pictures that load late stand in `noscript` once more.
     if (tagName === 'noscript') continue;
+    // It becomes a link with all others that are embedded.
+    if (tagName === 'object' && embedOf(element)) continue;
     if (typeof source === 'string' && /^(?:https?:)?\/\//.test(source)) {
       const href = source.replace(/^\/\//, 'https://').replace(/^(https:\/\/gist\.github\.com\/.+)\.js(?=$|\?)/, '$1');
       const link = {

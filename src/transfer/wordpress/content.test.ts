@@ -17,6 +17,14 @@ it.each([
   ['[audio src="https://s.test/a.mp3"]', link('https://s.test/a.mp3')],
   ['[audio mp3="https://s.test/a.mp3" ogg="https://s.test/a.ogg"][/audio]', link('https://s.test/a.mp3')],
   ['[video width="640" height="360" mp4="https://s.test/v.mp4"][/video]', link('https://s.test/v.mp4')],
+  [
+    '<object width="4"><param name="movie" value="http://www.youtube.com/v/abc&hl=en"></param><embed src="http://www.youtube.com/v/abc&hl=en"></embed></object>',
+    '<p><a href="https://www.youtube.com/watch?v=abc">Video (YouTube)</a></p>',
+  ],
+  [
+    '<object><param name="movie" value="https://s.test/f.swf"></object>',
+    '<p><a href="https://s.test/f.swf">s.test</a></p>',
+  ],
   ['[playlist ids="7"]', link('https://old.test/a.mp3')],
   ['$latex e = mc^2$', `<p>${formula('e = mc^2')}</p>`],
   ['So $latex \\frac{a}{b} &lt; 1&amp;bg=ffffff&s=2$ it is.', `<p>So ${formula('\\frac{a}{b} &lt; 1')} it is.</p>`],
@@ -41,6 +49,7 @@ it.each([
   ['[gallery]', 'a gallery'],
   ['[playlist ids="8"]', 'piece 8 of a playlist'],
   ['[video][/video]', 'without an address'],
+  ['<object><param name="quality" value="high"></object>', '<object>'],
   ['<math><mi>x</mi></math>', '<math> x'],
 ])('names what %s loses', (content, loss) => {
   expect(read(content).losses).toEqual([expect.stringContaining(loss)]);
