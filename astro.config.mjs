@@ -43,7 +43,7 @@ const loadedTogether = [
   ],
   [
     'form-parts',
-    /src\/islands\/post-form\/(?:lazy\/(?:TryAgain|use-lazy-component)|notices\/Notice|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts)|format-time|when-idle|editor\/pictures\/local-files)\.tsx?/,
+    /src\/islands\/post-form\/(?:lazy\/(?:TryAgain|use-lazy-component)|notices\/Notice|Disclosure|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts)|format-time|when-idle|editor\/pictures\/local-files)\.tsx?/,
   ],
   ['forms', /src\/blog\/forms\.ts/],
   ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/(?!react)|orderedmap|rope-sequence|w3c-keyname)/],

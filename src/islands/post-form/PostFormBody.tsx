@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { draftText, postFormText, sessionText, shellText } from '#blog/messages.ts';
-import { formValues, type Post, sameFormValues } from '#blog/post.ts';
+import { type FormValues, formValues, type Post, sameFormValues } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
@@ -21,6 +21,7 @@ import { StatusField } from './fields/StatusField.tsx';
 import { TitleField } from './fields/TitleField.tsx';
 import { usePickedImage } from './fields/use-picked-image.ts';
 import { useSlug } from './fields/use-slug.ts';
+import { LazyFields } from './lazy/LazyFields.tsx';
 import { TryAgain } from './lazy/TryAgain.tsx';
 import { useLazyComponent } from './lazy/use-lazy-component.ts';
 import { Notice } from './notices/Notice.tsx';
@@ -169,11 +170,11 @@ export function PostFormBody({ user, post, start }: PostFormBodyProps) {
   const remoteChange = failure?.isGone ? 'deleted' : (subscribedChange ?? (failure?.theirs && 'changed'));
 
   const [hasDetails] = useState(OPENED_BY.some((name) => values[name].length > 0));
-  const [isDetailed, setDetailed] = useState(hasDetails);
-  const Details = useLazyComponent(isDetailed, () => import('./details/PostDetails.tsx'), 'PostDetails');
   const [hasHours] = useState(Boolean(values.publishAt || values.unpublishAt));
-  const [showsHours, setShowsHours] = useState(hasHours);
-  const Hours = useLazyComponent(showsHours, () => import('./schedule/HourFields.tsx'), 'HourFields');
+  const change = (changed: Partial<FormValues>) => {
+    set(changed);
+    touched();
+  };
   const Remote = useLazyComponent(
     Boolean(remoteChange),
     () => import('./notices/RemoteChangeNotice.tsx'),
@@ -252,41 +253,21 @@ export function PostFormBody({ user, post, start }: PostFormBodyProps) {
           >
             <div className="form-about contents">
               <StatusField field={field('status')} wasActive={post?.status === 'active'} frozen={busy} />
-              <details open={hasHours} onToggle={() => setShowsHours(true)}>
-                <summary className="cursor-pointer py-2 text-sm font-medium pointer-coarse:py-3">
-                  {postFormText.hours}
-                </summary>
-                {Hours.Component && (
-                  <Hours.Component
-                    values={values}
-                    errors={errors}
-                    frozen={busy}
-                    onChange={(change) => {
-                      set(change);
-                      touched();
-                    }}
-                  />
-                )}
-                {Hours.retry && <TryAgain onAgain={Hours.retry} />}
-              </details>
+              <LazyFields
+                label={postFormText.hours}
+                startsOpen={hasHours}
+                load={() => import('./schedule/HourFields.tsx')}
+                name="HourFields"
+                fields={{ values, errors, frozen: busy, onChange: change }}
+              />
               <ImagePicker current={base?.featuredImage ?? ''} picked={picked} frozen={busy} onChoose={image.choose} />
-              <details open={hasDetails} onToggle={() => setDetailed(true)}>
-                <summary className="cursor-pointer py-2 text-sm font-medium pointer-coarse:py-3">
-                  {postFormText.details}
-                </summary>
-                {Details.Component && (
-                  <Details.Component
-                    values={values}
-                    html={html}
-                    frozen={busy}
-                    onChange={(change) => {
-                      set(change);
-                      touched();
-                    }}
-                  />
-                )}
-                {Details.retry && <TryAgain onAgain={Details.retry} />}
-              </details>
+              <LazyFields
+                label={postFormText.details}
+                startsOpen={hasDetails}
+                load={() => import('./details/PostDetails.tsx')}
+                name="PostDetails"
+                fields={{ values, html, frozen: busy, onChange: change }}
+              />
               <SlugField field={field('slug')} slug={slug} isLocked={Boolean(post)} frozen={busy} />
             </div>
             <div className="contents" inert={busy}>

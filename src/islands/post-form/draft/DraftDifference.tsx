@@ -5,6 +5,7 @@ import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { postFormText } from '#blog/messages.ts';
 import { formValues, type Post } from '#blog/post.ts';
 import { Spinner } from '#components/Spinner.tsx';
+import { Disclosure } from '../Disclosure.tsx';
 import { TryAgain } from '../lazy/TryAgain.tsx';
 import { useLazyComponent } from '../lazy/use-lazy-component.ts';
 import { type Draft, pictureOf } from './draft-store.ts';
@@ -21,10 +22,7 @@ export function DraftDifference({ draft, post }: { draft: Draft; post: Post }) {
   );
   const after = useMemo(() => ({ ...formValues(draft), ...(picture && { featuredImage: picture }) }), [draft, picture]);
   return (
-    <details className="min-w-0 basis-full" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit cursor-pointer py-2 pointer-coarse:py-3 text-sm font-medium">
-        {recoveredDraftText.compare}
-      </summary>
+    <Disclosure label={recoveredDraftText.compare} isOpen={isOpen} onToggle={setOpen} className="min-w-0 basis-full">
       <div className="mt-2 max-h-[60vh] overflow-auto">
         {isOpen && (
           <LazyDifference
@@ -34,7 +32,7 @@ export function DraftDifference({ draft, post }: { draft: Draft; post: Post }) {
           />
         )}
       </div>
-    </details>
+    </Disclosure>
   );
 }
 
