@@ -1,7 +1,8 @@
+import { Databases } from 'node-appwrite';
 import type { Locator, Page } from 'playwright/test';
 import { picture } from './pictures.ts';
 import { moveCursor, postForm } from './post-form.ts';
-import { expect, test } from './site.ts';
+import { expect, signIn, test } from './site.ts';
 
 /** Goes on with Tab until `field` has the focus. */
 async function tabTo(page: Page, field: Locator): Promise<void> {
@@ -87,3 +88,60 @@ async function tabbedTool(page: Page, name: string): Promise<void> {
   for (let press = 0; press < 30 && !(await focused()); press += 1) await page.keyboard.press('ArrowRight');
   await expect(tool).toBeFocused();
 }
+
+test('tags, an hour and a link to the draft are set without a pointer', async ({ browser, site, writer }) => {
+  const post = await site.post(writer, { title: 'Kept for later', status: 'inactive' });
+  const context = await browser.newContext({ baseURL: site.url, timezoneId: 'Europe/Berlin' });
+  const page = await signIn(context, site, writer);
+  const { keyboard } = page;
+  await page.goto(`/edit-post/${post.id}`);
+  await tabTo(page, postForm(page).title);
+  await tabTo(page, page.locator('summary', { hasText: 'Publish or take down later' }));
+  await keyboard.press('Enter');
+  const hour = page.getByLabel('Publish at');
+  await tabTo(page, hour);
+  // Month, day, year, hour, minute and half of the day, as the browser itself has them.
+  await keyboard.type('102620310915AM');
+  await expect(hour).toHaveValue('2031-10-26T09:15');
+
+  await tabTo(page, page.locator('summary', { hasText: 'Tags, excerpt, language' }));
+  await keyboard.press('Enter');
+  const tags = page.getByRole('combobox', { name: 'Tags' });
+  await tabTo(page, tags);
+  await keyboard.type('By keys,gone');
+  await keyboard.press('Enter');
+  await expect(tags).toBeFocused();
+  const chosen = page.getByRole('list', { name: 'Chosen tags' }).getByRole('listitem');
+  await expect(chosen).toHaveText(['By keys', 'gone']);
+  await tabTo(page, page.getByRole('button', { name: 'Remove tag gone' }));
+  await keyboard.press('Enter');
+  await expect(chosen).toHaveText(['By keys']);
+
+  const share = page.getByRole('button', { name: 'Share this draft' });
+  await tabTo(page, share);
+  await keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await tabTo(page, dialog.getByRole('radio', { name: 'A week' }));
+  await keyboard.press('ArrowDown');
+  await expect(dialog.getByRole('radio', { name: 'A month' })).toBeChecked();
+  await tabTo(page, dialog.getByRole('button', { name: 'Make a link' }));
+  await keyboard.press('Enter');
+  await expect(dialog.getByLabel('Link', { exact: true })).toHaveValue(/\/draft\//);
+  await tabTo(page, dialog.getByRole('button', { name: 'Take back' }));
+  await keyboard.press('Enter');
+  await expect(dialog.getByText('The link was taken back')).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(share).toBeFocused();
+
+  await tabTo(page, postForm(page).submit);
+  await keyboard.press('Enter');
+  await page.waitForURL(`${site.url}/post/${post.id}`);
+  const document = await new Databases(site.admin()).getDocument({
+    databaseId: 'blog',
+    collectionId: 'articles',
+    documentId: post.id,
+  });
+  expect(document.tags).toEqual(['By keys']);
+  expect(Date.parse(document.publishAt)).toBe(Date.UTC(2031, 9, 26, 8, 15));
+  await context.close();
+});
