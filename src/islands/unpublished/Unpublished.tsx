@@ -1,5 +1,6 @@
 /** An inactive post as its author sees it, on the page that tells everybody else there is nothing (product.md). */
 
+import { chosenLanguage } from '#blog/content/languages.ts';
 import { unpublishedText } from '#blog/messages/unpublished.ts';
 import { postText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
@@ -17,6 +18,7 @@ interface UnpublishedProps {
 }
 
 export function Unpublished({ post, user, html }: UnpublishedProps) {
+  const chosen = chosenLanguage(post.language);
   return (
     <article className="site-width">
       {post.status === 'inactive' && (
@@ -26,7 +28,9 @@ export function Unpublished({ post, user, html }: UnpublishedProps) {
         </p>
       )}
       <div className="mx-auto max-w-measure pt-4 font-serif text-read sm:pt-10">
-        {post.featuredImage && <PostPicture site={currentSite()} fileId={post.featuredImage} />}
+        {post.featuredImage && (
+          <PostPicture site={currentSite()} fileId={post.featuredImage} alt={post.featuredImageAlt} />
+        )}
         <header className={`pb-8 sm:pb-10 ${post.featuredImage ? 'pt-6 sm:pt-8' : ''}`}>
           <h1 className="text-4xl wrap-anywhere" dir="auto">
             {post.title}
@@ -41,8 +45,13 @@ export function Unpublished({ post, user, html }: UnpublishedProps) {
             <PostActions slug={post.id} userId={post.userId} />
           </div>
         </header>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: `html` went through blog/content/sanitise. */}
-        <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+        <div
+          className="prose"
+          lang={chosen?.code}
+          dir={chosen?.isRightToLeft ? 'rtl' : undefined}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: `html` went through blog/content/sanitise.
+          dangerouslySetInnerHTML={{ __html: html }}
+        />
       </div>
     </article>
   );
