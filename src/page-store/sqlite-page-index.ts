@@ -66,7 +66,6 @@ const PRAGMAS = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA foreign_keys = ON;
-  PRAGMA cache_size = -8000;
   PRAGMA wal_autocheckpoint = 0;
   PRAGMA journal_size_limit = 33554432;
 `;

@@ -56,7 +56,6 @@ const PRAGMAS = `
   PRAGMA foreign_keys = ON;
   PRAGMA busy_timeout = 5000;
   PRAGMA temp_store = MEMORY;
-  PRAGMA cache_size = -8000;
   PRAGMA wal_autocheckpoint = 0;
   PRAGMA journal_size_limit = 33554432;
 `;
