@@ -16,3 +16,12 @@ it.each([
 ])('puts %s that stands in a list itself into an item', (_, html, expected) => {
   expect(stored(html)).toBe(expected);
 });
+
+it('puts no link into a link: one around what is embedded is named in the report', () => {
+  const tree = parseHtml('<p><a href="https://x.test/"><iframe src="https://v.test/1"></iframe></a></p>');
+  expect(conform(tree)).toEqual([
+    'what was embedded is a link now: https://v.test/1',
+    'a link around it was taken off: https://x.test/',
+  ]);
+  expect(storedHtml(tree)).toBe('<p><a href="https://v.test/1">v.test</a></p>');
+});

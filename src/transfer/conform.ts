@@ -3,7 +3,7 @@
 import type { Element, ElementContent, Nodes, Root, RootContent } from 'hast';
 import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
-import { textIn, writeHtml } from '#blog/content/tree.ts';
+import { elementsIn, textIn, writeHtml } from '#blog/content/tree.ts';
 import { decoded } from './addresses.ts';
 import { EMBEDS, embedOf } from './embeds.ts';
 
@@ -34,7 +34,12 @@ function settleEmbeds(parent: Root | Element, notes: string[]): void {
     const embed = EMBEDS.includes(node.tagName) ? embedOf(node) : undefined;
     if (!embed) {
       const wasEmpty = node.children.every(isBlank);
+      const isLink = node.tagName === 'a' && elementsIn(node).some(([each]) => EMBEDS.includes(each.tagName));
       settleEmbeds(node, notes);
+      if (isLink && elementsIn(node).some(([{ tagName }]) => tagName === 'a')) {
+        notes.push(`a link around it was taken off: ${node.properties.href}`);
+        return node.children;
+      }
       if (node.tagName === 'p' && !wasEmpty && node.children.every(isBlank)) return [];
       return node.tagName === 'iframe' ? [] : EMBEDS.includes(node.tagName) ? node.children : [node];
     }
