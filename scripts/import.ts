@@ -11,6 +11,7 @@ import { provision } from '#backend/provision.ts';
 import { faultOf } from '#blog/errors.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { type BackendAccess, withBackend } from '#server/embedded.ts';
+import { READ } from '#server/imports/import-process.ts';
 import { FORMATS, formatOf, openCollection } from '#transfer/formats.ts';
 import { createProgress, exitCode, reportText } from '#transfer/report.ts';
 import { type Result, writePosts } from '#transfer/write.ts';
@@ -165,6 +166,7 @@ try {
   process.stdout.write(reportText(results));
   if (given.report) await writeFile(given.report, `${JSON.stringify(results, null, 1)}\n`);
   if (signal.aborted) console.log('It was ended before it was through. Run it again, and it goes on.');
+  process.send?.(READ);
   process.exitCode = signal.aborted ? 1 : exitCode(results, given.acceptLosses);
 } catch (error) {
   console.error(faultOf(error).message || error);

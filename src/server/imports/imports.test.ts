@@ -72,7 +72,7 @@ it('refuses what the disk has no room for, and keeps nothing of it', async () =>
 
 it('keeps a file inside of its folder, whatever it is called, and gives the run what was chosen', async () => {
   const imports = await open(
-    "import { writeSync } from 'node:fs'; writeSync(1, JSON.stringify(process.argv.slice(2))); process.disconnect();",
+    "import { writeSync } from 'node:fs'; writeSync(1, JSON.stringify(process.argv.slice(2))); process.send('read', () => process.disconnect());",
   );
   const id = await uploaded(imports, '../../.\u0000x/blog "1".zip');
   imports.start({ ...options, id, oldSite: 'https://old.example.com' }, 'olga');
@@ -96,7 +96,7 @@ it('counts what the run tells, the worst entries first, and says why one failed 
     entry('c', 'taken', { losses: ['<script>'] }),
     entry('d', 'failed', { reason: 'damaged' }),
   ];
-  const imports = await open(`${run.join('')} process.disconnect();`);
+  const imports = await open(`${run.join('')} process.exitCode = 1; process.send('read', () => process.disconnect());`);
   const id = await uploaded(imports);
   imports.start({ ...options, id }, 'olga');
   await ended(imports);
