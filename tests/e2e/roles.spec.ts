@@ -245,7 +245,7 @@ test('the last owner stays, and nobody blocks or deletes themselves', async ({ a
 test('the pages can be used without sight', async ({ browser, site }) => {
   const owner = await member(site, 'owner', 'Olga Axe');
   await site.post(owner);
-  for (const path of ['/site', '/site#posts', '/site#writing', '/claim#some-token-of-somebody']) {
+  for (const path of ['/site', '/site#posts', '/site#writing', '/site#import', '/claim#some-token-of-somebody']) {
     const page = await openAs(browser, site, owner, path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('progressbar')).toHaveCount(0);
