@@ -77,6 +77,8 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
     ['api/posts.ts', '/api/posts', 401, 'POST'],
     ['api/site.ts', '/api/site', 200],
     ['api/site.ts', '/api/site', 401, 'POST'],
+    ['api/import.ts', '/api/import', 401],
+    ['api/import.ts', '/api/import', 401, 'POST'],
     ['api/recovery.ts', '/api/recovery', 400, 'POST'],
     ['api/claim.ts', '/api/claim', 401, 'POST'],
     ['api/draft-link.ts', '/api/draft-link', 401, 'POST'],
