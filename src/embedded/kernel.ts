@@ -21,7 +21,7 @@ export interface EmbeddedOptions {
   readonly mail?: MailOptions | undefined;
   /**
    * Server keys. The secret is compared in constant time; `scopes` undefined means every scope. The first one also seals
-   * mails that wait and the codes in them: under another one they are lost.
+   * mails that wait, the codes in them and second factors, and signs JWTs: under another one they are lost.
    */
   readonly keys: readonly { secret: string; scopes?: readonly string[]; expire?: string }[];
   /**

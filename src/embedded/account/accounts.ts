@@ -1,12 +1,11 @@
 /** What the account and the users service share: users, sessions, tokens, and who is signed in. */
-import { randomBytes } from 'node:crypto';
 import { derivedKey } from '../derived-key.ts';
 import type { SignedIn } from '../http/authenticate.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import { owesFactor } from '../mfa/factors.ts';
 import { createMfaRecords, type MfaRecords } from '../mfa/records.ts';
-import type { Store } from '../sqlite/store.ts';
+import { sealPlainFactors } from '../mfa/sealed-column.ts';
 import { createTeamRoles } from '../teams/roles.ts';
 import { KnownAddresses } from './known-addresses.ts';
 import { createPasswords, type Passwords } from './password.ts';
@@ -37,14 +36,6 @@ export interface Accounts {
   readonly passwordMinimum: number;
 }
 
-/** The key that signs JWTs, made at the first start. */
-function jwtKey(store: Store): string {
-  store.database
-    .prepare("INSERT OR IGNORE INTO server_values (name, value) VALUES ('jwt-key', ?)")
-    .run(randomBytes(64).toString('hex'));
-  return store.database.prepare("SELECT value FROM server_values WHERE name = 'jwt-key'").get()?.value as string;
-}
-
 /** Notes a user's visit, at most once a day (contract 3), without making the request wait. */
 function accessClock({ store, options }: Kernel, forget: (userId: string) => void): (found: SignedIn) => void {
   const update = store.database.prepare('UPDATE users SET accessed_at = ? WHERE id = ?');
@@ -64,14 +55,16 @@ function accessClock({ store, options }: Kernel, forget: (userId: string) => voi
 
 export function createAccounts(kernel: Kernel): Accounts {
   const { store, options } = kernel;
-  const key = jwtKey(store);
+  const key = derivedKey(options, 'JWTs').toString('hex');
+  const factorKey = derivedKey(options, 'second factors');
+  sealPlainFactors(store, factorKey, options.log);
   const forget = (userId: string): void => signIns.forget(userId);
   const users = createUserRecords(store, forget);
   const rules = { duration: options.sessionDuration ?? YEAR, most: options.maxSessions ?? 0 };
   const sessions = createSessionRecords(store, rules, forget);
   const teamRoles = createTeamRoles(store);
   const roles = (user: UserRecord) => rolesOf(user, teamRoles(user.id));
-  const mfa = createMfaRecords(store, forget);
+  const mfa = createMfaRecords(store, factorKey, forget);
   const owes = (user: UserRecord, session: SessionRecord) => owesFactor(mfa, user, session);
   const signIns = createSignIns({
     users,

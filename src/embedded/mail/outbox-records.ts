@@ -1,9 +1,9 @@
 /** The outbox table: mails wait here, sealed, until the SMTP server has them. Writes run inside `store.write`. */
 import { AppwriteError } from '../http/errors.ts';
 import { uniqueId } from '../identifiers.ts';
+import { seal, unseal } from '../seal.ts';
 import type { Store } from '../sqlite/store.ts';
 import type { Mail, MailKind } from './mail.ts';
-import { seal, unseal } from './seal.ts';
 
 /** Mails that wait at once, and characters of each: 40 MB at most. */
 export const MOST_WAITING = 5000;

@@ -87,7 +87,7 @@ export function factorRoutes(service: MfaService): Route[] {
       await store.write(() => {
         const authenticator = unverified(user);
         if (!authenticator) throw new AppwriteError('user_authenticator_not_found');
-        if (stepOf(authenticator.secret, otp, Date.now(), 0) === undefined)
+        if (!authenticator.secret || stepOf(authenticator.secret, otp, Date.now(), 0) === undefined)
           throw new AppwriteError('user_invalid_token');
         records.verifyAuthenticator(user.id);
         const session = caller.sessionId === undefined ? undefined : sessions.find(user.id, caller.sessionId);

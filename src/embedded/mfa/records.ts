@@ -2,12 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { dateText, now, uniqueId } from '../identifiers.ts';
 import type { Store } from '../sqlite/store.ts';
+import { openColumn, sealColumn } from './sealed-column.ts';
 import { stepOf } from './totp.ts';
 
 export type Factor = 'email' | 'phone' | 'totp' | 'recoveryCode';
 
 export interface Authenticator {
-  readonly secret: string;
+  /** Undefined when another server key sealed it: then no code is right. */
+  readonly secret: string | undefined;
   readonly verified: boolean;
   readonly lastStep: number;
 }
@@ -47,30 +49,36 @@ const CODES = 6;
 const CODE_BYTES = 5;
 const CHALLENGE_LIFE = 3_600_000;
 
-/** @param onChange told the id of each user whose factors were changed. */
-export function createMfaRecords(store: Store, onChange: (userId: string) => void): MfaRecords {
+/**
+ * @param key seals what the columns hold, see `seal`.
+ * @param onChange told the id of each user whose factors were changed.
+ */
+export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: string) => void): MfaRecords {
   const run = (sql: string, ...values: (string | number)[]) => store.prepare(sql).run(...values);
 
   function authenticator(userId: string): Authenticator | undefined {
     const row = store.prepare('SELECT * FROM authenticators WHERE user_id = ?').get(userId);
     if (!row) return undefined;
-    return { secret: row.secret as string, verified: row.verified === 1, lastStep: Number(row.last_step) };
+    const secret = openColumn(row.secret as string, key, userId);
+    return { secret, verified: row.verified === 1, lastStep: Number(row.last_step) };
   }
 
   function recoveryCodes(userId: string): string[] {
     const row = store.prepare('SELECT codes FROM recovery_codes WHERE user_id = ?').get(userId);
-    return row ? JSON.parse(row.codes as string) : [];
+    return JSON.parse((row && openColumn(row.codes as string, key, userId)) ?? '[]');
   }
 
   function setRecoveryCodes(userId: string, codes: readonly string[]): void {
-    run('INSERT OR REPLACE INTO recovery_codes (user_id, codes) VALUES (?, ?)', userId, JSON.stringify(codes));
+    const sealed = sealColumn(JSON.stringify(codes), key, userId);
+    run('INSERT OR REPLACE INTO recovery_codes (user_id, codes) VALUES (?, ?)', userId, sealed);
   }
 
   return {
     authenticator,
     recoveryCodes,
     setAuthenticator(userId, secret) {
-      run('INSERT OR REPLACE INTO authenticators (user_id, secret) VALUES (?, ?)', userId, secret);
+      const sealed = sealColumn(secret, key, userId);
+      run('INSERT OR REPLACE INTO authenticators (user_id, secret) VALUES (?, ?)', userId, sealed);
       onChange(userId);
     },
     verifyAuthenticator(userId) {
@@ -83,7 +91,7 @@ export function createMfaRecords(store: Store, onChange: (userId: string) => voi
     },
     spendTotp(userId, code) {
       const found = authenticator(userId);
-      const step = found?.verified ? stepOf(found.secret, code, Date.now(), found.lastStep) : undefined;
+      const step = found?.verified && found.secret ? stepOf(found.secret, code, Date.now(), found.lastStep) : undefined;
       if (step === undefined) return false;
       run('UPDATE authenticators SET last_step = ? WHERE user_id = ?', step, userId);
       return true;

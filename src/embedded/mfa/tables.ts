@@ -6,7 +6,7 @@ ALTER TABLE sessions ADD COLUMN mfa_updated_at TEXT NOT NULL DEFAULT '';
 
 CREATE TABLE authenticators (
   user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-  -- Base32; both sides work the codes out of it
+  -- Both sides work the codes out of it. Sealed since version 7: mfa/sealed-column.ts
   secret TEXT NOT NULL,
   verified INTEGER NOT NULL DEFAULT 0,
   -- The newest step of time whose code was used
@@ -15,7 +15,7 @@ CREATE TABLE authenticators (
 
 CREATE TABLE recovery_codes (
   user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-  -- JSON list of those that are left
+  -- JSON list of those that are left. Sealed since version 7
   codes TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 

@@ -1,4 +1,4 @@
-/** Locks what waits in the outbox: AES-256-GCM, laid out as nonce, tag, text. */
+/** Locks what must be readable again and is nobody's who has the database alone: AES-256-GCM, laid out as nonce, tag, text. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
