@@ -2,7 +2,9 @@
 
 import { Account, Databases, ID, type Models, Query, Storage, type Teams, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
+import { cannotMail } from '#blog/mail-fault.ts';
 import { type PeoplePage, type Person, SITE_TEAM, type SiteRole } from '#blog/people.ts';
+import { clientOfCaller } from '../verify-session.ts';
 import { everyMember, giveRole, type Member } from './site-team.ts';
 import { guestClient, type PeopleTarget, serverClient } from './target.ts';
 
@@ -99,7 +101,7 @@ export async function inviteByMail(
     await teams.createMembership({ teamId: SITE_TEAM, email, roles: [role], url });
     return true;
   } catch (error) {
-    if (faultOf(error).type === 'general_smtp_disabled') return false;
+    if (cannotMail(error)) return false;
     throw error;
   }
 }
@@ -130,14 +132,14 @@ export async function setPasswordAfterLink(
   const users = usersOf(target);
   const { sessions } = await users.listSessions({ userId });
   const session = sessions.find(({ $id }) => $id === sessionId);
-  const isByLink = session !== undefined && BY_LINK.has(session.provider);
+  const isByLink = session !== undefined && BY_LINK.has(session.factors[0] ?? '');
   if (!isByLink || Date.now() - Date.parse(session.$createdAt) > LINK_COUNTS_MS) return false;
   await users.updatePassword({ userId, password });
   return true;
 }
 
-/** Providers of sessions that a link or a code opened. */
-const BY_LINK: ReadonlySet<string> = new Set(['token', 'magic-url', 'email', 'invite']);
+/** First factors of sessions that a link or a code opened. Providers do not tell: passwords and invitations share `email`. */
+const BY_LINK: ReadonlySet<string> = new Set(['token', 'email']);
 
 /** Bytes of the pictures that each user has stored, by user id. It goes through all files. */
 export async function storageByPerson(target: PeopleTarget): Promise<Record<string, number>> {
@@ -155,10 +157,21 @@ export async function storageByPerson(target: PeopleTarget): Promise<Record<stri
   }
 }
 
-/** The user and the session that a caller's own client proves. */
-export async function sessionOfCaller(account: Account): Promise<{ userId: string; sessionId: string }> {
-  const { userId, $id } = await account.getSession({ sessionId: 'current' });
-  return { userId, sessionId: $id };
+/** The user and the session that a caller's headers prove. Throws what the backend threw where they prove none. */
+export async function sessionOfCaller(
+  target: PeopleTarget,
+  headers: Headers,
+): Promise<{ readonly userId: string; readonly sessionId: string }> {
+  const account = new Account(clientOfCaller(target, headers));
+  const jwt = headers.get('x-appwrite-jwt');
+  if (jwt === null) {
+    const { userId, $id } = await account.getSession({ sessionId: 'current' });
+    return { userId, sessionId: $id };
+  }
+  // A token has no current session, but names the one that it stands for. The backend says whether it is good.
+  const { $id } = await account.get();
+  const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as { sessionId?: unknown };
+  return { userId: $id, sessionId: String(claims.sessionId) };
 }
 
 /** The password's check counts as an attempt to sign in, and leaves a session behind that goes with the user. */

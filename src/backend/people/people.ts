@@ -1,6 +1,6 @@
 /** The people of one site, as its endpoints manage them: callers' rights are asked here, once, of the backend. */
 
-import { Account, type Client, Teams } from 'node-appwrite';
+import { type Client, Teams } from 'node-appwrite';
 import {
   isModerator,
   type Moderation,
@@ -222,7 +222,7 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
 
     /** Sets the password of a caller who came by a one-time link just now. False when they did not. */
     async setPassword(headers: Headers, password: string): Promise<boolean> {
-      const { userId, sessionId } = await sessionOfCaller(new Account(clientOfCaller(target, headers)));
+      const { userId, sessionId } = await sessionOfCaller(target, headers);
       return setPasswordAfterLink(target, { userId, sessionId, password });
     },
 

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { Account } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
+import { cannotMail } from '#blog/mail-fault.ts';
 import { type PeopleTarget, serverClient } from './target.ts';
 
 /** Milliseconds that what was found out about mail is believed. */
@@ -24,9 +25,8 @@ export function createRecovery(target: PeopleTarget, url: string): Recovery {
       await account.createRecovery({ email: `nobody-${randomUUID()}@example.invalid`, url });
       return true;
     } catch (error) {
-      const { code, type } = faultOf(error);
-      if (type === 'general_smtp_disabled') return false;
-      if (code === 404) return true;
+      if (cannotMail(error)) return false;
+      if (faultOf(error).code === 404) return true;
       throw error;
     }
   };
