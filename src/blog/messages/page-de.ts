@@ -100,7 +100,7 @@ export const de: PageCatalogue = {
     notShown: 'Dieser Link zeigt nichts',
     unknown: 'Diesen Link gibt es nicht. Wurde die ganze Adresse kopiert?',
     expired: 'Er ist abgelaufen. Wer ihn geschickt hat, kann einen neuen schicken.',
-    gone: 'Er wurde zurückgenommen, oder den Beitrag gibt es nicht mehr.',
+    gone: 'Er wurde zurückgenommen, oder den Beitrag gibt es nicht mehr. Wer ihn schrieb, weiß mehr.',
     tooMany: 'Er wurde zu oft aufgerufen. Bitte in einer Minute noch einmal versuchen.',
   },
   layoutText: {

@@ -116,7 +116,7 @@ export const draftPageText = {
   notShown: 'This link shows nothing',
   unknown: 'There is no such link. Was all of the address copied?',
   expired: 'It has expired. Ask whoever sent it for another.',
-  gone: 'It was taken back, or the post is no more.',
+  gone: 'It was taken back, or the post is no more. Its author can tell.',
   tooMany: 'It was asked for too often. Try again in a minute.',
 } as const;
 

@@ -1,6 +1,7 @@
 /** What is said about a lost password, an address to be verified and a second factor. In every language. */
 
 import { faultOf, kindOf } from '../errors.ts';
+import { cannotMail } from '../mail-fault.ts';
 import { errorText, wordsFor } from '../messages.ts';
 import { inLanguage, type Translation } from './lazy-messages.ts';
 
@@ -23,6 +24,8 @@ const en = {
   saved: 'Your password is changed, and you are signed out everywhere. Sign in with the new one.',
   wrongLink: 'This link was used already, or does not hold any more.',
   anotherLink: 'Ask for another link',
+  wrongVerification:
+    'This link was used already, or does not hold any more. Your account says whether the address is verified, and sends another one.',
   verifyTitle: 'Verify your address',
   verifying: 'One moment…',
   verified: 'Your address is verified.',
@@ -60,7 +63,7 @@ const en = {
   recoveryCode: 'Recovery code',
   useRecovery: 'Use a recovery code instead',
   useApp: 'Use the app instead',
-  lostBoth: 'Both lost? The owner of the site can help.',
+  lostBoth: 'Both lost? Whoever runs the site can help.',
   goOn: 'Sign in',
   cancel: 'Cancel',
   wrongCode: 'That code is not right. Wait for the next one and try again.',
@@ -89,6 +92,8 @@ const de: Translation<typeof en> = {
   saved: 'Dein Passwort ist geändert, und du bist überall abgemeldet. Melde dich mit dem neuen an.',
   wrongLink: 'Dieser Link wurde schon benutzt oder gilt nicht mehr.',
   anotherLink: 'Einen neuen Link anfordern',
+  wrongVerification:
+    'Dieser Link wurde schon benutzt oder gilt nicht mehr. In deinem Konto steht, ob die Adresse bestätigt ist, und von dort kommt ein neuer.',
   verifyTitle: 'Deine Adresse bestätigen',
   verifying: 'Einen Moment…',
   verified: 'Deine Adresse ist bestätigt.',
@@ -126,7 +131,7 @@ const de: Translation<typeof en> = {
   recoveryCode: 'Wiederherstellungscode',
   useRecovery: 'Stattdessen einen Wiederherstellungscode verwenden',
   useApp: 'Stattdessen die App verwenden',
-  lostBoth: 'Beides verloren? Die Person, der die Website gehört, kann helfen.',
+  lostBoth: 'Beides verloren? Wer die Website betreibt, kann helfen.',
   goOn: 'Anmelden',
   cancel: 'Abbrechen',
   wrongCode: 'Dieser Code stimmt nicht. Warte auf den nächsten und versuche es noch einmal.',
@@ -140,8 +145,8 @@ export const recoveryText = inLanguage(en, de);
 /** Words for a link or a code that was refused, or whatever else went wrong. */
 export function recoveryMessage(error: unknown, refused: string = recoveryText.wrongLink): string {
   if (kindOf(error) === 'too-many-requests') return errorText.tooManyAttempts;
+  if (cannotMail(error)) return recoveryText.verifyNoMail;
   const { type } = faultOf(error);
-  if (type === 'general_smtp_disabled') return recoveryText.verifyNoMail;
   if (type === 'user_invalid_token' || type === 'user_not_found') return refused;
   return wordsFor(error, recoveryText.failed);
 }

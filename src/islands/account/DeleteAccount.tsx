@@ -79,7 +79,7 @@ function DeleteQuestion({ user, onClose }: { user: User; onClose: () => void }) 
     >
       <Banner message={failure} className="mb-5 empty:hidden" />
       <form id={id} noValidate onSubmit={onSubmit}>
-        <fieldset className="mb-4">
+        <fieldset className="mb-4 grid gap-2">
           <legend className="sr-only">{accountText.whatBecomes}</legend>
           {CHOICES.map(([value, words]) => (
             <label key={value} className="flex min-h-11 items-center gap-3 text-base">

@@ -16,14 +16,14 @@ export function SiteLink() {
   }, []);
   if (!isShown) return null;
   return (
-    <p className="mt-4 text-base text-soft">
+    <div className="mt-4 text-base text-soft">
       <a
         href={MANAGE}
         className="inline-flex min-h-11 items-center font-medium text-accent underline underline-offset-4"
       >
         {peopleText.lookAfter}
-      </a>{' '}
-      {peopleText.lookAfterHelp}
-    </p>
+      </a>
+      <p>{peopleText.lookAfterHelp}</p>
+    </div>
   );
 }

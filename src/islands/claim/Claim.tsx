@@ -11,12 +11,14 @@ import { Spinner } from '#components/Spinner.tsx';
 import { $auth, checkUser, followOtherTabs } from '#stores/auth.ts';
 import { claim } from '#stores/people.ts';
 import { LoginForm } from '../login/Login.tsx';
+import { useReloadOnNewLink } from '../reload-on-new-link.ts';
 import { SignupForm } from '../signup/Signup.tsx';
 import { useWork } from '../site/use-work.ts';
 
 export default function Claim() {
   const { checked, user } = useStore($auth, { ssr: 'initial' });
   const [token, setToken] = useState<string>();
+  useReloadOnNewLink();
   useEffect(() => {
     setToken(location.hash.slice(1));
     // What proves who may own the site does not stay in the history.
@@ -29,12 +31,14 @@ export default function Claim() {
     <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
       <h1 className="mb-4 text-3xl">{peopleText.claimTitle}</h1>
       {token === '' && <Banner message={peopleText.noToken} />}
-      {token !== '' && <p className="mb-8 text-base text-soft">{peopleText.claimHelp}</p>}
+      {token !== '' && !user && <Help />}
       {token !== '' && !checked && <Spinner label={shellText.loading} />}
       {token && checked && (user ? <ClaimForm token={token} name={user.name || user.email} /> : <AccountFirst />)}
     </div>
   );
 }
+
+const Help = () => <p className="mb-8 text-base text-soft">{peopleText.claimHelp}</p>;
 
 function ClaimForm({ token, name }: { token: string; name: string }) {
   const { busy, failure, run } = useWork();
@@ -43,6 +47,7 @@ function ClaimForm({ token, name }: { token: string; name: string }) {
   };
   return (
     <>
+      {!failure && <Help />}
       <Banner message={failure} className="mb-6 empty:hidden" />
       <p className="mb-6 text-base wrap-anywhere">{peopleText.claimAs(name)}</p>
       <Button className="w-full" busy={busy !== ''} onClick={() => void become()}>

@@ -42,9 +42,7 @@ function ForgotForm() {
   return (
     <FormPage
       title={recoveryText.forgotTitle}
-      question={recoveryText.remembered}
-      href={LOGIN}
-      link={recoveryText.signIn}
+      other={{ question: recoveryText.remembered, href: LOGIN, link: recoveryText.signIn }}
     >
       <p className="mb-6 text-base text-soft">{recoveryText.forgotHelp}</p>
       <Banner message={failure} className="mb-6 empty:hidden" />

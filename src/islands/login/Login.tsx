@@ -21,24 +21,34 @@ import { ShowPassword } from '../ShowPassword.tsx';
 const SecondFactorForm = lazy(() => importWithRetry(() => import('./SecondFactorForm.tsx')));
 
 export default function Login() {
+  const [isHalf, setHalf] = useState(false);
+  // Whoever has given a password has an account.
+  const other = isHalf ? undefined : { question: loginPageText.question, href: SIGNUP, link: loginPageText.signUp };
   return (
     <Guard access="signed-out">
-      <FormPage title={loginText.title} question={loginPageText.question} href={SIGNUP} link={loginPageText.signUp}>
-        <LoginForm />
+      <FormPage title={loginText.title} other={other}>
+        <LoginForm onHalf={setHalf} />
       </FormPage>
     </Guard>
   );
 }
 
-/** The form alone; the page takes whoever is signed in to where they want to be. */
-export function LoginForm() {
+/**
+ * The form alone; the page takes whoever is signed in to where they want to be.
+ * @param onHalf told whether the second factor is asked for
+ */
+export function LoginForm({ onHalf }: { onHalf?: (isHalf: boolean) => void }) {
   const [isHalf, setHalf] = useState(false);
+  const show = (half: boolean) => {
+    setHalf(half);
+    onHalf?.(half);
+  };
   return isHalf ? (
     <Suspense fallback={<Spinner label={shellText.loading} />}>
-      <SecondFactorForm onGiveUp={() => setHalf(false)} />
+      <SecondFactorForm onGiveUp={() => show(false)} />
     </Suspense>
   ) : (
-    <PasswordStep onSecondFactor={() => setHalf(true)} />
+    <PasswordStep onSecondFactor={() => show(true)} />
   );
 }
 

@@ -74,10 +74,11 @@ function ResetForm({ link }: { link: MailedLink }) {
       </>
     );
   }
+  if (failure === recoveryText.wrongLink) return <Refused message={failure} />;
   return (
     <>
-      {failure && <Refused message={failure} />}
-      <form noValidate onSubmit={onSubmit} className="mt-6 grid gap-4">
+      <Banner message={failure} className="mb-6 empty:hidden" />
+      <form noValidate onSubmit={onSubmit} className="grid gap-4">
         <Field label={recoveryText.newPassword} help={signupText.passwordHelp} {...password} {...field('password')} />
         <Field label={recoveryText.confirmPassword} {...password} {...field('confirmPassword')} />
         <Button type="submit" busy={busy} className="mt-2 w-full">

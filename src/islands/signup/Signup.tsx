@@ -19,7 +19,10 @@ import { ShowPassword } from '../ShowPassword.tsx';
 export default function Signup() {
   return (
     <Guard access="signed-out">
-      <FormPage title={signupText.title} question={signupText.question} href={LOGIN} link={signupText.signIn}>
+      <FormPage
+        title={signupText.title}
+        other={{ question: signupText.question, href: LOGIN, link: signupText.signIn }}
+      >
         <MembersOnly />
         <SignupForm />
       </FormPage>

@@ -27,7 +27,10 @@ export function InviteForm({ onLink, onInvited }: InviteFormProps) {
     setBusy(true);
     try {
       const { link, isMailed } = await changePeople({ action: 'invite', ...input, by });
-      if (link) onLink({ url: link, name: input.email, note: by === 'mail' ? peopleText.noMail : '' });
+      if (link) {
+        const note = by === 'mail' ? peopleText.noMail : '';
+        onLink({ url: link, name: input.email, time: peopleText.aWeek, note });
+      }
       if (isMailed) setSaid(peopleText.mailed(input.email));
       set({ email: '', role: input.role });
       onInvited();

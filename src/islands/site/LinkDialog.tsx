@@ -9,17 +9,19 @@ export interface OneTimeLink {
   readonly url: string;
   /** Of the person it is for. */
   readonly name: string;
+  /** How long it holds, in words. */
+  readonly time: string;
   /** A sentence before the rest. */
   readonly note?: string;
 }
 
-export function LinkDialog({ link: { url, name, note }, onClose }: { link: OneTimeLink; onClose: () => void }) {
+export function LinkDialog({ link: { url, name, time, note }, onClose }: { link: OneTimeLink; onClose: () => void }) {
   const [copied, setCopied] = useState(false);
   return (
     <Dialog
       open
       title={peopleText.linkTitle}
-      description={`${note ? `${note} ` : ''}${peopleText.linkHelp(name)}`}
+      description={`${note ? `${note} ` : ''}${peopleText.linkHelp(name, time)}`}
       onClose={onClose}
       actions={
         <>

@@ -32,7 +32,7 @@ export function People({ isOwner }: { isOwner: boolean }) {
       person.id,
       async () => {
         const { link: url } = await changePeople(action);
-        if (url) setLink({ url, name: person.name || person.email });
+        if (url) setLink({ url, name: person.name || person.email, time: peopleText.anHour });
         await list.reload();
       },
       done,
@@ -49,7 +49,13 @@ export function People({ isOwner }: { isOwner: boolean }) {
         />
       )}
       <section aria-label={peopleText.people} className="min-w-0">
-        <SearchField label={peopleText.searchPeople} onSearch={list.search} />
+        <SearchField
+          label={peopleText.searchPeople}
+          onSearch={(text) => {
+            work.clear();
+            list.search(text);
+          }}
+        />
         <p role="status" className="mt-3 min-h-6 text-base text-soft wrap-anywhere">
           {work.said || (list.people && (list.total > 0 ? peopleText.count(list.total) : peopleText.nobodyFound))}
         </p>

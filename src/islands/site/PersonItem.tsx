@@ -43,7 +43,7 @@ export function PersonItem({ person, stored, isOneself, isOwner, busy, onAct, on
             </span>
           ))}
         </p>
-        {person.name && <p className="text-sm text-soft">{email}</p>}
+        {name !== email && <p className="text-sm text-soft">{email}</p>}
         <p className="text-sm text-soft">
           {peopleText.facts(posts, stored ? sizeText(stored) : '')},{' '}
           {lastSeen ? peopleText.lastSeen(dayText(new Date(lastSeen))) : peopleText.neverSeen}

@@ -42,7 +42,13 @@ export function Posts() {
 
   return (
     <section aria-label={peopleText.posts} className="min-w-0">
-      <SearchField label={peopleText.searchPosts} onSearch={setSearch} />
+      <SearchField
+        label={peopleText.searchPosts}
+        onSearch={(text) => {
+          work.clear();
+          setSearch(text);
+        }}
+      />
       <p role="status" className="mt-3 min-h-6 text-base text-soft wrap-anywhere">
         {work.said || (!loading && !error && posts.length === 0 && peopleText.noPosts)}
       </p>

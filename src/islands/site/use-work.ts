@@ -9,6 +9,8 @@ export interface Work {
   readonly said: string;
   /** Does `work` unless something is being done; `done` is said when it is. True when it was. */
   readonly run: (key: string, work: () => Promise<unknown>, done?: string) => Promise<boolean>;
+  /** How it went is old news once something else is looked at. */
+  readonly clear: () => void;
 }
 
 export function useWork(): Work {
@@ -16,12 +18,15 @@ export function useWork(): Work {
   const [failure, setFailure] = useState('');
   const [said, setSaid] = useState('');
   const running = useRef(false);
+  const clear = () => {
+    setFailure('');
+    setSaid('');
+  };
   const run: Work['run'] = async (key, work, done = '') => {
     if (running.current) return false;
     running.current = true;
     setBusy(key);
-    setFailure('');
-    setSaid('');
+    clear();
     try {
       await work();
       setSaid(done);
@@ -34,5 +39,5 @@ export function useWork(): Work {
       setBusy('');
     }
   };
-  return { busy, failure, said, run };
+  return { busy, failure, said, run, clear };
 }

@@ -17,9 +17,9 @@ export default function VerifyEmail() {
     if (link)
       verifyAddress(link).then(
         () => setDone(true),
-        (error: unknown) => setFailure(recoveryMessage(error)),
+        (error: unknown) => setFailure(recoveryMessage(error, recoveryText.wrongVerification)),
       );
-    else setFailure(recoveryText.wrongLink);
+    else setFailure(recoveryText.wrongVerification);
   }, []);
   return (
     <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">

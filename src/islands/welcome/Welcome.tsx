@@ -15,11 +15,13 @@ import { Spinner } from '#components/Spinner.tsx';
 import { changeName } from '#stores/account.ts';
 import { arrive, setPassword } from '#stores/people.ts';
 import { useFields, useSubmit } from '../form.ts';
+import { useReloadOnNewLink } from '../reload-on-new-link.ts';
 
 export default function Welcome() {
   const [user, setUser] = useState<User>();
   const [failure, setFailure] = useState('');
   const [isWrong, setWrong] = useState(false);
+  useReloadOnNewLink();
   useEffect(() => {
     const { hash, search, pathname } = location;
     // A link that signs in does not stay in the history, nor is it sent along to anybody.
