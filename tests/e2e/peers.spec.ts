@@ -15,7 +15,7 @@ const test2 = test.extend<object, { pair: { one: RunningSite; other: RunningSite
   pair: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads the fixtures used from a destructured parameter
     async ({}, use) => {
-      const remote = new RemoteAppwrite('127.0.0.1', await freePort(), 'appwrite.example.com');
+      const remote = new RemoteAppwrite('127.0.0.1', await freePort(), ['appwrite.example.com']);
       await remote.start();
       const [a, b] = [await freePort(), await freePort()];
       const instance = (port: number, peer: number, environment: NodeJS.ProcessEnv) =>

@@ -33,10 +33,46 @@ test('the link of the first start makes one owner, once', async ({ access, brows
     const late = await openAs(browser, site, await site.writer('Late'), path);
     await late.getByRole('button', { name: 'Become the owner' }).click();
     await expect(late.getByRole('alert')).toContainText('does not hold any more');
+    await expect(late.getByText('This site has no owner yet.')).toHaveCount(0);
 
     await site.stop();
     await site.start();
     expect(site.said).not.toContain('/claim#');
+  } finally {
+    await removeSite(site);
+  }
+});
+
+test('the operator makes an owner by a command at any time, whose link signs in once', async ({ access, browser }) => {
+  const site = await ownSite({ access });
+  try {
+    await member(site, 'owner', 'Olga');
+    const writer = await site.writer('Wim');
+    const links: string[] = [];
+    for (const email of [writer.email, 'new@example.com']) {
+      const said = await site.command('owner', email);
+      expect(said).toContain(`${email} owns the site.`);
+      links.push(/https?:\/\/\S+/.exec(said)?.[0] ?? '');
+    }
+    const page = await guestPage(browser, site);
+    await page.goto(links[0] ?? '');
+    await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+    await newPassword(page);
+    await page.waitForURL(/\/$/);
+    await page.goto('/site');
+    await expect(item(page, 'Wim').getByRole('combobox')).toHaveValue('owner');
+    await expect(item(page, 'new@example.com').getByRole('combobox')).toHaveValue('owner');
+    await expect(item(page, 'Olga').getByRole('combobox')).toHaveValue('owner');
+
+    const second = await guestPage(browser, site);
+    await second.goto(links[0] ?? '');
+    await expect(second.getByRole('alert')).toContainText('used already');
+    await second.goto(links[1] ?? '');
+    await newPassword(second, 'Nora New');
+    await second.waitForURL(/\/$/);
+    await second.goto('/site');
+    await expect(item(second, 'Nora New').getByRole('combobox')).toHaveValue('owner');
+    await expect(site.command('owner', 'no address')).rejects.toMatchObject({ code: 1 });
   } finally {
     await removeSite(site);
   }

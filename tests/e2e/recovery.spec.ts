@@ -12,10 +12,8 @@ interface Mailing {
 const test = base.extend<object, { mailing: Mailing }>({
   mailing: [
     async ({ access }, use) => {
-      void access;
       const mail = await startMailServer();
-      const environment = { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${mail.port}`, MAIL_FROM: 'Ink <ink@example.com>' };
-      const site = await ownSite({ environment });
+      const site = await ownSite({ access, smtpPort: mail.port });
       await use({ site, mail });
       await removeSite(site);
       await mail.stop();
@@ -98,11 +96,10 @@ test('an address that nobody has gets the same answer, and no mail', async ({ br
 /** Tries of each; `RECOVERY_TRIES=1000` measures as long as one likes. */
 const TRIES = Number(process.env.RECOVERY_TRIES ?? 120);
 
-test('a known and an unknown address are answered in the same time', async ({ mailing: { mail } }) => {
+test('a known and an unknown address are answered in the same time', async ({ access, mailing: { mail } }) => {
   test.slow();
-  const environment = { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${mail.port}`, MAIL_FROM: 'Ink <ink@example.com>' };
   // Behind a proxy that is trusted: each try comes from an address of its own.
-  const site = await ownSite({ environment: { ...environment, TRUSTED_PROXIES: 'loopback' } });
+  const site = await ownSite({ access, smtpPort: mail.port, environment: { TRUSTED_PROXIES: 'loopback' } });
   try {
     const writers = await Promise.all(Array.from({ length: 20 }, () => site.writer()));
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
@@ -131,9 +128,8 @@ test('a known and an unknown address are answered in the same time', async ({ ma
 /** `RECOVERY_REQUESTS=1000` asks for as long as one likes. */
 const REQUESTS = Number(process.env.RECOVERY_REQUESTS ?? 200);
 
-test('one address is sent few mails, however often it is asked about', async ({ mailing: { mail } }) => {
-  const environment = { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${mail.port}`, MAIL_FROM: 'Ink <ink@example.com>' };
-  const site = await ownSite({ environment: { ...environment, TRUSTED_PROXIES: 'loopback' } });
+test('one address is sent few mails, however often it is asked about', async ({ access, mailing: { mail } }) => {
+  const site = await ownSite({ access, smtpPort: mail.port, environment: { TRUSTED_PROXIES: 'loopback' } });
   try {
     const writer = await site.writer();
     const ask = (i: number) =>
@@ -183,8 +179,12 @@ test('a link that does not hold any more says so on each page, and what to do', 
   await expect(page.getByRole('alert')).toHaveText('This link was used already, or does not hold any more.');
   await expect(page.getByRole('link', { name: 'Ask for another link' })).toHaveAttribute('href', '/forgot-password');
 
+  await expect(page.getByRole('button', { name: 'Save password' })).toHaveCount(0);
+
   await page.goto('/verify-email?userId=x&secret=y');
-  await expect(page.getByRole('alert')).toHaveText('This link was used already, or does not hold any more.');
+  await expect(page.getByRole('alert')).toHaveText(
+    'This link was used already, or does not hold any more. Your account says whether the address is verified, and sends another one.',
+  );
   await expect(page.getByRole('link', { name: 'To your account' })).toHaveAttribute('href', '/account');
 
   const token = await users.createToken({ userId: writer.id });
@@ -214,9 +214,17 @@ test('a link that does not hold any more says so on each page, and what to do', 
   await expect(page.getByRole('main')).toContainText(/owner/);
 });
 
-test('where no mail is sent, the page says whom to ask', async ({ page, site }) => {
+test('where no mail is sent, the pages say so, and whom to ask', async ({ browser, page, site }) => {
   await askFor(page, (await site.writer()).email);
   await expect(page.getByRole('alert')).toContainText('Ask its owner for a one-time link');
+  const theirs = await signIn(await browser.newContext({ baseURL: site.url }), site, await owner(site));
+  await theirs.goto('/site');
+  await theirs.getByLabel('Email', { exact: true }).fill(`no-mail-${Date.now().toString(36)}@example.com`);
+  await theirs.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(theirs.getByRole('dialog')).toContainText('This site sends no mail: hand the link over yourself.');
+  await theirs.goto('/account');
+  await theirs.getByRole('button', { name: 'Verify this address' }).click();
+  await expect(theirs.getByRole('status').filter({ hasText: 'This site sends no mail' })).toBeVisible();
 });
 
 test('an address is verified by the link in a mail', async ({ browser, mailing: { site, mail } }) => {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProvisionTarget, provision } from '#backend/provision.ts';
+import type { MailOptions } from '../../src/embedded/index.ts';
 
 const IDS = {
   projectId: 'common-ink',
@@ -18,21 +19,30 @@ const API_KEY = 'standard_key-of-the-remote-one';
 export class RemoteAppwrite {
   readonly target: ProvisionTarget;
   readonly #port: number;
-  readonly #webOrigin: string;
+  readonly #webOrigins: readonly string[];
+  readonly #mail: MailOptions | undefined;
   readonly #directory = mkdtempSync(join(tmpdir(), 'common-ink-remote-'));
   #process: ChildProcess | undefined;
 
-  /** @param webOrigin the one host whose pages it serves */
-  constructor(host: string, port: number, webOrigin: string) {
+  /** @param webOrigins the hosts whose pages it serves, and to which its mails may lead; without `mail` it sends none */
+  constructor(host: string, port: number, webOrigins: readonly string[], mail?: MailOptions) {
     this.#port = port;
-    this.#webOrigin = webOrigin;
+    this.#webOrigins = webOrigins;
+    this.#mail = mail;
     this.target = { ...IDS, endpoint: `http://${host}:${port}/v1`, apiKey: API_KEY };
   }
 
   async start(): Promise<void> {
     const script = join(import.meta.dirname, '..', 'support', 'remote-appwrite.ts');
-    const options = { port: this.#port, directory: this.#directory, apiKey: API_KEY, webOrigin: this.#webOrigin };
-    const child = spawn(process.execPath, [script, JSON.stringify({ ...options, projectId: IDS.projectId })], {
+    const options = {
+      port: this.#port,
+      directory: this.#directory,
+      apiKey: API_KEY,
+      projectId: IDS.projectId,
+      webOrigins: this.#webOrigins,
+      mail: this.#mail,
+    };
+    const child = spawn(process.execPath, [script, JSON.stringify(options)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#process = child;

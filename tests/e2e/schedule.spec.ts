@@ -123,7 +123,7 @@ test('killed within the second of the hour and started again, a site publishes e
 
 test('of two instances one is killed at the hour, and then the backend is away: each post is published @embedded', async () => {
   test.setTimeout(90_000);
-  const remote = new RemoteAppwrite('127.0.0.1', await freePort(), 'appwrite.example.com');
+  const remote = new RemoteAppwrite('127.0.0.1', await freePort(), ['appwrite.example.com']);
   await remote.start();
   const [a, b] = [await freePort(), await freePort()];
   const instance = (port: number, peer: number) =>

@@ -53,6 +53,7 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   await login(other, writer);
   await expect(other.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await expect(other.getByLabel('Code', { exact: true })).toBeFocused();
+  await expect(other.getByRole('main').getByRole('link', { name: 'Sign Up' })).toHaveCount(0);
   await loadAxe(other);
   expect(await violationsOn(other)).toEqual([]);
   await other.getByRole('button', { name: 'Use a recovery code instead' }).click();

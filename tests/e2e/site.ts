@@ -2,11 +2,12 @@
  * The fixtures of the end-to-end tests: a real site per worker, writers, posts, and a signed-in page. One file, because
  * each fixture is made of the ones before it.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client, Databases, ID, Storage, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
@@ -156,6 +157,14 @@ export class RunningSite {
     await ended;
   }
 
+  /** Runs a command of `scripts` as the operator of this site, and gives what it said. Rejects when it fails. */
+  async command(name: string, ...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(process.execPath, [`scripts/${name}.ts`, ...args], {
+      env: { ...process.env, ...this.#environment },
+    });
+    return stdout;
+  }
+
   /** A client with the server key: every scope, no permission checks. */
   admin(): Client {
     const key = this.remote?.target.apiKey ?? readFileSync(join(this.dataDirectory, 'server-key'), 'utf8').trim();
@@ -274,15 +283,20 @@ export interface SiteOptions {
   readonly access?: Access;
   /** The folder of the build (default: `dist`). */
   readonly build?: string;
+  /** The port of an SMTP server on loopback that the backend, wherever it is, sends mails by. */
+  readonly smtpPort?: number;
 }
+
+const MAIL_FROM = 'ink@example.com';
 
 /** Starts a site of a test's own, for what disturbs others (rate limits, stops). The caller stops and removes it. */
 export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
-  const remote = await ownRemote(options.access);
+  const remote = await ownRemote(options.access, options.smtpPort);
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-e2e-'));
   const isExported = options.access === 'nginx';
   const environment = {
     ...(isExported && { SITE_URL: `http://127.0.0.1:${await freePort()}` }),
+    ...(options.smtpPort && !remote && { SMTP_HOST: '127.0.0.1', SMTP_PORT: `${options.smtpPort}`, MAIL_FROM }),
     ...options.environment,
   };
   const site = new RunningSite(await freePort(), folder, { ...options, environment, ...(remote && { remote }) });
@@ -292,15 +306,21 @@ export async function ownSite(options: SiteOptions = {}): Promise<RunningSite> {
 }
 
 /**
- * The remote Appwrite of a site that has one. Behind the gateway it need not know the site. Browsers that go there
- * themselves meet it under another host, so that no cookie of it is the site's.
+ * The remote Appwrite of a site that has one. Behind the gateway it need not know the site, unless its mails lead there.
+ * Browsers that go there themselves meet it under another host, so that no cookie of it is the site's.
  */
-async function ownRemote(access: Access = 'embedded'): Promise<RemoteAppwrite | undefined> {
+async function ownRemote(access: Access = 'embedded', smtpPort?: number): Promise<RemoteAppwrite | undefined> {
   if (access === 'embedded' || access === 'nginx') return undefined;
-  const remote =
-    access === 'direct'
-      ? new RemoteAppwrite('localhost', await freePort(), '127.0.0.1')
-      : new RemoteAppwrite('127.0.0.1', await freePort(), 'appwrite.example.com');
+  const mail = smtpPort
+    ? ({ host: '127.0.0.1', port: smtpPort, secure: 'none', from: { address: MAIL_FROM } } as const)
+    : undefined;
+  const knowsSite = access === 'direct' || mail;
+  const remote = new RemoteAppwrite(
+    access === 'direct' ? 'localhost' : '127.0.0.1',
+    await freePort(),
+    knowsSite ? ['127.0.0.1'] : ['appwrite.example.com'],
+    mail,
+  );
   await remote.start();
   return remote;
 }

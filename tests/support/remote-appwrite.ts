@@ -2,12 +2,13 @@
 import { createServer } from 'node:http';
 import { createEmbeddedBackend } from '../../src/embedded/index.ts';
 
-const { port, directory, apiKey, projectId, webOrigin } = JSON.parse(process.argv[2] ?? '{}');
+const { port, directory, apiKey, projectId, webOrigins, mail } = JSON.parse(process.argv[2] ?? '{}');
 const backend = createEmbeddedBackend({
   directory,
   projectId,
   keys: [{ secret: apiKey }],
-  webOrigins: [webOrigin],
+  webOrigins,
+  mail,
   rateLimits: false,
   // As a real Appwrite has it (contract 3).
   passwordMinimum: 8,

@@ -172,6 +172,31 @@ test('a name with tags of the project is text in the mail, and the link is in bo
   expect(html).toContain(secret);
 });
 
+test.each([
+  'ann@example.com\r\nBcc: eve@example.com',
+  'ann@example.com\nBcc: eve@example.com',
+  'ann@example.com, eve@example.com',
+  'Ann <eve@example.com>',
+  '"a\r\nBcc: eve@example.com"@example.com',
+])('nothing is sent to the address %j, whoever asks', async (email) => {
+  const before = mail.offered.length;
+  const user = await server.signUp(address());
+  const invite = { email, roles: [], url: PAGE };
+  await server.request('POST', '/teams', { ...user, body: { teamId: `crew${count}`, name: 'Crew' } });
+  for (const [method, path, body] of [
+    ['POST', '/account', { userId: 'unique()', email, password: 'correct horse' }],
+    ['POST', '/account/recovery', { email, url: PAGE }],
+    ['POST', '/account/tokens/email', { userId: 'unique()', email }],
+    ['POST', '/account/tokens/magic-url', { userId: 'unique()', email, url: PAGE }],
+    ['PATCH', '/account/email', { email, password: 'correct horse' }],
+    ['POST', `/teams/crew${count}/memberships`, invite],
+  ] as const) {
+    const asked = await server.request(method, path, { ...(/email$|memberships$/.test(path) && user), body });
+    expect(asked.body, path).toMatchObject({ code: 400, type: 'general_argument_invalid' });
+  }
+  expect(mail.offered.length).toBe(before);
+});
+
 test('neither a secret nor a code is in the database, in answers or in the log', async () => {
   const email = address();
   await server.signUp(email);
