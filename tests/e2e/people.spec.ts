@@ -44,6 +44,7 @@ test('the link of the first start makes one owner, once', async ({ access, brows
 });
 
 test('the operator makes an owner by a command at any time, whose link signs in once', async ({ access, browser }) => {
+  test.slow();
   const site = await ownSite({ access });
   try {
     await member(site, 'owner', 'Olga');
