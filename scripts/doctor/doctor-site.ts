@@ -9,7 +9,7 @@ import { MIGRATIONS } from '#embedded/sqlite/migrations.ts';
 import { currentHolder } from '#embedded/sqlite/owner.ts';
 import { BACKEND, SERVER_KEY } from '#operations/backup/write-backup.ts';
 import type { DoctorSite, DoctorTools } from '#operations/doctor/site.ts';
-import { storedPaths } from '#page-store/stored-paths.ts';
+import { readStoredPaths } from '#page-store/read-stored-paths.ts';
 import { type Configuration, VARIABLES } from '#server/configuration.ts';
 import { remoteFaults } from '#server/remote-check.ts';
 import { siteAt } from '#server/site-process.ts';
@@ -45,7 +45,7 @@ export async function doctorSite(configuration: Configuration, environment: Node
       content ??= readEveryContent(target());
       return content;
     },
-    storedPages: () => storedPaths(publishing.directory),
+    storedPages: () => readStoredPaths(publishing.directory),
     siteAt: async (origin) => (await siteAt(origin))?.url,
     mailFault: async () => configuration.embedded.mail && mailFault(configuration.embedded.mail),
     isBuildStale: buildIsStale,

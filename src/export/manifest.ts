@@ -55,7 +55,7 @@ export async function readManifest(folder: ExportFolder): Promise<Manifest> {
       text,
     ) as Written;
     if (form !== FORM) return EMPTY;
-    const pageOf = ([path, etag, headers, shown]: Written['pages'][number]): [string, ManifestPage] => [
+    const entryOf = ([path, etag, headers, shown]: Written['pages'][number]): [string, ManifestPage] => [
       path,
       {
         etag: etag ?? undefined,
@@ -63,7 +63,7 @@ export async function readManifest(folder: ExportFolder): Promise<Manifest> {
         pictures: shown.map((number) => pictures[number] as string),
       },
     ];
-    return { siteChecksum, searchParts, formerAssets, pages: new Map(pages.map(pageOf)), posts: new Map(posts) };
+    return { siteChecksum, searchParts, formerAssets, pages: new Map(pages.map(entryOf)), posts: new Map(posts) };
   } catch {
     return EMPTY;
   }

@@ -70,7 +70,7 @@ export async function authorNames(
 }
 
 /** The page that the rest of a list's address names: 1 without one, n for `page/n` from 2 on; else undefined. */
-export function pageOf(rest: string | undefined): number | undefined {
+export function pageNumberOf(rest: string | undefined): number | undefined {
   if (!rest) return 1;
   const [, n] = /^page\/([1-9][0-9]{0,5})$/.exec(rest) ?? [];
   return n === undefined || n === '1' ? undefined : Number(n);

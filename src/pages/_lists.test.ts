@@ -4,7 +4,7 @@ import type { PostSummary } from '#blog/post.ts';
 import { PER_PAGE, TITLES_PER_PAGE } from '#blog/routes/table.ts';
 import { loadYear, loadYears, yearCache } from './_archive.ts';
 import { loadAuthor } from './_author.ts';
-import { pageOf } from './_list.ts';
+import { pageNumberOf } from './_list.ts';
 
 const posts = (count: number, createdAt = '2026-03-01T00:00:00.000+00:00') =>
   Array.from({ length: count }, (_, i) => ({ id: `p${i}`, userId: 'Ann', createdAt }) as PostSummary);
@@ -62,7 +62,7 @@ describe('the archive', () => {
 });
 
 it('the rest of a list’s address is a page from the second on', () => {
-  expect([undefined, 'page/2', 'page/1', 'page/0', 'page/x', '2', 'page/2/3'].map(pageOf)).toEqual([
+  expect([undefined, 'page/2', 'page/1', 'page/0', 'page/x', '2', 'page/2/3'].map(pageNumberOf)).toEqual([
     1,
     2,
     undefined,

@@ -9,10 +9,10 @@ import { pathsOfTag } from '#blog/routes/table.ts';
 import { POST_DATES, POSTS, postTag, SITE, TAG_COUNTS } from '#blog/routes/tags.ts';
 import type { Log } from '#http/log.ts';
 import type { PageStore, Refreshed } from '#page-store/page-store.ts';
-import { namedAuthors, namedPosts, namesPost } from './adjacent-posts.ts';
 import { BackgroundRenders } from './background-renders.ts';
 import type { Changed } from './purge/purge-queue.ts';
 import { isTagTag, outdatedTags, shownTags } from './tag-pages.ts';
+import { namedAuthors, namedPosts, namesPost } from './tags-of-stored-post.ts';
 
 export interface Revalidation {
   /** Posts that were written, unpublished or deleted. */

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { INDEX_FILE } from './page-repository.ts';
 
 /** Of the store in `directory`; none where there is no store. */
-export function storedPaths(directory: string): string[] {
+export function readStoredPaths(directory: string): string[] {
   const file = join(directory, INDEX_FILE);
   if (!existsSync(file)) return [];
   const database = new DatabaseSync(file, { readOnly: true });
