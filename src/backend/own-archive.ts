@@ -38,7 +38,7 @@ export function ownArchive(user: User, onProgress: (posts: number) => void): Pro
     const pictures = new Map<string, string | undefined>();
     for await (const post of ownPosts(user.id)) {
       for (const id of shownBy(post)) if (!pictures.has(id)) pictures.set(id, await addPicture(zip, id));
-      zip.addText(`posts/${post.id}.html`, pageOf(post, user, pictures));
+      zip.addText(`posts/${post.id}.html`, htmlOf(post, user, pictures));
       posts.push(post);
       onProgress(posts.length);
     }
@@ -83,7 +83,7 @@ async function addPicture(zip: OpenZip, id: string): Promise<string | undefined>
 }
 
 /** A page that shows the post with the pictures of the archive. */
-function pageOf({ title, content, featuredImage, createdAt }: Post, { name }: User, pictures: Pictures): string {
+function htmlOf({ title, content, featuredImage, createdAt }: Post, { name }: User, pictures: Pictures): string {
   const featured = pictures.get(featuredImage);
   const text = content.replace(/(?<=<img[^>]*\ssrc=")[^"]+(?=")/g, (address) => {
     const [id] = filesShownIn(address.replaceAll('&amp;', '&'), connect().site.bucketId);

@@ -77,11 +77,11 @@ function bySmallestWords(text: string): string | undefined {
   const [first, ...others] = [...found].sort(([, a], [, b]) => sumOf(b) - sumOf(a));
   if (!first) return undefined;
   const [code, own] = first;
-  const isSure =
+  const isReliable =
     sumOf(own) > SHARE * words.length &&
     own.size >= FEWEST_DIFFERENT &&
     others.every(([, other]) => sumOf(without(own, other)) >= Math.max(FEWEST_OWN, LEAD * sumOf(without(other, own))));
-  return isSure ? code : undefined;
+  return isReliable ? code : undefined;
 }
 
 const sumOf = (words: ReadonlyMap<string, number>): number =>

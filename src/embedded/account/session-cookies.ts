@@ -38,7 +38,7 @@ function needsFallback(request: IncomingMessage): boolean {
   return domain === undefined || domain !== registrableDomain(page.hostname);
 }
 
-interface Exchange {
+interface ClientRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly client: Client;
@@ -50,8 +50,8 @@ export type CookieOptions = Pick<EmbeddedOptions, 'projectId' | 'ownOrigins' | '
 const LONG_AGO = new Date(1000);
 const DELETED = 'deleted';
 
-function cookies(exchange: Exchange, options: CookieOptions, value: string, expire: Date): string[] {
-  const { request, client } = exchange;
+function cookies(context: ClientRequest, options: CookieOptions, value: string, expire: Date): string[] {
+  const { request, client } = context;
   const hostname = ownHost(request)?.hostname ?? 'localhost';
   const name = `a_session_${options.projectId.toLowerCase()}`;
   const hasOtherClients = options.webOrigins.length > 0;
@@ -87,17 +87,17 @@ function cookies(exchange: Exchange, options: CookieOptions, value: string, expi
  * contract's: of the host and those below, sent from everywhere.
  * @param value see `encodeSession`. @param expire date of the contract's form.
  */
-export function setSessionCookies(exchange: Exchange, options: CookieOptions, value: string, expire: string): void {
-  const { request, response } = exchange;
-  response.setHeader('Set-Cookie', cookies(exchange, options, value, new Date(expire)));
+export function setSessionCookies(context: ClientRequest, options: CookieOptions, value: string, expire: string): void {
+  const { request, response } = context;
+  response.setHeader('Set-Cookie', cookies(context, options, value, new Date(expire)));
   if (needsFallback(request)) {
     response.setHeader('X-Fallback-Cookies', JSON.stringify({ [`a_session_${options.projectId}`]: value }));
   }
 }
 
 /** Of both forms. */
-export function clearSessionCookies(exchange: Exchange, options: CookieOptions): void {
-  const { request, response } = exchange;
-  response.setHeader('Set-Cookie', cookies(exchange, options, DELETED, LONG_AGO));
+export function clearSessionCookies(context: ClientRequest, options: CookieOptions): void {
+  const { request, response } = context;
+  response.setHeader('Set-Cookie', cookies(context, options, DELETED, LONG_AGO));
   if (needsFallback(request)) response.setHeader('X-Fallback-Cookies', '[]');
 }
