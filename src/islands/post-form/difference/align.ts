@@ -1,7 +1,7 @@
 /** Aligns the blocks of two versions. */
 
 import type { Block } from './blocks.ts';
-import { stepsBetween } from './steps.ts';
+import { stepsBetween } from './edit-script.ts';
 
 export type Row =
   | { readonly kind: 'same'; readonly before: Block; readonly after: Block }

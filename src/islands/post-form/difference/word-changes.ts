@@ -1,6 +1,6 @@
 /** Finds the words that changed within a block. */
 
-import { stepsBetween } from './steps.ts';
+import { stepsBetween } from './edit-script.ts';
 import { keyOfToken, type Token } from './tokens.ts';
 
 export interface WordChange {

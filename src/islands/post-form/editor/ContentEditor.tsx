@@ -22,14 +22,14 @@ import { unsentMessage } from './pictures/upload-queue.ts';
 import { pickPictures, usePictures } from './pictures/use-pictures.ts';
 import { SlashMenu } from './slash-menu/SlashMenu.tsx';
 import { useSlashMenu } from './slash-menu/use-slash-menu.ts';
-import { createTextSource } from './source/text-source.ts';
+import { createCurrentHtml } from './source/current-html.ts';
 import { Toolbar } from './toolbar/Toolbar.tsx';
 import { isPanel, type Tool } from './toolbar/tools.ts';
 import { useKeyboardDock } from './toolbar/use-keyboard-dock.ts';
 import { type EditorCallbacks, useEditorView } from './use-editor-view.ts';
 
 export interface EditorHandle {
-  /** Stored HTML; an unchanged text to the letter. `whole` as in `source/text-source.ts`. */
+  /** Stored HTML; an unchanged text to the letter. `whole` as in `source/current-html.ts`. */
   html(whole?: boolean): string;
   replace(html: string): void;
   focus(): void;
@@ -71,7 +71,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
   const frame = useRef<HTMLDivElement>(null);
   const origin = useRef(initial);
   const pictures = usePictures(userId, setSaid);
-  const [source] = useState(createTextSource);
+  const [source] = useState(createCurrentHtml);
   const live = useRef<EditorCallbacks>({ onChange, press: () => false, link: () => {}, follow: true });
   const text = useEditorView({ origin, live, pictures: pictures.plugin, invalid, frozen });
   const { view, snapshot, slash, focused, words } = text;

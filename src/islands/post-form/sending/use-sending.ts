@@ -17,8 +17,8 @@ import type { DraftKeeper } from '../draft/use-draft.ts';
 import type { ContentHandle } from '../fields/ContentField.tsx';
 import type { ImageChoice } from '../fields/use-picked-image.ts';
 import type { Session } from '../notices/use-session.ts';
-import { type Failure, failureOf } from './failure.ts';
 import { loadPostSchema } from './load-post-schema.ts';
+import { type Failure, failureOf } from './save-failure.ts';
 import { type PublishWarning, usePublishWarning } from './use-publish-warning.ts';
 import { type Upload, useUpload } from './use-upload.ts';
 

@@ -6,13 +6,13 @@ import { flushSync } from 'react-dom';
 import { editorText } from '#blog/editor-text.ts';
 import { unsentMessage } from '../pictures/upload-queue.ts';
 import type { Pictures } from '../pictures/use-pictures.ts';
-import type { TextSource } from '../source/text-source.ts';
+import type { CurrentHtml } from '../source/current-html.ts';
 import { type PanelName, panelOfKeys } from '../toolbar/tools.ts';
 
 interface PanelsOptions {
   /** The editor; undefined until it exists. */
   readonly view: EditorView | undefined;
-  readonly source: TextSource;
+  readonly source: CurrentHtml;
   readonly pictures: Pictures;
   readonly announce: (words: string) => void;
 }

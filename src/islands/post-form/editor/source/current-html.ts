@@ -8,7 +8,7 @@ import { withoutGapParagraph } from '../keys/gap-paragraph.ts';
 import { withAddresses, withoutLocal } from '../pictures/picture-plugin.ts';
 import type { SourceHandle } from './SourceView.tsx';
 
-export interface TextSource {
+export interface CurrentHtml {
   /** The source view while it is open. */
   readonly ref: { current: SourceHandle | null };
   /** Notes that the document of `view` was parsed from `html`. */
@@ -23,8 +23,8 @@ export interface TextSource {
   apply(view: EditorView): void;
 }
 
-export function createTextSource(): TextSource {
-  const ref: TextSource['ref'] = { current: null };
+export function createCurrentHtml(): CurrentHtml {
+  const ref: CurrentHtml['ref'] = { current: null };
   /** Given HTML by canonical HTML. */
   const letters = new Map<string, string>();
 
