@@ -55,16 +55,21 @@ function ask({ order, tally }: Attacker, { method = 'GET', path, from, headers =
   });
 }
 
-/** Does it again and again on `lanes` at a time, `pause` milliseconds after each. */
-async function again({ signal }: Attacker, lanes: number, pause: number, once: (lane: number) => Promise<void>) {
-  const lane = async (_: unknown, index: number) => {
+/** Does it again and again on `connections` at a time, `pause` milliseconds after each. */
+async function again(
+  { signal }: Attacker,
+  connections: number,
+  pause: number,
+  once: (connection: number) => Promise<void>,
+) {
+  const loop = async (_: unknown, index: number) => {
     await wait(Math.random() * pause);
     while (!signal.aborted) {
       await once(index);
       await wait(pause, undefined, { signal }).catch(() => {});
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: connections }, loop));
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -75,11 +80,11 @@ const queries = (...all: readonly object[]): string =>
 
 /** A hundred and forty connections sign in under addresses that nobody has. */
 function signIns(attacker: Attacker): Promise<void> {
-  return again(attacker, 140, 250, (lane) =>
+  return again(attacker, 140, 250, (connection) =>
     ask(attacker, {
       method: 'POST',
       path: '/v1/account/sessions/email',
-      from: `127.1.${Math.floor(lane / 10)}.${1 + (serial % 200)}`,
+      from: `127.1.${Math.floor(connection / 10)}.${1 + (serial % 200)}`,
       headers: JSON_TYPE,
       body: Buffer.from(JSON.stringify({ email: `${unique()}@example.com`, password: 'Correct-horse-1' })),
     }),
@@ -89,10 +94,10 @@ function signIns(attacker: Attacker): Promise<void> {
 function lists(attacker: Attacker): Promise<void> {
   const everything = { method: 'limit', values: [5000] };
   const inContents = (word: string) => ({ method: 'contains', attribute: 'content', values: [word, 'zz', 'qq'] });
-  return again(attacker, 8, 400, (lane) =>
+  return again(attacker, 8, 400, (connection) =>
     ask(attacker, {
-      path: `${DOCUMENTS}?${lane % 2 === 0 ? queries(everything, { method: 'notEqual', attribute: 'title', values: [unique()] }) : queries(inContents(unique()), everything)}`,
-      from: `127.2.0.${lane + 1}`,
+      path: `${DOCUMENTS}?${connection % 2 === 0 ? queries(everything, { method: 'notEqual', attribute: 'title', values: [unique()] }) : queries(inContents(unique()), everything)}`,
+      from: `127.2.0.${connection + 1}`,
     }),
   );
 }
@@ -105,8 +110,8 @@ function searches(attacker: Attacker): Promise<void> {
 
 function deepBodies(attacker: Attacker): Promise<void> {
   const body = Buffer.from(`{"name":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`);
-  return again(attacker, 4, 2000, (lane) =>
-    ask(attacker, { method: 'POST', path: '/v1/account', from: `127.3.0.${lane + 1}`, headers: JSON_TYPE, body }),
+  return again(attacker, 4, 2000, (connection) =>
+    ask(attacker, { method: 'POST', path: '/v1/account', from: `127.3.0.${connection + 1}`, headers: JSON_TYPE, body }),
   );
 }
 
@@ -152,13 +157,13 @@ function writes(attacker: Attacker): Promise<void> {
 async function uploads(attacker: Attacker): Promise<void> {
   const picture = await noise(9_900_000);
   const { sessions } = attacker.order;
-  await again(attacker, 2, 2500, (lane) => {
+  await again(attacker, 2, 2500, (connection) => {
     const { body, type } = uploadForm(picture, unique(), []);
     return ask(attacker, {
       method: 'POST',
       path: '/v1/storage/buckets/media/files',
-      from: `127.6.0.${lane + 1}`,
-      headers: { 'content-type': type, ...session(sessions[lane] ?? '') },
+      from: `127.6.0.${connection + 1}`,
+      headers: { 'content-type': type, ...session(sessions[connection] ?? '') },
       body,
     });
   });
