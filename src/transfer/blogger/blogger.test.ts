@@ -53,7 +53,9 @@ it('takes Takeout: type, status and the only address, blogger:filename', async (
   const names = [name(), name(), name(), name()];
   const [live = '', draft = '', trashed = '', page = ''] = names;
   const entries = [
-    takeout(live, `<a href="https://old.blogspot.test/2020/01/${page}.html">p</a>`),
+    takeout(live, `<a href="https://old.blogspot.test/2020/01/${page}.html">p</a>`, {
+      more: '<blogger:metaDescription>About it</blogger:metaDescription>',
+    }),
     takeout(draft, 'b', { status: 'DRAFT' }),
     takeout(trashed, 'c', { more: '<blogger:trashed>2021-01-01T00:00:00Z</blogger:trashed>' }),
     takeout(page, 'd', { type: 'PAGE' }),
@@ -67,6 +69,7 @@ it('takes Takeout: type, status and the only address, blogger:filename', async (
   expect(format).toBe('blogger');
   expect(posts.map((post) => post?.status)).toEqual(['active', 'inactive', 'inactive', 'active']);
   expect(posts[0]?.content).toBe(`<p><a href="/post/${page}">p</a></p>`);
+  expect(posts[0]?.excerpt).toBe('About it');
   expect(results[2]?.notes.join()).toContain('trashed');
 });
 

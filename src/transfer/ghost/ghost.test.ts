@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Client, Users } from 'node-appwrite';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Admin, createAdmin } from '#backend/admin.ts';
@@ -53,6 +54,17 @@ it.each([
 ])('makes nothing public of %j', async (given) => {
   const { posts } = await take({ posts: [post({ html: '<p>a</p>', ...given })], users: users() });
   expect(posts[0]?.status).toBe('inactive');
+});
+
+it('takes no password, and nobody signs in with one', async () => {
+  const password = '$2a$10$abcdefghijklmnopqrstuuVxS2gT4Z4Jr1v1Q0f0yq0o3ZkF1Yh0K';
+  const { posts } = await take({
+    posts: [post({ html: '<p>a</p>' })],
+    users: users().map((user) => ({ ...user, password })),
+  });
+  const { endpoint, projectId, apiKey } = site.target;
+  const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
+  expect((await new Users(client).get({ userId: posts[0]?.userId ?? '' })).password ?? '').toBe('');
 });
 
 it('finds the pictures at __GHOST_URL__ in the content folder', async () => {

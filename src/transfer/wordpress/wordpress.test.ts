@@ -110,6 +110,22 @@ it('takes the original of a sized picture out of a folder, with its caption, and
   expect(results[0]?.losses).toBeUndefined();
 });
 
+it.each(['-300x200', '-scaled'])('takes the original of a picture that ends in %s', async (sized) => {
+  const media = join(site.folder, `sized-${run}`);
+  await mkdir(media, { recursive: true });
+  const red = sharp({ create: { width: 9, height: 9, channels: 3, background: '#f00' } });
+  await writeFile(join(media, 'b.png'), await red.png().toBuffer());
+  const url = 'https://old.test/wp-content/uploads/b.png';
+  const attachment = item({ id: 9, type: 'attachment', more: `<wp:attachment_url>${url}</wp:attachment_url>` });
+  const content = `x <img src="${url.replace('.png', `${sized}.png`)}" alt="red">`;
+  expect((await take(wxr(item({ content }), attachment), { media })).content).toMatch(/src="\/v1\/[^"]*" alt="red"/);
+});
+
+it('reads a file whose namespaces are missing', async () => {
+  const text = wxr(item({})).replace(/ xmlns:\w+="[^"]*"/g, '');
+  expect((await take(text)).posts[0]).toMatchObject({ title: 'A', content: '<p>text</p>', status: 'active' });
+});
+
 it('shows a gallery without numbers as the pictures that were attached to its post, by wp:post_parent', async () => {
   const url = (name: string) => `https://old.test/wp-content/uploads/${name}.png`;
   const picture = (id: number, parent: number) =>

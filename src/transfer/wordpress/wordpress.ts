@@ -15,7 +15,7 @@ import { addFootnotes } from './footnotes.ts';
 
 const WANTED = new Set(['item', 'wp:author', 'wp:base_site_url', 'wp:base_blog_url']);
 const POSTS = /^(?:post|page)$/;
-/** `-300x200`, `-scaled` and `-e1234567890` before the ending: made of the picture that is meant. */
+/** `-300x200` and `-scaled` before the ending: made of the picture that is meant. */
 const SIZED = /-(?:\d+x\d+|scaled)(?=\.\w+$)/;
 
 export const wordpress: Format = {
