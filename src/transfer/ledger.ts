@@ -32,10 +32,25 @@ export async function openLedger(dataDirectory: string, name: string): Promise<L
     entries,
     async save() {
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(`${file}.new`, `${JSON.stringify(Object.fromEntries([...entries].sort()), null, 1)}\n`);
+      await writeFile(`${file}.new`, jsonOf(entries));
       await rename(`${file}.new`, file);
     },
   };
+}
+
+/** Entries put into one text: a ledger of many thousand is never one text as a whole. */
+const AT_ONCE = 500;
+
+/** The entries as a JSON object, by their paths. */
+function* jsonOf(entries: Ledger['entries']): Generator<string> {
+  const paths = [...entries.keys()].sort();
+  for (let from = 0; from < paths.length; from += AT_ONCE) {
+    const lines = paths
+      .slice(from, from + AT_ONCE)
+      .map((path) => ` ${JSON.stringify(path)}: ${JSON.stringify(entries.get(path))}`);
+    yield `${from === 0 ? '{\n' : ',\n'}${lines.join(',\n')}`;
+  }
+  yield paths.length === 0 ? '{}\n' : '\n}\n';
 }
 
 export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
