@@ -22,12 +22,22 @@ interface Answer {
  * as much for its garbage; the engine takes 0 to 4 (decision 039).
  */
 export class ReadingClient extends Client {
+  readonly #portNow: () => number | undefined;
+
+  /** @param portNow the port of 127.0.0.1 where the endpoint answers while its own is closed */
+  constructor(portNow: () => number | undefined = () => undefined) {
+    super();
+    this.#portNow = portNow;
+  }
+
   override async call(...[method, url, headers, params]: Parameters<Call>): ReturnType<Call> {
     const { uri, options } = this.prepareRequest(method, url, headers, params);
-    const isNear = method.toUpperCase() === 'GET' && url.protocol === 'http:' && url.hostname === '127.0.0.1';
+    const port = this.#portNow();
+    const isHere = port !== undefined || (url.protocol === 'http:' && url.hostname === '127.0.0.1');
+    const isNear = method.toUpperCase() === 'GET' && isHere;
     // Typed for the SDK's own copy of `fetch`, whose bodies have other types; a question has none.
     const { status, type, body } = isNear
-      ? await askNear(uri, options.headers as Record<string, string>)
+      ? await askNear(uri, options.headers as Record<string, string>, port)
       : await ask(uri, options as RequestInit);
     const answer: unknown = type.includes('application/json') ? JSON.parse(body) : { message: body };
     if (status >= 200 && status < 300) return answer;
@@ -49,8 +59,12 @@ const SILENCE = 300_000;
  * Asks this machine, which is mostly this process's own port: a page that is not stored asks it four times, and `fetch` takes
  * twice the processor's time (decision 064). Throws as `fetch` does when there is no answer.
  */
-async function askNear(uri: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
-  const asked = request(uri, { agent: nearby, headers });
+async function askNear(
+  uri: string,
+  headers: Readonly<Record<string, string>>,
+  port: number | undefined,
+): Promise<Answer> {
+  const asked = request(uri, { agent: nearby, headers, ...(port !== undefined && { hostname: '127.0.0.1', port }) });
   asked.setTimeout(SILENCE, () => asked.destroy(new Error('There was no answer in time.')));
   asked.end();
   try {
@@ -62,7 +76,8 @@ async function askNear(uri: string, headers: Readonly<Record<string, string>>): 
     };
   } catch (cause) {
     // The server has let an idle connection go in the moment in which it was used again.
-    if (asked.reusedSocket && (cause as NodeJS.ErrnoException).code === 'ECONNRESET') return askNear(uri, headers);
+    if (asked.reusedSocket && (cause as NodeJS.ErrnoException).code === 'ECONNRESET')
+      return askNear(uri, headers, port);
     throw new TypeError('fetch failed', { cause });
   }
 }

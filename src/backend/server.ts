@@ -27,6 +27,8 @@ export interface PublicReaderOptions {
   readonly apiKey?: string | undefined;
   /** Called with the backend's words each time it refuses the key. */
   readonly onKeyRefused?: ((message: string) => void) | undefined;
+  /** The port of 127.0.0.1 where the endpoint answers while its own is closed. */
+  readonly portNow?: (() => number | undefined) | undefined;
 }
 
 /** Every method throws `BackendUnavailable` when the backend does not answer as it should. */
@@ -246,8 +248,8 @@ const RECENT_KEPT_MS = 5000;
 const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;
 
-function clientOf({ endpoint, projectId }: PublicReaderOptions): Client {
-  return new ReadingClient().setEndpoint(endpoint).setProject(projectId);
+function clientOf({ endpoint, projectId, portNow }: PublicReaderOptions): Client {
+  return new ReadingClient(portNow).setEndpoint(endpoint).setProject(projectId);
 }
 
 /** `row`: as lists have posts, newest first. */

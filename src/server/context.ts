@@ -24,6 +24,8 @@ export interface ContextOptions {
   readonly textTasks: TextTasks;
   /** Called after each call of the public pages to the backend. */
   readonly observeCall: SiteMetrics['observeCall'] | undefined;
+  /** Where the embedded backend answers while the site's own port is closed. */
+  readonly portNow: () => number | undefined;
 }
 
 /** Seconds in which an address may search so often. */
@@ -32,12 +34,19 @@ const SEARCHES = { limit: 30, seconds: 60 };
 /** Makes the context from the configuration; it is kept by the caller alone. */
 export function openContext(
   configuration: Configuration,
-  { isToldOfWrites = false, islandScripts = {}, textTasks = textTasksHere, observeCall }: Partial<ContextOptions> = {},
+  {
+    isToldOfWrites = false,
+    islandScripts = {},
+    textTasks = textTasksHere,
+    observeCall,
+    portNow,
+  }: Partial<ContextOptions> = {},
 ): SiteContext {
   const { appwrite, site, siteFile } = configuration;
   const publicReader = createPublicReader({
     ...appwrite,
     endpoint: appwrite.serverEndpoint,
+    ...(!appwrite.endpoint && { portNow }),
     onKeyRefused: nowAndThen((message) => log('warn', keyRefused(appwrite.serverEndpoint, message))),
   });
   const asking = observeCall ? timed(publicReader, observeCall) : publicReader;

@@ -49,11 +49,13 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   // As built, beside the folder of the module that was started.
   const folder = join(dirname(fileURLToPath(module)), '..');
   const textTasks = openTextWorker(module, configuration.site.language);
+  let shutdown: Shutdown | undefined;
   const context = openContext(configuration, {
     isToldOfWrites: true,
     islandScripts: readIslandScripts(folder),
     textTasks,
     observeCall: metrics.observeCall,
+    portNow: () => shutdown?.backendPort,
   });
   const pages = openPages();
   const publishing = openPublishing(configuration, {
@@ -82,7 +84,6 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   const publicFiles = servePublicFiles(join(folder, 'client'));
 
   const headersOf = securityHeaders(configuration.siteUrl);
-  let shutdown: Shutdown | undefined;
   let isStarted = false;
   const probes: Probes = createProbes({
     isDraining: () => shutdown?.isDraining ?? false,
@@ -152,6 +153,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   shutdown = shutDownOnSignal({
     server,
     fastPath,
+    backend: (request, response) => void backend.handle(request, response),
     idle: async () => {
       stopSweeping();
       await Promise.all([publishing.idle(), backups?.close(), imports?.close()]);

@@ -1,8 +1,10 @@
 /** How the server ends: nobody who was let in loses an answer, and what is not on disk yet goes there. */
 import { once } from 'node:events';
-import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVER_OPTIONS } from '#http/connection-limits.ts';
+import { listen } from '#http/listen.ts';
 import type { FastPath } from '#page-store/fast-path.ts';
 import { log } from './log.ts';
 
@@ -24,6 +26,8 @@ const EXIT_CODE = { SIGINT: 130, SIGTERM: 143 } as const;
 export interface Shutdown {
   /** True from the first signal on. */
   readonly isDraining: boolean;
+  /** Where pages that are asked for late reach the backend, on 127.0.0.1: the server's own port is closed by then. */
+  readonly backendPort: number | undefined;
   /** Call it with each request: once nobody is let in any more, its connection ends with its answer. */
   admit(request: IncomingMessage, response: ServerResponse): void;
 }
@@ -31,6 +35,8 @@ export interface Shutdown {
 export interface ShutdownOptions {
   readonly server: HttpServer;
   readonly fastPath: FastPath | undefined;
+  /** Answers what pages ask the backend. */
+  readonly backend: (request: IncomingMessage, response: ServerResponse) => void;
   /** Ends when nothing is rendered. */
   readonly idle: () => Promise<void>;
   /** Ends what would keep connections open, such as WebSockets. */
@@ -43,19 +49,22 @@ export interface ShutdownOptions {
  * Ends the process on SIGINT or SIGTERM: with 0 once requests under way are answered (10 s at most) and data are written
  * out, at once with 130 or 143 on a second signal, with 1 where data could not be written out.
  */
-export function shutDownOnSignal({ server, fastPath, idle, disconnect, close }: ShutdownOptions): Shutdown {
-  /** Answers that are not sent yet and may be waiting for the backend. */
-  const pages = new Set<ServerResponse>();
+export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, close }: ShutdownOptions): Shutdown {
+  /** Answers that are not sent yet; those of pages may be waiting for the backend. */
+  const answers = new Map<ServerResponse, 'page' | 'backend'>();
+  const inner = createServer(SERVER_OPTIONS, backend);
   let drainingSince: number | undefined;
   let isClosing = false;
+  let backendPort: number | undefined;
 
-  /** Ends when no page is waiting for the backend, which is behind this very server and must take connections so long. */
+  /** Ends when no page is waiting. Whoever asks whether the server is ready hears until then that it is not. */
   async function pagesAnswered(): Promise<void> {
+    const pages = () => [...answers].filter(([, kind]) => kind === 'page').map(([response]) => response);
     const until = performance.now() + PATIENCE_WITH_NEW;
-    let waiting = [...pages];
+    let waiting = pages();
     while (waiting.length > 0) {
       await Promise.all(waiting.map((response) => once(response, 'close')));
-      waiting = performance.now() < until ? [...pages] : [];
+      waiting = performance.now() < until ? pages() : [];
     }
   }
 
@@ -63,22 +72,26 @@ export function shutDownOnSignal({ server, fastPath, idle, disconnect, close }: 
     const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
     const impatience = setTimeout(isEnough, PATIENCE).unref();
     await Promise.race([idle().then(pagesAnswered), enough]);
-    // Only now are connections told to end: whoever comes anew meanwhile could wait for the server when it stops listening.
-    isClosing = true;
+    await listen(inner, 0, '127.0.0.1');
+    backendPort = (inner.address() as AddressInfo).port;
+    // Before connections are told to end: whoever comes anew after that could wait for the server when it stops listening.
     // Not `HttpServer.close`, which cuts connections that are idle at this moment.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+    isClosing = true;
     fastPath?.drain();
-    for (const response of pages) response.shouldKeepAlive = false;
+    for (const response of answers.keys()) response.shouldKeepAlive = false;
     disconnect();
     await Promise.race([closed, enough, sleep(GRACE, undefined, { ref: false })]);
     fastPath?.close();
     const looking = setInterval(() => server.closeIdleConnections(), LOOK);
     server.closeIdleConnections();
-    await Promise.race([closed, enough]);
+    await Promise.race([closed.then(idle), enough]);
     clearInterval(looking);
     clearTimeout(impatience);
     server.closeAllConnections();
     fastPath?.closeAll();
+    inner.closeAllConnections();
+    inner.close();
     await closed;
     await close();
   }
@@ -103,12 +116,13 @@ export function shutDownOnSignal({ server, fastPath, idle, disconnect, close }: 
     get isDraining() {
       return drainingSince !== undefined;
     },
+    get backendPort() {
+      return backendPort;
+    },
     admit({ url = '' }, response) {
-      // Connections to the backend stay until the end: a page that is asked for this late needs one.
-      if (url.startsWith('/v1/')) return;
       if (isClosing) response.shouldKeepAlive = false;
-      pages.add(response);
-      response.once('close', () => pages.delete(response));
+      answers.set(response, url.startsWith('/v1/') ? 'backend' : 'page');
+      response.once('close', () => answers.delete(response));
     },
   };
 }

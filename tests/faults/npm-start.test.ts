@@ -99,7 +99,8 @@ interface Reader {
 }
 
 interface Reading {
-  readonly path: string;
+  /** Of the request of that number. */
+  readonly path: (request: number) => string;
   readonly status: number;
   /** Milliseconds between an answer and the next request. */
   readonly pause: number;
@@ -108,9 +109,9 @@ interface Reading {
 /** Asks on a connection that is kept, again and again, until the server takes no connection any more. */
 async function read(port: number, { path, status, pause }: Reading, reader: Reader): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  for (;;) {
+  for (let request = 0; ; request++) {
     const { promise, resolve } = Promise.withResolvers<string>();
-    get({ port, host: '127.0.0.1', path, agent }, (response) => {
+    get({ port, host: '127.0.0.1', path: path(request), agent }, (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
@@ -140,10 +141,10 @@ test('npm and the server are all that stays; a signal to npm ends both with ever
   expect(residentOf(npmPid) + residentOf(server)).toBeLessThan(MOST_RESIDENT);
 
   const readers = Array.from({ length: READERS }, (): Reader => ({ answers: 0, failures: [] }));
-  // Most read a page that is stored; some ask for what has to be rendered and asks the backend.
-  const stored: Reading = { path: '/', status: 200, pause: 0 };
-  const missing = (n: number): Reading => ({ path: `/post/none-${n}`, status: 404, pause: 50 });
-  const reading = readers.map((reader, n) => read(site.port, n % 20 === 0 ? missing(n) : stored, reader));
+  // Most read a page that is stored; each fourth asks for what has to be rendered, which asks the backend.
+  const stored: Reading = { path: () => '/', status: 200, pause: 0 };
+  const missing = (n: number): Reading => ({ path: (request) => `/post/none-${n}-${request}`, status: 404, pause: 50 });
+  const reading = readers.map((reader, n) => read(site.port, n % 4 === 0 ? missing(n) : stored, reader));
   await expect.poll(() => readers.every(({ answers }) => answers > 0), { timeout: 30_000 }).toBe(true);
   site.npm.kill('SIGTERM');
   expect(await site.ended).toBe(0);
