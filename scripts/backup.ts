@@ -1,7 +1,8 @@
 /**
  * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]`: everything that the site is in one zip file, while it runs. In a
  * folder the file has the time in its name, and `--keep` deletes older ones there. `--check` proves it as
- * `restore --check` does; one that is not good is put aside, and nothing is deleted.
+ * `restore --check` does; one that is not good is put aside, and nothing is deleted. With a real Appwrite its data are fetched
+ * and become those of an embedded backend, which is what the file holds.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countsOf } from '#embedded/backup/check-copy.ts';
 import { takeCopy } from '#embedded/backup/take-copy.ts';
+import { isDiskFull } from '#embedded/disk-full.ts';
 import { noteMade } from '#operations/backup/backup-record.ts';
 import type { Manifest } from '#operations/backup/manifest.ts';
 import { backupName, parseKeep, toPrune } from '#operations/backup/prune.ts';
@@ -20,8 +22,10 @@ import {
   writeBackupFile,
 } from '#operations/backup/write-backup.ts';
 import { readConfiguration } from '#server/configuration.ts';
+import { prepareDataDirectory } from '#server/data-directory.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { checkBackup, tellReport } from './backup/check-backup.ts';
+import { copyRemote } from './backup/copy-remote.ts';
 
 const USAGE = `Usage: npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]
 Without a file the backup goes into this folder; - is the standard output. BACKUP_PASSPHRASE encrypts the server key.`;
@@ -49,18 +53,14 @@ function options() {
 const { target, check, keep } = options();
 const configuration = readConfiguration();
 const { dataDirectory, appwrite } = configuration;
-if (appwrite.endpoint) {
-  fail(
-    'This site is on an Appwrite of its own: npm run move -- fetches all of it into an embedded backend, which is then backed up.',
-  );
-}
 const directory = join(dataDirectory, BACKEND);
-if (!existsSync(directory)) fail(`There are no data in ${dataDirectory}. Set DATA_DIR as for the server.`);
+if (appwrite.endpoint) prepareDataDirectory(dataDirectory);
+else if (!existsSync(directory)) fail(`There are no data in ${dataDirectory}. Set DATA_DIR as for the server.`);
 
 const source: BackupSource = {
   dataDirectory,
   release: packageFile.version,
-  takeCopy: (copy) => takeCopy(directory, copy),
+  takeCopy: (copy) => (appwrite.endpoint ? copyRemote(configuration, copy) : takeCopy(directory, copy)),
   countsOf,
   passphrase: process.env.BACKUP_PASSPHRASE,
 };
@@ -96,5 +96,7 @@ try {
     }
   }
 } catch (error) {
+  if (isDiskFull(error))
+    fail('The disk is full: there is no room for a backup, or for its copy of the database. Nothing is left of it.');
   fail(error instanceof Error ? error.message : `${error}`);
 }

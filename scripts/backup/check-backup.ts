@@ -9,8 +9,15 @@ import type { Configuration } from '#server/configuration.ts';
 import { startSite } from '#server/site-process.ts';
 import { buildIsStale, DIST } from '../build-stamp.ts';
 
-/** What would tell others of the copy, or of what is tried on it. */
-const SILENT = { INDEXNOW_KEY: undefined, WEBSUB_HUB: undefined, CDN_PROVIDER: undefined, SMTP_HOST: undefined };
+/** What would tell others of the copy, or of what is tried on it; and a backend that is another one. */
+const SILENT = {
+  INDEXNOW_KEY: undefined,
+  WEBSUB_HUB: undefined,
+  CDN_PROVIDER: undefined,
+  SMTP_HOST: undefined,
+  APPWRITE_ENDPOINT: undefined,
+  APPWRITE_ACCESS: undefined,
+};
 
 export const faultsOf = async (directory: string): Promise<readonly string[]> =>
   (await checkCopy(join(directory, BACKEND))).faults;
@@ -31,16 +38,18 @@ export async function checkBackup(
   configuration: Configuration,
   { mayBuild }: { readonly mayBuild: boolean },
 ): Promise<CheckReport> {
+  // That of a real Appwrite is no key of the copy, which makes its own.
+  const ownKey = configuration.appwrite.endpoint ? undefined : process.env.APPWRITE_API_KEY || undefined;
   const start = (directory: string) =>
     startSite(configuration, {
       entry: join(DIST, 'server', 'entry.mjs'),
-      commandEnvironment: { ...process.env, ...SILENT, DATA_DIR: directory },
+      commandEnvironment: { ...process.env, ...SILENT, APPWRITE_API_KEY: ownKey, DATA_DIR: directory },
       prepare: mayBuild ? build : () => {},
     });
   const report = await checkRestore({
     file,
     passphrase: process.env.BACKUP_PASSPHRASE,
-    apiKey: process.env.APPWRITE_API_KEY || undefined,
+    apiKey: ownKey,
     ids: configuration.appwrite,
     faultsOf,
     silence: (directory) => silenceCopy(join(directory, BACKEND)),

@@ -81,12 +81,32 @@ export async function withBackend<T>(
   if (appwrite.endpoint || (await answers(appwrite.serverEndpoint))) {
     return work({ endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey });
   }
-  const backend = startWithoutSite(configuration);
+  return lend(startWithoutSite(configuration), appwrite.apiKey, work);
+}
+
+/** Runs `work` against an embedded backend on a folder that is nobody's data yet; it sends no mail. */
+export function withBackendIn<T>(
+  configuration: Configuration,
+  directory: string,
+  apiKey: string,
+  work: (access: BackendAccess) => Promise<T>,
+): Promise<T> {
+  const keys = [{ secret: apiKey }];
+  const options = { ...embeddedOptions(configuration), directory, keys, mail: undefined };
+  return lend(createEmbeddedBackend(options), apiKey, work);
+}
+
+/** On a loopback port, for as long as `work` takes. */
+async function lend<T>(
+  backend: EmbeddedBackend,
+  apiKey: string,
+  work: (access: BackendAccess) => Promise<T>,
+): Promise<T> {
   const server = createServer((request, response) => backend.handle(request, response));
   await listen(server, 0, '127.0.0.1');
   try {
     const { port } = server.address() as AddressInfo;
-    return await work({ endpoint: `http://127.0.0.1:${port}/v1`, apiKey: appwrite.apiKey });
+    return await work({ endpoint: `http://127.0.0.1:${port}/v1`, apiKey });
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -2,7 +2,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildIsStale, DIST } from '../../scripts/build-stamp.ts';
@@ -13,7 +14,7 @@ import { RunningSite, type Writer } from '../e2e/site.ts';
 import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { inspect } from './inspect.ts';
 
-const MEBIBYTES = 64;
+const MEBIBYTES = 96;
 const MEBIBYTE = 1024 * 1024;
 const CHUNK = 5 * MEBIBYTE;
 const SENTENCE = 'There is no room left on the server. Nothing was stored; please try again later.';
@@ -346,6 +347,31 @@ describe.skipIf(!disk)('a full disk', () => {
     });
     expect((await withKey('DELETE', `/webhooks/${webhookId}`)).status).toBe(204);
   });
+
+  for (const [where, target] of [
+    ['its file', join(directory, 'backup.zip')],
+    ['its copy of the database', join(tmpdir(), freshId('backup'))],
+  ] as const) {
+    test(`a backup without room for ${where} says so and leaves nothing`, () =>
+      whileFull(
+        async () => {
+          const script = join(import.meta.dirname, '../../scripts/backup.ts');
+          const child = spawn(process.execPath, [script, target], {
+            env: { PATH: process.env.PATH, DATA_DIR: directory },
+            stdio: ['ignore', 'ignore', 'pipe'],
+          });
+          let said = '';
+          child.stderr.on('data', (chunk) => {
+            said += chunk;
+          });
+          const [code] = await once(child, 'close');
+          expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^The disk is full: .+\n$/) });
+          expect(readdirSync(directory).filter((name) => /backup/.test(name))).toEqual([]);
+          expect(existsSync(target) || existsSync(`${target}.partial`)).toBe(false);
+        },
+        target.startsWith(directory) ? statSync(join(directory, 'backend', 'backend.sqlite')).size + MEBIBYTE / 4 : 0,
+      ));
+  }
 
   test('a site that starts on it shows its pages, lets delete and refuses the rest', async () => {
     const id = await newPost();

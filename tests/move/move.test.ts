@@ -140,6 +140,30 @@ it('an empty site gets all of it back', async () => {
   }
 });
 
+it('a backup of a real Appwrite is one of an embedded backend, which can be restored', async () => {
+  const { endpoint, ...ids } = other.target;
+  const remote = { APPWRITE_ENDPOINT: endpoint, APPWRITE_PROJECT_ID: ids.projectId, APPWRITE_API_KEY: ids.apiKey };
+  const file = join(other.folder, 'backup.zip');
+  const command = async (name: string, args: string[], environment: NodeJS.ProcessEnv) => {
+    const child = spawn(process.execPath, [join(ROOT, 'scripts', `${name}.ts`), ...args], {
+      env: { ...process.env, DATA_DIR: join(other.folder, 'site'), ...environment },
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += part));
+    await once(child, 'close');
+    return said;
+  };
+  expect(await command('backup', [file, '--check'], remote)).toContain('The backup can be restored.');
+  const restored = join(other.folder, 'restored');
+  expect(await command('restore', [file], { DATA_DIR: restored })).toContain(`${SIZE.users} accounts`);
+  const site = await openEmbeddedSite({ provisioned: false, directory: join(restored, 'backend') });
+  try {
+    expect(await contents(site.target)).toEqual(before);
+  } finally {
+    await site.close();
+  }
+});
+
 it('what was lost or changed here is fetched back, and what is newer here is left alone', async () => {
   const { databaseId, collectionId, bucketId } = own.target;
   const [databases, storage, users] = [databasesOf(own.target), storageOf(own.target), usersOf(own.target)];

@@ -22,13 +22,22 @@ export interface EmbeddedSite {
   close(): Promise<void>;
 }
 
-/** @param provisioned false leaves the project empty */
-export async function openEmbeddedSite({ provisioned = true } = {}): Promise<EmbeddedSite> {
+/**
+ * @param provisioned false leaves the project as it is
+ * @param directory of data that are there
+ */
+export async function openEmbeddedSite({
+  provisioned = true,
+  directory,
+}: {
+  readonly provisioned?: boolean;
+  readonly directory?: string;
+} = {}): Promise<EmbeddedSite> {
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-'));
   const apiKey = 'standard_key-of-the-tests';
   const projectId = 'common-ink';
   const backend = createEmbeddedBackend({
-    directory: join(folder, 'backend'),
+    directory: directory ?? join(folder, 'backend'),
     projectId,
     keys: [{ secret: apiKey }],
     webOrigins: ['localhost', '127.0.0.1'],

@@ -48,10 +48,11 @@ export async function checkRestore(options: CheckOptions): Promise<CheckReport> 
     const manifest = await extractBackup(options.file, dataDirectory, options.passphrase);
     const faults = [...(await options.faultsOf(dataDirectory))];
     options.silence(dataDirectory);
-    const apiKey = options.apiKey ?? (await readFile(join(dataDirectory, SERVER_KEY), 'utf8')).trim();
     const server = await options.start(dataDirectory);
     const startedAfter = performance.now() - begun;
     try {
+      // The start has made one where the backup holds none.
+      const apiKey = options.apiKey ?? (await readFile(join(dataDirectory, SERVER_KEY), 'utf8')).trim();
       const found = await readEverything({ ...options.ids, endpoint: `${server.origin}/v1`, apiKey });
       faults.push(...found.faults, ...differences(manifest, found));
       for (const slug of found.published) {
