@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [first, ...others] = process.argv.slice(2);
@@ -57,6 +57,18 @@ function install() {
 
 if (Number(process.versions.node.split('.')[0]) < 18) fail('Node 18 or newer is needed to install Common Ink.');
 if (!command || !existsSync(join(root, 'scripts', `${command}.ts`))) fail(`There is no command "${command ?? ''}".`);
+
+const places = join(root, '.upgrade', 'places.mjs');
+if (existsSync(places)) {
+  const { settleUpgrade } = await import(pathToFileURL(places).href);
+  const isReplaced = await settleUpgrade(root).catch((error) => fail(error.message));
+  if (isReplaced) {
+    console.error('An upgrade was cut off: the former release is back.');
+    // This file may be another one now.
+    const again = spawnSync(process.execPath, process.argv.slice(1), { stdio: 'inherit' });
+    process.exit(again.status ?? 1);
+  }
+}
 install();
 
 // Under load V8 would rather grow its heap than collect, and glibc keep an arena for each thread: more than a hundred

@@ -1,33 +1,24 @@
 /**
  * `npm run upgrade -- [--to REF] [--restart COMMAND] [--watch 60]`: a backup, the new release from git beside the old one, tried on
- * a copy of the data, then the change, which is taken back when the server is not well. `npm run upgrade -- rollback` takes it
- * back later.
+ * a copy of the data, then the change, which is taken back when the server is not well. `npm run rollback` takes it back later. What is cut off
+ * at any step is settled by the next command or start: docs/decisions/067-an-upgrade-may-be-killed.md.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countsOf } from '#embedded/backup/check-copy.ts';
-import { isCopy } from '#embedded/sqlite/migrate.ts';
 import { MIGRATIONS } from '#embedded/sqlite/migrations.ts';
 import { backupName } from '#operations/backup/prune.ts';
 import { BACKEND } from '#operations/backup/write-backup.ts';
 import { upgrade } from '#operations/upgrade/upgrade.ts';
 import { readConfiguration } from '#server/configuration.ts';
+import { folderOf, git, type Journal, placeRelease, readJournal, writeJournal } from './upgrade/places.mjs';
+import { commitOf, discardReleases, prepareRelease, ROOT, requireAlone, requireUnchanged } from './upgrade/releases.ts';
 import { doctorsFindings, pidOf, startServer, stopServer, watchServer } from './upgrade/server.ts';
-import {
-  BESIDE,
-  changePlaces,
-  commitOf,
-  discardBeside,
-  git,
-  prepareBeside,
-  ROOT,
-  requireUnchanged,
-} from './upgrade/trees.ts';
+import { finishTakingBack } from './upgrade/taking-back.ts';
 
 const USAGE = `Usage: npm run upgrade -- [--to REF] [--restart COMMAND] [--watch SECONDS]
-       npm run upgrade -- rollback [--restart COMMAND]
+       npm run rollback -- [--restart COMMAND]
 --to       a tag, a branch or a commit; without it what the branch follows
 --restart  starts the server anew, such as "systemctl restart common-ink"; without it a server that runs is ended and started`;
 
@@ -59,8 +50,6 @@ const configuration = readConfiguration();
 const { dataDirectory, appwrite, publishing, ownAddress, backups } = configuration;
 const backend = join(dataDirectory, BACKEND);
 const lockFolder = appwrite.endpoint ? publishing.directory : backend;
-const database = join(backend, 'backend.sqlite');
-const version = () => (appwrite.endpoint || !existsSync(database) ? 0 : countsOf(backend).version);
 const isRunning = pidOf(lockFolder) !== undefined;
 
 /** Runs a command of a checkout. @throws Error with what it said. */
@@ -69,36 +58,38 @@ function command(root: string, ...args: readonly string[]): void {
   if (status !== 0) throw new Error(`${stdout}${stderr}`.slice(-2000).trim());
 }
 
-/** The data as they were before the newest release brought them to another version, where `known` is older. */
-function putDataBack(known: number): void {
-  if (version() <= known) return;
-  const copies = readdirSync(backend).filter((name) => isCopy(name) && name.startsWith(`backend.v${known}.`));
-  const copy = copies.toSorted().at(-1);
-  if (!copy)
-    throw new Error(`There is no copy of version ${known} in ${backend}: put the backup back by npm run restore.`);
-  const aside = join(backend, `backend.v${version()}.${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sqlite`);
-  // A server that was cut off leaves a log, which belongs to its own database and would spoil another.
-  for (const part of ['', '-wal', '-shm']) if (existsSync(database + part)) renameSync(database + part, aside + part);
-  renameSync(join(backend, copy), database);
-  console.log(`The data are those from before the upgrade. What was written since is in ${aside}.`);
-}
-
 let hasEnded = () => false;
 
 /** With a supervisor's command the server is ended by that; what is below it changes first. */
-async function exchange(known?: number): Promise<void> {
-  if (isRunning && (!values.restart || known !== undefined)) await stopServer(lockFolder);
-  changePlaces();
-  if (known !== undefined) putDataBack(known);
+async function change(prepared: Journal): Promise<void> {
+  const journal: Journal = { ...prepared, state: 'changing' };
+  writeJournal(ROOT, journal);
+  if (isRunning && !values.restart) await stopServer(lockFolder);
+  placeRelease(ROOT, journal, 'to');
+  writeJournal(ROOT, { ...journal, state: 'watching' });
+  if (isRunning) hasEnded = startServer(values.restart);
+}
+
+/** The server ends before: the data may have to change as well. */
+async function takeBack(changed: Journal): Promise<void> {
+  const journal: Journal = { ...changed, state: 'taking back', pid: process.pid };
+  writeJournal(ROOT, journal);
+  await stopServer(lockFolder);
+  placeRelease(ROOT, journal, 'from');
+  writeJournal(ROOT, { ...journal, state: 'putting data back' });
+  finishTakingBack(configuration);
   if (isRunning) hasEnded = startServer(values.restart);
 }
 
 try {
+  requireAlone();
+  finishTakingBack(configuration);
   requireUnchanged();
+  const last = readJournal(ROOT);
+  const isChanged = last?.state === 'done' || last?.state === 'watching';
   if (isRollback) {
-    if (!existsSync(BESIDE)) fail(`There is no former release beside this one (${BESIDE}).`);
-    const { known } = JSON.parse(git(ROOT, 'config', '--get', 'common-ink.upgrade')) as { known: number };
-    await exchange(known);
+    if (!last || !isChanged) fail('There is no upgrade that could be taken back.');
+    await takeBack(last);
     console.log(`The release ${git(ROOT, 'rev-parse', '--short', 'HEAD')} is back.`);
     process.exit();
   }
@@ -112,6 +103,8 @@ try {
   const before = isRunning ? doctorsFindings(process.env) : [];
   const watch = { address: ownAddress, known: before, environment: process.env };
   const directory = backups?.directory ?? `${dataDirectory}-backups`;
+  let journal: Journal | undefined;
+  const prepared = (): Journal => journal ?? fail('No release is prepared.');
   const outcome = await upgrade(
     {
       async backUp() {
@@ -122,26 +115,28 @@ try {
         console.log(file);
         return file;
       },
-      prepare: async () => prepareBeside(commit, process.env),
+      prepare: async () => {
+        journal = prepareRelease(commit, known, process.env);
+      },
       rehearse: async (file) => {
-        if (file) command(BESIDE, 'scripts/restore.ts', file, '--check');
+        if (file) command(folderOf(ROOT, prepared(), 'to'), 'scripts/restore.ts', file, '--check');
       },
-      async change() {
-        git(ROOT, 'config', 'common-ink.upgrade', JSON.stringify({ known }));
-        await exchange();
-      },
+      change: () => change(prepared()),
       watch: async () => (isRunning ? watchServer({ ...watch, hasEnded, seconds }) : undefined),
       async takeBack() {
-        await exchange(known);
+        await takeBack(prepared());
         if (isRunning) await watchServer({ ...watch, hasEnded, seconds: 0 });
       },
-      discard: async () => discardBeside(),
+      discard: async () => discardReleases(),
     },
     (what) => console.log(what),
   );
-  if (outcome.kind === 'upgraded')
-    console.log(`The release is ${git(ROOT, 'rev-parse', '--short', 'HEAD')}; the former one is in ${BESIDE}.`);
-  else if (outcome.kind === 'refused') fail(`${outcome.why}\nNothing was changed.`);
+  if (outcome.kind === 'upgraded') {
+    writeJournal(ROOT, { ...prepared(), state: 'done' });
+    console.log(
+      `The release is ${git(ROOT, 'rev-parse', '--short', 'HEAD')}; npm run rollback brings the former one back.`,
+    );
+  } else if (outcome.kind === 'refused') fail(`${outcome.why}\nNothing was changed.`);
   else fail(`${outcome.why}\nThe former release is back.`);
 } catch (error) {
   fail(error instanceof Error ? error.message : `${error}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { currentHolder } from '#embedded/sqlite/owner.ts';
 import type { Finding } from '#operations/doctor/site.ts';
-import { ROOT } from './trees.ts';
+import { ROOT } from './releases.ts';
 
 /** Milliseconds in which a server ends: requests under way, then what is not on disk yet. */
 const ENDS_WITHIN = 40_000;

@@ -1,10 +1,11 @@
 /** Brings a database file to the newest version, one transaction a step, after a copy of the file as it was. */
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { isDiskFull } from '../disk-full.ts';
 import type { Migration } from './migrations.ts';
 import { StoreError } from './store-error.ts';
+import { syncPath } from './sync-path.ts';
 
 function userVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
@@ -13,15 +14,23 @@ function userVersion(database: DatabaseSync): number {
 /** Whether a file of the data folder is a copy from before an upgrade. */
 export const isCopy = (name: string): boolean => /^backend\.v\d+\..+\.sqlite$/.test(name);
 
+/** A copy that is being made: it has its name once it is whole and on disk. */
+const PART = /^backend\.v\d+\..+\.sqlite\.part/;
+
 /** Makes the copy readable by its owner alone, from its first byte on. */
 function keepCopy(database: DatabaseSync, version: number, directory: string): void {
+  for (const name of readdirSync(directory)) if (PART.test(name)) rmSync(join(directory, name));
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
   const copy = join(directory, `backend.v${version}.${stamp}.sqlite`);
+  const part = `${copy}.part`;
   try {
-    closeSync(openSync(copy, 'wx', 0o600));
-    database.prepare('VACUUM INTO ?').run(copy);
+    closeSync(openSync(part, 'wx', 0o600));
+    database.prepare('VACUUM INTO ?').run(part);
+    syncPath(part);
+    renameSync(part, copy);
+    syncPath(directory);
   } catch (error) {
-    rmSync(copy, { force: true });
+    rmSync(part, { force: true });
     if (!isDiskFull(error)) throw error;
     throw new StoreError(
       `The disk is full: there is no room in ${directory} for the copy that is kept before an upgrade. Free as much space as backend.sqlite takes there, then start again; the data is unchanged.`,

@@ -1,0 +1,160 @@
+// Two releases of one checkout: which one is in place, and what was cut off on the way. One file of plain JavaScript,
+// since a start runs a copy of it (`.upgrade/places.mjs`, which no release replaces) on whatever Node the machine has.
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * @typedef {'preparing' | 'prepared' | 'changing' | 'watching' | 'done' | 'taking back' | 'putting data back'} State
+ * `from` is in place up to `changing` and from `putting data back` on.
+ *
+ * @typedef {object} Journal
+ * @property {State} state
+ * @property {string} from Commit of the former release.
+ * @property {string} to Commit of the new one.
+ * @property {string} stamp Ends the names of the two folders.
+ * @property {string[]} files What differs between the two, as git names it.
+ * @property {number} known Newest version of the data that the former release reads.
+ * @property {number} pid Of the upgrade.
+ */
+
+/** Below the checkout: a service may write nowhere else. */
+const FOLDER = '.upgrade';
+/** What git does not carry along. */
+const MADE = ['node_modules', 'dist'];
+/** Milliseconds that a start waits for an upgrade that is at work. */
+const PATIENCE = 120_000;
+
+/** @param {string} root */
+export const upgradeFolder = (root) => join(root, FOLDER);
+/** @param {string} root @param {Journal} journal @param {'from' | 'to'} which */
+export const folderOf = (root, { stamp }, which) =>
+  join(root, FOLDER, `${which === 'from' ? 'former' : 'new'}-${stamp}`);
+/** @param {string} root */
+const journalOf = (root) => join(root, FOLDER, 'journal.json');
+
+/** @param {string} path File or folder; brings it to disk where the system can. */
+function sync(path) {
+  try {
+    const handle = openSync(path, 'r');
+    fsyncSync(handle);
+    closeSync(handle);
+  } catch {
+    // Windows syncs no folders.
+  }
+}
+
+/** @param {string} root @returns {Journal | undefined} */
+export function readJournal(root) {
+  return existsSync(journalOf(root)) ? JSON.parse(readFileSync(journalOf(root), 'utf8')) : undefined;
+}
+
+/** @param {string} root @param {Journal} journal */
+export function writeJournal(root, journal) {
+  mkdirSync(upgradeFolder(root), { recursive: true });
+  const part = `${journalOf(root)}.part`;
+  writeFileSync(part, JSON.stringify(journal));
+  sync(part);
+  renameSync(part, journalOf(root));
+  sync(upgradeFolder(root));
+}
+
+/** @param {string} folder @param {...string} args @returns {string} @throws Error with git's own words. */
+export function git(folder, ...args) {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`git ${args[0]}: ${stderr?.trim() || stdout?.trim() || 'git cannot be run'}`);
+  return stdout.trim();
+}
+
+/** @param {string} from @param {string} to A file is the one or the other at any time. */
+function replaceFile(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  const part = `${to}.upgrading`;
+  copyFileSync(from, part);
+  sync(part);
+  renameSync(part, to);
+}
+
+/** @param {string} root @param {string} file Goes, with the folders that it leaves empty. */
+function removeFile(root, file) {
+  rmSync(join(root, file), { force: true });
+  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
+    try {
+      rmdirSync(join(root, folder));
+    } catch {
+      return;
+    }
+  }
+}
+
+/**
+ * Puts a release in place. What was cut off is finished by the same call, and undone by that for the other release.
+ * @param {string} root @param {Journal} journal @param {'from' | 'to'} which
+ */
+export function placeRelease(root, journal, which) {
+  const mine = folderOf(root, journal, which);
+  const other = folderOf(root, journal, which === 'from' ? 'to' : 'from');
+  for (const name of MADE) {
+    if (!existsSync(join(mine, name))) continue;
+    if (existsSync(join(root, name))) renameSync(join(root, name), join(other, name));
+    renameSync(join(mine, name), join(root, name));
+  }
+  const gone = journal.files.filter((file) => !existsSync(join(mine, file)));
+  for (const file of gone) removeFile(root, file);
+  const placed = journal.files.filter((file) => existsSync(join(mine, file)));
+  for (const file of placed) replaceFile(join(mine, file), join(root, file));
+  for (const folder of new Set(['x', ...journal.files].map((file) => dirname(join(root, file))))) sync(folder);
+  // What was killed may have left it, and nobody else works on this checkout now.
+  rmSync(join(root, git(root, 'rev-parse', '--git-path', 'index.lock')), { force: true });
+  git(root, 'reset', '--mixed', '--quiet', journal[which]);
+}
+
+/** @param {Journal} journal Whether the process that wrote it is at work. */
+export function isAtWork({ pid }) {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ESRCH') return false;
+  }
+  try {
+    // The number may be another process's by now.
+    return /scripts.(?:upgrade|rollback)\.ts/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Comes before any command: waits for an upgrade that is changing releases, and puts the former release back where one was
+ * cut off at that. @param {string} root
+ * @returns {Promise<boolean>} whether files were replaced, also those of whoever calls
+ * @throws Error with a sentence.
+ */
+export async function settleUpgrade(root) {
+  const until = Date.now() + PATIENCE;
+  for (;;) {
+    const journal = readJournal(root);
+    const isChanging = journal?.state === 'changing' || journal?.state === 'taking back';
+    if (!journal || !(isChanging || journal.state === 'putting data back')) return false;
+    if (!isAtWork(journal)) {
+      if (!isChanging) return false;
+      placeRelease(root, journal, 'from');
+      writeJournal(root, { ...journal, state: journal.state === 'changing' ? 'prepared' : 'putting data back' });
+      return true;
+    }
+    if (Date.now() > until) throw new Error(`An upgrade (pid ${journal.pid}) is at work: wait for its end.`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,75 @@
+/** The two releases of an upgrade: the checkout that serves, and one that is made below it (`places.mjs`). */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { folderOf, git, isAtWork, type Journal, readJournal, upgradeFolder, writeJournal } from './places.mjs';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+
+/** The commit that a name means. */
+export const commitOf = (name: string): string => git(ROOT, 'rev-parse', '--verify', `${name}^{commit}`);
+
+/** @throws Error when somebody has changed what git carries: it would be lost. */
+export function requireUnchanged(): void {
+  const changed = git(ROOT, 'status', '--porcelain', '--untracked-files=no');
+  if (changed) throw new Error(`These files were changed by hand; commit or undo that first:\n${changed}`);
+}
+
+/** @throws Error when another upgrade is at work. */
+export function requireAlone(): void {
+  const journal = readJournal(ROOT);
+  if (journal && journal.state !== 'done' && journal.pid !== process.pid && isAtWork(journal))
+    throw new Error(`Another upgrade (pid ${journal.pid}) is at work.`);
+}
+
+/** Makes `commit` below this checkout, installed and built, or takes what an earlier try has made. @throws Error with what was said. */
+export function prepareRelease(to: string, known: number, environment: NodeJS.ProcessEnv): Journal {
+  const from = commitOf('HEAD');
+  const made = readJournal(ROOT);
+  if (made?.state === 'prepared' && made.from === from && made.to === to) {
+    const journal: Journal = { ...made, known, pid: process.pid };
+    writeJournal(ROOT, journal);
+    return journal;
+  }
+  discardReleases();
+  // Names of its own: what a killed upgrade has started may still write into the folders of that one.
+  const journal: Journal = {
+    state: 'preparing',
+    from,
+    to,
+    stamp: Date.now().toString(36),
+    files: git(ROOT, 'diff', '--name-only', '--no-renames', '-z', from, to).split('\0').filter(Boolean),
+    known,
+    pid: process.pid,
+  };
+  writeJournal(ROOT, journal);
+  copyFileSync(join(import.meta.dirname, 'places.mjs'), join(upgradeFolder(ROOT), 'places.mjs'));
+  git(ROOT, 'worktree', 'add', '--detach', folderOf(ROOT, journal, 'from'), from);
+  const folder = folderOf(ROOT, journal, 'to');
+  git(ROOT, 'worktree', 'add', '--detach', folder, to);
+  linkPackages(folder);
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/bootstrap.mjs', 'build'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: environment,
+  });
+  if (status !== 0) throw new Error(`The new release cannot be built.\n${`${stdout}${stderr}`.slice(-2000).trim()}`);
+  const prepared: Journal = { ...journal, state: 'prepared' };
+  writeJournal(ROOT, prepared);
+  return prepared;
+}
+
+/** The same packages: links to the same files, which nobody writes to. Where that fails they are installed. */
+function linkPackages(folder: string): void {
+  const lock = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8');
+  const modules = join(ROOT, 'node_modules');
+  if (lock(ROOT) !== lock(folder) || !existsSync(modules)) return;
+  const isLinked = spawnSync('cp', ['-al', modules, join(folder, 'node_modules')]).status === 0;
+  rmSync(join(folder, 'node_modules', isLinked ? '.cache' : ''), { recursive: true, force: true });
+}
+
+export function discardReleases(): void {
+  rmSync(upgradeFolder(ROOT), { recursive: true, force: true, maxRetries: 3 });
+  // Git forgets them by itself one day.
+  spawnSync('git', ['worktree', 'prune'], { cwd: ROOT, stdio: 'ignore' });
+}

@@ -1,0 +1,19 @@
+/** What comes with a former release once it is in place again: data that it can read. */
+import { join } from 'node:path';
+import { putFormerDataBack } from '#embedded/backup/put-former-data-back.ts';
+import { BACKEND } from '#operations/backup/write-backup.ts';
+import type { Configuration } from '#server/configuration.ts';
+import { readJournal, writeJournal } from './places.mjs';
+import { ROOT } from './releases.ts';
+
+/**
+ * Puts the data back where the journal says that this comes next; a start does so where an upgrade was cut off.
+ * @throws StoreError with a sentence.
+ */
+export function finishTakingBack({ dataDirectory, appwrite }: Configuration): void {
+  const journal = readJournal(ROOT);
+  if (journal?.state !== 'putting data back') return;
+  const kept = appwrite.endpoint ? undefined : putFormerDataBack(join(dataDirectory, BACKEND), journal.known);
+  if (kept) console.error(`The data are those from before the upgrade. What was written since is in ${kept}.`);
+  writeJournal(ROOT, { ...journal, state: 'prepared' });
+}

@@ -1,0 +1,190 @@
+/** A site in a checkout of its own, with releases that it can be brought to. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Databases, Query, Users } from 'node-appwrite';
+import { postPermissions } from '#blog/permissions.ts';
+import { MIGRATIONS } from '../../src/embedded/sqlite/migrations.ts';
+import { currentHolder } from '../../src/embedded/sqlite/owner.ts';
+import { freePort } from '../../src/server/free-port.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+/** The newest version of the data that this release knows. */
+export const KNOWN = MIGRATIONS.at(-1)?.version ?? 0;
+
+/** A text of a file and what a release says in its place. */
+export type Change = readonly [file: string, from: string | RegExp, to: string];
+
+/** Of releases that bring the data to another version. */
+export const NEWER_DATA: Change = [
+  'src/embedded/sqlite/migrations.ts',
+  '\n];',
+  `\n  { version: ${KNOWN + 1}, sql: 'CREATE TABLE newer (id)' },\n];`,
+];
+/** What `NEWER_DATA` is in the built server. */
+const NEWER_DATA_BUILT: Change = [
+  'server/chunks/run-server*.mjs',
+  new RegExp(`\\{\\s*version: ${KNOWN},[^}]*\\}`),
+  `$&, { version: ${KNOWN + 1}, sql: "CREATE TABLE newer (id)" }`,
+];
+
+const git = (where: string, ...args: readonly string[]) =>
+  execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: where, stdio: 'pipe' });
+
+function replaceIn(folder: string, changes: readonly Change[]): void {
+  for (const [pattern, from, to] of changes) {
+    const [file = pattern] = globSync(pattern, { cwd: folder });
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    const changed = text.replace(from, to);
+    if (changed === text) throw new Error(`${file} does not say ${from}.`);
+    writeFileSync(path, changed);
+  }
+}
+
+export class UpgradableSite {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'common-ink-upgradable-'));
+  readonly #upstream = join(this.#folder, 'upstream');
+  readonly checkout = join(this.#folder, 'site');
+  readonly data = join(this.#folder, 'data');
+  readonly port: number;
+  readonly environment: NodeJS.ProcessEnv;
+
+  private constructor(port: number) {
+    this.port = port;
+    this.environment = {
+      ...process.env,
+      PORT: `${port}`,
+      DATA_DIR: this.data,
+      EMBEDDED_RATE_LIMITS: 'off',
+      LOG_FORMAT: 'text',
+    };
+  }
+
+  /** Made of the last commit, with the packages and the build of this checkout. */
+  static async create(): Promise<UpgradableSite> {
+    const site = new UpgradableSite(await freePort());
+    git(site.#folder, 'clone', '-q', '--no-tags', ROOT, site.#upstream);
+    git(site.#upstream, 'checkout', '-q', '-B', 'base');
+    git(site.#folder, 'clone', '-q', '-b', 'base', site.#upstream, site.checkout);
+    spawnSync('cp', ['-al', join(ROOT, 'node_modules'), join(site.checkout, 'node_modules')]);
+    rmSync(join(site.checkout, 'node_modules', '.cache'), { recursive: true, force: true });
+    cpSync(join(ROOT, 'dist'), join(site.checkout, 'dist'), { recursive: true });
+    return site;
+  }
+
+  /** Tags a release that is built as any other. */
+  release(tag: string, changes: readonly Change[]): void {
+    git(this.#upstream, 'checkout', '-q', '--detach', 'base');
+    replaceIn(this.#upstream, changes);
+    git(this.#upstream, 'commit', '-qam', tag);
+    git(this.#upstream, 'tag', tag);
+  }
+
+  /** Tags a release of newer data whose build, which takes most of an upgrade's time, is made already: with `changes` in its files. */
+  releaseBuilt(tag: string, changes: readonly Change[]): void {
+    const built = join(this.#folder, `built-${tag}`);
+    cpSync(join(ROOT, 'dist'), built, { recursive: true });
+    replaceIn(built, [NEWER_DATA_BUILT, ...changes]);
+    const copying = `
+import { cpSync, writeFileSync } from 'node:fs';
+import { DIST, STAMP_FILE, sourceStamp } from './build-stamp.ts';
+cpSync(${JSON.stringify(built)}, DIST, { recursive: true });
+writeFileSync(STAMP_FILE, sourceStamp());
+`;
+    const script = readFileSync(join(this.#upstream, 'scripts', 'build.ts'), 'utf8');
+    this.release(tag, [NEWER_DATA, ['scripts/build.ts', script, copying]]);
+  }
+
+  /** Starts it as a supervisor does, and does not wait. */
+  start(environment: NodeJS.ProcessEnv = {}) {
+    const server = spawn('sh', ['scripts/start.sh'], {
+      cwd: this.checkout,
+      env: { ...this.environment, ...environment },
+      detached: true,
+      stdio: 'ignore',
+    });
+    server.unref();
+    return server;
+  }
+
+  /** Starts it for the first time, with an account. */
+  async begin(): Promise<void> {
+    this.start();
+    await this.until(async () => (await this.health()) === 'ok\n');
+    const user = { userId: 'ada', email: 'ada@example.com', password: 'Correct-horse-1', name: 'Ada' };
+    await new Users(this.#client()).create(user);
+    // The schema is made after the port is open.
+    await this.until(() => this.publish('before').then(() => true));
+  }
+
+  async stop(): Promise<void> {
+    const { pid } = this;
+    if (pid !== undefined) process.kill(pid, 'SIGTERM');
+    while (this.pid !== undefined) await sleep(100);
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    // A hundred thousand files, for which nobody need wait.
+    spawn('rm', ['-rf', this.#folder], { detached: true, stdio: 'ignore' }).unref();
+  }
+
+  /** Of the server that has the data. */
+  get pid(): number | undefined {
+    const holder = currentHolder(join(this.data, 'backend'));
+    return holder && holder !== 'unknown' ? holder.pid : undefined;
+  }
+
+  /** What the release that answers says of itself. @throws where none does. */
+  async health(): Promise<string> {
+    return (await fetch(`http://127.0.0.1:${this.port}/healthz`, { signal: AbortSignal.timeout(3000) })).text();
+  }
+
+  #client(): Client {
+    const key = readFileSync(join(this.data, 'server-key'), 'utf8').trim();
+    return new Client().setEndpoint(`http://127.0.0.1:${this.port}/v1`).setProject('common-ink').setKey(key);
+  }
+
+  /** Each published post costs an upgrade a page, which is read on the copy. */
+  async publish(id: string, status: 'active' | 'inactive' = 'active'): Promise<void> {
+    await new Databases(this.#client()).createDocument({
+      databaseId: 'blog',
+      collectionId: 'articles',
+      documentId: id,
+      data: { title: id, content: '<p>Some text.</p>', status, featuredImage: '', userId: 'ada' },
+      permissions: postPermissions(status, 'ada'),
+    });
+  }
+
+  async slugs(): Promise<string[]> {
+    const { documents } = await new Databases(this.#client()).listDocuments({
+      databaseId: 'blog',
+      collectionId: 'articles',
+      queries: [Query.limit(5000), Query.select(['$id'])],
+    });
+    return documents.map(({ $id }) => $id).sort();
+  }
+
+  /** Waits until `holds`, which may fail until then. */
+  async until(holds: () => Promise<boolean>): Promise<void> {
+    for (const end = Date.now() + 120_000; Date.now() < end; await sleep(100))
+      if (await holds().catch(() => false)) return;
+    throw new Error('It never was so.');
+  }
+
+  /** Runs a command of the checkout. */
+  async npm(command: 'upgrade' | 'rollback', args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+    const child = spawn('npm', ['run', '-s', command, '--', ...args], {
+      cwd: this.checkout,
+      env: { ...this.environment, ...environment },
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk));
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return { code, said };
+  }
+}
