@@ -10,11 +10,11 @@ import { log } from './log.ts';
 
 /** Milliseconds that requests under way get. */
 const PATIENCE = 10_000;
-/** Of these, milliseconds in which pages are waited for that are asked for meanwhile. */
-const PATIENCE_WITH_NEW = 2000;
+/** Of these, milliseconds in which connections are still taken while pages are under way. */
+const PATIENCE_WHILE_OPEN = 2000;
 /** Milliseconds that a connection without a request stays open: one may be on its way. */
 const GRACE = 300;
-/** Milliseconds between looks for connections whose last answer is sent. */
+/** Milliseconds between looks at connections. */
 const LOOK = 50;
 /** Milliseconds in which signals are one: a terminal's Ctrl-C comes from the terminal and, a moment later, from npm. */
 const SAME_SIGNAL = 500;
@@ -60,18 +60,20 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
   /** Ends when no page is waiting. Whoever asks whether the server is ready hears until then that it is not. */
   async function pagesAnswered(): Promise<void> {
     const pages = () => [...answers].filter(([, kind]) => kind === 'page').map(([response]) => response);
-    const until = performance.now() + PATIENCE_WITH_NEW;
-    let waiting = pages();
-    while (waiting.length > 0) {
+    for (let waiting = pages(); waiting.length > 0; waiting = pages())
       await Promise.all(waiting.map((response) => once(response, 'close')));
-      waiting = performance.now() < until ? pages() : [];
-    }
+  }
+
+  /** In steps, between which requests are read: a machine that is busy may let this process sleep for longer than all of it. */
+  async function grace(): Promise<void> {
+    for (let waited = 0; waited < GRACE; waited += LOOK) await sleep(LOOK, undefined, { ref: false });
   }
 
   async function drain(): Promise<void> {
     const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
     const impatience = setTimeout(isEnough, PATIENCE).unref();
-    await Promise.race([idle().then(pagesAnswered), enough]);
+    const isIdle = idle();
+    await Promise.race([pagesAnswered(), sleep(PATIENCE_WHILE_OPEN, undefined, { ref: false })]);
     await listen(inner, 0, '127.0.0.1');
     backendPort = (inner.address() as AddressInfo).port;
     // Before connections are told to end: whoever comes anew after that could wait for the server when it stops listening.
@@ -81,11 +83,12 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
     fastPath?.drain();
     for (const response of answers.keys()) response.shouldKeepAlive = false;
     disconnect();
-    await Promise.race([closed, enough, sleep(GRACE, undefined, { ref: false })]);
+    await Promise.race([closed, enough, grace()]);
     fastPath?.close();
     const looking = setInterval(() => server.closeIdleConnections(), LOOK);
     server.closeIdleConnections();
-    await Promise.race([closed.then(idle), enough]);
+    // Again: pages that were asked for late were rendered since.
+    await Promise.race([Promise.all([closed, isIdle]).then(idle), enough]);
     clearInterval(looking);
     clearTimeout(impatience);
     server.closeAllConnections();
