@@ -31,7 +31,7 @@ interface DraftOfferProps {
 function OfferAbove({ children }: { children: ReactNode }) {
   const [height, setHeight] = useState(0);
   const keep = ({ currentTarget }: { currentTarget: HTMLElement }) => {
-    if (!currentTarget.querySelector('details[open]'))
+    if (!currentTarget.querySelector('[aria-expanded="true"]'))
       setHeight(Math.max(height, currentTarget.getBoundingClientRect().height));
   };
   return (

@@ -36,13 +36,14 @@ export interface EditorCallbacks {
   readonly follow: boolean;
 }
 
-interface Shown {
+/** What React renders of the editor. */
+interface RenderedState {
   readonly snapshot: Snapshot;
   readonly slash: SlashQuery | undefined;
   readonly focused: boolean;
 }
 
-export interface EditorViewState extends Shown {
+export interface EditorViewState extends RenderedState {
   /** Undefined until the editor exists. */
   readonly view: EditorView | undefined;
   /** Undefined until the words are counted. */
@@ -60,20 +61,24 @@ interface EditorViewOptions {
 }
 
 export function useEditorView({ origin, live, pictures, invalid, frozen }: EditorViewOptions): EditorViewState {
-  const [shown, setShown] = useState<Shown>({ snapshot: EMPTY_SNAPSHOT, slash: undefined, focused: false });
+  const [rendered, setRendered] = useState<RenderedState>({
+    snapshot: EMPTY_SNAPSHOT,
+    slash: undefined,
+    focused: false,
+  });
   const [view, setView] = useState<EditorView>();
   const [words, setWords] = useState<number>();
   const counting = useRef(0);
-  const latest = useRef<Shown>(undefined);
-  const show = (next: Shown) => {
+  const latest = useRef<RenderedState>(undefined);
+  const update = (next: RenderedState) => {
     const before = latest.current;
     latest.current = next;
-    const isBeside = ({ slash, snapshot }: Shown) => !slash && !hasFloatingTools(snapshot);
+    const isBeside = ({ slash, snapshot }: RenderedState) => !slash && !hasFloatingTools(snapshot);
     if (live.current.follow || !before || !isBeside(before) || !isBeside(next) || before.focused !== next.focused)
-      setShown(next);
+      setRendered(next);
     // The toolbar alone has changed: it is rendered when the browser is idle.
     else if (!sameToolbar(before.snapshot, next.snapshot))
-      whenIdle(() => setShown(({ focused }) => ({ ...(latest.current ?? next), focused })));
+      whenIdle(() => setRendered(({ focused }) => ({ ...(latest.current ?? next), focused })));
   };
   /** Counts the words in a pause, because a long text takes as long to count as to show. */
   const count = useCallback((now: EditorView) => {
@@ -103,7 +108,7 @@ export function useEditorView({ origin, live, pictures, invalid, frozen }: Edito
           taskCheckboxes,
           editorStatePlugin((now, textChanged) => {
             setView(now);
-            show({ snapshot: snapshotOf(now.state), slash: slashQuery(now.state), focused: now.hasFocus() });
+            update({ snapshot: snapshotOf(now.state), slash: slashQuery(now.state), focused: now.hasFocus() });
             if (!textChanged) return;
             live.current.onChange();
             count(now);
@@ -124,10 +129,10 @@ export function useEditorView({ origin, live, pictures, invalid, frozen }: Edito
     view?.setProps({ editable: () => !frozen });
   }, [view, frozen]);
   return {
-    ...shown,
+    ...rendered,
     view,
     words,
-    setFocused: (focused) => setShown((before) => ({ ...before, focused })),
+    setFocused: (focused) => setRendered((before) => ({ ...before, focused })),
   };
 }
 
