@@ -36,7 +36,7 @@ export function ImagePicker({ current, picked, frozen, onChoose }: ImagePickerPr
           onPaste={paste}
           inert={frozen}
         >
-          <div className="picture rounded-md">
+          <div className="picture grid place-items-center rounded-md">
             {shown ? (
               <img src={shown} alt="" />
             ) : (
