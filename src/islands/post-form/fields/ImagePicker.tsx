@@ -36,7 +36,7 @@ export function ImagePicker({ current, picked, frozen, onChoose }: ImagePickerPr
           onPaste={paste}
           inert={frozen}
         >
-          <div className="picture grid place-items-center rounded-md">
+          <div className={shown ? 'picture rounded-md' : 'picture grid aspect-auto h-20 place-items-center rounded-md'}>
             {shown ? (
               <img src={shown} alt="" />
             ) : (
