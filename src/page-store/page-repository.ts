@@ -93,8 +93,7 @@ export class PageRepository {
         if (reason !== 'evict') return;
         this.#memoryOnly.delete(path);
         for (const encoding of ENCODINGS) page[encoding] = undefined;
-        this.#touched.set(path, { path, touchedAt: page.touchedAt });
-        if (this.#touched.size >= MOST_TOUCHED) this.#writeTouched(this.#touched.values());
+        this.touch(page);
       },
     });
     this.#makeRoom();
@@ -129,6 +128,20 @@ export class PageRepository {
     const page = found.next ? this.#recover(found.page, found.next) : found.page;
     if (page) this.#remember(page);
     return page;
+  }
+
+  /** The page for whoever needs no body: none leaves the memory for it. */
+  find(path: string): StoredPage | undefined {
+    const held = this.#memory.get(path);
+    if (held) return held;
+    const found = this.#index.get(path);
+    return found?.next ? this.get(path) : found?.page;
+  }
+
+  /** Notes that a page was read which is not in memory. */
+  touch(page: Pick<StoredPage, 'path' | 'touchedAt'>): void {
+    this.#touched.set(page.path, { path: page.path, touchedAt: page.touchedAt });
+    if (this.#touched.size >= MOST_TOUCHED) this.#writeTouched(this.#touched.values());
   }
 
   /** The page, if it is in memory. */

@@ -554,6 +554,25 @@ describe('bounds', () => {
     expect(site.store.currentVariant('/', 'identity')?.body.length).toBe(html.length);
   });
 
+  test('bytes in memory: who asks whether pages are what they were takes none of them in, and no other out', async () => {
+    const paths = Array.from({ length: 40 }, (_, i) => `/post/p${i}`);
+    const validators = new Map<string, string>();
+    for (const [i, path] of paths.entries()) {
+      site.pages.set(path, page(i));
+      validators.set(path, (await site.get(path, { 'accept-encoding': 'br' })).headers.etag as string);
+    }
+    await site.restart({ memoryBytes: 20_000, state: 's' }, 's');
+    await site.restart({ memoryBytes: 20_000, state: 's' }, 's');
+    await site.get('/post/p0', { 'accept-encoding': 'br' });
+    const held = site.store.statistics().memoryBytes;
+    for (const path of paths) {
+      const headers = { 'accept-encoding': 'br', 'if-none-match': validators.get(path) as string };
+      expect((await site.get(path, headers)).status).toBe(304);
+    }
+    expect(site.store.statistics().memoryBytes).toBe(held);
+    expect(site.store.currentVariant('/post/p0', 'br')).toBeDefined();
+  });
+
   test('bytes in memory: the bodies longest without a reader are read from disk again', async () => {
     await site.restart({ memoryBytes: 20_000 });
     for (let i = 0; i < 40; i++) {

@@ -140,7 +140,9 @@ export class PageStore {
 
   /** Answers GET or HEAD of the page at a canonical address. */
   serve(request: IncomingMessage, response: ServerResponse, path: string): void {
-    const variant = this.currentVariant(path, negotiate(request.headers['accept-encoding']));
+    const encoding = negotiate(request.headers['accept-encoding']);
+    const variant =
+      this.currentVariant(path, encoding) ?? this.#validatedVariant(path, encoding, request.headers['if-none-match']);
     if (variant) {
       sendHit(request, response, variant, this.#now());
       return;
@@ -159,6 +161,17 @@ export class PageStore {
     const variant = page[encoding];
     if (variant) this.#counts.hits++;
     return variant;
+  }
+
+  /** What answers a conditional request that matches a current page: an export asks for all of them, and readers' pages stay in memory. */
+  #validatedVariant(path: string, encoding: Encoding, condition: string | undefined): Variant | undefined {
+    const page = condition === undefined ? undefined : this.#pages.find(path);
+    if (!page || this.#now() >= page.freshUntil) return undefined;
+    if (!matchesIfNoneMatch(condition ?? '', page.etag(encoding))) return undefined;
+    this.#counts.hits++;
+    page.touchedAt = this.#now();
+    this.#pages.touch(page);
+    return this.#pages.withoutBody(page, encoding);
   }
 
   /**

@@ -1,9 +1,10 @@
 /** Stored pages beside what the backend holds: nothing is shown that is not published, and what is can be read. */
+import { postSlugOf } from '#blog/routes/canonical.ts';
+import { postPath } from '#blog/routes/paths.ts';
 import type { Check, Finding } from '../site.ts';
 
 /** Published posts that are asked for. */
 const SAMPLE = 50;
-const POST = /^\/post\/([^/]+)$/;
 
 export const storedPages: Check = {
   name: 'stored pages',
@@ -14,7 +15,7 @@ export const storedPages: Check = {
     const published = posts.filter(({ isPublished }) => isPublished).map(({ slug }) => slug);
     const known = new Set(published);
     const stray = tools.storedPages().filter((path) => {
-      const slug = POST.exec(path)?.[1];
+      const slug = postSlugOf(path);
       return slug !== undefined && !known.has(decodeURIComponent(slug));
     });
     const findings: Finding[] = [];
@@ -30,9 +31,9 @@ export const storedPages: Check = {
     }
     const failed: string[] = [];
     for (const slug of published.slice(0, SAMPLE)) {
-      const response = await fetch(`${ownAddress}/post/${encodeURIComponent(slug)}`, { redirect: 'manual' });
+      const response = await fetch(`${ownAddress}${postPath(encodeURIComponent(slug))}`, { redirect: 'manual' });
       await response.arrayBuffer();
-      if (response.status !== 200) failed.push(`/post/${slug}: ${response.status}`);
+      if (response.status !== 200) failed.push(`${postPath(slug)}: ${response.status}`);
     }
     if (failed.length > 0) {
       findings.push({
