@@ -31,14 +31,19 @@ export const hasTag = ({ tags }: Tagged, slug: string): boolean => tagSlugs(tags
 
 /** Every tag of `posts`, which are newest first, in the order of their names. */
 export function tagsOf(posts: readonly Tagged[], locale?: string): Tag[] {
-  const found = new Map<string, { posts: number; names: Map<string, number> }>();
+  const found = new Map<string, { posts: number; names: Map<string, number>; seenIn: Tagged }>();
   for (const post of posts) {
-    for (const { name, slug } of tagsOfPost(post)) {
-      if (!slug) continue;
-      const tag = found.get(slug) ?? { posts: 0, names: new Map() };
-      tag.posts += 1;
-      tag.names.set(name, (tag.names.get(name) ?? 0) + 1);
-      found.set(slug, tag);
+    for (const name of post.tags ?? []) {
+      const slug = tagSlug(name);
+      const tag = found.get(slug);
+      // Two spellings in one post are one tag of it.
+      if (!slug || tag?.seenIn === post) continue;
+      if (!tag) found.set(slug, { posts: 1, names: new Map([[name, 1]]), seenIn: post });
+      else {
+        tag.seenIn = post;
+        tag.posts += 1;
+        tag.names.set(name, (tag.names.get(name) ?? 0) + 1);
+      }
     }
   }
   const tags = Array.from(found, ([slug, { posts, names }]) => {
