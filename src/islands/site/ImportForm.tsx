@@ -63,7 +63,7 @@ export function ImportForm({ heading, onSend }: ImportFormProps) {
         type="url"
         inputMode="url"
         autoComplete="off"
-        placeholder="https://"
+        placeholder="https://…"
         value={oldSite}
         onChange={({ currentTarget }) => setOldSite(currentTarget.value)}
       />
