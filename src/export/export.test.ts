@@ -284,6 +284,18 @@ test('a part of the search index follows its posts and their pages', async () =>
   expect(index()).toContain('"Title a"');
 });
 
+test('the search index has the words of a post with tags, in a language of its own', async () => {
+  site.pages.set('/post/a', {
+    html: `<div class="prose" lang="ar" dir="rtl"><p>words</p><div>deep</div></div><ul class="tags"><li>Ink</li></ul></div><nav></nav></article>`,
+    tags: [postTag('a')],
+  });
+  site.store.invalidate({ tags: [postTag('a')] });
+  await run();
+  const index = read('search-index/0.json').toString();
+  for (const word of ['words', 'deep']) expect(index).toContain(`"${word}"`);
+  expect(index).not.toContain('"ink"');
+});
+
 test('a server that may have missed it is asked to render posts that changed, came and went, and the adjacent ones', async () => {
   publish(post('e'), post('d'), post('c'), post('b'), post('a'));
   await run();

@@ -82,13 +82,16 @@ async function indexedPost(
   };
 }
 
+/** The text of a post, which the list of its tags may follow (`Article.astro`). */
+const PROSE =
+  /<div class="prose"[^>]*>([\s\S]*)<\/div>\s*(?:<ul class="[^"]*"[^>]*>(?:(?!<\/ul>)[\s\S])*<\/ul>\s*)?<\/div>\s*(?:<nav|<\/article>)/;
 /** Elements of a rendered text that stand inside a line. */
 const INLINE = /^\/?(?:a|bdi|code|del|em|img|mark|span|strong|sub|sup|u)$/;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', apos: "'", nbsp: ' ' };
 
 /** The words of a post's page: of its text alone. */
 function textOfPage(html: string): string {
-  const [, prose = ''] = /<div class="prose">([\s\S]*)<\/div>\s*<\/div>\s*(?:<nav|<\/article>)/.exec(html) ?? [];
+  const [, prose = ''] = PROSE.exec(html) ?? [];
   return prose
     .replace(/<a [^>]*data-footnote-backref[^>]*>[^<]*<\/a>/g, '')
     .replace(/<(\/?[a-z0-9]+)[^>]*>/gi, (_, tag: string) => (INLINE.test(tag.toLowerCase()) ? '' : '\n'))

@@ -113,6 +113,12 @@ test('the search of an export finds words of titles and texts, ranked and in con
     title: 'Reading glasses',
     content: `<p>${filler}</p><p>Then <strong>kerning</strong> &lt;i&gt; begins.</p><h2>End</h2>`,
   });
+  await new Databases(server.as(writer)).updateDocument({
+    databaseId: 'blog',
+    collectionId: 'articles',
+    documentId: post.id,
+    data: { tags: ['Type', 'Lead'], language: 'nl' },
+  });
   await server.post(writer, { title: 'Kerning, a résumé', content: '<p>Nothing about it.</p>' });
   await server.post(writer, { title: 'A kerning draft', status: 'inactive' });
   publish();
