@@ -96,7 +96,7 @@ test('tags, an hour and a link to the draft are set without a pointer', async ({
   const { keyboard } = page;
   await page.goto(`/edit-post/${post.id}`);
   await tabTo(page, postForm(page).title);
-  await tabTo(page, page.locator('summary', { hasText: 'Publish or take down later' }));
+  await tabTo(page, page.getByRole('button', { name: 'Publish or take down later' }));
   await keyboard.press('Enter');
   const hour = page.getByLabel('Publish at');
   await tabTo(page, hour);
@@ -104,7 +104,7 @@ test('tags, an hour and a link to the draft are set without a pointer', async ({
   await keyboard.type('102620310915AM');
   await expect(hour).toHaveValue('2031-10-26T09:15');
 
-  await tabTo(page, page.locator('summary', { hasText: 'Tags, excerpt, language' }));
+  await tabTo(page, page.getByRole('button', { name: 'Tags, excerpt, language' }));
   await keyboard.press('Enter');
   const tags = page.getByRole('combobox', { name: 'Tags' });
   await tabTo(page, tags);

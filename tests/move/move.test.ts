@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ProvisionTarget } from '#backend/provision.ts';
 import { listen } from '#http/listen.ts';
+import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../support/embedded-site.ts';
 import {
   type Counts,
@@ -41,6 +42,8 @@ let other: EmbeddedSite;
 let before: Record<string, unknown>;
 
 beforeAll(async () => {
+  // A backup is checked by a server that starts on it.
+  if (buildIsStale()) execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.ts')], { stdio: 'inherit' });
   own = await openEmbeddedSite();
   other = await openEmbeddedSite({ provisioned: false });
   await fill(own.target, SIZE);

@@ -30,7 +30,7 @@ function keepCopy(database: DatabaseSync, version: number, directory: string): v
     renameSync(part, copy);
     syncPath(directory);
   } catch (error) {
-    rmSync(part, { force: true });
+    for (const name of [part, `${part}-journal`]) rmSync(name, { force: true });
     if (!isDiskFull(error)) throw error;
     throw new StoreError(
       `The disk is full: there is no room in ${directory} for the copy that is kept before an upgrade. Free as much space as backend.sqlite takes there, then start again; the data is unchanged.`,
