@@ -38,7 +38,7 @@ test('a backup is made by the clock, proved, told in the metrics, and old ones g
   await expect.poll(() => readBackupRecord(site.dataDirectory).checked?.made, PATIENCE).toBeDefined();
   const [first = ''] = zipsIn(directory);
   expect(await isSealed(join(directory, first))).toBe(true);
-  expect(site.said).toContain('The backup can be restored.');
+  await expect.poll(() => site.said, PATIENCE).toContain('The backup can be restored.');
 
   const slowest = { milliseconds: 0 };
   while (readBackupRecord(site.dataDirectory).last?.file === join(directory, first)) {
