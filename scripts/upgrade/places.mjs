@@ -45,14 +45,15 @@ export const folderOf = (root, { stamp }, which) =>
 /** @param {string} root */
 const journalOf = (root) => join(root, FOLDER, 'journal.json');
 
-/** @param {string} path File or folder; brings it to disk where the system can. */
+/** @param {string} path File or folder; brings it to disk. */
 function sync(path) {
+  // Windows opens no folders.
+  if (process.platform === 'win32') return;
+  const handle = openSync(path, 'r');
   try {
-    const handle = openSync(path, 'r');
     fsyncSync(handle);
+  } finally {
     closeSync(handle);
-  } catch {
-    // Windows syncs no folders.
   }
 }
 

@@ -6,6 +6,8 @@ import * as z from 'zod/mini';
 export const IMPORT_MAX = 1024 * 1024 * 1024;
 /** Bytes sent at once: proxies refuse larger bodies. */
 export const IMPORT_CHUNK = 4 * 1024 * 1024;
+/** Entries that the page shows; the report has all of them. */
+export const IMPORT_ENTRIES = 200;
 
 const id = z.string().check(z.regex(/^[a-f0-9]{32}$/));
 

@@ -165,9 +165,10 @@ export class PageStore {
 
   /** What answers a conditional request that matches a current page: an export asks for all of them, and readers' pages stay in memory. */
   #validatedVariant(path: string, encoding: Encoding, condition: string | undefined): Variant | undefined {
-    const page = condition === undefined ? undefined : this.#pages.find(path);
-    if (!page || this.#now() >= page.freshUntil) return undefined;
-    if (!matchesIfNoneMatch(condition ?? '', page.etag(encoding))) return undefined;
+    if (condition === undefined) return undefined;
+    const page = this.#pages.find(path);
+    if (!page || this.#now() >= page.freshUntil || !matchesIfNoneMatch(condition, page.etag(encoding)))
+      return undefined;
     this.#counts.hits++;
     page.touchedAt = this.#now();
     this.#pages.touch(page);

@@ -31,7 +31,7 @@ export interface PublishingLocals {
   readonly tidyAfter?: ((slug: string) => Promise<void>) | undefined;
   /** Undefined where there is no server key. */
   readonly people?: People | undefined;
-  /** Undefined where there is no server key, or nothing to run. */
+  /** Undefined where the command that imports is not there. */
   readonly imports?: Imports | undefined;
   /** Undefined where there is no server key. */
   readonly draftLinks?: DraftLinks | undefined;

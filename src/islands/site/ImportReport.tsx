@@ -1,6 +1,6 @@
 /** What an import did or would do: sums, and what is to be said of single posts. */
 import type { ReactNode, Ref } from 'react';
-import type { ImportEntry, ImportState } from '#blog/import.ts';
+import { IMPORT_ENTRIES, type ImportEntry, type ImportState } from '#blog/import.ts';
 import { importMessage, importText } from '#blog/messages/import.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { Button } from '#components/Button.tsx';
@@ -79,9 +79,6 @@ export function ImportReport({ state, heading, onStart, onFailure, children }: I
   );
 }
 
-/** As many as the server tells of. */
-const MOST_ENTRIES = 200;
-
 function Entries({ entries, hasPosts }: { entries: readonly ImportEntry[]; hasPosts: boolean }) {
   return (
     <section aria-labelledby="import-entries" className="mt-10">
@@ -89,7 +86,7 @@ function Entries({ entries, hasPosts }: { entries: readonly ImportEntry[]; hasPo
         {importText.list}
       </h3>
       <p className="mt-1 text-sm text-soft empty:hidden">
-        {[importText.inEnglish, entries.length === MOST_ENTRIES && importText.more(MOST_ENTRIES)]
+        {[importText.inEnglish, entries.length === IMPORT_ENTRIES && importText.more(IMPORT_ENTRIES)]
           .filter(Boolean)
           .join(' ')}
       </p>

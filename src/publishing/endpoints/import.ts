@@ -3,13 +3,11 @@
  * chunks, `start` reads them; a GET says how far it is, and with `?report` what became of each entry.
  */
 
-import { PeopleError } from '#backend/people/people.ts';
+import { type People, PeopleError } from '#backend/people/people.ts';
 import { IMPORT_CHUNK, type ImportAction, type ImportState, importActionSchema } from '#blog/import.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
-import { answer, bodyOf, EndpointError, json, objectOf } from './json-endpoint.ts';
-import { answerOf } from './people.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
-import { signedIn } from './require-session.ts';
+import { bodyOf, EndpointError, json, objectOf } from './json-endpoint.ts';
+import { forPeople } from './people.ts';
 
 const BODY_LIMIT = 4096;
 
@@ -44,18 +42,13 @@ function forOwner(
   publishing: PublishingLocals | undefined,
   work: (imports: Imports, userId: string) => Promise<Response>,
 ): Promise<Response> {
-  return answer(async () => {
-    const { people, imports } = publishing ?? {};
-    if (!publishing || !people || !imports)
-      throw new EndpointError(403, 'This site has no server key: ask its operator.');
-    if (request.method !== 'GET') requireSameOrigin(request, publishing.siteUrl);
-    const userId = await signedIn(request, address, publishing, 'Sign in first.');
-    publishing.limits.imports.spend(userId);
-    const role = await answerOf(people.roleOf(userId));
-    return answerOf(
-      role === 'owner' ? refusing(work(imports, userId)) : Promise.reject(new PeopleError('not-allowed')),
-    );
-  });
+  const asOwner = async (people: People, userId: string) => {
+    if ((await people.roleOf(userId)) !== 'owner') throw new PeopleError('not-allowed');
+    const imports = publishing?.imports;
+    if (!imports) throw new EndpointError(403, 'This server has no command for imports: ask its operator.');
+    return refusing(work(imports, userId));
+  };
+  return forPeople(request, address, publishing, asOwner, 'imports');
 }
 
 async function refusing(work: Promise<Response>): Promise<Response> {

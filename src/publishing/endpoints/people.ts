@@ -24,25 +24,26 @@ const STATUS = { 'not-allowed': 403, 'last-owner': 422, oneself: 422, 'not-found
 /** The answer to what was refused; its `type` is for the page's own words. */
 export const refusedBy = ({ refusal }: PeopleError): EndpointError => new EndpointError(STATUS[refusal], refusal);
 
-/** Every people's endpoint: production, a server key, the site's own pages, a signed-in caller. */
-function forPeople(
+/** Every people's endpoint: production, a server key, the site's own pages, a signed-in caller within a limit. */
+export function forPeople(
   request: Request,
   address: string,
   publishing: PublishingLocals | undefined,
   work: (people: People, userId: string) => Promise<Response>,
+  limit: 'people' | 'imports' = 'people',
 ): Promise<Response> {
   return answer(async () => {
     const people = publishing?.people;
     if (!publishing || !people) throw new EndpointError(403, 'This site has no server key: ask its operator.');
     if (request.method !== 'GET') requireSameOrigin(request, publishing.siteUrl);
     const userId = await signedIn(request, address, publishing, 'Sign in first.');
-    publishing.limits.people.spend(userId);
+    publishing.limits[limit].spend(userId);
     return answerOf(work(people, userId));
   });
 }
 
 /** What comes of it; a refusal is an answer. */
-export async function answerOf<T>(work: Promise<T>): Promise<T> {
+async function answerOf(work: Promise<Response>): Promise<Response> {
   try {
     return await work;
   } catch (error) {

@@ -3,7 +3,7 @@ import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { IMPORT_MAX, type ImportCounts, type ImportEntry, type ImportState } from '#blog/import.ts';
+import { IMPORT_ENTRIES, IMPORT_MAX, type ImportCounts, type ImportEntry, type ImportState } from '#blog/import.ts';
 import type { Log } from '#http/log.ts';
 import { ImportError, type Imports } from '#publishing/endpoints/import.ts';
 import { type ImportMessage, type ImportProcess, runImport } from './import-process.ts';
@@ -12,8 +12,6 @@ import { type ImportMessage, type ImportProcess, runImport } from './import-proc
 const ABANDONED = 60_000;
 /** Milliseconds after which the file of an import that nobody goes on with is removed. */
 const FORGOTTEN = 3_600_000;
-/** Entries that the page shows; the report has all of them. */
-const MOST_ENTRIES = 200;
 /** A dot keeps it out of backups. */
 const FOLDER = '.import';
 
@@ -215,7 +213,7 @@ const rankOf = ({ outcome, losses = [] }: ImportEntry): number =>
 /** The entries with one more, the worst first; the mildest fall out where there are too many. */
 function withEntry(entries: readonly ImportEntry[], entry: ImportEntry): readonly ImportEntry[] {
   const at = entries.findIndex((each) => rankOf(each) > rankOf(entry));
-  return entries.toSpliced(at < 0 ? entries.length : at, 0, entry).slice(0, MOST_ENTRIES);
+  return entries.toSpliced(at < 0 ? entries.length : at, 0, entry).slice(0, IMPORT_ENTRIES);
 }
 
 /** Where the server keeps the file is nothing to its owner. */
