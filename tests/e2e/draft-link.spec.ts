@@ -36,11 +36,17 @@ test('a writer shares a draft from the form and from the list, a guest reads it 
   const inText = await site.upload(writer, await picture(), 'text.png', 'inactive');
   const post = await site.post(writer, {
     title: 'Zirkelschluss',
-    content: `<p>Een kort verhaal over chrysopraas.</p><p><img src="${site.view(inText)}" alt="In the text"></p>`,
+    content: `<p>Een kort verhaal over chrysopraas.</p><p><img src="${site.view(inText)}" alt="In the text"></p><pre><code>src="/v1/storage/"</code></pre>`,
     status: 'inactive',
   });
+  const shared = await site.post(writer);
+  await new Databases(site.as(writer)).updateDocument({
+    ...place,
+    documentId: shared.id,
+    data: { tags: ['Mineralen'] },
+  });
   const details = {
-    tags: ['Edelstenen'],
+    tags: ['Edelstenen', 'Mineralen'],
     language: 'nl',
     excerpt: 'Over een steen.',
     featuredImageAlt: 'A grey square',
@@ -77,7 +83,11 @@ test('a writer shares a draft from the form and from the list, a guest reads it 
   await expect(guest.getByRole('heading', { level: 1, name: post.title })).toHaveAttribute('lang', 'nl');
   await expect(guest.locator('.prose')).toHaveAttribute('lang', 'nl');
   await expect(guest.getByText('chrysopraas')).toBeVisible();
-  await expect(guest.getByRole('list', { name: 'Tags' }).getByRole('listitem')).toHaveText(details.tags);
+  const tags = guest.getByRole('list', { name: 'Tags' });
+  await expect(tags.getByRole('listitem')).toHaveText(details.tags);
+  // The other one's page is there once the draft is public.
+  await expect(tags.getByRole('link')).toHaveText(['Mineralen']);
+  await expect(guest.getByText('src="/v1/storage/"')).toBeVisible();
   for (const alt of [details.featuredImageAlt, 'In the text']) {
     const shown = guest.getByAltText(alt);
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
