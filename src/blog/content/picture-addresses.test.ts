@@ -16,7 +16,7 @@ test('pictures, their smaller forms and links to them move; what a text says of 
     .join(' ')
     .match(/[^\s"]*\/storage\//g);
   expect(named).toEqual(Array(8).fill(`${THERE}/storage/`));
-  expect(moved).toContain(`"/v1${file}"&gt;</code>`);
+  expect(moved).toContain(`src="/v1${file}"></code>`);
   expect(moved).toContain(`<p>At /v1${file} it stands.</p>`);
 });
 
