@@ -20,13 +20,13 @@ export interface ArticleDocument {
 }
 
 export function postOf(document: ArticleDocument): Post {
-  return { ...summaryOf(document), ...plain(postValues(document)) };
+  return { ...summaryOf(document), ...withoutMark(postValues(document)) };
 }
 
 export function summaryOf(document: ArticleDocument): PostSummary {
   return {
     id: document.$id,
-    ...plain(listedValues(document)),
+    ...withoutMark(listedValues(document)),
     userId: text(document.userId),
     createdAt: document.$createdAt,
     updatedAt: document.$updatedAt,
@@ -69,7 +69,7 @@ export const literal = <Values extends object>(values: Values): Values =>
   eachText(values, (text) => (OPERATOR.test(text) ? WORD_JOINER + text : text));
 
 /** What `literal` was given. */
-const plain = <Values extends object>(values: Values): Values =>
+const withoutMark = <Values extends object>(values: Values): Values =>
   Object.values(values).flat().some(isMarked)
     ? eachText(values, (text) => (isMarked(text) ? text.slice(1) : text))
     : values;

@@ -67,9 +67,9 @@ async function send(file: File, fileId: string, { userId, status = 'inactive', o
   signal?.throwIfAborted();
   const { site } = connect();
   const totalChunks = Math.ceil(file.size / CHUNK_BYTES);
-  const tell = (percent: number, bytes: number, chunks: number) =>
+  const reportProgress = (percent: number, bytes: number, chunks: number) =>
     onProgress?.({ percent, bytes, totalBytes: file.size, chunks, totalChunks });
-  tell(0, 0, 0);
+  reportProgress(0, 0, 0);
   await storageWith(signal).createFile({
     bucketId: site.bucketId,
     fileId,
@@ -77,7 +77,7 @@ async function send(file: File, fileId: string, { userId, status = 'inactive', o
     permissions: filePermissions(status, userId),
     onProgress: (sent) => onProgress?.(progressOf(sent, file.size)),
   });
-  tell(100, file.size, totalChunks);
+  reportProgress(100, file.size, totalChunks);
 }
 
 /**

@@ -47,7 +47,7 @@ export function createPeers({ peers, secret, log, delays = DELAYS, timeout = 30_
     async broadcast(revalidation) {
       // Each instance asks for changes by itself.
       const { from } = revalidation;
-      if (from !== 'peer' && from !== 'poll') await Promise.all(lines.map((line) => line.tell(revalidation)));
+      if (from !== 'peer' && from !== 'poll') await Promise.all(lines.map((line) => line.enqueue(revalidation)));
     },
     async idle() {
       await Promise.all(lines.map((line) => line.idle()));
@@ -83,7 +83,7 @@ class Line {
     this.#closing = closing;
   }
 
-  tell(revalidation: Revalidation): Promise<void> {
+  enqueue(revalidation: Revalidation): Promise<void> {
     this.#waiting.add(revalidation);
     this.#working ??= Promise.resolve().then(() => this.#work());
     return this.#attempt.promise;

@@ -49,7 +49,7 @@ export function pollForChanges({
   let isStopped = false;
   let timer = setTimeout(ask, 0).unref();
 
-  async function tell(slugs: readonly string[], gone: readonly string[] = []): Promise<void> {
+  async function revalidateChanged(slugs: readonly string[], gone: readonly string[] = []): Promise<void> {
     if (slugs.length > 0 && !isStopped) await revalidate({ slugs, gone, from: 'poll' });
   }
 
@@ -65,7 +65,7 @@ export function pollForChanges({
     const found = await changes.since(since);
     const fresh = found.filter(({ id, updatedAt }) => updatedAt !== since || !told.has(id));
     if (fresh.length === 0) return;
-    await tell(
+    await revalidateChanged(
       fresh.map(({ id }) => id),
       fresh.filter(({ isActive }) => !isActive).map(({ id }) => id),
     );
@@ -79,7 +79,7 @@ export function pollForChanges({
     const stored = storedPosts();
     if (stored.length === 0) return;
     const there = await changes.publicIds();
-    await tell(stored.filter((slug) => !there.has(slug)));
+    await revalidateChanged(stored.filter((slug) => !there.has(slug)));
   }
 
   async function ask(): Promise<void> {

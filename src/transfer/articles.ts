@@ -33,7 +33,7 @@ export interface Platform {
     source: string,
   ) => Article | string;
   /** Markdown that all readers know, in place of the platform's own. */
-  readonly plain: (body: string, found: { readonly notes: string[]; readonly losses: string[] }) => string;
+  readonly toMarkdown: (body: string, found: { readonly notes: string[]; readonly losses: string[] }) => string;
   readonly sites: readonly string[];
   readonly fileOf: OldSiteOptions['fileOf'];
 }
@@ -76,7 +76,7 @@ export async function articlesIn(
 export function openArticles(
   archive: Archive,
   { articles, others }: { articles: readonly Article[]; others: readonly NoPost[] },
-  { plain, sites, fileOf }: Platform,
+  { toMarkdown, sites, fileOf }: Platform,
   { oldSite, media, fetch }: OpenOptions,
 ): Collection {
   const posts = articles.map(headOf);
@@ -85,7 +85,7 @@ export function openArticles(
     posts,
     others,
     follow: createOldSite({ sites: own, posts, media, fetch, fileOf }),
-    texts: () => textsOf(articles, (article) => textOf(article, plain)),
+    texts: () => textsOf(articles, (article) => textOf(article, toMarkdown)),
     close: archive.close,
   };
 }
@@ -103,10 +103,10 @@ function headOf({ path, title, slug, date, updated, addresses, image, extras }: 
   };
 }
 
-function textOf({ path, title, body, source }: Article, plain: Platform['plain']): PostText {
+function textOf({ path, title, body, source }: Article, toMarkdown: Platform['toMarkdown']): PostText {
   const [notes, losses]: [string[], string[]] = [[], []];
   const linesAbove = source.split('\n').length - body.split('\n').length;
-  const read = readMarkdown(plain(body.replaceAll('\r\n', '\n'), { notes, losses }), { linesAbove });
+  const read = readMarkdown(toMarkdown(body.replaceAll('\r\n', '\n'), { notes, losses }), { linesAbove });
   if (read.firstHeading !== undefined && plainWords(read.firstHeading) === plainWords(title))
     dropFirstHeading(read.tree);
   return {

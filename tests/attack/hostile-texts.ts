@@ -7,6 +7,7 @@ import { Databases } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
 import { type Attack, quantile, residentMebibytes } from './attack.ts';
+import { startReader } from './reader.ts';
 
 const some = (count: number, unit: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => unit(i)).join('');
@@ -35,8 +36,10 @@ const KINDS: readonly ((share: number) => string)[] = [
 const TEXTS = KINDS.flatMap((kind) => [kind(1), kind(0.33)]);
 const LONGEST = 1_000_000;
 const FEEDS = ['/feed.xml', '/atom.xml', '/feed.json'];
-/** Milliseconds between two questions of the reader. */
-const READER_EVERY = 10;
+/** Milliseconds of reading before, which say what the machine adds. */
+const QUIET_MS = 3000;
+/** Milliseconds between two looks at the memory. */
+const LOOK_EVERY = 20;
 /** Texts that are on their way at the same time. */
 const WRITERS = 3;
 /** Milliseconds for the whole attack. */
@@ -67,16 +70,12 @@ async function run(site: RunningSite) {
   };
   for (let i = 0; i < 20; i++) await get('/post/stored');
 
-  const reads: number[] = [];
+  const before = await startReader(`${site.url}/post/stored`);
+  await sleep(QUIET_MS);
+  const quiet = await before.stop();
   const memory: number[] = [];
-  let isOver = false;
-  const reading = (async () => {
-    while (!isOver) {
-      reads.push(await timed(() => get('/post/stored')));
-      memory.push(residentMebibytes(site.pid ?? 0));
-      await sleep(READER_EVERY);
-    }
-  })();
+  const look = setInterval(() => memory.push(residentMebibytes(site.pid ?? 0)), LOOK_EVERY);
+  const storedPage = await startReader(`${site.url}/post/stored`);
   const left = [...TEXTS.entries()];
   let refused = 0;
   const writing = Promise.all(
@@ -110,9 +109,10 @@ async function run(site: RunningSite) {
     }
   }
   await writing;
-  isOver = true;
-  await reading;
+  const reads = await storedPage.stop();
+  clearInterval(look);
   return {
+    'longest wait of that reader before, ms': Math.max(...quiet),
     'longest wait of the reader of a stored page, ms': Math.max(...reads),
     'its 99th percentile, ms': quantile(reads, 0.99),
     'publish until visible, median, ms': quantile(published, 0.5),

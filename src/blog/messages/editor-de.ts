@@ -92,7 +92,7 @@ export const de: Translation<typeof en> = {
   matchCase: 'Groß und klein unterscheiden',
   replace: 'Ersetzen',
   replaceAll: 'Alle ersetzen',
-  found: (at, of) => (of === 0 ? 'Nichts gefunden' : `${count(at)} von ${count(of)}`),
+  matchCount: (at, of) => (of === 0 ? 'Nichts gefunden' : `${count(at)} von ${count(of)}`),
   replaced: (value) => (value === 1 ? 'Eine Stelle ersetzt' : `${count(value)} Stellen ersetzt`),
   outlineEmpty: 'Hier stehen die Überschriften des Textes.',
   outlineClose: 'Gliederung schließen',

@@ -93,7 +93,7 @@ export const en = {
   matchCase: 'Match case',
   replace: 'Replace',
   replaceAll: 'Replace all',
-  found: (at: number, of: number) => (of === 0 ? 'Nothing found' : `${count(at)} of ${count(of)}`),
+  matchCount: (at: number, of: number) => (of === 0 ? 'Nothing found' : `${count(at)} of ${count(of)}`),
   replaced: (value: number) => (value === 1 ? 'One place replaced' : `${count(value)} places replaced`),
   outlineEmpty: 'Headings of the text appear here.',
   outlineClose: 'Close the outline',

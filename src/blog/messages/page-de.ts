@@ -47,7 +47,7 @@ export const de: PageCatalogue = {
     label: 'Wörter in Titeln und Texten suchen',
     submit: 'Suchen',
     heading: (question) => `Ergebnisse für „${question}“`,
-    found: (posts) => (posts === 1 ? 'Ein Beitrag' : `${posts} Beiträge`),
+    count: (posts) => (posts === 1 ? 'Ein Beitrag' : `${posts} Beiträge`),
     range: (from, to) => (from === to ? `Beitrag ${from}` : `Beiträge ${from} bis ${to}`),
     earlier: 'Vorherige Ergebnisse',
     further: 'Weitere Ergebnisse',

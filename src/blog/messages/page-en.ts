@@ -53,7 +53,7 @@ export const searchText = {
   label: 'Search for words in titles and texts',
   submit: 'Search',
   heading: (question: string) => `Results for “${question}”`,
-  found: (posts: number) => (posts === 1 ? 'One post' : `${posts} posts`),
+  count: (posts: number) => (posts === 1 ? 'One post' : `${posts} posts`),
   /** Where there are more than one page has room for. */
   range: (from: number, to: number) => (from === to ? `Post ${from}` : `Posts ${from} to ${to}`),
   earlier: 'Previous results',

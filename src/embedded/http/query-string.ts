@@ -43,8 +43,8 @@ function insert(root: Tree, name: string, value: string): void {
   at.set(key, value);
 }
 
-function plain(tree: Tree): QueryValue {
-  const values = Array.from(tree.values(), (value) => (typeof value === 'string' ? value : plain(value)));
+function toQueryValue(tree: Tree): QueryValue {
+  const values = Array.from(tree.values(), (value) => (typeof value === 'string' ? value : toQueryValue(value)));
   const keys = [...tree.keys()];
   if (keys.every((key) => DIGITS.test(key))) return values;
   const object: Record<string, QueryValue> = Object.create(null);
@@ -65,6 +65,6 @@ export function parseQuery(text: string): Query {
     insert(root, name, equals < 0 ? '' : decoded(pair.slice(equals + 1)));
   }
   const query: Record<string, QueryValue> = Object.create(null);
-  for (const [name, value] of root) query[name] = typeof value === 'string' ? value : plain(value);
+  for (const [name, value] of root) query[name] = typeof value === 'string' ? value : toQueryValue(value);
   return query;
 }

@@ -56,7 +56,7 @@ export function challengeRoutes(service: MfaService): Route[] {
     });
   }
 
-  function tell(caller: Caller, challenge: Challenge): void {
+  function emitChallenge(caller: Caller, challenge: Challenge): void {
     const { id, userId } = challenge;
     events.emit({
       events: eventNames(
@@ -104,7 +104,7 @@ export function challengeRoutes(service: MfaService): Route[] {
         factor === 'email'
           ? await mailed(user, mailLanguage(header(request, 'x-appwrite-locale')))
           : await store.writeThoughFull(() => records.insertChallenge({ userId: user.id, factor }));
-      tell(caller, challenge);
+      emitChallenge(caller, challenge);
       return { status: 201, body: challengeJson(challenge) };
     },
   });

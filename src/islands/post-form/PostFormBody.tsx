@@ -150,7 +150,7 @@ export function PostFormBody({ user, post, start }: PostFormBodyProps) {
   });
   const { busy, onSubmit, upload, warning } = useSending({
     ...{ user, base, fields: { values, set, check }, content, image, session, draft },
-    tell: setFailure,
+    setFailure,
     onConflict: dialogs.conflict,
   });
 

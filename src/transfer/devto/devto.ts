@@ -22,7 +22,7 @@ import { plainLiquid } from './liquid.ts';
 
 const platform: Platform = {
   read,
-  plain: plainLiquid,
+  toMarkdown: plainLiquid,
   sites: ['https://dev.to'],
   fileOf: originalAt,
 };

@@ -19,7 +19,7 @@ const CUID = /(?:^|\/)c[a-z0-9]{24}\.md$/;
 const DRAFT = /(?:^|\/)draft-[a-f0-9]{24}\.md$/;
 const MOST_LOOKED_AT = 1000;
 
-const platform: Platform = { read, plain, sites: [], fileOf: originalAt };
+const platform: Platform = { read, toMarkdown, sites: [], fileOf: originalAt };
 
 export const hashnode: Format = {
   async matches(archive) {
@@ -62,7 +62,7 @@ function read(path: string, fields: Readonly<Record<string, unknown>>, body: str
 }
 
 /** `%[address]` is an embed; destinations of pictures hold an `align`; `%%[name]` is a widget of the site. */
-function plain(body: string, found: { readonly losses: string[] }): string {
+function toMarkdown(body: string, found: { readonly losses: string[] }): string {
   return outsideCode(body, (text) =>
     text
       .replace(/^[ \t]*%%\[([^\]\n]+)\][ \t]*$/gm, (_, name: string) => {

@@ -45,7 +45,7 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
   const byId = new Map<string, string>();
   for (const path of files) {
     try {
-      const page = pageOf(await archive.text(path));
+      const page = parsePage(await archive.text(path));
       if (!page.body) {
         others.push({ path, reason: 'it is no post of Medium', failed: false });
         continue;
@@ -106,7 +106,7 @@ interface Page {
   readonly author: { readonly name: string; readonly href: string } | undefined;
 }
 
-function pageOf(html: string): Page {
+function parsePage(html: string): Page {
   const elements = elementsIn(parseHtml(html)).map(([element]) => element);
   const [title, subtitle, body, author, time, canonical] = [
     elements.find((each) => hasClass(each, /^p-name$/)),
@@ -180,7 +180,7 @@ function isResponse(body: Root, title: string): boolean {
 }
 
 function textOf(path: string, html: string, draft: boolean): PostText {
-  const page = pageOf(html);
+  const page = parsePage(html);
   const title = page.title || page.subtitle || path;
   const body = writeHtml(page.body ?? { type: 'root', children: [] });
   const read = readHtml(body, (tree, found) => prepareBody(tree, title, found));

@@ -170,7 +170,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
         ))}
       </ul>
       <p role="status" className="sr-only">
-        {said || (suggestions.length > 0 ? detailText.found(suggestions.length) : '')}
+        {said || (suggestions.length > 0 ? detailText.count(suggestions.length) : '')}
       </p>
     </div>
   );

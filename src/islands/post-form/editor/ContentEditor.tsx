@@ -12,7 +12,7 @@ import { readingMinutes } from '#blog/content/words.ts';
 import { editorText } from '#blog/editor-text.ts';
 import { LazyPanel } from '../lazy/LazyPanel.tsx';
 import { useLazyComponent } from '../lazy/use-lazy-component.ts';
-import { BubbleMenu } from './bubbles/BubbleMenu.tsx';
+import { BubbleAtCursor } from './bubbles/BubbleAtCursor.tsx';
 import { Floating } from './bubbles/Floating.tsx';
 import { FindPanel } from './find/FindPanel.tsx';
 import { useFullScreen, usePanels } from './panels/use-panels.ts';
@@ -207,7 +207,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
         </footer>
       </div>
       {view && !frozen && (focused || inside) && !elsewhere && (
-        <BubbleMenu view={view} frame={frame} snapshot={snapshot} linking={linking} run={run} onLeave={leave} />
+        <BubbleAtCursor view={view} frame={frame} snapshot={snapshot} linking={linking} run={run} onLeave={leave} />
       )}
       {view && !frozen && menu.isOpen && slash && (
         <Floating view={view} frame={frame} pos={slash.from}>

@@ -36,15 +36,15 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   range: false,
 };
 
-/** Calls `tell` once the editor exists and after every change of text or selection. */
-export const editorStatePlugin = (tell: (view: EditorView, textChanged: boolean) => void) =>
+/** Calls `onChange` once the editor exists and after every change of text or selection. */
+export const editorStatePlugin = (onChange: (view: EditorView, textChanged: boolean) => void) =>
   $prose(
     () =>
       new Plugin({
         view: (view) => {
-          queueMicrotask(() => tell(view, false));
+          queueMicrotask(() => onChange(view, false));
           return {
-            update: (now, before) => tell(now, !withoutGapParagraph(now.state).eq(withoutGapParagraph(before))),
+            update: (now, before) => onChange(now, !withoutGapParagraph(now.state).eq(withoutGapParagraph(before))),
           };
         },
       }),

@@ -32,7 +32,7 @@ interface SendingOptions {
   readonly session: Session;
   readonly draft: DraftKeeper;
   /** Shows a failure; undefined removes it. */
-  readonly tell: (failure: Failure | undefined) => void;
+  readonly setFailure: (failure: Failure | undefined) => void;
   /** Called when the post was changed elsewhere meanwhile. */
   readonly onConflict: (theirs: Post) => void;
 }
@@ -46,7 +46,7 @@ export interface Sending {
 }
 
 export function useSending(options: SendingOptions): Sending {
-  const { user, base, fields, content, image, session, draft, tell, onConflict } = options;
+  const { user, base, fields, content, image, session, draft, setFailure, onConflict } = options;
   const upload = useUpload();
   const warning = usePublishWarning();
   const [attempt] = useState<Attempt>({});
@@ -61,12 +61,12 @@ export function useSending(options: SendingOptions): Sending {
   }, []);
 
   const { busy, setBusy, onSubmit } = useSubmit(async (form) => {
-    tell(undefined);
+    setFailure(undefined);
     setBusy(true);
     const stop = (failure?: Failure) => {
       flushSync(() => {
         setBusy(false);
-        tell(failure);
+        setFailure(failure);
       });
       // The message stands above the form, which may be out of view.
       if (failure) form.querySelector('[role=alert] > p')?.scrollIntoView({ block: 'nearest' });
@@ -84,7 +84,7 @@ export function useSending(options: SendingOptions): Sending {
     const input = checked && { ...checked, ...hoursOf(checked) };
     const missing = fault ?? (base || file ? undefined : formText.imageRequired);
     if (missing) image.set({ fault: missing });
-    if (!base && missing) tell({ message: missing });
+    if (!base && missing) setFailure({ message: missing });
     if (missing || !input) {
       if (input) form.querySelector<HTMLElement>('input[type=file]')?.focus();
       return;

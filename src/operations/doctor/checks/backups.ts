@@ -14,11 +14,11 @@ export const backups: Check = {
   async run(site) {
     const { appwrite, dataDirectory } = site.settings;
     if (appwrite.endpoint || !existsSync(join(dataDirectory, 'backend', 'backend.sqlite'))) return [];
-    return [...found(site)];
+    return [...findingsOf(site)];
   },
 };
 
-function* found({ settings: { dataDirectory, backups: scheduled }, now }: DoctorSite): Generator<Finding> {
+function* findingsOf({ settings: { dataDirectory, backups: scheduled }, now }: DoctorSite): Generator<Finding> {
   const { last, checked, failed } = readBackupRecord(dataDirectory);
   if (failed && (!last || failed.at > last.made)) {
     yield {

@@ -10,7 +10,7 @@ export const clock: Check = {
   name: 'clock',
   async run({ settings: { dataDirectory, appwrite }, now }) {
     const findings: Finding[] = [];
-    const found = (evidence: string): Finding => ({
+    const findingOf = (evidence: string): Finding => ({
       id: 'clock.wrong',
       sentence: 'This machine’s clock is wrong.',
       evidence,
@@ -20,7 +20,7 @@ export const clock: Check = {
     const written = statSync(database, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     if (written > now + MOST) {
       const ahead = Math.round((written - now) / 60_000);
-      findings.push(found(`the data were written ${ahead} minutes from now (${new Date(written).toISOString()})`));
+      findings.push(findingOf(`the data were written ${ahead} minutes from now (${new Date(written).toISOString()})`));
     }
     if (appwrite.endpoint) {
       const answer = await fetch(`${appwrite.endpoint}/health/version`, { signal: AbortSignal.timeout(5000) }).catch(
@@ -28,7 +28,7 @@ export const clock: Check = {
       );
       const there = Date.parse(answer?.headers.get('date') ?? '');
       if (Math.abs(there - now) > MOST)
-        findings.push(found(`it is ${new Date(there).toISOString()} at ${appwrite.endpoint}`));
+        findings.push(findingOf(`it is ${new Date(there).toISOString()} at ${appwrite.endpoint}`));
     }
     return findings;
   },

@@ -84,7 +84,7 @@ export function FindBar({ ref, view, state, wanted, announce, onClose }: FindBar
   return (
     <>
       <span role="status" className="editor-found">
-        {words && editorText.found(at + 1 || 1, places.length)}
+        {words && editorText.matchCount(at + 1 || 1, places.length)}
       </span>
       {button(editorText.findPrevious, 'arrow-up', () => step(-1))}
       {button(editorText.findNext, 'arrow-down', () => step(1))}

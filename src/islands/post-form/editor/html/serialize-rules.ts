@@ -1,7 +1,7 @@
 /** The rules by which nodes and marks are serialized to stored HTML, and the corrections that need the whole tree. */
 
 import { DOMSerializer, Fragment, type Mark, type Node, type Schema } from '@milkdown/kit/prose/model';
-import { present } from '../schema/schema-parts.ts';
+import { present } from '../schema/mark-schemas.ts';
 import { inertContent } from './inert-document.ts';
 import { restoreAttributes } from './preserved-attributes.ts';
 

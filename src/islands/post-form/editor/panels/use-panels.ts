@@ -25,7 +25,7 @@ export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
     setOpen((before) => new Set(on ? [...before, part] : [...before].filter((other) => other !== part)));
 
   const change = (part: PanelName, on: boolean) => {
-    pictures.tell('');
+    pictures.setFault('');
     if (part === 'source') return void turnSource(on);
     turn(part, on);
     if (part === 'full') announce(on ? editorText.fullScreenOn : editorText.fullScreenOff);
@@ -34,7 +34,7 @@ export function usePanels({ view, source, pictures, announce }: PanelsOptions) {
   const turnSource = async (on: boolean) => {
     if (!view || on === open.has('source')) return;
     const reason = on ? unsentMessage(await pictures.queue.settled()) : undefined;
-    if (reason) return pictures.tell(reason);
+    if (reason) return pictures.setFault(reason);
     if (on) setSourceStart(source.html(view));
     else source.apply(view);
     turn('source', on);

@@ -52,7 +52,7 @@ export function usePictures(userId: string, announce: (words: string) => void) {
     /** Which files were refused. */
     fault,
     /** Replaces that message. */
-    tell: setFault,
+    setFault,
     /** How many pictures are being uploaded; empty for none. The pictures may be out of view. */
     underway,
     /** What blocks saving because uploads failed. */

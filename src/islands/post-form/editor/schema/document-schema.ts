@@ -17,7 +17,7 @@ import type { Attrs } from '@milkdown/kit/prose/model';
 import { $nodeSchema } from '@milkdown/kit/utils';
 import { editorText } from '#blog/editor-text.ts';
 import { inputRules } from '../keys/input-rules.ts';
-import { noMarkdown, present, simpleMark } from './schema-parts.ts';
+import { noMarkdown, present, simpleMark } from './mark-schemas.ts';
 import { tablePlugins } from './table-schema.ts';
 
 const underlineSchema = simpleMark('underline', 'u');

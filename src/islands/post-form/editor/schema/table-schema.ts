@@ -11,7 +11,7 @@ import { $inputRule, $nodeSchema, $prose } from '@milkdown/kit/utils';
 import { imeSpan } from 'prosemirror-safari-ime-span';
 import { exitTable, nextCell, tableOf } from '../commands/text-commands.ts';
 import { typedTable } from '../keys/typed-table.ts';
-import { noMarkdown, present } from './schema-parts.ts';
+import { noMarkdown, present } from './mark-schemas.ts';
 
 /** All blocks but tables, which do not nest. */
 const CELL_CONTENT =

@@ -8,7 +8,7 @@ import type { Snapshot } from '../editor-state.ts';
 import { Floating } from './Floating.tsx';
 import { LinkBubble } from './LinkBubble.tsx';
 
-interface BubbleMenuProps {
+interface BubbleAtCursorProps {
   readonly view: EditorView;
   readonly frame: RefObject<HTMLElement | null>;
   readonly snapshot: Snapshot;
@@ -18,7 +18,7 @@ interface BubbleMenuProps {
   readonly onLeave: () => void;
 }
 
-export function BubbleMenu({ view, frame, snapshot, linking, run, onLeave }: BubbleMenuProps) {
+export function BubbleAtCursor({ view, frame, snapshot, linking, run, onLeave }: BubbleAtCursorProps) {
   const { picture, code, around } = snapshot;
   const { from, to } = view.state.selection;
   const link = snapshot.link ?? (linking ? { href: '', from, to } : undefined);
