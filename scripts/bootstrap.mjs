@@ -104,8 +104,9 @@ if (isLine) {
   });
   if (prepared.status === CANNOT_RUN) fail(LACKS_LIBRARY);
   if (prepared.status !== 0) process.exit(prepared.status ?? 1);
-  const { PATH, MALLOC_ARENA_MAX, NODE_COMPILE_CACHE, NODE_ENV = 'production' } = environment;
-  const settings = Object.entries({ PATH, MALLOC_ARENA_MAX, NODE_COMPILE_CACHE, NODE_ENV });
+  // The server is JavaScript already, and a cache of its code would stay in its memory.
+  const { PATH, MALLOC_ARENA_MAX, NODE_ENV = 'production' } = environment;
+  const settings = Object.entries({ PATH, MALLOC_ARENA_MAX, NODE_ENV });
   const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
   const server = [node, ...flags.start, join(root, 'dist', 'server', 'entry.mjs')];
   console.log(['env', ...settings.map((pair) => quoted(pair.join('='))), ...server.map(quoted)].join(' '));
