@@ -23,4 +23,6 @@ if (!KNOWN.includes(name) || !existsSync(join(BENCHES, `${name}.ts`))) {
   console.error(`There is no bench "${name}". There are: ${KNOWN.join(', ')}.`);
   process.exit(1);
 }
+// This command's own: what it measures starts as an operator's shell starts it.
+delete process.env.NODE_COMPILE_CACHE;
 await import(join(BENCHES, `${name}.ts`));

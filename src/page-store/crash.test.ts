@@ -8,6 +8,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { startSite } from './testing/site.ts';
 
+/** As many as `npm run faults` is told, or a few. */
+const ROUNDS = Number(process.env.FAULTS_ROUNDS || 6);
+const TIMEOUT = ROUNDS * 10_000;
 const CHILD = fileURLToPath(new URL('./testing/crash-child.ts', import.meta.url));
 
 /** Lets a process store a few versions, kills it a moment later, and gives the last one that it said was stored. */
@@ -30,29 +33,33 @@ function decoded(body: Buffer, coding: string | undefined): string {
   return coding === 'gzip' ? gunzipSync(body).toString() : body.toString();
 }
 
-test('killed while it writes: after the restart nothing half-written is sent, and nothing older than what was stored', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'crash-'));
-  for (let round = 0; round < 6; round++) {
-    // Each process has its own hundred thousand numbers, so the order of versions is the order of numbers.
-    const version = await killedWhileWriting(directory, round * 100_000);
-    const site = await startSite({ directory });
-    // No backend: whatever comes was stored.
-    site.gate.before = () => {
-      throw new Error('no backend');
-    };
-    for (let i = 0; i < 5; i++) {
-      for (const coding of ['identity', 'br', 'gzip']) {
-        const path = `/post/p${i}`;
-        const answer = await site.get(path, { 'accept-encoding': coding });
-        expect(answer.status).toBe(200);
-        const text = decoded(answer.body, answer.headers['content-encoding']);
-        const words = text.split(' ');
-        expect(text).toBe(`${path} ${words[1]} `.repeat(2000));
-        expect(Number(words[1])).toBeGreaterThanOrEqual(version);
+test(
+  'killed while it writes: after the restart nothing half-written is sent, and nothing older than what was stored',
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'crash-'));
+    for (let round = 0; round < ROUNDS; round++) {
+      // Each process has its own hundred thousand numbers, so the order of versions is the order of numbers.
+      const version = await killedWhileWriting(directory, round * 100_000);
+      const site = await startSite({ directory });
+      // No backend: whatever comes was stored.
+      site.gate.before = () => {
+        throw new Error('no backend');
+      };
+      for (let i = 0; i < 5; i++) {
+        for (const coding of ['identity', 'br', 'gzip']) {
+          const path = `/post/p${i}`;
+          const answer = await site.get(path, { 'accept-encoding': coding });
+          expect(answer.status).toBe(200);
+          const text = decoded(answer.body, answer.headers['content-encoding']);
+          const words = text.split(' ');
+          expect(text).toBe(`${path} ${words[1]} `.repeat(2000));
+          expect(Number(words[1])).toBeGreaterThanOrEqual(version);
+        }
       }
+      await site.close();
+      expect(readdirSync(join(directory, 'temporary'))).toEqual([]);
     }
-    await site.close();
-    expect(readdirSync(join(directory, 'temporary'))).toEqual([]);
-  }
-  rmSync(directory, { recursive: true });
-}, 60_000);
+    rmSync(directory, { recursive: true });
+  },
+  TIMEOUT,
+);

@@ -57,13 +57,12 @@ async function whenIdle(group: number): Promise<Member[]> {
 /** `npm start` as an operator types it, in a process group of its own. */
 async function npmStart(directory: string) {
   const port = await freePort();
-  // Under the packages' programs is a Node, which npm itself does not run on; and the bench has a cache of code.
+  // Under the packages' programs is a Node, which npm itself does not run on.
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith('node_modules/.bin'));
-  const { NODE_COMPILE_CACHE: _, ...environment } = process.env;
   const child = spawn('npm', ['start'], {
     cwd: ROOT,
     detached: true,
-    env: { ...environment, PATH: path.join(delimiter), PORT: `${port}`, DATA_DIR: directory, SITE_URL },
+    env: { ...process.env, PATH: path.join(delimiter), PORT: `${port}`, DATA_DIR: directory, SITE_URL },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const group = child.pid as number;
