@@ -65,4 +65,8 @@ if ('session' in root.dataset) {
         stayGuest();
       },
     );
-} else stayGuest();
+} else {
+  stayGuest();
+  const follow = () => void import('./session.ts').then(({ mountIslands }) => mountIslands());
+  addEventListener('common-ink:signed-in', follow, { once: true });
+}

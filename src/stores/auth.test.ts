@@ -20,6 +20,7 @@ beforeEach(() => {
     setItem,
     removeItem: (key: string) => storage.delete(key),
   });
+  vi.stubGlobal('dispatchEvent', () => true);
 });
 afterEach(() => {
   vi.resetAllMocks();

@@ -89,6 +89,8 @@ export async function requireSession(userId: string): Promise<void> {
 export function signedIn(user: User): void {
   leaveSign(true);
   $auth.set({ status: true, user, checked: true });
+  // A header that is a guest's is taken over (layouts/shell.ts): not every page is left after signing in.
+  dispatchEvent(new Event('common-ink:signed-in'));
 }
 
 export function signedOut(): void {

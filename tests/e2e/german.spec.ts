@@ -40,6 +40,22 @@ test('where the site is in German the editor, its menus and panels are too @embe
     await page.setViewportSize({ width: 320, height: 900 });
     await page.goto(`/post/${post.id}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    // Beside the logo there is room for the words from 768 px on, a scrollbar of 15 px included; below they have a row of their own.
+    const rows = () =>
+      page.locator('header[data-site] :is(a, button)').evaluateAll((all) => {
+        const middles = all.map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => (top + bottom) / 2);
+        return new Set(middles.map(Math.round)).size;
+      });
+    await expect(page.getByRole('button', { name: 'Abmelden' })).toBeVisible();
+    for (const [width, most] of [
+      [640, 2],
+      [767, 2],
+      [768, 1],
+      [1024, 1],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await rows(), `${width} px`).toBe(most);
+    }
     await context.close();
   } finally {
     await removeSite(site);

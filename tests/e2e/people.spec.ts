@@ -26,6 +26,7 @@ test('the link of the first start makes one owner, once', async ({ access, brows
     await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create Account' }).click();
     await expect(page.getByText('You are signed in as Olga Owner.')).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
     await page.getByRole('button', { name: 'Become the owner' }).click();
     await page.waitForURL(/\/site$/);
     await expect(item(page, 'Olga Owner').getByRole('combobox')).toHaveValue('owner');

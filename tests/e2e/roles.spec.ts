@@ -18,6 +18,7 @@ test('a lost password is replaced by a one-time link, which asks for none', asyn
   await expect(there.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await there.getByLabel('Password', { exact: true }).fill('Another-horse-2');
   await there.getByLabel('Confirm password', { exact: true }).fill('Another-horse-2');
+  await expect(there.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
   await there.getByRole('button', { name: 'Save and go on' }).click();
   await there.waitForURL(/\/$/);
   // Whoever signed in by a password has to know it.

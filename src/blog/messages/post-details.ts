@@ -18,7 +18,7 @@ const en = {
   tagTooLong: (most: number) => `A tag has at most ${most} characters.`,
   excerpt: 'Excerpt',
   excerptHelp: (length: number, most: number) =>
-    `Shown in lists, feeds and previews; empty: the beginning of the text. ${length} of ${most} characters.`,
+    `Shown below the newest post’s title, in feeds, and where the post is shared or found; empty: the beginning of the text. ${length} of ${most} characters.`,
   language: 'Language',
   automatic: (name: string) => `Automatic: ${name}`,
   languageHelp: 'For browsers, which hyphenate, quote and read aloud by it.',
@@ -42,7 +42,7 @@ const de: Translation<typeof en> = {
   tagTooLong: (most) => `Ein Schlagwort hat höchstens ${most} Zeichen.`,
   excerpt: 'Auszug',
   excerptHelp: (length, most) =>
-    `Steht in Listen, Feeds und Vorschauen; leer: der Anfang des Textes. ${length} von ${most} Zeichen.`,
+    `Steht unter dem Titel des neuesten Beitrags, in Feeds und wo der Beitrag geteilt oder gefunden wird; leer: der Anfang des Textes. ${length} von ${most} Zeichen.`,
   language: 'Sprache',
   automatic: (name) => `Automatisch: ${name}`,
   languageHelp: 'Nach ihr trennen Browser Silben, setzen Anführungszeichen und lesen vor.',
