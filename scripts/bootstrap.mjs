@@ -58,6 +58,10 @@ function install() {
 if (Number(process.versions.node.split('.')[0]) < 18) fail('Node 18 or newer is needed to install Common Ink.');
 if (!command || !existsSync(join(root, 'scripts', `${command}.ts`))) fail(`There is no command "${command ?? ''}".`);
 
+const isUpgrade = command === 'upgrade' || command === 'rollback';
+const { askingStdio, runsAsOwner } = isUpgrade ? await import('./upgrade/as-owner.mjs') : {};
+if (runsAsOwner?.(root)) await new Promise(() => {});
+
 const places = join(root, '.upgrade', 'places.mjs');
 if (existsSync(places)) {
   const { settleUpgrade } = await import(pathToFileURL(places).href);
@@ -113,12 +117,19 @@ if (isLine) {
 } else {
   const child = spawn(node, [...(flags[command] ?? []), join(root, 'scripts', `${command}.ts`), ...rest], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', ...(askingStdio?.() ?? [])],
     env: environment,
   });
   // A terminal sends Ctrl-C to the child as well; here it only must not end the wait for its clean end.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // npm passes a signal to the shell between itself and this process, and that ends without passing it on.
+  const shell = process.ppid;
+  const watching = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watching);
+    child.kill('SIGTERM');
+  }, 200).unref();
   child.on('exit', (code, signal) => {
     if (code === CANNOT_RUN) fail(LACKS_LIBRARY);
     process.exit(code ?? (signal === 'SIGINT' ? 130 : 1));

@@ -2,10 +2,11 @@
  * `npm run restore -- FILE [--check] [--force]`: puts a backup in place of the data folder, after every byte of it was
  * compared. `--check` starts a server on a copy instead, reads all of it, and throws the copy away.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ownDirectory } from '#embedded/sqlite/owner.ts';
+import { noteChecked, noteMade } from '#operations/backup/backup-record.ts';
 import { restore } from '#operations/backup/restore.ts';
 import { BACKEND } from '#operations/backup/write-backup.ts';
 import { readConfiguration } from '#server/configuration.ts';
@@ -46,6 +47,9 @@ try {
     // Refused while a server has the folder.
     if (existsSync(join(dataDirectory, BACKEND))) ownDirectory(join(dataDirectory, BACKEND)).release();
     const { manifest, former } = await restore({ file, dataDirectory, passphrase, force, faultsOf });
+    // The record in the backup is of the one before it.
+    noteMade(dataDirectory, { made: manifest.made, file: resolve(file), bytes: statSync(file).size });
+    noteChecked(dataDirectory, manifest.made);
     const { documents, users, files } = manifest.counts;
     console.log(
       `${dataDirectory} is as it was at ${manifest.made}: ${documents} documents, ${users} accounts, ${files} files.`,

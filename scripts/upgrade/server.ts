@@ -1,10 +1,11 @@
 /** The server of this checkout as an upgrade needs it: ended, started, and looked at. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { currentHolder } from '#embedded/sqlite/owner.ts';
 import type { Finding } from '#operations/doctor/site.ts';
+import { runRestart } from './as-owner.mjs';
 import { ROOT } from './releases.ts';
 
 /** Milliseconds in which a server ends: requests under way, then what is not on disk yet. */
@@ -40,7 +41,7 @@ export async function stopServer(lockFolder: string): Promise<void> {
  */
 export function startServer(command: string | undefined): () => boolean {
   if (command) {
-    execFileSync(command, { shell: true, stdio: 'inherit' });
+    runRestart(command);
     return () => false;
   }
   const log = openSync(join(ROOT, 'server.log'), 'a', 0o600);
