@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import WebSocket from 'ws';
 import { freePort } from '../../src/server/free-port.ts';
+import { nginxOf } from '../support/manual.ts';
 import { expect, ownSite, removeSite, test } from './site.ts';
 
 function hasNginx(): boolean {
@@ -18,11 +19,12 @@ function hasNginx(): boolean {
   }
 }
 
-/** The block of the manual, for this port and this site. */
-function documented(port: number, site: URL): string {
-  const manual = readFileSync('docs/operating.md', 'utf8');
-  const [, block = ''] = /^nginx, in the `http` block:\n\n((?: {4}.*\n|\n)+)/m.exec(manual) ?? [];
-  const settings = block
+/** The block of the manual, for this port and this site; with those that let nginx keep pages below `cache`. */
+function documented(port: number, site: URL, cache?: string): string {
+  const { site: block, zone, caching } = nginxOf('operating.md');
+  const cached =
+    zone.replace('/var/cache/nginx/common-ink', `${cache}`) + block.replace('proxy_pass', `${caching}proxy_pass`);
+  const settings = (cache ? cached : block)
     .replace('127.0.0.1:4321', site.host)
     .replace('listen 80', `listen 127.0.0.1:${port}`)
     .replace('blog.example.com', '127.0.0.1');
@@ -37,7 +39,9 @@ async function startNginx(folder: string, settings: string, port: number): Promi
   );
   const file = join(folder, 'nginx.conf');
   const main = `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;`;
-  writeFileSync(file, `${main} events {} http { ${paths.join(' ')} access_log off;\n${settings}\n}`);
+  // Its workers are somebody else's otherwise, who cannot write into a folder of root's.
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  writeFileSync(file, `${user} ${main} events {} http { ${paths.join(' ')} access_log off;\n${settings}\n}`);
   const child = spawn('nginx', ['-c', file], { stdio: 'inherit' });
   await expect
     .poll(() =>
@@ -97,6 +101,56 @@ test('nginx as the manual sets it up passes on pages, validators, sockets and wh
     for (let i = 0; i < 10; i++) expect((await guess('203.0.113.7')).status).toBe(401);
     expect((await guess('203.0.113.7')).status).toBe(429);
     expect(readFileSync(join(folder, 'error.log'), 'utf8')).not.toMatch(/\[(?:emerg|alert|crit|warn)\]/);
+  } finally {
+    const ended = once(nginx, 'exit');
+    nginx.kill();
+    await ended;
+    await removeSite(site);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('nginx that keeps pages as the manual says asks for each once a second, and keeps nothing that is for one reader @embedded', async () => {
+  test.skip(!hasNginx(), 'nginx is not installed');
+  const port = await freePort();
+  const front = `http://127.0.0.1:${port}`;
+  const folder = mkdtempSync(join(tmpdir(), 'common-ink-nginx-'));
+  const site = await ownSite({ environment: { SITE_URL: front, TRUSTED_PROXIES: 'loopback' } });
+  const nginx = await startNginx(folder, documented(port, new URL(site.url), join(folder, 'cache')), port);
+  const requestsOf = async (kind: string) => {
+    const text = await (await fetch(`${site.url}/metrics`)).text();
+    return Number(new RegExp(`requests_total\\{kind="${kind}",code="200"\\} (\\d+)`).exec(text)?.[1] ?? 0);
+  };
+  try {
+    const writer = await site.writer();
+    const post = await site.post(writer);
+    const page = `${front}/post/${post.id}`;
+    const before = await requestsOf('page');
+    const begun = performance.now();
+    const answers = [];
+    for (let n = 0; n < 40; n++) answers.push(await ask(page, { 'accept-encoding': 'br' }));
+    expect(
+      new Set(answers.map(({ status, headers, bytes }) => `${status} ${headers['content-encoding']} ${bytes}`)).size,
+    ).toBe(1);
+    const asked = (await requestsOf('page')) - before;
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThanOrEqual(Math.ceil((performance.now() - begun) / 1000) + 1);
+    // Readers without compression are another case of the same page.
+    expect((await ask(page, {})).headers['content-encoding']).toBeUndefined();
+
+    const account = (cookie: string) => ask(`${front}/v1/account`, { cookie, 'x-appwrite-project': 'common-ink' });
+    expect((await account(`a_session_common-ink=${writer.session}`)).status).toBe(200);
+    expect((await account('')).status).toBe(401);
+
+    await site.setStatus(writer, post, 'inactive');
+    await expect.poll(async () => (await ask(page, { 'accept-encoding': 'br' })).status, { timeout: 5000 }).toBe(404);
+
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=common-ink&channels[]=documents`, {
+      origin: front,
+    });
+    const [message] = await once(socket, 'message');
+    expect(JSON.parse(String(message)).type).toBe('connected');
+    socket.close();
   } finally {
     const ended = once(nginx, 'exit');
     nginx.kill();

@@ -1,0 +1,364 @@
+/**
+ * docs/operating.md and docs/static-export.md: each command is run in the order of the page, on a site of its own, or
+ * checked in another way where it needs what a test has not. A command that this file does not know fails it.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { parseRedirects } from '#publishing/redirects.ts';
+import { readConfiguration, VARIABLES } from '#server/configuration.ts';
+import { freePort } from '../../src/server/free-port.ts';
+import { RemoteAppwrite } from '../e2e/remote.ts';
+import { RunningSite, removeSite } from '../e2e/site.ts';
+import { blocksOf, commandsOf, nginxOf } from '../support/manual.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PAGES = ['operating.md', 'static-export.md'];
+const TOKEN = 'the-token-of-the-operator';
+const folder = mkdtempSync(join(tmpdir(), 'common-ink-manual-'));
+const inFolder = (name: string) => join(folder, name);
+const mailed: string[] = [];
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo({ address }, _, done) {
+    mailed.push(address);
+    done();
+  },
+  onData: (stream, _, done) => void stream.resume().on('end', () => done()),
+});
+let site: RunningSite;
+let appwrite: RemoteAppwrite;
+let environment: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  const smtpPort = await freePort();
+  await new Promise<void>((resolve) => mailServer.listen(smtpPort, '127.0.0.1', () => resolve()));
+  appwrite = new RemoteAppwrite('127.0.0.1', await freePort(), []);
+  const port = await freePort();
+  // Another name than that of the address it listens on: what is exported has to know it.
+  const siteUrl = `http://localhost:${port}`;
+  environment = {
+    SITE_URL: siteUrl,
+    REBUILD_TOKEN: TOKEN,
+    SMTP_HOST: '127.0.0.1',
+    SMTP_PORT: `${smtpPort}`,
+    MAIL_FROM: 'blog@example.com',
+  };
+  site = new RunningSite(port, inFolder('site'), { environment });
+  await Promise.all([site.start(), appwrite.start()]);
+  environment = {
+    ...environment,
+    PORT: `${port}`,
+    DATA_DIR: site.dataDirectory,
+    // As `npm run` has it by itself, for npm, too.
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled'),
+  };
+  await site.post(await site.writer(), { id: 'x' });
+  expect((await fetch(`${site.url}/post/x`)).status).toBe(200);
+  mkdirSync(inFolder('backups'));
+});
+
+afterAll(async () => {
+  mailServer.close();
+  await Promise.all([site && removeSite(site), appwrite?.remove()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const newestBackup = () =>
+  join(
+    inFolder('backups'),
+    readdirSync(inFolder('backups'))
+      .filter((name) => name.endsWith('.zip'))
+      .sort()
+      .at(-1) ?? '',
+  );
+
+/** The page's names of things, and what they are here. */
+const here = (command: string): string =>
+  [
+    [/\S*common-ink-2026-11-24T03-00-00Z\.zip/, () => newestBackup()],
+    [/\/var\/backups\/common-ink/, () => inFolder('backups')],
+    [/backup\.zip/, () => inFolder('backup.zip')],
+    [/\/tmp\/restored/, () => inFolder('restored')],
+    [/\/srv\/www\/blog/, () => inFolder('www')],
+    [/^git clone REPOSITORY \/srv\/common-ink/, () => `git clone -q ${ROOT} ${inFolder('checkout')}`],
+    [/common-ink: \/srv\/common-ink/, () => `${process.getuid?.()} ${inFolder('checkout')}`],
+    [/-o common-ink /, () => ''],
+    [/\/srv\/common-ink/, () => ROOT],
+    [/\/etc\/systemd\/system\//, () => `${folder}/`],
+    [/\/etc\//, () => `${folder}/`],
+    [/SITE_URL=https:\/\/blog\.example\.com/, () => `SITE_URL=${environment.SITE_URL}`],
+    [/http:\/\/127\.0\.0\.1:4321/, () => site.url],
+    [/https:\/\/appwrite\.example\.com\/v1/, () => appwrite.target.endpoint],
+    [/--project ID --key KEY/, () => `--project ${appwrite.target.projectId} --key ${appwrite.target.apiKey}`],
+    [/^git pull/, () => `git -C ${inFolder('checkout')} pull -q`],
+  ].reduce((text, [name, value]) => text.replace(name as RegExp, value as () => string), command);
+
+interface Ended {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+/** @param until ends it once it has said this */
+async function run(command: string, more: NodeJS.ProcessEnv = {}, until?: string): Promise<Ended> {
+  const child = spawn('sh', ['-c', `exec ${command}`], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: '', ...environment, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      const had = until !== undefined && said.includes(until);
+      said += chunk;
+      if (until !== undefined && !had && said.includes(until)) child.kill('SIGTERM');
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said };
+}
+
+/** Runs it as the page has it; `sh -c` of a line that begins with variables takes no `exec`. */
+const runs =
+  (expected: string | RegExp = '', more: () => NodeJS.ProcessEnv = () => ({})) =>
+  async (command: string) => {
+    const assigned = /^((?:\w+=\S* )+)(.*)$/.exec(here(command));
+    const { code, said } = await run(assigned ? `env ${assigned[1]}${assigned[2]}` : here(command), more());
+    expect(code, said).toBe(0);
+    expect(said).toMatch(expected);
+  };
+
+const ofAppwrite = () => ({
+  APPWRITE_ENDPOINT: appwrite.target.endpoint,
+  APPWRITE_PROJECT_ID: appwrite.target.projectId,
+  APPWRITE_API_KEY: appwrite.target.apiKey,
+});
+
+type Try = (command: string) => Promise<void>;
+
+const RUN: Readonly<Record<string, Try>> = {
+  'npm start': async (command) => {
+    const more = { PORT: `${await freePort()}`, DATA_DIR: inFolder('data'), SITE_URL: '' };
+    expect(await run(command, more, 'is ready')).toMatchObject({ code: 0 });
+  },
+  'git clone REPOSITORY /srv/common-ink': runs(),
+  'chown -R common-ink: /srv/common-ink': runs(),
+  'install -d -o common-ink -m 0700 /var/backups/common-ink': runs(),
+  'install -m 0600 /srv/common-ink/deploy/common-ink.env /etc/common-ink.env': runs(),
+  'install -m 0644 /srv/common-ink/deploy/common-ink.service /etc/systemd/system/common-ink.service': runs(),
+  'openssl rand -hex 32': runs(/^[0-9a-f]{64}\n$/),
+  'npm run doctor -- mail you@example.com': async (command) => {
+    await runs('has taken a mail')(command);
+    expect(mailed).toEqual(['you@example.com']);
+  },
+  'npm run backup -- /var/backups/common-ink --keep 7d,4w,12m': runs(/\.zip: 1 documents/),
+  'npm run backup -- /var/backups/common-ink --check': runs('The backup can be restored.'),
+  'npm run --silent backup -- - > backup.zip': async (command) => {
+    await runs(/^$/)(command);
+    expect(await run(`npm run restore -- ${inFolder('backup.zip')}`, { DATA_DIR: inFolder('piped') })).toMatchObject({
+      code: 0,
+    });
+  },
+  'npm run restore -- /var/backups/common-ink/common-ink-2026-11-24T03-00-00Z.zip --check':
+    runs('The backup can be restored.'),
+  'npm run restore -- /var/backups/common-ink/common-ink-2026-11-24T03-00-00Z.zip --force': runs('is as it was at'),
+  'APPWRITE_ENDPOINT= DATA_DIR=/tmp/restored npm run restore -- /var/backups/common-ink/common-ink-2026-11-24T03-00-00Z.zip':
+    runs('is as it was at'),
+  'APPWRITE_ENDPOINT= DATA_DIR=/tmp/restored npm run move -- --to https://appwrite.example.com/v1 --project ID --key KEY':
+    async (command) => runs(/equal|same|Moved|moved/)(command.replace('npm run', `PORT=${await freePort()} npm run`)),
+  'git pull': runs(),
+  'npm run doctor': runs('Nothing is wrong.'),
+  'npm run doctor -- --fix': runs('Nothing is wrong.'),
+  'npm run doctor -- --json': runs(/\n\[\]\n$/),
+  'curl -fsS http://127.0.0.1:4321/readyz': runs('"status":"ready"'),
+  'curl -fsS http://127.0.0.1:4321/metrics': runs('common_ink_posts 1'),
+  'npm run pages -- /post/x': runs('state: current'),
+  'curl -H "Authorization: Bearer $REBUILD_TOKEN" "$SITE_URL/api/pages?path=/post/x"': runs('"state":"current"'),
+  'curl -X POST -H "Authorization: Bearer $REBUILD_TOKEN" -H \'Content-Type: application/json\' -d \'{"all":true}\' "$SITE_URL/api/rebuild"':
+    runs('"/post/x"'),
+  'npm run move -- --to https://appwrite.example.com/v1 --project ID --key KEY --dry-run': runs(),
+  'npm run move -- --to https://appwrite.example.com/v1 --project ID --key KEY': runs(),
+  'npm run provision -- --check': runs('', ofAppwrite),
+  'SITE_URL=https://blog.example.com npm run export -- /srv/www/blog': async (command) => {
+    await runs()(command);
+    expect(existsSync(inFolder('www/post/x/index.html'))).toBe(true);
+  },
+  'SITE_URL=https://blog.example.com npm run export -- /srv/www/blog --watch': async (command) => {
+    // Ends when nothing of it is left that could say anything.
+    expect((await run(`env ${here(command)}`, {}, 'Watching')).said).toContain('Watching');
+  },
+  'journalctl -u common-ink -o cat | jq -c \'select(.request == "5f0c2d1a9e3b7c44")\'': async (command) => {
+    const lines = '{"request":"5f0c2d1a9e3b7c44","message":"this"}\n{"message":"another"}';
+    const [, filter = ''] = command.split(' | ');
+    const { stdout, error } = spawnSync('sh', ['-c', filter], { input: lines, encoding: 'utf8' });
+    if (has('jq')) expect([error, stdout]).toEqual([undefined, '{"request":"5f0c2d1a9e3b7c44","message":"this"}\n']);
+  },
+};
+
+const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
+/** That a program, where it is installed, knows the options that the page gives it. */
+const knowsOptions =
+  (help: string): Try =>
+  async (command) => {
+    const [program = ''] = help.split(' ');
+    if (!has(program)) return;
+    const { stdout, stderr } = spawnSync('sh', ['-c', help], { encoding: 'utf8' });
+    for (const [, option = ''] of command.matchAll(/ (--[a-z-]+)/g)) expect(stdout + stderr, option).toContain(option);
+  };
+
+/** A command of the site whose options are read, and which then refuses. */
+const readsOptions =
+  (wrong: string): Try =>
+  async (command) => {
+    const { code, said } = await run(`${command}${command.includes(' -- ') ? '' : ' --'} ${wrong}`);
+    expect([code, said]).toEqual([1, expect.stringContaining('Usage:')]);
+    expect(said).not.toContain('Unknown option');
+  };
+
+const unit = async () => {
+  const text = readFileSync(join(ROOT, 'deploy', 'common-ink.service'), 'utf8');
+  expect(text).toContain('EnvironmentFile=/etc/common-ink.env\n');
+  if (!has('systemd-analyze')) return;
+  // What the machine of the test may lack.
+  const file = inFolder('verified.service');
+  writeFileSync(file, text.replace('/usr/bin/npm', '/bin/sh').replace(/^(?:User|Group|WorkingDirectory)=.*\n/gm, ''));
+  const { stderr, status } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+  expect([status, stderr.split('\n').filter((line) => line.includes('verified.service'))]).toEqual([0, []]);
+};
+
+const compose = async (command: string) => {
+  const file = parseYaml(readFileSync(join(ROOT, 'deploy', 'compose.yaml'), 'utf8')) as {
+    readonly services: Readonly<Record<string, { readonly build?: { readonly dockerfile: string } }>>;
+  };
+  expect(existsSync(join(ROOT, file.services.site?.build?.dockerfile ?? ''))).toBe(true);
+  const [, service, script] = / exec (\w+) node (\S+)/.exec(command) ?? [];
+  if (service && script) expect([service in file.services, existsSync(join(ROOT, script))]).toEqual([true, true]);
+};
+
+const SYSTEMD = 'a unit of systemd, which a test cannot start';
+const ENGINE = 'an engine that runs containers, and minutes to build one';
+const RELEASE = 'another release, which upgrade.test.ts and upgrade-killed.test.ts have';
+
+/** What is not run: why, and what is done in its place. */
+const CHECKED: Readonly<Record<string, readonly [needs: string, check: Try]>> = {
+  'useradd --system --home-dir /srv/common-ink common-ink': ['root', knowsOptions('useradd --help')],
+  'systemctl enable --now common-ink': [SYSTEMD, unit],
+  'journalctl -u common-ink -f': [SYSTEMD, unit],
+  'systemd-run --pty --quiet --collect --uid=common-ink -p EnvironmentFile=/etc/common-ink.env -p WorkingDirectory=/srv/common-ink bash':
+    [SYSTEMD, knowsOptions('systemd-run --help')],
+  'SITE_HOST=blog.example.com docker compose -f deploy/compose.yaml up -d': [ENGINE, compose],
+  'docker compose -f deploy/compose.yaml exec site node scripts/backup.ts /backups': [ENGINE, compose],
+  'buildah build --format docker -t common-ink -f deploy/Containerfile .': [
+    ENGINE,
+    knowsOptions('buildah build --help'),
+  ],
+  'podman run -d --name common-ink -p 127.0.0.1:4321:4321 -v common-ink:/data --read-only --tmpfs /tmp -e SITE_URL=https://blog.example.com common-ink':
+    [ENGINE, knowsOptions('podman run --help')],
+  'podman stop -t 20 common-ink': [ENGINE, knowsOptions('podman stop --help')],
+  'systemctl stop common-ink': [SYSTEMD, () => site.stop()],
+  'systemctl start common-ink': [SYSTEMD, () => site.start()],
+  'systemctl restart common-ink': [SYSTEMD, unit],
+  'npm run upgrade': [RELEASE, readsOptions('--watch never')],
+  'npm run upgrade -- --to v1.2.0': [RELEASE, readsOptions('--watch never')],
+  'npm run rollback': [RELEASE, readsOptions('--watch never')],
+  'systemd-run --pty --quiet --collect -p EnvironmentFile=/etc/common-ink.env -p WorkingDirectory=/srv/common-ink bash':
+    [SYSTEMD, knowsOptions('systemd-run --help')],
+  'npm run upgrade -- --restart "systemctl restart common-ink"': [RELEASE, readsOptions('--watch never')],
+  'npm run rollback -- --restart "systemctl restart common-ink"': [RELEASE, readsOptions('--watch never')],
+  'npm run build': [
+    'a build that no other test serves at that moment',
+    async () => expect(existsSync(join(ROOT, 'scripts', 'build.ts'))).toBe(true),
+  ],
+};
+
+const LANGUAGES: Readonly<Record<string, (text: string) => unknown>> = {
+  ini(text) {
+    const lines = text
+      .replace('=KEY', '=a-key-of-that-one')
+      .replace('<the same everywhere>', 'a-secret-of-all-of-them');
+    const settings = Object.fromEntries(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+    );
+    for (const name of Object.keys(settings)) expect(VARIABLES).toContain(name);
+    // Several instances have a remote Appwrite, of which the page speaks after them.
+    const shared = 'PEERS' in settings ? { APPWRITE_ENDPOINT: 'http://127.0.0.1:9/v1' } : {};
+    readConfiguration({ DATA_DIR: inFolder('settings'), ...shared, ...settings });
+  },
+  async nginx() {
+    if (!has('nginx')) return;
+    const { site: server, zone, caching } = nginxOf('operating.md');
+    const cached = server.replace('proxy_pass', `${caching}proxy_pass`);
+    for (const block of [server, (zone + cached).replace('/var/cache/nginx/common-ink', inFolder('nginx-cache'))]) {
+      const file = inFolder('nginx.conf');
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (name) => `${name}_temp_path ${folder}/${name};`,
+      );
+      const main = `pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; events {}`;
+      writeFileSync(
+        file,
+        `${main} http { access_log off; ${temporary.join(' ')} ${block.replace('listen 80', `listen 127.0.0.1:${await freePort()}`)} }`,
+      );
+      const { status, stderr } = spawnSync('nginx', ['-t', '-c', file], { encoding: 'utf8' });
+      expect(stderr).not.toMatch(/\[(?:emerg|warn)\]/);
+      expect(status, stderr).toBe(0);
+    }
+  },
+  caddy(text) {
+    const file = inFolder('Caddyfile');
+    writeFileSync(file, text);
+    if (!has('caddy')) return;
+    const { stdout } = spawnSync('caddy', ['adapt', '--config', file, '--adapter', 'caddyfile'], { encoding: 'utf8' });
+    expect(stdout).toContain('"dial":"127.0.0.1:4321"');
+  },
+  yaml(text) {
+    const { rule_files: rules, scrape_configs: scraped } = parseYaml(text) as {
+      readonly rule_files: readonly string[];
+      readonly scrape_configs: readonly { readonly job_name: string }[];
+    };
+    const [alerts = ''] = rules;
+    const text2 = readFileSync(alerts.replace('/srv/common-ink', ROOT), 'utf8');
+    expect(text2).toContain(`job="${scraped[0]?.job_name}"`);
+  },
+  text(text) {
+    expect(parseRedirects(text).faults).toEqual([]);
+  },
+};
+
+for (const page of PAGES) {
+  for (const [at, block] of blocksOf(page).entries()) {
+    if (block.language === 'sh') {
+      for (const command of commandsOf(block)) {
+        test(`${page}: ${command}`, async () => {
+          const attempt = RUN[command] ?? CHECKED[command]?.[1];
+          if (!attempt) throw new Error(`Nobody has tried "${command}": add it to RUN, or to CHECKED and say why.`);
+          await attempt(command);
+        });
+      }
+    } else {
+      test(`${page}: block ${at + 1}, ${block.language}, can be used`, async () => {
+        const check = LANGUAGES[block.language];
+        if (!check) throw new Error(`Nobody has tried a block of "${block.language}".`);
+        await check(block.text);
+      });
+    }
+  }
+}
+
+test('every command that is tried is on a page', () => {
+  const commands = PAGES.flatMap((page) =>
+    blocksOf(page)
+      .filter(({ language }) => language === 'sh')
+      .flatMap(commandsOf),
+  );
+  expect([...Object.keys(RUN), ...Object.keys(CHECKED)].filter((command) => !commands.includes(command))).toEqual([]);
+});
