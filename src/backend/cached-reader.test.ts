@@ -77,7 +77,12 @@ async function answersOf(from: PublicReader) {
     newest: await from.newest(),
     lists: [await from.summaries(1, 3), await from.summaries(2, 3)],
     every: await from.everyPost(),
-    among: [await from.everyPost({ userId: author }), await from.everyPost({ from: day(7), until: day(14) })],
+    among: [
+      await from.everyPost({ userId: author }),
+      await from.everyPost({ from: day(7), until: day(14) }),
+      await from.everyPost({ tag: 'ink' }),
+      await from.everyPost({ tag: 'none' }),
+    ],
   };
 }
 
@@ -103,8 +108,9 @@ describe('a reader that remembers', () => {
       const id = SLUGS[random(SLUGS.length)] as string;
       const status = random(4) === 0 ? 'inactive' : 'active';
       const kind = random(6);
+      const tags = [['Ink'], ['Paper', 'ink'], ['Paper'], []][random(4)] as string[];
       if (!there.has(id)) {
-        await admin.createPost(written(id, { status, title: `${id} ${step}`, createdAt: day(random(28)) }));
+        await admin.createPost(written(id, { status, tags, title: `${id} ${step}`, createdAt: day(random(28)) }));
         there.add(id);
       } else if (kind === 0) {
         await databases.deleteDocument({ ...place, documentId: id });
@@ -115,7 +121,9 @@ describe('a reader that remembers', () => {
         await databases.updateDocument({ ...place, documentId: id, permissions });
       } else {
         const createdAt = random(5) === 0 ? day(random(28)) : undefined;
-        await admin.updatePost(written(id, { status, title: `${id} ${step}`, content: `<p>${step}</p>`, createdAt }));
+        await admin.updatePost(
+          written(id, { status, tags, title: `${id} ${step}`, content: `<p>${step}</p>`, createdAt }),
+        );
       }
       await sameAnswers();
     }
@@ -162,7 +170,8 @@ describe('a reader that remembers', () => {
     await sameAnswers();
   });
 
-  it('asks once for the list of all posts, of whatever author or time', async () => {
+  it('asks once for the list of all posts, of whatever tag, author or time', async () => {
+    await reader.everyPost({ tag: 'ink' });
     for (let i = 0; i < 3; i++) await Promise.all([reader.everyPost(), reader.everyPost()]);
     await reader.everyPost({ userId: author });
     expect(questions).toBe(1);

@@ -6,7 +6,7 @@
 import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import { type ArticleDocument, postOf, withoutContent } from './document.ts';
-import { EveryPost } from './every-post.ts';
+import { EveryPost, isAmong } from './every-post.ts';
 import { type AdjacentPosts, adjacentIn, type PostPage, type PublicReader } from './server.ts';
 
 /** Most answers of each kind, and characters of a text that is remembered. */
@@ -75,7 +75,11 @@ export function createCachedReader(reader: PublicReader): PublicReader {
     post: postAt,
 
     async everyPost(among) {
-      return among ? (every.some(among) ?? reader.everyPost(among)) : every.all();
+      if (!among) return every.all();
+      if (among.tag === undefined) return every.some(among) ?? reader.everyPost(among);
+      // No query names a tag: the whole list is asked for either way, and then remembered.
+      const all = await every.all();
+      return every.some(among) ?? all.filter(isAmong(among));
     },
 
     async newest() {

@@ -3,6 +3,7 @@
  * made of it, and after an edit among ten thousand posts one line of it is another.
  */
 import { type ListedValues, listedValues, type PostSummary } from '#blog/post.ts';
+import { tagSlugs } from '#blog/tags/tag-slug.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 import type { PostFilter } from './posts-in-order.ts';
 
@@ -13,6 +14,8 @@ const MOST = 50_000;
 export class EveryPost {
   readonly #ask: () => Promise<PostSummary[]>;
   #posts: readonly PostSummary[] | undefined;
+  /** Those among them that have tags, by slug; made when a tag is asked for. */
+  #tagged: ReadonlyMap<string, readonly PostSummary[]> | undefined;
   /** Under way, and asked after the last change. */
   #asked: Promise<PostSummary[]> | undefined;
 
@@ -28,7 +31,7 @@ export class EveryPost {
     this.#asked = asked;
     try {
       const posts = await asked;
-      if (this.#asked === asked && posts.length <= MOST) this.#posts = compact(posts);
+      if (this.#asked === asked && posts.length <= MOST) this.#keep(compact(posts));
       return posts;
     } finally {
       if (this.#asked === asked) this.#asked = undefined;
@@ -36,15 +39,10 @@ export class EveryPost {
   }
 
   /** Those among them, where the list is known. */
-  some({ userId, tag, from, until }: PostFilter): PostSummary[] | undefined {
-    const [begin, end] = [from, until].map((date) => (date === undefined ? undefined : Date.parse(date)));
-    return this.#posts?.filter((post) => {
-      if (userId !== undefined && post.userId !== userId) return false;
-      if (tag !== undefined && !hasTag(post, tag)) return false;
-      if (begin === undefined && end === undefined) return true;
-      const created = Date.parse(post.createdAt);
-      return created >= (begin ?? Number.NEGATIVE_INFINITY) && created < (end ?? Number.POSITIVE_INFINITY);
-    });
+  some(filter: PostFilter): PostSummary[] | undefined {
+    const { tag } = filter;
+    const posts = tag === undefined || !this.#posts ? this.#posts : this.#withTag(tag, this.#posts);
+    return posts?.filter(isAmong(filter));
   }
 
   /** A post was written: as the public may read it now, or undefined when it may not. */
@@ -54,17 +52,51 @@ export class EveryPost {
     const at = this.#posts.findIndex((other) => other.id === id);
     const known = this.#posts[at];
     if (post && known?.createdAt === post.createdAt) {
-      this.#posts = this.#posts.with(at, small(post, sharing([known])));
+      this.#keep(this.#posts.with(at, small(post, sharing([known]))));
       return;
     }
     const others = known ? this.#posts.toSpliced(at, 1) : this.#posts;
-    this.#posts = post ? inserted(others, post) : others;
+    this.#keep(post ? inserted(others, post) : others);
   }
 
   clear(): void {
-    this.#posts = undefined;
+    this.#keep(undefined);
     this.#asked = undefined;
   }
+
+  #keep(posts: readonly PostSummary[] | undefined): void {
+    this.#posts = posts;
+    this.#tagged = undefined;
+  }
+
+  #withTag(tag: string, posts: readonly PostSummary[]): readonly PostSummary[] {
+    this.#tagged ??= byTag(posts);
+    return this.#tagged.get(tag) ?? [];
+  }
+}
+
+/** Whether a post is one of those that `filter` means. */
+export function isAmong({ userId, tag, from, until }: PostFilter): (post: PostSummary) => boolean {
+  const [begin, end] = [from, until].map((date) => (date === undefined ? undefined : Date.parse(date)));
+  return (post) => {
+    if (userId !== undefined && post.userId !== userId) return false;
+    if (tag !== undefined && !hasTag(post, tag)) return false;
+    if (begin === undefined && end === undefined) return true;
+    const created = Date.parse(post.createdAt);
+    return created >= (begin ?? Number.NEGATIVE_INFINITY) && created < (end ?? Number.POSITIVE_INFINITY);
+  };
+}
+
+function byTag(posts: readonly PostSummary[]): Map<string, PostSummary[]> {
+  const tagged = new Map<string, PostSummary[]>();
+  for (const post of posts) {
+    for (const slug of tagSlugs(post.tags)) {
+      const among = tagged.get(slug);
+      if (among) among.push(post);
+      else tagged.set(slug, [post]);
+    }
+  }
+  return tagged;
 }
 
 /** Undefined where the order is for the backend to say: of two posts of the same millisecond. */

@@ -159,7 +159,9 @@ async function run(
   const index = await searchIndex(searchParts, there);
   for (const file of index.files) for (const form of withCompressed(file)) kept.add(form);
 
-  const wanted = new Set(Array.from(pages.values(), ({ pictures }) => pictures).flat());
+  const wanted = new Set<string>();
+  // Lists share most of them: joined first, they would be some hundred thousand.
+  for (const page of pages.values()) for (const picture of page.pictures) wanted.add(picture);
   const { files: pictures, missing } = await exportPictures(options, wanted);
   for (const file of pictures) kept.add(file);
 

@@ -86,7 +86,14 @@ interface Row {
   readonly is_outdated: number;
   readonly verified_in: number;
   readonly next: string | null;
+  /** As JSON. */
+  readonly tags: string;
 }
+
+const PAGE = `
+  SELECT *, (SELECT json_group_array(tag ORDER BY tag) FROM page_tags WHERE page = pages.id) AS tags
+  FROM pages WHERE path = :path
+`;
 
 const SELECTED = `
   path IN (SELECT value FROM json_each(:paths))
@@ -145,13 +152,12 @@ export class PageIndex {
 
   /** The page without its bodies, and, after a crash between its files, the page that they were replaced by. */
   get(path: string): { readonly page: StoredPage; readonly next: PageContent | undefined } | undefined {
-    const row = this.#get('SELECT * FROM pages WHERE path = :path', { path }) as Row | undefined;
+    const row = this.#get(PAGE, { path }) as Row | undefined;
     const headers = row && this.#headerSetsById.get(row.header_set);
     if (!row || !headers) return undefined;
-    const tags = this.#all('SELECT tag FROM page_tags WHERE page = :id ORDER BY tag', { id: row.id });
     const content: PageContent = {
       path,
-      tags: tags.map(({ tag }) => tag as string),
+      tags: JSON.parse(row.tags),
       headers,
       sums: row.sums,
       lengths: [row.identity_bytes, row.gzip_bytes, row.br_bytes],

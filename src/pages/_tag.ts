@@ -4,7 +4,7 @@ import type { PostSummary } from '#blog/post.ts';
 import { PER_PAGE } from '#blog/routes/table.ts';
 import { authorTag, postTag, TAG_LISTS, tagTag } from '#blog/routes/tags.ts';
 import { isSlug } from '#blog/slug-rules.ts';
-import { tagsOf } from '#blog/tags/tags.ts';
+import { nameOfTag } from '#blog/tags/tags.ts';
 import { authorNames } from './_list.ts';
 
 export interface TagPage {
@@ -38,7 +38,7 @@ export async function loadTag(
   );
   return {
     slug,
-    name: tagsOf(all).find((tag) => tag.slug === slug)?.name ?? slug,
+    name: nameOfTag(all, slug),
     posts,
     total: all.length,
     page,

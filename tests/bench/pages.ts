@@ -73,8 +73,10 @@ try {
     await site.stop();
   }
   if (wanted('fresh')) {
+    const tags = Number(values.tags);
     const many = posts > POSTS ? await start(await madeSite(join(folder, 'many'), posts, texts)) : undefined;
-    await benchFreshness(report, texts, { site: await start(data), posts: POSTS }, many && { site: many, posts });
+    const few = { site: await start(data), posts: POSTS, tags };
+    await benchFreshness(report, texts, few, many && { site: many, posts, tags });
     for (const site of running) await site.stop();
   }
   if (wanted('memory')) await benchMemory(report, data, POSTS);

@@ -235,12 +235,14 @@ export const sitemapParts = (pages: number): number => (pages > SITEMAP_PART ? M
 
 /** The path of every stored page that there is when these are all published posts, newest first. */
 export function storedPaths(posts: readonly RoutedPost[]): string[] {
-  const paths = STORED.flatMap((route) =>
-    Array.from(instancesOf(route, posts)).flatMap(([path, shown]) => {
+  const rows = STORED.map((route) => ({ route, instances: instancesOf(route, posts) }));
+  const paths = rows.flatMap(({ route, instances }) =>
+    Array.from(instances).flatMap(([path, shown]) => {
       const pages = route.perPage ? Math.max(1, Math.ceil(shown.length / route.perPage)) : 1;
       return Array.from({ length: pages }, (_, i) => pagePath(path, i + 1));
     }),
   );
-  const parts = sitemapParts(sitemapPages(posts).length);
+  const inSitemap = rows.reduce((sum, { route, instances }) => sum + (route.inSitemap ? instances.size : 0), 0);
+  const parts = posts.length === 0 ? 0 : sitemapParts(inSitemap);
   return [...paths, ...Array.from({ length: parts }, (_, i) => sitemapPartPath(i + 1))];
 }

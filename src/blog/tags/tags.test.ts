@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tagSlug } from './tag-slug.ts';
-import { hasTag, tagsOf, tagsOfPost } from './tags.ts';
+import { hasTag, nameOfTag, tagsOf, tagsOfPost } from './tags.ts';
 
 test.each([
   ['Ink & Paper', 'ink-paper'],
@@ -21,6 +21,8 @@ test('two spellings of one slug are one tag, named as most write it', () => {
     { slug: 'ink', name: 'Ink', names: ['Ink', 'ink'], posts: 3 },
     { slug: 'paper', name: 'Paper', names: ['Paper'], posts: 1 },
   ]);
+  expect(nameOfTag(posts, 'ink')).toBe('Ink');
+  expect(nameOfTag(posts, 'none')).toBe('none');
   expect(tagsOf([{ tags: ['ink', 'Ink'] }])).toEqual([{ slug: 'ink', name: 'ink', names: ['ink'], posts: 1 }]);
 });
 

@@ -53,3 +53,9 @@ export function tagsOf(posts: readonly Tagged[], locale?: string): Tag[] {
   const { compare } = new Intl.Collator(locale);
   return tags.sort((a, b) => compare(a.name, b.name));
 }
+
+/** How most of `posts`, which are newest first, write the tag with this slug. */
+export function nameOfTag(posts: readonly Tagged[], slug: string): string {
+  const spelt = posts.map(({ tags = [] }) => ({ tags: tags.filter((name) => tagSlug(name) === slug) }));
+  return tagsOf(spelt)[0]?.name ?? slug;
+}

@@ -14,6 +14,7 @@ import {
   SITEMAP,
 } from '#blog/routes/paths.ts';
 import { sdkHeaders } from '../data.ts';
+import { tagPages } from '../tagged.ts';
 import { ARTICLES, WRITER } from './posts.ts';
 import { median, type Report } from './report.ts';
 import { PROJECT, type Server, SITE_URL, TOKEN } from './servers.ts';
@@ -21,6 +22,7 @@ import { type BenchPost, slugAt, type Texts } from './texts.ts';
 
 const WARM_UP = 30;
 const CHANGES = 100;
+const PUBLISHED = 50;
 const TITLES = 50;
 /** Renders after which the engine has compiled what it will: as in a process that has run for a while. */
 const WARM_PAGES = 100;
@@ -92,6 +94,8 @@ async function signedIn(site: Server): Promise<Client> {
 class Editing {
   /** Milliseconds from the write's answer until home and post show it. */
   readonly fresh: number[] = [];
+  /** The same for posts that were published. */
+  readonly published: number[] = [];
   /** Milliseconds that the post's page took to render after its title alone was changed. */
   readonly titleRenders: number[] = [];
   readonly #site: Server;
@@ -101,6 +105,7 @@ class Editing {
   readonly #reader: Client;
   #updatedAt = '';
   #changes = 0;
+  #published = 0;
 
   constructor(site: Server, writer: Client, post: BenchPost) {
     this.#site = site;
@@ -110,20 +115,36 @@ class Editing {
   }
 
   async publish(): Promise<void> {
-    const data = { ...this.#post, status: 'active', userId: WRITER.userId };
-    const body = { documentId: this.#slug, data, permissions: postPermissions('active', WRITER.userId) };
-    this.#updatedAt = updatedAt(await this.#writer.ask('POST', `/v1${ARTICLES}`, body));
+    this.#updatedAt = await this.#create(this.#slug, this.#post.title);
+  }
+
+  /** Publishes another post; the reader as with a change. */
+  async publishAnother(): Promise<void> {
+    const n = ++this.#published;
+    const [slug, title] = [`${this.#slug}-${n}`, `Published as the ${n}. post.`];
+    await this.#create(slug, title);
+    this.published.push(await this.#untilShown(slug, title));
   }
 
   /** Changes title and text; then the reader asks, a millisecond after each answer, until home and post show it. */
   async change(): Promise<void> {
     const title = await this.#update(`<p>Added with change ${this.#changes + 1}.</p>`);
+    this.fresh.push(await this.#untilShown(this.#slug, title));
+  }
+
+  async #untilShown(slug: string, title: string): Promise<number> {
     const answered = performance.now();
     const until = async (path: string): Promise<number> => {
       while (!(await this.#reader.ask('GET', path)).text.includes(title)) await sleep(1);
       return performance.now() - answered;
     };
-    this.fresh.push(Math.max(...(await Promise.all([until(HOME), until(postPath(this.#slug))]))));
+    return Math.max(...(await Promise.all([until(HOME), until(postPath(slug))])));
+  }
+
+  async #create(slug: string, title: string): Promise<string> {
+    const data = { ...this.#post, title, status: 'active', userId: WRITER.userId };
+    const body = { documentId: slug, data, permissions: postPermissions('active', WRITER.userId) };
+    return updatedAt(await this.#writer.ask('POST', `/v1${ARTICLES}`, body));
   }
 
   /** Changes the title alone, and asks the site how long the post's page took it. */
@@ -154,6 +175,7 @@ class Editing {
   /** What went before was to warm up. */
   forget(): void {
     this.fresh.length = 0;
+    this.published.length = 0;
   }
 
   close(): void {
@@ -186,12 +208,13 @@ async function coldPages(site: Server, from: number, count: number): Promise<num
 interface Subject {
   readonly site: Server;
   readonly posts: number;
+  readonly tags: number;
 }
 
-async function storeLists({ site, posts }: Subject): Promise<void> {
+async function storeLists({ site, posts, tags }: Subject): Promise<void> {
   const reader = new Client(site.url);
   for (let page = 1; page <= Math.min(LIST_PAGES, posts / 24); page++) await read(reader, pagePath(HOME, page));
-  const others = [RSS_FEED, ATOM_FEED, JSON_FEED, SITEMAP, ARCHIVE, authorPath(WRITER.userId)];
+  const others = [RSS_FEED, ATOM_FEED, JSON_FEED, SITEMAP, ARCHIVE, authorPath(WRITER.userId), ...tagPages(tags)];
   for (const path of others) await read(reader, path);
   reader.close();
 }
@@ -207,11 +230,19 @@ export async function benchFreshness(report: Report, texts: Texts, few: Subject,
     await editing.publish();
     editings.push(editing);
   }
-  for (let i = 0; i < WARM_UP; i++) for (const editing of editings) await editing.change();
+  for (let i = 0; i < WARM_UP; i++) {
+    for (const editing of editings) await editing.change();
+    for (const editing of editings) await editing.publishAnother();
+  }
   for (const editing of editings) editing.forget();
   for (let i = 0; i < CHANGES; i++)
     for (const editing of editings) {
       await editing.change();
+      await sleep(PAUSE);
+    }
+  for (let i = 0; i < PUBLISHED; i++)
+    for (const editing of editings) {
+      await editing.publishAnother();
       await sleep(PAUSE);
     }
   const [small, large] = editings as [Editing, Editing?];
@@ -228,9 +259,15 @@ export async function benchFreshness(report: Report, texts: Texts, few: Subject,
   report.line('a post after a change of its title alone', median(small.titleRenders.slice(1)), { most: 6 }, 'ms');
   report.line(`write to fresh home and post, ${few.posts} posts, median`, median(small.fresh), { most: 10 }, 'ms');
   report.note(`its worst of ${CHANGES}: ${Math.max(...small.fresh).toFixed(1)} ms`);
-  if (many && large) {
-    const ratio = median(large.fresh) / median(small.fresh);
-    report.line(`median with ${many.posts} posts beside ${few.posts}`, ratio, { most: 1.3 });
-    report.note(`median with ${many.posts} posts: ${median(large.fresh).toFixed(2)} ms`);
+  const tagged = few.tags > 0 ? ` with 10 of ${few.tags} tags` : '';
+  report.line(`a post${tagged} published until home and post show it`, median(small.published), { most: 10 }, 'ms');
+  if (!many || !large) return;
+  for (const [what, times] of [
+    ['a change', (editing: Editing) => editing.fresh],
+    ['a post published', (editing: Editing) => editing.published],
+  ] as const) {
+    const [beside, among] = [median(times(small)), median(times(large))];
+    report.line(`${what}, median with ${many.posts} posts beside ${few.posts}`, among / beside, { most: 1.3 });
+    report.note(`median with ${many.posts} posts: ${among.toFixed(2)} ms`);
   }
 }
