@@ -189,19 +189,28 @@ export function pathsOfTag(tag: string): string[] {
   });
 }
 
-/** The instances of a row: paths of their first pages, each with the posts it shows, in the order of `posts`. */
-function instancesOf(route: Route, posts: readonly RoutedPost[]): Map<string, RoutedPost[]> {
-  const instances = new Map<string, RoutedPost[]>();
-  if (!route.parameter) return instances.set(route.path(''), [...posts]);
+interface Instance {
+  /** Of its first page. */
+  readonly path: string;
+  /** How many posts it shows. */
+  readonly posts: number;
+  /** ISO date of the last change among them; empty where there are none. */
+  readonly changed: string;
+}
+
+/** The instances of a row, in the order in which `posts` bring them. */
+function instancesOf(route: Route, posts: readonly RoutedPost[]): Instance[] {
+  const shown = new Map<string, { posts: number; changed: string }>();
+  if (!route.parameter) shown.set('', { posts: 0, changed: '' });
   for (const post of posts) {
-    for (const parameter of route.showing?.(post) ?? []) {
-      const path = route.path(parameter);
-      const shown = instances.get(path);
-      if (shown) shown.push(post);
-      else instances.set(path, [post]);
+    for (const parameter of route.parameter ? (route.showing?.(post) ?? []) : ['']) {
+      const instance = shown.get(parameter) ?? { posts: 0, changed: '' };
+      if (instance.posts === 0) shown.set(parameter, instance);
+      instance.posts++;
+      if (post.updatedAt > instance.changed) instance.changed = post.updatedAt;
     }
   }
-  return instances;
+  return Array.from(shown, ([parameter, instance]) => ({ path: route.path(parameter), ...instance }));
 }
 
 export interface SitemapPage {
@@ -221,14 +230,9 @@ export function sitemapPages(posts: readonly RoutedPost[]): SitemapPage[] {
   if (posts.length === 0) return [];
   const oldestFirst = posts.toReversed();
   return STORED.filter(({ inSitemap }) => inSitemap).flatMap((route) =>
-    Array.from(instancesOf(route, oldestFirst), ([path, shown]) => ({
-      path,
-      changed: lastOf(shown.map(({ updatedAt }) => updatedAt)),
-    })),
+    instancesOf(route, oldestFirst).map(({ path, changed }) => ({ path, changed })),
   );
 }
-
-const lastOf = (dates: readonly string[]): string => dates.toSorted().at(-1) ?? '';
 
 /** How many parts a sitemap of so many pages has; one part stands at the sitemap's own address. */
 export const sitemapParts = (pages: number): number => (pages > SITEMAP_PART ? Math.ceil(pages / SITEMAP_PART) : 0);
@@ -237,12 +241,12 @@ export const sitemapParts = (pages: number): number => (pages > SITEMAP_PART ? M
 export function storedPaths(posts: readonly RoutedPost[]): string[] {
   const rows = STORED.map((route) => ({ route, instances: instancesOf(route, posts) }));
   const paths = rows.flatMap(({ route, instances }) =>
-    Array.from(instances).flatMap(([path, shown]) => {
-      const pages = route.perPage ? Math.max(1, Math.ceil(shown.length / route.perPage)) : 1;
+    instances.flatMap(({ path, posts: shown }) => {
+      const pages = route.perPage ? Math.max(1, Math.ceil(shown / route.perPage)) : 1;
       return Array.from({ length: pages }, (_, i) => pagePath(path, i + 1));
     }),
   );
-  const inSitemap = rows.reduce((sum, { route, instances }) => sum + (route.inSitemap ? instances.size : 0), 0);
+  const inSitemap = rows.reduce((sum, { route, instances }) => sum + (route.inSitemap ? instances.length : 0), 0);
   const parts = posts.length === 0 ? 0 : sitemapParts(inSitemap);
   return [...paths, ...Array.from({ length: parts }, (_, i) => sitemapPartPath(i + 1))];
 }
