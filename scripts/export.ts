@@ -14,7 +14,6 @@ import { log } from '#server/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
 import { buildIsStale, DIST } from './build-stamp.ts';
 import { exporterOf } from './export/exporter.ts';
-import { runMarkdownExport } from './export/markdown.ts';
 import { faultOfTarget } from './export/target.ts';
 
 const USAGE = `Usage: npm run export -- DIR [--watch] [--all] [--readers] [--server URL]
@@ -153,7 +152,11 @@ async function follow({ exporter, site, directory, subscribe, isRemote }: Follow
 async function main(): Promise<number> {
   const given = options();
   const configuration = readConfiguration();
-  if (given.isMarkdown) return runMarkdownExport(given, configuration);
+  if (given.isMarkdown) {
+    // What reads and writes Markdown takes half a second to load.
+    const { runMarkdownExport } = await import('./export/markdown.ts');
+    return runMarkdownExport(given, configuration);
+  }
   setLanguage(configuration.site.language);
   const fault = faultOfTarget(given.directory, {
     dataDirectory: configuration.dataDirectory,
