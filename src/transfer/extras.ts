@@ -25,10 +25,12 @@ const TAGS = POST_FIELDS.tags;
 export const futureDate = (date: string | undefined): string | undefined =>
   date !== undefined && new Date(date).getTime() > Date.now() ? date : undefined;
 
-type Taken = Pick<PostHead, 'draft' | 'others' | 'hidden' | 'unplaced'>;
-export type ExtrasOfPost = { readonly [Name in keyof Taken]-?: NonNullable<Taken[Name]> };
+export type ExtrasOfPost = Pick<PostHead, 'draft' | 'others' | 'hidden' | 'unplaced'>;
 
-/** A post that was hidden for another reason than its time does not become public at that time. */
+/**
+ * A post that was hidden for another reason than its time does not become public at that time. Empty lists are left out:
+ * an import holds the heads of all posts.
+ */
 export function extrasOf(extras: Extras): ExtrasOfPost {
   const { hidden = [], publishAt, isPage, excerpt = '', alt = '', comments = 0, more = [] } = extras;
   const tags = [...new Map((extras.tags ?? []).map((tag) => [tag.trim().toLowerCase(), tag.trim()])).values()];
@@ -37,21 +39,22 @@ export function extrasOf(extras: Extras): ExtrasOfPost {
   const others = tags.filter((tag) => tag !== '' && !placed.includes(tag));
   const isTimed = publishAt !== undefined && hidden.length === 0 && futureDate(publishAt) !== undefined;
   const language = languageOf(extras.language);
+  const fields = {
+    ...(placed.length > 0 && { tags: placed }),
+    ...(excerpt && { excerpt: cut(excerpt, POST_FIELDS.excerpt.size) }),
+    ...(language && { language }),
+    ...(alt && { featuredImageAlt: cut(alt, POST_FIELDS.featuredImageAlt.size) }),
+    ...(isTimed && { publishAt: new Date(publishAt).toISOString() }),
+  };
   return {
     draft: hidden.length > 0 || publishAt !== undefined,
-    others: {
-      ...(placed.length > 0 && { tags: placed }),
-      ...(excerpt && { excerpt: cut(excerpt, POST_FIELDS.excerpt.size) }),
-      ...(language && { language }),
-      ...(alt && { featuredImageAlt: cut(alt, POST_FIELDS.featuredImageAlt.size) }),
-      ...(isTimed && { publishAt: new Date(publishAt).toISOString() }),
-    },
-    hidden: [
+    others: Object.keys(fields).length > 0 ? fields : undefined,
+    hidden: unlessEmpty([
       ...hidden,
       ...(isTimed ? [`it was scheduled and becomes public at ${publishAt}; until then`] : []),
       ...(publishAt && !isTimed ? [`it was scheduled for ${publishAt}`] : []),
-    ],
-    unplaced: [
+    ]),
+    unplaced: unlessEmpty([
       ...(isPage ? ['it was a page'] : []),
       ...(others.length > 0 ? [`further tags: ${others.join(', ')}`] : []),
       ...(excerpt.length > POST_FIELDS.excerpt.size ? [`the whole excerpt: ${excerpt}`] : []),
@@ -59,9 +62,11 @@ export function extrasOf(extras: Extras): ExtrasOfPost {
       ...(alt.length > POST_FIELDS.featuredImageAlt.size ? [`the whole alternative text: ${alt}`] : []),
       ...(comments > 0 ? [`${comments} comments`] : []),
       ...more,
-    ],
+    ]),
   };
 }
+
+const unlessEmpty = (list: string[]): readonly string[] | undefined => (list.length > 0 ? list : undefined);
 
 /** At most `most` characters, ending with a word where there are several. */
 export function cut(text: string, most: number): string {

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
-import sharp from 'sharp';
+import type { Sharp, SharpOptions } from 'sharp';
 import { IMAGE_MAX_BYTES, imageType } from '#blog/images.ts';
 import { pictureId } from '#blog/pictures/file-id.ts';
 import type { TransferFile } from './document.ts';
@@ -27,13 +27,19 @@ const DRAWING_WIDTH = 2400;
 /** Pixels of a drawing's longer side that are still drawn. */
 const DRAWING_LIMIT = 32_767;
 
+/** The library is loaded with the first picture: it takes 10 MiB. */
+async function decode(source: Buffer, options?: SharpOptions): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  return sharp(source, options);
+}
+
 /** The picture in `file` for the post `slug`, or undefined when nobody can read it. */
 export async function readPicture(file: TransferFile, slug: string): Promise<Picture | undefined> {
   const source = await file.read().catch(() => undefined);
   if (!source) return undefined;
   const type = imageType(source);
   try {
-    const { width = 0, height = 0, orientation = 1, format } = await sharp(source).metadata();
+    const { width = 0, height = 0, orientation = 1, format } = await (await decode(source)).metadata();
     if (format === 'svg' && Math.max(width, height) > DRAWING_LIMIT) return undefined;
     const size = orientation >= 5 ? { width: height, height: width } : { width, height };
     const ending = type ?? 'png';
@@ -61,21 +67,19 @@ const fingerprint = (slug: string, source: Buffer): string =>
   createHash('sha256').update(slug).update('\0').update(source).digest('hex').slice(0, 20);
 
 /** PNG of a format the bucket does not take; a drawing at twice its size, so that it is sharp on fine screens. */
-function converted(source: Buffer, drawnWidth: number): Promise<Buffer> {
-  if (drawnWidth === 0) return sharp(source).autoOrient().png({ compressionLevel: 9 }).toBuffer();
+async function converted(source: Buffer, drawnWidth: number): Promise<Buffer> {
+  if (drawnWidth === 0) return (await decode(source)).autoOrient().png({ compressionLevel: 9 }).toBuffer();
   const width = Math.min(DRAWING_WIDTH, Math.max(drawnWidth, drawnWidth * 2));
-  return sharp(source, { density: Math.min(2400, (72 * width) / drawnWidth) })
-    .resize({ width })
-    .png({ compressionLevel: 9 })
-    .toBuffer();
+  const drawn = await decode(source, { density: Math.min(2400, (72 * width) / drawnWidth) });
+  return drawn.resize({ width }).png({ compressionLevel: 9 }).toBuffer();
 }
 
 /** At most 10 MB: scaled down step by step, in the same format. */
 async function fitting(source: Buffer, type: 'png' | 'jpg' | 'gif'): Promise<Buffer> {
   let bytes = source;
-  const { width = 1 } = await sharp(source).metadata();
+  const { width = 1 } = await (await decode(source)).metadata();
   for (let to = Math.min(width, 4000); bytes.length > IMAGE_MAX_BYTES && to > 100; to = Math.round(to * 0.8)) {
-    const smaller = sharp(source, { animated: type === 'gif' }).resize({ width: to });
+    const smaller = (await decode(source, { animated: type === 'gif' })).resize({ width: to });
     if (type === 'gif') bytes = await smaller.gif().toBuffer();
     else if (type === 'jpg') bytes = await smaller.autoOrient().jpeg({ quality: 85 }).toBuffer();
     else bytes = await smaller.png({ compressionLevel: 9 }).toBuffer();

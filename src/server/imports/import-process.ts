@@ -13,7 +13,13 @@ const SAID = 2000;
 const PATIENCE = 60_000;
 
 /** As `scripts/bootstrap.mjs` starts it: it takes less memory. */
-const FLAGS = ['--max-semi-space-size=2', '--heap-growing-percent=20'];
+const FLAGS = [
+  '--max-semi-space-size=2',
+  '--memory-saver-mode',
+  '--no-memory-pool',
+  '--no-maglev',
+  '--no-concurrent-recompilation',
+];
 
 /** What the command tells when it has come to its end, whatever was lost on the way. */
 export const READ = 'read';

@@ -50,7 +50,7 @@ describe('fields of a post', () => {
       language: 'de',
       featuredImageAlt: 'A pen',
     });
-    expect(unplaced).toEqual([]);
+    expect(unplaced).toBeUndefined();
     expect(postFields({ taxonomies: { tags: ['ink'] } }, 'a.md').others).toEqual({ tags: ['ink'] });
     expect(postFields({}, 'a/index.zh.md', 'zh').others).toEqual({ language: 'zh' });
   });

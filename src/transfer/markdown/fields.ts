@@ -29,9 +29,9 @@ export interface PostFields {
   readonly mathematics?: boolean;
   readonly author: Person | undefined;
   /** What has no place here, such as an eleventh tag. */
-  readonly unplaced: readonly string[];
+  readonly unplaced: PostHead['unplaced'];
   /** Tags, excerpt, language and the alternative text of the picture. */
-  readonly others: NonNullable<PostHead['others']>;
+  readonly others: PostHead['others'];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ export function postFields(fields: Fields, path: string, translation?: string): 
     // The original has the addresses without the language.
     addresses: own.addresses.map((address) => `/${translation}${address}`),
     others: { ...extrasOf({ language: translation }).others, ...own.others },
-    unplaced: [`translation into ${translation} of ${plain}`, ...own.unplaced],
+    unplaced: [`translation into ${translation} of ${plain}`, ...(own.unplaced ?? [])],
   };
 }
 

@@ -78,9 +78,8 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
   }
   const heads = posts.map((head): PostHead => {
     const found = attachments.get(thumbnails.get(head.path) ?? '');
-    return found?.alt
-      ? { ...head, image: found.url, others: { ...head.others, ...extrasOf({ alt: found.alt }).others } }
-      : { ...head, image: found?.url };
+    if (!found) return head;
+    return { ...head, image: found.url, others: { ...head.others, ...extrasOf({ alt: found.alt }).others } };
   });
   /** Galleries without numbers are rare: it is looked for each anew. */
   const attachedTo = (id: string) =>

@@ -1,6 +1,4 @@
 /** The picture that stands for a file which is none: a sheet of paper in the colour of its kind. */
-import sharp from 'sharp';
-
 export type IconKind = 'image' | 'video' | 'audio' | 'document' | 'archive' | 'text' | 'unknown';
 
 const COLOURS: Readonly<Record<IconKind, string>> = {
@@ -34,7 +32,8 @@ export function iconKind(mimeType: string): IconKind {
 }
 
 /** The icon as a PNG, 480 × 480 pixels, transparent around the sheet. */
-export function drawIcon(kind: IconKind): Promise<Buffer> {
+export async function drawIcon(kind: IconKind): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
   const colour = COLOURS[kind];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="480" viewBox="0 0 240 240">
     <path d="M52 16h92l48 48v148a12 12 0 0 1-12 12H60a12 12 0 0 1-12-12V28a12 12 0 0 1 12-12z" fill="#fff" stroke="${colour}" stroke-width="8" stroke-linejoin="round"/>

@@ -6,9 +6,8 @@ import type { Gravity, PreviewPlan } from './parameters.ts';
 
 /** Largest picture that is decoded, in pixels of all frames: a few kilobytes can unpack to gigabytes. */
 const INPUT_PIXELS = 100_000_000;
-/** Largest picture that is made for key holders and the site's own pages, and for anybody else. */
+/** Largest picture that is made, in pixels, where the caller sets no lower bound. */
 const OUTPUT_PIXELS = 50_000_000;
-export const OTHER_OUTPUT_PIXELS = 3_000_000;
 /** Largest animation that is made smaller, in pixels of all frames: each has its colours chosen anew, which takes long. */
 const MOVING_PIXELS = 5_000_000;
 const SECONDS = 30;

@@ -11,7 +11,6 @@ import { passOf } from '../tokens/token.ts';
 import { extensionOf } from '../upload/file-name.ts';
 import { drawIcon, iconKind } from './icon.ts';
 import { defaultOutput, MEDIA_TYPES, type Output, PREVIEW_PARAMS, type PreviewPlan, planName } from './parameters.ts';
-import { OTHER_OUTPUT_PIXELS, renderPreview, UnreadableImage } from './render.ts';
 
 /** Types that are pictures here; any other file is shown as an icon. SVG and PDF are never given to the image library. */
 const PICTURES: ReadonlySet<string> = new Set([
@@ -27,6 +26,8 @@ const PICTURES: ReadonlySet<string> = new Set([
 /** Larger files, in bytes, are shown as an icon. */
 const LARGEST = 20_000_000;
 
+/** Pixels of the largest picture that is made for anybody but key holders and the site's own pages. */
+const OTHER_OUTPUT_PIXELS = 3_000_000;
 /** Previews of sizes that are not the site's, made for one address in a minute; those that are kept are not counted. */
 const MADE_PER_MINUTE = 60;
 const MINUTE = 60_000;
@@ -45,6 +46,8 @@ async function make(
   plan: PreviewPlan,
   limits: { readonly enlarge: boolean; readonly most?: number },
 ): Promise<Buffer> {
+  // The image library takes 10 MiB, and a process that makes no preview does without.
+  const { renderPreview, UnreadableImage } = await import('./render.ts');
   if (isPicture(file)) {
     try {
       return await renderPreview(service.blobs.pathOf(file.blob), plan, limits);
