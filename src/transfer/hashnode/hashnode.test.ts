@@ -33,6 +33,24 @@ it('reads pictures with an align in their destination', async () => {
   expect(posts[0]?.content).toBe('<p><img src="https://elsewhere.test/a_(b).png" alt="alt"></p>');
 });
 
+it('reads pictures and embeds in the steps of a list, and leaves indented code as it is', async () => {
+  const { posts } = await take(
+    '1. One\n\n    ![alt](https://elsewhere.test/a.png align="left")\n\n    %[https://elsewhere.test/film]\n\nText\n\n    %[https://elsewhere.test/code]\n',
+  );
+  expect(posts[0]?.content).toContain('<img src="https://elsewhere.test/a.png" alt="alt">');
+  expect(posts[0]?.content).toContain('<a href="https://elsewhere.test/film">');
+  expect(posts[0]?.content).toContain('<pre><code>%[https://elsewhere.test/code]');
+});
+
+it('ends a block of code in a step where its author ended it, at the beginning of the line', async () => {
+  const { posts } = await take(
+    '1. One\n\n    ```sh\nmake\n```\n\n    ![alt](https://elsewhere.test/a.png)\n\n## Next\n',
+  );
+  expect(posts[0]?.content.replace(/\n/g, '')).toBe(
+    '<ol><li><p>One</p><pre><code class="language-sh">make</code></pre><p><img src="https://elsewhere.test/a.png" alt="alt"></p></li></ol><h2>Next</h2>',
+  );
+});
+
 it('names a widget as lost, and skips a README', async () => {
   const path = await importing.folder({ 'a.md': article('x\n\n%%[subscribe]\n\ny'), 'README.md': '# Backup\n' });
   const { results, posts } = await importing.take(path);

@@ -61,14 +61,25 @@ function read(path: string, fields: Readonly<Record<string, unknown>>, body: str
   };
 }
 
+/** A block of code that begins inside a list and whose lines stand at the beginning: Markdown would end it with the list. */
+const OUTDENTED = /^( {2,}|\t)(`{3,}[^`\n]*\n)((?:(?!\s*```).*\n)*)(`{3,})[ \t]*$/gm;
+
+const indentFences = (body: string): string =>
+  body.replace(
+    OUTDENTED,
+    (_, indent: string, opening: string, code: string, closing: string) =>
+      `${indent}${opening}${code.replace(/^(?=.)/gm, indent)}${indent}${closing}`,
+  );
+
 /** `%[address]` is an embed; destinations of pictures hold an `align`; `%%[name]` is a widget of the site. */
 function toMarkdown(body: string, found: { readonly losses: string[] }): string {
-  return outsideCode(body, (text) =>
+  return outsideCode(indentFences(body), (text) =>
     text
       .replace(/^[ \t]*%%\[([^\]\n]+)\][ \t]*$/gm, (_, name: string) => {
         found.losses.push(`the widget "${name}": what it shows is not in the export`);
         return '';
       })
+      .replace(/^([ \t]*)%\[\s*(https?:\/\/[^\]\s]+)\s*\][ \t]*$/gm, '\n$1<$2>\n')
       .replace(/%\[\s*(https?:\/\/[^\]\s]+)\s*\]/g, '\n\n<$1>\n\n')
       .replace(/(!\[[^\]\n]*\]\([^()\s]+(?:\([^()\s]*\)[^()\s]*)*)\s+align="[^"]*"\s*\)/g, '$1)'),
   );

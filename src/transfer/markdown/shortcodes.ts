@@ -1,5 +1,9 @@
 /** Template calls in Markdown (Hugo, Zola, Jekyll) as the Markdown or HTML they stand for; code is left alone. */
 
+import type { Nodes } from 'mdast';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+
 /** Calls that could not be understood are taken out and named here. */
 export interface Expanded {
   readonly markdown: string;
@@ -16,13 +20,30 @@ export function expandShortcodes(markdown: string): Expanded {
 
 /** A fenced block to its end, or to the end of the text. */
 const FENCE = /^( {0,3}(?:> ?)*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1 {0,3}\2[`~]*[ \t]*$|$(?![\s\S]))/gm;
-/** Fenced blocks, code spans and indented blocks. */
-const CODE = new RegExp(`${FENCE.source}|(\`+)(?!\`)[^\\n]*?[^\`\\n]\\3(?!\`)|^(?: {4}|\\t)[^\\n]*$`, 'gm');
-/** The text with `change` made of all that is no code. */
-export const outsideCode = (markdown: string, change: (text: string) => string): string =>
-  splitBy(markdown, CODE)
-    .map(({ text, code }) => (code ? text : change(text)))
-    .join('');
+/** Fenced blocks and code spans. */
+const CODE = new RegExp(`${FENCE.source}|(\`+)(?!\`)[^\\n]*?[^\`\\n]\\3(?!\`)`, 'gm');
+const INDENTED = /^(?: {4}|\t)/m;
+const parser = unified().use(remarkParse).freeze();
+
+/** The text with `change` made of all that is no code. Only a parser tells an indented block from the steps of a list. */
+export function outsideCode(markdown: string, change: (text: string) => string): string {
+  const blocks = INDENTED.test(markdown) ? blocksIn(parser.parse(markdown)) : [];
+  const marked = Array.from(markdown.matchAll(CODE), ({ index, 0: code }) => [index, index + code.length] as const);
+  let [done, at] = ['', 0];
+  for (const [start, end] of [...blocks, ...marked].sort(([a], [b]) => a - b)) {
+    if (start < at) continue;
+    done += change(markdown.slice(at, start)) + markdown.slice(start, end);
+    at = end;
+  }
+  return done + change(markdown.slice(at));
+}
+
+/** Where blocks of code begin and end. */
+function blocksIn(node: Nodes): (readonly [number, number])[] {
+  const { position } = node;
+  if (node.type === 'code') return position ? [[position.start.offset ?? 0, position.end.offset ?? 0]] : [];
+  return 'children' in node ? node.children.flatMap(blocksIn) : [];
+}
 
 /** Jekyll's `{% highlight ruby %}` and Hugo's `{{< highlight go >}}`. */
 const HIGHLIGHT =
