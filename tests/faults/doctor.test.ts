@@ -133,8 +133,8 @@ async function withCertificate(name: string, ...validity: readonly string[]): Pr
   return { SITE_URL: `https://localhost:${port}`, TRUSTED_PROXIES: 'loopback' };
 }
 
-/** A site of its own behind a proxy, which answers as `spoil` says; ids of what is found of the proxy. */
-async function foundBehind(spoil?: (headers: Headers) => Headers | string): Promise<string[]> {
+/** A site of its own behind a proxy, which answers as `spoil` says; ids of what is found of the proxy, and what mends it. */
+async function foundBehind(spoil?: (headers: Headers) => Headers | string): Promise<(readonly [string, string])[]> {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
   const upstream = await ownSite({ environment: { SITE_URL: address } });
@@ -158,7 +158,8 @@ async function foundBehind(spoil?: (headers: Headers) => Headers | string): Prom
     });
   }
   const more = { PORT: new URL(upstream.url).port, DATA_DIR: upstream.dataDirectory, SITE_URL: address };
-  return (await findings(more)).map(({ id }) => id).filter((id) => id.startsWith('proxy.'));
+  const found = await findings(more);
+  return found.filter(({ id }) => id.startsWith('proxy.')).map(({ id, mend }) => [id, mend]);
 }
 
 async function smtp(options: ConstructorParameters<typeof SMTPServer>[0]): Promise<NodeJS.ProcessEnv> {
@@ -180,222 +181,309 @@ test('of a sound site there is nothing to say', async () => {
 
 type Injected = NodeJS.ProcessEnv | readonly [NodeJS.ProcessEnv, Partial<DoctorSite>];
 
-const FAULTS: Readonly<Record<string, readonly [id: string, inject: () => Injected | Promise<Injected>]>> = {
-  'a misspelt setting': ['configuration.unknown', () => ({ SITE_TITEL: 'A blog' })],
-  'a setting of a former release': ['configuration.gone', () => ({ WORKERS: '2' })],
-  'a public address without TLS': ['configuration.plain-http', () => ({ SITE_URL: 'http://blog.example.com' })],
-  'a proxy that is not trusted': ['configuration.no-trusted-proxy', () => ({ SITE_URL: 'https://localhost' })],
-  'a port that is open past the proxy': [
-    'configuration.open-port',
-    () => ({ SITE_URL: 'https://localhost', HOST: '0.0.0.0', TRUSTED_PROXIES: 'loopback' }),
-  ],
-  'a disk with too little room': ['disk.full', () => ({ DISK_RESERVE_MB: '999999999' })],
-  'a data folder that cannot be written': [
-    'disk.not-writable',
-    () => {
-      const file = join(folder, 'a-file');
-      writeFileSync(file, '');
-      return { DATA_DIR: file };
-    },
-  ],
-  'a data folder that others can read': [
-    'disk.open-folder',
-    () => {
-      const copy = copied();
-      chmodSync(copy, 0o755);
-      return { DATA_DIR: copy };
-    },
-  ],
-  'a server key that others can read': [
-    'disk.open-key',
-    () => {
-      chmodSync(join(site.dataDirectory, 'server-key'), 0o644);
-      cleanups.push(() => chmodSync(join(site.dataDirectory, 'server-key'), 0o600));
-      return {};
-    },
-  ],
-  'what an interrupted backup left': [
-    'disk.left-over',
-    () => {
-      const left = join(site.dataDirectory, '.backup-abc');
-      mkdirSync(left);
-      utimesSync(left, new Date(Date.now() - 2 * DAY), new Date(Date.now() - 2 * DAY));
-      cleanups.push(() => rmSync(left, { recursive: true, force: true }));
-      return {};
-    },
-  ],
-  'sources newer than the build': [
-    'build.stale',
-    async () => {
-      const real = await doctorSite(readConfiguration(environment), environment);
-      return [{}, { tools: { ...real.tools, isBuildStale: () => true } }];
-    },
-  ],
-  'no server': ['process.none', async () => ({ DATA_DIR: copied(), PORT: `${await freePort()}` })],
-  'a server on another port': ['process.other-port', async () => ({ PORT: `${await freePort()}` })],
-  'another program at the port': [
-    'process.port-taken',
-    async () => ({ PORT: `${await listening(createServer((_, response) => response.end('hello')))}` }),
-  ],
-  'another site at the port': ['process.port-taken', () => ({ SITE_URL: 'http://other.localhost:4321' })],
-  'a database that is damaged': [
-    'data.damaged',
-    () => {
-      const copy = copied();
-      const file = join(copy, 'backend', 'backend.sqlite');
-      const bytes = readFileSync(file);
-      bytes.fill(0x5a, 4096 * 3, 4096 * 6);
-      writeFileSync(file, bytes);
-      return { DATA_DIR: copy };
-    },
-  ],
-  'a database that is no database': [
-    'data.damaged',
-    () => {
-      const copy = copied();
-      writeFileSync(join(copy, 'backend', 'backend.sqlite'), 'nothing of the kind '.repeat(1000));
-      return { DATA_DIR: copy };
-    },
-  ],
-  'a database of a newer release': ['data.newer', () => changed('PRAGMA user_version = 9999')],
-  'a row that belongs to nothing': [
-    'data.damaged',
-    () => changed("PRAGMA foreign_keys = OFF; UPDATE sessions SET user_id = 'nobody'"),
-  ],
-  'a stored file that is gone': [
-    'data.file',
-    () => {
-      const copy = copied();
-      rmSync(blobIn(copy));
-      return { DATA_DIR: copy };
-    },
-  ],
-  'a stored file with another byte': [
-    'data.file',
-    () => {
-      const copy = copied();
-      const blob = blobIn(copy);
-      const bytes = readFileSync(blob);
-      bytes[20] = (bytes[20] as number) ^ 1;
-      writeFileSync(blob, bytes);
-      return { DATA_DIR: copy };
-    },
-  ],
-  'a server key that is gone': [
-    'data.no-server-key',
-    () => {
-      const copy = copied();
-      rmSync(join(copy, 'server-key'));
-      return { DATA_DIR: copy, APPWRITE_API_KEY: 'another-key-of-the-operator', PORT: '9' };
-    },
-  ],
-  'an index that is missing': [
-    'backend.schema',
-    async () => {
-      const place = { databaseId: 'blog', collectionId: 'articles' };
-      const { indexes } = await new Databases(site.admin()).listIndexes(place);
-      await new Databases(site.admin()).deleteIndex({ ...place, key: indexes[0]?.key ?? '' });
-      cleanups.push(() => command('provision', []));
-      return {};
-    },
-  ],
-  'a remote Appwrite that is away': [
-    'backend.remote',
-    () => ({ APPWRITE_ENDPOINT: 'http://127.0.0.1:9/v1', APPWRITE_API_KEY: 'standard_a-key-of-that-one' }),
-  ],
-  'a remote Appwrite without this project': [
-    'backend.remote',
-    () => ({
-      APPWRITE_ENDPOINT: `${site.url}/v1`,
-      APPWRITE_PROJECT_ID: 'another',
-      APPWRITE_API_KEY: 'standard_a-key-of',
-    }),
-  ],
-  'a stored page of a post that is not published': [
-    'pages.not-published',
-    async () => {
-      const real = await doctorSite(readConfiguration(environment), environment);
-      return [{}, { tools: { ...real.tools, storedPages: () => ['/', '/post/published', '/post/draft'] } }];
-    },
-  ],
-  'a published post that cannot be read': [
-    'pages.not-shown',
-    async () => {
-      const real = await doctorSite(readConfiguration(environment), environment);
-      const { posts, files } = await real.tools.content();
-      const gone = { slug: 'nowhere', isPublished: true, featuredImage: '', files: [] };
-      return [{}, { tools: { ...real.tools, content: async () => ({ posts: [...posts, gone], files }) } }];
-    },
-  ],
-  'a post without its picture': [
-    'pictures.missing',
-    async () => {
-      const { featuredImage } = await site.post(writer, { id: 'without-picture' });
-      await new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId: featuredImage });
-      const place = { databaseId: 'blog', collectionId: 'articles' };
-      cleanups.push(() => new Databases(site.admin()).deleteDocument({ ...place, documentId: 'without-picture' }));
-      return {};
-    },
-  ],
-  'a picture that no post names': [
-    'pictures.unused',
-    async () => {
-      const fileId = await site.upload(writer, readFileSync(join(SCRIPTS, '../docs/screenshot.png')), 'a.png');
-      cleanups.push(() => new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId }));
-      return [{ PICTURE_SWEEP: 'off' }, { now: Date.now() + 40 * DAY }];
-    },
-  ],
-  'no backup': [
-    'backups.none',
-    () => {
-      const copy = copied();
-      rmSync(join(copy, 'backups.json'));
-      return { DATA_DIR: copy };
-    },
-  ],
-  'a backup that is old': ['backups.old', () => [{}, { now: Date.now() + 10 * DAY }]],
-  'a schedule that is not kept': [
-    'backups.old',
-    () => [{ BACKUP_EVERY: '24h', BACKUP_DIR: folder }, { now: Date.now() + 3 * DAY }],
-  ],
-  'a scheduled backup that failed': [
-    'backups.failed',
-    () => recorded((record) => ({ ...record, failed: { at: new Date().toISOString(), why: 'no room' } })),
-  ],
-  'backups that nobody has tried': ['backups.not-checked', () => recorded(({ last }) => ({ last }))],
-  'a backup that is gone': [
-    'backups.gone',
-    () => recorded((record) => ({ ...record, last: { ...(record.last as object), file: '/nowhere/a.zip' } })),
-  ],
-  'a mail server that is away': [
-    'mail.refused',
-    () => ({ SMTP_HOST: '127.0.0.1', SMTP_PORT: '9', MAIL_FROM: 'blog@example.com' }),
-  ],
-  'a mail server that refuses the password': [
-    'mail.refused',
-    async () => ({
-      ...(await smtp({ allowInsecureAuth: true, onAuth: (_, __, done) => done(new Error('no')) })),
-      SMTP_USERNAME: 'blog',
-      SMTP_PASSWORD: 'wrong',
-      SMTP_SECURE: 'none',
-    }),
-  ],
-  'a name that nobody knows': ['dns.unknown', () => ({ SITE_URL: 'http://nowhere.invalid' })],
-  'a certificate that has expired': [
-    'tls.expired',
-    async () => [await withCertificate('localhost', '-days', '365'), { now: Date.now() + 400 * DAY }],
-  ],
-  'a certificate that nobody trusts': ['tls.not-trusted', () => withCertificate('localhost', '-days', '365')],
-  'a clock that is behind': [
-    'clock.wrong',
-    () => {
-      const copy = copied();
-      const later = new Date(Date.now() + 3_600_000);
-      utimesSync(join(copy, 'backend', 'backend.sqlite'), later, later);
-      return { DATA_DIR: copy };
-    },
-  ],
-};
+/** A mend that is a command, and is run: the fault is gone then. */
+const RUN = (mend: string | RegExp) => ({ command: mend });
+type Mend = string | RegExp | ReturnType<typeof RUN>;
+
+const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: () => Injected | Promise<Injected>]>> =
+  {
+    'a misspelt setting': [
+      'configuration.unknown',
+      'Set SMTP_PASSWORD in its place;',
+      () => ({ SMTP_PASWORD: 'secret' }),
+    ],
+    'a setting that there never was': ['configuration.unknown', 'Remove it;', () => ({ SITE_TITEL: 'A blog' })],
+    'a setting of a former release': ['configuration.gone', 'Remove it. More than one core', () => ({ WORKERS: '2' })],
+    'a public address without TLS': [
+      'configuration.plain-http',
+      'set SITE_URL to the https address (docs/operating.md#domain-and-tls)',
+      () => ({ SITE_URL: 'http://blog.example.com' }),
+    ],
+    'a proxy that is not trusted': [
+      'configuration.no-trusted-proxy',
+      'Set TRUSTED_PROXIES to the proxy’s address, such as loopback.',
+      () => ({ SITE_URL: 'https://localhost' }),
+    ],
+    'a port that is open past the proxy': [
+      'configuration.open-port',
+      'Set HOST=127.0.0.1.',
+      () => ({ SITE_URL: 'https://localhost', HOST: '0.0.0.0', TRUSTED_PROXIES: 'loopback' }),
+    ],
+    'a disk with too little room': [
+      'disk.full',
+      /^Free some space there: du -xh \S+ \| sort -h \| tail\./,
+      () => ({ DISK_RESERVE_MB: '999999999' }),
+    ],
+    'a data folder that cannot be written': [
+      'disk.not-writable',
+      /chown -R USER \S+a-file\), or set DATA_DIR to another folder/,
+      () => {
+        const file = join(folder, 'a-file');
+        writeFileSync(file, '');
+        return { DATA_DIR: file };
+      },
+    ],
+    'a data folder that others can read': [
+      'disk.open-folder',
+      RUN(/^chmod 700 \S+$/),
+      () => {
+        const copy = copied();
+        chmodSync(copy, 0o755);
+        return { DATA_DIR: copy };
+      },
+    ],
+    'a server key that others can read': [
+      'disk.open-key',
+      RUN(/^chmod 600 \S+server-key$/),
+      () => {
+        chmodSync(join(site.dataDirectory, 'server-key'), 0o644);
+        cleanups.push(() => chmodSync(join(site.dataDirectory, 'server-key'), 0o600));
+        return {};
+      },
+    ],
+    'what an interrupted backup left': [
+      'disk.left-over',
+      RUN(/^rm -r \S+\.backup-abc$/),
+      () => {
+        const left = join(site.dataDirectory, '.backup-abc');
+        mkdirSync(left);
+        utimesSync(left, new Date(Date.now() - 2 * DAY), new Date(Date.now() - 2 * DAY));
+        cleanups.push(() => rmSync(left, { recursive: true, force: true }));
+        return {};
+      },
+    ],
+    'sources newer than the build': [
+      'build.stale',
+      'npm run build, then start the server anew.',
+      async () => {
+        const real = await doctorSite(readConfiguration(environment), environment);
+        return [{}, { tools: { ...real.tools, isBuildStale: () => true } }];
+      },
+    ],
+    'no server': [
+      'process.none',
+      'npm start, or systemctl start common-ink',
+      async () => ({ DATA_DIR: copied(), PORT: `${await freePort()}` }),
+    ],
+    'a server on another port': [
+      'process.other-port',
+      /^Set PORT as for the server, or end that process: kill \d+\.$/,
+      async () => ({ PORT: `${await freePort()}` }),
+    ],
+    'another program at the port': [
+      'process.port-taken',
+      /^Stop that one, or set PORT to a free one: ss -ltnp \| grep :\d+$/,
+      async () => ({ PORT: `${await listening(createServer((_, response) => response.end('hello')))}` }),
+    ],
+    'another site at the port': [
+      'process.port-taken',
+      /^Stop that one, or set PORT to a free one: ss -ltnp \| grep :\d+$/,
+      () => ({ SITE_URL: 'http://other.localhost:4321', DATA_DIR: copied() }),
+    ],
+    'a command with another address than the server': [
+      'process.other-settings',
+      /^Set SITE_URL=http:\/\/127\.0\.0\.1:\d+ for this command, or start the server with the one that it has\.$/,
+      () => ({ SITE_URL: 'http://other.localhost:4321' }),
+    ],
+    'a database that is damaged': [
+      'data.damaged',
+      /^Stop the server, and .*: npm run restore -- \S+\.zip --force$/,
+      () => {
+        const copy = copied();
+        const file = join(copy, 'backend', 'backend.sqlite');
+        const bytes = readFileSync(file);
+        bytes.fill(0x5a, 4096 * 3, 4096 * 6);
+        writeFileSync(file, bytes);
+        return { DATA_DIR: copy };
+      },
+    ],
+    'a database that is no database': [
+      'data.damaged',
+      /^Stop the server, and .*: npm run restore -- \S+\.zip --force$/,
+      () => {
+        const copy = copied();
+        writeFileSync(join(copy, 'backend', 'backend.sqlite'), 'nothing of the kind '.repeat(1000));
+        return { DATA_DIR: copy };
+      },
+    ],
+    'a database of a newer release': [
+      'data.newer',
+      'Run the newer release, or restore the backup from before the upgrade.',
+      () => changed('PRAGMA user_version = 9999'),
+    ],
+    'a row that belongs to nothing': [
+      'data.damaged',
+      /^Stop the server, and .*: npm run restore -- \S+\.zip --force$/,
+      () => changed("PRAGMA foreign_keys = OFF; UPDATE sessions SET user_id = 'nobody'"),
+    ],
+    'a stored file that is gone': [
+      'data.file',
+      RUN(/^unzip -o \S+\.zip backend\/storage\/files\/\S+ -d \S+$/),
+      () => {
+        const copy = copied();
+        rmSync(blobIn(copy));
+        return { DATA_DIR: copy };
+      },
+    ],
+    'a stored file with another byte': [
+      'data.file',
+      RUN(/^unzip -o \S+\.zip backend\/storage\/files\/\S+ -d \S+$/),
+      () => {
+        const copy = copied();
+        const blob = blobIn(copy);
+        const bytes = readFileSync(blob);
+        bytes[20] = (bytes[20] as number) ^ 1;
+        writeFileSync(blob, bytes);
+        return { DATA_DIR: copy };
+      },
+    ],
+    'a server key that is gone': [
+      'data.no-server-key',
+      RUN(/^unzip -o \S+\.zip server-key -d \S+$/),
+      () => {
+        const copy = copied();
+        rmSync(join(copy, 'server-key'));
+        return { DATA_DIR: copy, APPWRITE_API_KEY: 'another-key-of-the-operator', PORT: '9' };
+      },
+    ],
+    'an index that is missing': [
+      'backend.schema',
+      RUN('npm run provision'),
+      async () => {
+        const place = { databaseId: 'blog', collectionId: 'articles' };
+        const { indexes } = await new Databases(site.admin()).listIndexes(place);
+        await new Databases(site.admin()).deleteIndex({ ...place, key: indexes[0]?.key ?? '' });
+        cleanups.push(() => command('provision', []));
+        return {};
+      },
+    ],
+    'a remote Appwrite that is away': [
+      'backend.remote',
+      'Do what it says, then run the doctor again.',
+      () => ({ APPWRITE_ENDPOINT: 'http://127.0.0.1:9/v1', APPWRITE_API_KEY: 'standard_a-key-of-that-one' }),
+    ],
+    'a remote Appwrite without this project': [
+      'backend.remote',
+      'Do what it says, then run the doctor again.',
+      () => ({
+        APPWRITE_ENDPOINT: `${site.url}/v1`,
+        APPWRITE_PROJECT_ID: 'another',
+        APPWRITE_API_KEY: 'standard_a-key-of',
+      }),
+    ],
+    'a stored page of a post that is not published': [
+      'pages.not-published',
+      'npm run doctor -- --fix',
+      async () => {
+        const real = await doctorSite(readConfiguration(environment), environment);
+        return [{}, { tools: { ...real.tools, storedPages: () => ['/', '/post/published', '/post/draft'] } }];
+      },
+    ],
+    'a published post that cannot be read': [
+      'pages.not-shown',
+      /^See the server’s log for these addresses; then curl -X POST .*\/api\/rebuild$/,
+      async () => {
+        const real = await doctorSite(readConfiguration(environment), environment);
+        const { posts, files } = await real.tools.content();
+        const gone = { slug: 'nowhere', isPublished: true, featuredImage: '', files: [] };
+        return [{}, { tools: { ...real.tools, content: async () => ({ posts: [...posts, gone], files }) } }];
+      },
+    ],
+    'a post without its picture': [
+      'pictures.missing',
+      'Edit these posts and choose a picture, or take it from a backup.',
+      async () => {
+        const { featuredImage } = await site.post(writer, { id: 'without-picture' });
+        await new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId: featuredImage });
+        const place = { databaseId: 'blog', collectionId: 'articles' };
+        cleanups.push(() => new Databases(site.admin()).deleteDocument({ ...place, documentId: 'without-picture' }));
+        return {};
+      },
+    ],
+    'a picture that no post names': [
+      'pictures.unused',
+      'Set PICTURE_SWEEP=on, unless another site keeps its pictures in this bucket.',
+      async () => {
+        const fileId = await site.upload(writer, readFileSync(join(SCRIPTS, '../docs/screenshot.png')), 'a.png');
+        cleanups.push(() => new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId }));
+        return [{ PICTURE_SWEEP: 'off' }, { now: Date.now() + 40 * DAY }];
+      },
+    ],
+    'no backup': [
+      'backups.none',
+      'npm run backup -- FOLDER --keep 7d,4w,12m --check; or set BACKUP_EVERY and BACKUP_DIR',
+      () => {
+        const copy = copied();
+        rmSync(join(copy, 'backups.json'));
+        return { DATA_DIR: copy };
+      },
+    ],
+    'a backup that is old': [
+      'backups.old',
+      'npm run backup -- FOLDER --keep 7d,4w,12m --check; or set BACKUP_EVERY and BACKUP_DIR',
+      () => [{}, { now: Date.now() + 10 * DAY }],
+    ],
+    'a schedule that is not kept': [
+      'backups.old',
+      /^See the server’s log: .* npm run backup -- \/\S+ --keep 7d,4w,12m --check$/,
+      () => [{ BACKUP_EVERY: '24h', BACKUP_DIR: folder }, { now: Date.now() + 3 * DAY }],
+    ],
+    'a scheduled backup that failed': [
+      'backups.failed',
+      'Mend what it says; the server tries again within the hour.',
+      () => recorded((record) => ({ ...record, failed: { at: new Date().toISOString(), why: 'no room' } })),
+    ],
+    'backups that nobody has tried': [
+      'backups.not-checked',
+      /^npm run restore -- \S+\.zip --check$/,
+      () => recorded(({ last }) => ({ last })),
+    ],
+    'a backup that is gone': [
+      'backups.gone',
+      /otherwise now: npm run backup -- FOLDER --keep 7d,4w,12m --check$/,
+      () => recorded((record) => ({ ...record, last: { ...(record.last as object), file: '/nowhere/a.zip' } })),
+    ],
+    'a mail server that is away': [
+      'mail.refused',
+      /^Set SMTP_HOST, .*; then npm run doctor -- mail YOUR_ADDRESS$/,
+      () => ({ SMTP_HOST: '127.0.0.1', SMTP_PORT: '9', MAIL_FROM: 'blog@example.com' }),
+    ],
+    'a mail server that refuses the password': [
+      'mail.refused',
+      /^Set SMTP_HOST, .* and SMTP_PASSWORD as your provider says; then npm run doctor -- mail YOUR_ADDRESS$/,
+      async () => ({
+        ...(await smtp({ allowInsecureAuth: true, onAuth: (_, __, done) => done(new Error('no')) })),
+        SMTP_USERNAME: 'blog',
+        SMTP_PASSWORD: 'wrong',
+        SMTP_SECURE: 'none',
+      }),
+    ],
+    'a name that nobody knows': [
+      'dns.unknown',
+      'Add an A or AAAA record for nowhere.invalid at your DNS provider, or correct SITE_URL.',
+      () => ({ SITE_URL: 'http://nowhere.invalid' }),
+    ],
+    'a certificate that has expired': [
+      'tls.expired',
+      'Renew it: certbot renew, or restart Caddy and see its log.',
+      async () => [await withCertificate('localhost', '-days', '365'), { now: Date.now() + 400 * DAY }],
+    ],
+    'a certificate that nobody trusts': [
+      'tls.not-trusted',
+      'Get one from a public authority such as Let’s Encrypt',
+      () => withCertificate('localhost', '-days', '365'),
+    ],
+    'a clock that is behind': [
+      'clock.wrong',
+      'timedatectl set-ntp true',
+      () => {
+        const copy = copied();
+        const later = new Date(Date.now() + 3_600_000);
+        utimesSync(join(copy, 'backend', 'backend.sqlite'), later, later);
+        return { DATA_DIR: copy };
+      },
+    ],
+  };
 
 /** A copy of the data with another record of backups. */
 function recorded(change: (record: Readonly<Record<string, unknown>>) => object): NodeJS.ProcessEnv {
@@ -405,19 +493,30 @@ function recorded(change: (record: Readonly<Record<string, unknown>>) => object)
   return { DATA_DIR: copy };
 }
 
-for (const [name, [id, inject]] of Object.entries(FAULTS)) {
-  test(`${name} is found`, async () => {
+const COMMANDS = Object.keys(
+  (JSON.parse(readFileSync(join(SCRIPTS, '..', 'package.json'), 'utf8')) as { readonly scripts: object }).scripts,
+);
+
+for (const [name, [id, expected, inject]] of Object.entries(FAULTS)) {
+  test(`${name} is found, and what mends it is said`, async () => {
     const injected = await inject();
     const [more, view] = Array.isArray(injected)
       ? (injected as [NodeJS.ProcessEnv, Partial<DoctorSite>])
       : [injected as NodeJS.ProcessEnv, {}];
     const found = await findings(more, view);
+    const { mend = '' } = found.find((each) => each.id === id) ?? {};
     expect(found.map((each) => each.id)).toContain(id);
-    for (const { id: each, evidence, mend } of found) {
-      expect(each).not.toMatch(/\.failed$(?<!backups\.failed)/);
-      expect(evidence).not.toBe('');
-      expect(mend).not.toBe('');
+    const isRun = typeof expected === 'object' && 'command' in expected;
+    expect(mend).toMatch(isRun ? expected.command : expected);
+    for (const each of found) {
+      expect(each.id).not.toMatch(/\.failed$(?<!backups\.failed)/);
+      expect(each.evidence).not.toBe('');
+      expect(each.mend).not.toBe('');
+      for (const [, script] of each.mend.matchAll(/npm run ([a-z]+)/g)) expect(COMMANDS).toContain(script);
     }
+    if (!isRun) return;
+    execFileSync('sh', ['-c', mend], { env: { ...process.env, ...environment, ...more }, stdio: 'pipe' });
+    expect((await findings(more, view)).map((each) => each.id)).not.toContain(id);
   });
 }
 
@@ -425,32 +524,50 @@ test('a setting that cannot be used is found, and nothing else is looked at', as
   const { code, said } = await command('doctor', ['--json'], { PORT: 'http' });
   expect(code).toBe(1);
   expect(JSON.parse(said)).toMatchObject([
-    { id: 'configuration.unusable', evidence: 'PORT must be a number from 1 to 65535.' },
+    {
+      id: 'configuration.unusable',
+      evidence: 'PORT must be a number from 1 to 65535.',
+      mend: 'Correct it; .env.example lists all settings.',
+    },
   ]);
 });
 
 test('a proxy that is silent, leads elsewhere, or changes what is sent, is found; a faithful one is not', async () => {
-  expect(await foundBehind()).toEqual(['proxy.silent']);
-  expect(await foundBehind(() => 'hello')).toEqual(['proxy.other-site']);
+  expect(await foundBehind()).toEqual([
+    ['proxy.silent', 'Start the proxy, open ports 80 and 443, or correct SITE_URL.'],
+  ]);
+  expect(await foundBehind(() => 'hello')).toEqual([
+    [
+      'proxy.other-site',
+      expect.stringMatching(/^Let the proxy pass http\S+ on to http\S+ \(docs\/operating\.md#domain-and-tls\)/),
+    ],
+  ]);
   const withoutTag = (headers: Headers) => {
     headers.delete('etag');
     return headers;
   };
-  expect(await foundBehind(withoutTag)).toEqual(['proxy.changes-answers']);
+  expect(await foundBehind(withoutTag)).toEqual([
+    ['proxy.changes-answers', expect.stringMatching(/^Turn compression, caching and header rules of the proxy off/)],
+  ]);
   expect(await foundBehind((headers) => headers)).toEqual([]);
 });
 
 test('a certificate for another name, or one that ends soon, is found; of a good one there is nothing to say', async () => {
-  const ids = async (environment: NodeJS.ProcessEnv) => {
+  const certificateFindings = async (environment: NodeJS.ProcessEnv) => {
     const { said } = await command('doctor', ['--json'], {
       ...environment,
       NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem'),
     });
-    return (JSON.parse(said) as Finding[]).map(({ id }) => id).filter((id) => id.startsWith('tls.'));
+    const found = JSON.parse(said) as Finding[];
+    return found.filter(({ id }) => id.startsWith('tls.')).map(({ id, mend }) => [id, mend]);
   };
-  expect(await ids(await withCertificate('blog.example.com', '-days', '365'))).toEqual(['tls.other-name']);
-  expect(await ids(await withCertificate('localhost', '-days', '365'))).toEqual([]);
-  expect(await ids(await withCertificate('localhost', '-days', '10'))).toEqual(['tls.expires-soon']);
+  expect(await certificateFindings(await withCertificate('blog.example.com', '-days', '365'))).toEqual([
+    ['tls.other-name', 'Get a certificate for localhost.'],
+  ]);
+  expect(await certificateFindings(await withCertificate('localhost', '-days', '365'))).toEqual([]);
+  expect(await certificateFindings(await withCertificate('localhost', '-days', '10'))).toEqual([
+    ['tls.expires-soon', 'See why it is not renewed: certbot renew --dry-run'],
+  ]);
 });
 
 test('--fix mends what can be mended without a loss, and leaves the rest', async () => {

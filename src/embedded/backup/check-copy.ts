@@ -26,7 +26,7 @@ export async function checkCopy(directory: string): Promise<DataReport> {
   try {
     const faults = [...integrityFaults(database)];
     for (const file of filesOf(database)) {
-      const fault = await faultOf(file, join(directory, 'storage', 'files', file.blob.slice(0, 2), file.blob));
+      const fault = await faultOf(file, directory, `storage/files/${file.blob.slice(0, 2)}/${file.blob}`);
       if (fault) faults.push(fault);
     }
     return { ...countIn(database), faults };
@@ -63,15 +63,21 @@ function filesOf(database: DatabaseSync): StoredFile[] {
     }));
 }
 
-async function faultOf({ id, signature, size }: StoredFile, path: string): Promise<string | undefined> {
+/** The sentence names the file by id and by `name`, its path in the folder. */
+async function faultOf(
+  { id, signature, size }: StoredFile,
+  directory: string,
+  name: string,
+): Promise<string | undefined> {
+  const path = join(directory, name);
   try {
     if (statSync(path).size !== size)
-      return `File ${id} has ${statSync(path).size} bytes, and ${size} are known of it.`;
+      return `File ${id} (${name}) has ${statSync(path).size} bytes, and ${size} are known of it.`;
     const md5 = createHash('md5');
     for await (const chunk of createReadStream(path)) md5.update(chunk);
-    return md5.digest('hex') === signature ? undefined : `File ${id} holds other bytes than were stored.`;
+    return md5.digest('hex') === signature ? undefined : `File ${id} (${name}) holds other bytes than were stored.`;
   } catch (error) {
-    return `File ${id} cannot be read: ${(error as Error).message}`;
+    return `File ${id} (${name}) cannot be read: ${(error as Error).message}`;
   }
 }
 

@@ -7,7 +7,8 @@ import type { Check, DoctorSite, Finding } from '../site.ts';
 const DAY_MS = 86_400_000;
 /** By hand, once a week is what a careful person does. */
 const BY_HAND_MS = 8 * DAY_MS;
-const BY_HAND = 'npm run backup -- FOLDER --keep 7d,4w,12m --check; or set BACKUP_EVERY and BACKUP_DIR';
+const byHand = (folder: string) => `npm run backup -- ${folder} --keep 7d,4w,12m --check`;
+const BY_HAND = `${byHand('FOLDER')}; or set BACKUP_EVERY and BACKUP_DIR`;
 
 export const backups: Check = {
   name: 'backups',
@@ -38,7 +39,9 @@ function* findingsOf({ settings: { dataDirectory, backups: scheduled }, now }: D
       id: 'backups.old',
       sentence: 'The last backup is old.',
       evidence: `it was made ${(age / DAY_MS).toFixed(1)} days ago (${last.made})`,
-      mend: scheduled ? 'See the server’s log: it should have made one since.' : BY_HAND,
+      mend: scheduled
+        ? `See the server’s log: it should have made one since. One now: ${byHand(scheduled.directory)}`
+        : BY_HAND,
     };
   } else if (!checked || Date.parse(checked.made) < now - 4 * BY_HAND_MS) {
     yield {
@@ -53,7 +56,7 @@ function* findingsOf({ settings: { dataDirectory, backups: scheduled }, now }: D
       id: 'backups.gone',
       sentence: 'The last backup is not where it was put.',
       evidence: `${last.file} is missing`,
-      mend: 'If it was moved to a better place, make the next one there; otherwise make one now.',
+      mend: `If it was moved to a better place, make the next one there, otherwise now: ${byHand(scheduled?.directory ?? 'FOLDER')}`,
     };
   }
 }

@@ -27,11 +27,12 @@ export const configuration: Check = {
           mend: `Remove it. ${gone}`,
         });
       } else if (OURS.test(name)) {
+        const near = nearest(name, knownVariables);
         findings.push({
           id: 'configuration.unknown',
           sentence: `${name} is no setting, and does nothing.`,
-          evidence: `${name} is set; the nearest setting is ${nearest(name, knownVariables)}`,
-          mend: `Set ${nearest(name, knownVariables)} in its place; .env.example lists all settings.`,
+          evidence: `${name} is set`,
+          mend: `${near ? `Set ${near} in its place` : 'Remove it'}; .env.example lists all settings.`,
         });
       }
     }
@@ -42,7 +43,7 @@ export const configuration: Check = {
         id: 'configuration.plain-http',
         sentence: 'Whoever signs in sends the password over the network as it is.',
         evidence: `SITE_URL is ${siteUrl}`,
-        mend: 'Put a proxy with a certificate in front, and set SITE_URL to the https address (docs/operating.md).',
+        mend: 'Put a proxy with a certificate in front, and set SITE_URL to the https address (docs/operating.md#domain-and-tls).',
       });
     }
     if (protocol === 'https:' && trustedProxies.length === 0) {
@@ -65,9 +66,14 @@ export const configuration: Check = {
   },
 };
 
-/** The name with the fewest letters to change. */
-function nearest(name: string, names: readonly string[]): string {
-  return names.toSorted((a, b) => distance(a, name) - distance(b, name))[0] ?? '';
+/** Letters to change, at most, in a name that somebody meant. */
+const MISSPELT = 2;
+
+/** The name with the fewest letters to change, where they are few. */
+function nearest(name: string, names: readonly string[]): string | undefined {
+  return names
+    .filter((each) => distance(each, name) <= MISSPELT)
+    .toSorted((a, b) => distance(a, name) - distance(b, name))[0];
 }
 
 /** Levenshtein's. */

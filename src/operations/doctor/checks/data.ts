@@ -1,6 +1,7 @@
 /** The embedded backend's data: whole, and of a version that this release knows. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBackupRecord } from '../../backup/backup-record.ts';
 import type { Check, Finding } from '../site.ts';
 
 export const data: Check = {
@@ -8,12 +9,14 @@ export const data: Check = {
   async run({ settings: { appwrite, dataDirectory }, tools }) {
     if (appwrite.endpoint || !existsSync(join(dataDirectory, 'backend', 'backend.sqlite'))) return [];
     const findings: Finding[] = [];
+    const backup = readBackupRecord(dataDirectory).last?.file ?? 'FILE';
     if (!existsSync(join(dataDirectory, 'server-key'))) {
       findings.push({
         id: 'data.no-server-key',
-        sentence: 'The server’s key is gone: mails that wait, and second factors, cannot be read without it.',
+        sentence:
+          'The server’s key is gone: mails that wait, and second factors, cannot be read without it. The next start makes a new one.',
         evidence: `${join(dataDirectory, 'server-key')} is missing`,
-        mend: 'Take it from a backup: unzip FILE server-key -d DATA_DIR. The next start makes a new one otherwise.',
+        mend: `unzip -o ${backup} server-key -d ${dataDirectory}`,
       });
     }
     const { faults, version, known } = await tools.data().catch((error: Error) => ({
@@ -36,8 +39,8 @@ export const data: Check = {
         sentence: isFile ? 'A stored file is not what was stored.' : 'The database is damaged.',
         evidence: fault,
         mend: isFile
-          ? 'Take the file from a backup (backend/storage in the zip), or upload the picture anew.'
-          : 'Stop the server, and put the last good backup back: npm run restore -- FILE --force',
+          ? `unzip -o ${backup} backend/${/\((\S+)\)/.exec(fault)?.[1]} -d ${dataDirectory}`
+          : `Stop the server, and put the last good backup back: npm run restore -- ${backup} --force`,
       });
     }
     return findings;

@@ -5,8 +5,8 @@ export const ownProcess: Check = {
   name: 'process',
   async run({ settings: { ownAddress, dataDirectory }, tools, isRunning }): Promise<readonly Finding[]> {
     const holder = tools.holder();
-    const who =
-      holder === undefined || holder === 'unknown' ? 'another process' : `pid ${holder.pid} on ${holder.host}`;
+    const pid = holder === undefined || holder === 'unknown' ? undefined : holder.pid;
+    const who = holder === undefined || holder === 'unknown' ? 'another process' : `pid ${pid} on ${holder.host}`;
     if (isRunning) {
       const response = await fetch(`${ownAddress}/readyz`, { signal: AbortSignal.timeout(10_000) });
       if (response.ok) return [];
@@ -20,6 +20,16 @@ export const ownProcess: Check = {
       ];
     }
     const other = await tools.siteAt(ownAddress).catch((error: Error) => error);
+    if (typeof other === 'string' && holder !== undefined) {
+      return [
+        {
+          id: 'process.other-settings',
+          sentence: 'The server runs with another SITE_URL than this command has.',
+          evidence: `${who} has ${dataDirectory}; what answers at ${ownAddress} is the site ${other}`,
+          mend: `Set SITE_URL=${other} for this command, or start the server with the one that it has.`,
+        },
+      ];
+    }
     if (other !== undefined) {
       return [
         {
@@ -36,7 +46,7 @@ export const ownProcess: Check = {
           id: 'process.other-port',
           sentence: 'A process has the data, and does not answer at this site’s port.',
           evidence: `${who} has ${dataDirectory}; nothing answers at ${ownAddress}`,
-          mend: 'Set PORT as for the server, or end that process.',
+          mend: `Set PORT as for the server, or end that process${pid ? `: kill ${pid}` : ''}.`,
         },
       ];
     }

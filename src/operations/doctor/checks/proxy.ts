@@ -26,7 +26,7 @@ export const proxy: Check = {
           id: 'proxy.other-site',
           sentence: 'What answers at the site’s address is not this site.',
           evidence: there instanceof Error ? there.message : `${siteUrl} is the site ${there}`,
-          mend: `Let the proxy pass ${siteUrl} on to ${ownAddress} (docs/operating.md), or correct SITE_URL.`,
+          mend: `Let the proxy pass ${siteUrl} on to ${ownAddress} (docs/operating.md#domain-and-tls), or correct SITE_URL.`,
         },
       ];
     }
@@ -50,7 +50,7 @@ async function spoilt({ settings: { siteUrl, ownAddress } }: DoctorSite): Promis
       evidence: differs
         .map((name) => `${name}: ${sent.headers.get(name)} becomes ${seen.headers.get(name)}`)
         .join('; '),
-      mend: 'Turn compression, caching and header rules of the proxy off for this site (docs/operating.md).',
+      mend: 'Turn compression, caching and header rules of the proxy off for this site (docs/operating.md#domain-and-tls).',
     },
   ];
 }

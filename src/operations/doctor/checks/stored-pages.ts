@@ -10,7 +10,7 @@ export const storedPages: Check = {
   name: 'stored pages',
   needsServer: true,
   needsBackend: true,
-  async run({ settings: { ownAddress, publishing }, tools }) {
+  async run({ settings: { dataDirectory, ownAddress, publishing }, tools }) {
     const { posts } = await tools.content();
     const published = posts.filter(({ isPublished }) => isPublished).map(({ slug }) => slug);
     const known = new Set(published);
@@ -19,13 +19,13 @@ export const storedPages: Check = {
       return slug !== undefined && !known.has(decodeURIComponent(slug));
     });
     const findings: Finding[] = [];
+    const token = publishing.rebuildToken;
     if (stray.length > 0) {
-      const token = publishing.rebuildToken;
       findings.push({
         id: 'pages.not-published',
         sentence: 'Pages are stored of posts that are not published.',
         evidence: `${stray.slice(0, 5).join(', ')}${stray.length > 5 ? ` and ${stray.length - 5} more` : ''}`,
-        mend: 'Stop the server, delete DATA_DIR/pages, start it; or rebuild: POST /api/rebuild {"all":true}',
+        mend: token ? 'npm run doctor -- --fix' : `Stop the server, rm -r ${dataDirectory}/pages, and start it.`,
         ...(token && { fix: () => rebuild(ownAddress, token, stray) }),
       });
     }
@@ -40,7 +40,7 @@ export const storedPages: Check = {
         id: 'pages.not-shown',
         sentence: 'Published posts cannot be read.',
         evidence: failed.slice(0, 5).join(', '),
-        mend: 'See the server’s log for these addresses; then rebuild: POST /api/rebuild {"all":true}',
+        mend: `See the server’s log for these addresses; then ${token ? `curl -X POST -H "Authorization: Bearer $REBUILD_TOKEN" -H 'Content-Type: application/json' -d '{"all":true}' ${ownAddress}/api/rebuild` : `stop the server, rm -r ${dataDirectory}/pages, and start it.`}`,
       });
     }
     return findings;
