@@ -37,7 +37,7 @@ export class ReadingClient extends Client {
     const isNear = method.toUpperCase() === 'GET' && isHere;
     // Typed for the SDK's own copy of `fetch`, whose bodies have other types; a question has none.
     const { status, type, body } = isNear
-      ? await askNear(uri, options.headers as Record<string, string>, port)
+      ? await askNear(uri, options.headers as Record<string, string>, this.#portNow)
       : await ask(uri, options as RequestInit);
     const answer: unknown = type.includes('application/json') ? JSON.parse(body) : { message: body };
     if (status >= 200 && status < 300) return answer;
@@ -62,8 +62,9 @@ const SILENCE = 300_000;
 async function askNear(
   uri: string,
   headers: Readonly<Record<string, string>>,
-  port: number | undefined,
+  portNow: () => number | undefined,
 ): Promise<Answer> {
+  const port = portNow();
   const asked = request(uri, { agent: nearby, headers, ...(port !== undefined && { hostname: '127.0.0.1', port }) });
   asked.setTimeout(SILENCE, () => asked.destroy(new Error('There was no answer in time.')));
   asked.end();
@@ -75,9 +76,9 @@ async function askNear(
       body: await text(response),
     };
   } catch (cause) {
-    // The server has let an idle connection go in the moment in which it was used again.
-    if (asked.reusedSocket && (cause as NodeJS.ErrnoException).code === 'ECONNRESET')
-      return askNear(uri, headers, port);
+    // The server has let an idle connection go in the moment in which it was used again, or its port has changed since.
+    const isLost = asked.reusedSocket && (cause as NodeJS.ErrnoException).code === 'ECONNRESET';
+    if (isLost || portNow() !== port) return askNear(uri, headers, portNow);
     throw new TypeError('fetch failed', { cause });
   }
 }

@@ -1,13 +1,16 @@
 /** The user of a request, by the session it carries, as the backend itself says. */
 
-import { Account, Client } from 'node-appwrite';
+import { Account, type Client } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
+import { ReadingClient } from './reading-client.ts';
 import { BackendUnavailable } from './server.ts';
 
 export interface SessionBackend {
   /** Absolute address ending in `/v1`, as this machine reaches it. */
   readonly endpoint: string;
   readonly projectId: string;
+  /** Gives the port of 127.0.0.1 where the endpoint answers while its own is closed. */
+  readonly portNow?: (() => number | undefined) | undefined;
 }
 
 /**
@@ -33,8 +36,8 @@ export async function verifySession(
 }
 
 /** A client that is whoever the headers prove; a guest where they prove nobody. */
-export function clientOfCaller({ endpoint, projectId }: SessionBackend, headers: Headers): Client {
-  const client = new Client().setEndpoint(endpoint).setProject(projectId);
+export function clientOfCaller({ endpoint, projectId, portNow }: SessionBackend, headers: Headers): Client {
+  const client = new ReadingClient(portNow).setEndpoint(endpoint).setProject(projectId);
   const jwt = headers.get('x-appwrite-jwt');
   const session = sessionOf(headers, projectId);
   // A token is meant for this call; a cookie comes along, and may be left from a session that ended.

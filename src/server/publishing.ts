@@ -89,6 +89,8 @@ export interface PublishingOptions {
   readonly state?: string | undefined;
   /** Whether pages may take room on the disk (default: always). */
   readonly hasRoom?: (() => boolean) | undefined;
+  /** Gives the port of 127.0.0.1 where the embedded backend answers while the site's own port is closed. */
+  readonly portNow?: () => number | undefined;
   /** Called when the pages that show a write are stored, with the seconds since the backend told of it. */
   readonly observeVisible?: (seconds: number) => void;
 }
@@ -96,7 +98,7 @@ export interface PublishingOptions {
 /** Opens the page store of `configuration`. */
 export function openPublishing(
   configuration: Configuration,
-  { reader, redirects, render, state, hasRoom = () => true, observeVisible }: PublishingOptions,
+  { reader, redirects, render, state, hasRoom = () => true, observeVisible, portNow }: PublishingOptions,
 ): Publishing {
   const { appwrite, publishing, siteUrl } = configuration;
   const { cdn } = publishing;
@@ -204,7 +206,14 @@ export function openPublishing(
       revalidate,
       explain: (path) => store.explain(path),
       verifySession: (headers) =>
-        verifySession({ endpoint: appwrite.serverEndpoint, projectId: appwrite.projectId }, headers),
+        verifySession(
+          {
+            endpoint: appwrite.serverEndpoint,
+            projectId: appwrite.projectId,
+            ...(!appwrite.endpoint && { portNow }),
+          },
+          headers,
+        ),
       tidyAfter: tidying(configuration, draftLinks),
       people: peopleOf(configuration, revalidate),
       draftLinks,

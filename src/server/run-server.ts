@@ -50,12 +50,13 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   const folder = join(dirname(fileURLToPath(module)), '..');
   const textTasks = openTextWorker(module, configuration.site.language);
   let shutdown: Shutdown | undefined;
+  const portNow = () => shutdown?.backendPort;
   const context = openContext(configuration, {
     isToldOfWrites: true,
     islandScripts: readIslandScripts(folder),
     textTasks,
     observeCall: metrics.observeCall,
-    portNow: () => shutdown?.backendPort,
+    portNow,
   });
   const pages = openPages();
   const publishing = openPublishing(configuration, {
@@ -65,6 +66,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     state,
     hasRoom: backend.hasRoom,
     observeVisible: (seconds) => metrics.observeVisible(seconds),
+    portNow,
   });
   const imports = openImports({
     dataDirectory: configuration.dataDirectory,
@@ -115,11 +117,18 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
       publishing.refuse(response, 405);
       return;
     }
+    // What it would ask the backend with the server key goes to the site's own port, which is closed.
+    if (shutdown?.isClosing && !configuration.appwrite.endpoint && needsKey(request)) {
+      sayLater(request, response);
+      return;
+    }
     if (staticFiles(request, response) || publicFiles(request, response)) return;
     request.url = withReadableQuery(request.url ?? '/');
     whole(request, context.redirects)
       .then(() => pages.handle(request, response, locals))
       .catch((error: unknown) => {
+        // Sent away by a server that ends.
+        if (response.writableEnded) return;
         log('error', `${request.method} ${request.url?.split('?', 1)[0]} failed.`, error);
         if (response.headersSent) response.destroy();
         else response.writeHead(500, { 'Cache-Control': 'no-store' }).end();
@@ -198,6 +207,18 @@ const NEW_SESSION = /^users\.[^.*]+\.sessions\.[^.*]+\.create$/;
 
 /** Whether a program asks for one of the site's endpoints: the backend's own (`/v1/`) are answered before. */
 const isForEndpoint = ({ url = '' }: IncomingMessage): boolean => /^\/api\//.test(url);
+
+/** Whether an endpoint changes something by more than the page store and the caller's session. */
+const needsKey = (request: IncomingMessage): boolean =>
+  request.method === 'POST' && isForEndpoint(request) && !/^\/api\/revalidate(?:\?|$)/.test(request.url ?? '');
+
+/** When all of the body is read: an answer before that may be lost with the connection. */
+function sayLater(request: IncomingMessage, response: ServerResponse): void {
+  request.resume().once('end', () => {
+    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'Retry-After': '5' };
+    response.writeHead(503, headers).end('{"error":"The server is about to end. Send it again in some seconds."}');
+  });
+}
 
 /**
  * Whether any address of that kind answers to the method: pages and files can only be read. The framework would give a

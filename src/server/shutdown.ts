@@ -26,6 +26,8 @@ const EXIT_CODE = { SIGINT: 130, SIGTERM: 143 } as const;
 export interface Shutdown {
   /** True from the first signal on. */
   readonly isDraining: boolean;
+  /** True from when the server takes no further connection. */
+  readonly isClosing: boolean;
   /** Where pages that are asked for late reach the backend, on 127.0.0.1: the server's own port is closed by then. */
   readonly backendPort: number | undefined;
   /** Call it with each request: once nobody is let in any more, its connection ends with its answer. */
@@ -69,6 +71,18 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
     for (let waited = 0; waited < GRACE; waited += LOOK) await sleep(LOOK, undefined, { ref: false });
   }
 
+  /** Whoever still waits hears when to come again, not that the connection is gone. */
+  async function sendAway(): Promise<void> {
+    const waiting = [...answers.keys()].filter(({ headersSent }) => !headersSent);
+    for (const response of waiting) {
+      // A connection that is closed with something unread on it takes the answer along.
+      response.req.resume();
+      response.writeHead(503, { 'Retry-After': '5', 'Cache-Control': 'no-store', 'Content-Length': '0' }).end();
+    }
+    const sent = Promise.all(waiting.map((response) => response.writableFinished || once(response, 'finish')));
+    await Promise.race([sent, sleep(GRACE, undefined, { ref: false })]);
+  }
+
   async function drain(): Promise<void> {
     const { promise: enough, resolve: isEnough } = Promise.withResolvers<void>();
     const impatience = setTimeout(isEnough, PATIENCE).unref();
@@ -91,6 +105,7 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
     await Promise.race([Promise.all([closed, isIdle]).then(idle), enough]);
     clearInterval(looking);
     clearTimeout(impatience);
+    await sendAway();
     server.closeAllConnections();
     fastPath?.closeAll();
     inner.closeAllConnections();
@@ -118,6 +133,9 @@ export function shutDownOnSignal({ server, fastPath, backend, idle, disconnect, 
   return {
     get isDraining() {
       return drainingSince !== undefined;
+    },
+    get isClosing() {
+      return isClosing;
     },
     get backendPort() {
       return backendPort;

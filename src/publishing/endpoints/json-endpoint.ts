@@ -1,5 +1,6 @@
 /** What all endpoints share: JSON in, JSON out, and one error type that becomes an answer. */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { isUnreachable } from '#blog/errors.ts';
 import type { BodyMemory } from '#http/body-memory.ts';
 import { JsonBounds } from '#http/json-bounds.ts';
 
@@ -25,11 +26,13 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   return Response.json(value, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }
 
-/** Runs an endpoint; what it throws as `EndpointError` is its answer. */
+/** Runs an endpoint; what it throws as `EndpointError` is its answer, and 503 where the backend is away. */
 export async function answer(work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
   } catch (error) {
+    if (isUnreachable(error))
+      return json(503, { error: 'The backend did not answer. Try again shortly.' }, { 'retry-after': '5' });
     if (!(error instanceof EndpointError)) throw error;
     return json(error.status, { error: error.message }, error.headers);
   }

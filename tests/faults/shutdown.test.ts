@@ -1,0 +1,160 @@
+/** Writers whose requests come while the server ends: each is answered, and what was acknowledged is there afterwards. */
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Databases } from 'node-appwrite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postPermissions } from '#blog/permissions.ts';
+import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
+import { settings } from './settings.ts';
+
+const WRITERS = 20;
+let site: RunningSite;
+let writer: Writer;
+
+beforeAll(async () => {
+  site = await ownSite();
+  writer = await site.writer();
+});
+afterAll(() => site && removeSite(site));
+
+interface Sent {
+  readonly path: string;
+  readonly body: object;
+}
+
+interface Outcome {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+}
+
+/** On a connection that is kept. Rejects with the system's error. */
+function send({ path, body }: Sent, agent: Agent): Promise<Outcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const headers = {
+    'content-type': 'application/json',
+    'x-appwrite-project': 'common-ink',
+    cookie: `a_session_common-ink=${writer.session}`,
+  };
+  request(site.url + path, { method: 'POST', headers, agent }, (response) => {
+    response.resume().on('close', () => {
+      const { statusCode: status = 0, headers: received } = response;
+      if (response.complete) resolve({ status, retryAfter: received['retry-after'] });
+      else reject(new Error(`The answer ${status} was cut.`));
+    });
+  })
+    .on('error', reject)
+    .end(JSON.stringify(body));
+  return promise;
+}
+
+const newPost = (id: string): Sent => ({
+  path: '/v1/databases/blog/collections/articles/documents',
+  body: {
+    documentId: id,
+    data: { title: id, content: '<p>Some text.</p>', featuredImage: '', status: 'active', userId: writer.id },
+    permissions: postPermissions('active', writer.id),
+  },
+});
+
+test('what writers send while the server ends is finished, or they hear when to send it again', async () => {
+  await site.post(writer, { id: 'shown' });
+  const outcomes = new Map<string, number>();
+  const faults: string[] = [];
+  const acknowledged: string[] = [];
+  let answered = 0;
+  const write = async (n: number): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let k = 0; ; k++) {
+      const id = `written-${n}-${k}`;
+      const sent = n % 2 === 0 ? newPost(id) : { path: '/api/revalidate', body: { slug: 'shown' } };
+      try {
+        const { status, retryAfter } = await send(sent, agent);
+        answered++;
+        outcomes.set(`${sent.path} ${status}`, (outcomes.get(`${sent.path} ${status}`) ?? 0) + 1);
+        if (status === 201) acknowledged.push(id);
+        else if (status === 503 ? retryAfter === undefined : status !== 200) faults.push(`${sent.path} ${status}`);
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (code !== 'ECONNREFUSED') faults.push(`${sent.path} ${code ?? message}`);
+        return agent.destroy();
+      }
+      await sleep(30);
+    }
+  };
+  const writing = Array.from({ length: WRITERS }, (_, n) => write(n));
+  await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(2 * WRITERS);
+  const before = answered;
+  await site.stop();
+  await Promise.all(writing);
+  if (settings.verbose) console.log(Object.fromEntries(outcomes), `${answered - before} after the signal`);
+  expect(faults).toEqual([]);
+  expect(answered).toBeGreaterThan(before);
+
+  await site.start();
+  const databases = new Databases(site.admin());
+  for (const documentId of acknowledged) {
+    await databases.getDocument({ databaseId: 'blog', collectionId: 'articles', documentId });
+  }
+});
+
+/** Sends a request but for its body, which the function given back sends, and gives the answer's status and Retry-After. */
+async function begin({ path, body }: Sent): Promise<() => Promise<string>> {
+  const { host, port } = new URL(site.url);
+  const sent = JSON.stringify(body);
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${host}`,
+      'Content-Type: application/json',
+      'X-Appwrite-Project: common-ink',
+      `Cookie: a_session_common-ink=${writer.session}`,
+      `Content-Length: ${Buffer.byteLength(sent)}`,
+      '\r\n',
+    ].join('\r\n'),
+  );
+  return async () => {
+    socket.write(sent);
+    const answer = await text(socket);
+    const [, status = 'cut'] = /^HTTP\/1\.1 (\d+)/.exec(answer) ?? [];
+    return `${path} ${status}${/^retry-after: \d+/im.test(answer) ? ', later' : ''}`;
+  };
+}
+
+test('a request whose body comes when the server takes no connection any more is finished, or told to come again', async () => {
+  const rest = await Promise.all(
+    [
+      newPost('late'),
+      { path: '/api/revalidate', body: { slug: 'shown' } },
+      { path: '/api/draft-link', body: { slug: 'shown', action: 'create' } },
+      { path: '/api/recovery', body: { email: writer.email } },
+      { path: '/api/people', body: { action: 'invite', email: 'bob@example.com', role: 'writer' } },
+      { path: '/api/account/password', body: { password: 'Correct-horse-2', former: 'Correct-horse-1' } },
+    ].map(begin),
+  );
+  // And the one that asks.
+  await expect
+    .poll(async () => (await fetch(`${site.url}/metrics`)).text())
+    .toContain(`requests_in_flight ${rest.length + 1}`);
+  const ended = site.stop();
+  const refuses = async () => {
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    return !isOpen;
+  };
+  await expect.poll(refuses, { timeout: 8000 }).toBe(true);
+  const answers = await Promise.all(rest.map((send) => send()));
+  await ended;
+  expect(answers.slice(0, 2)).toEqual([`${newPost('late').path} 201`, '/api/revalidate 200']);
+  for (const answer of answers.slice(2)) expect(answer).toMatch(/ (?:2\d\d|4\d\d|503, later)$/);
+  await site.start();
+  await new Databases(site.admin()).getDocument({ databaseId: 'blog', collectionId: 'articles', documentId: 'late' });
+});
