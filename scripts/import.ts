@@ -134,8 +134,10 @@ async function run(given: Arguments, configuration: Configuration, access: Backe
     const userId = await authorId(admin, given);
     const progress = process.send ? toldToServer() : createProgress(process.stdout);
     const { site, dataDirectory } = configuration;
-    const { dryRun, path, source } = given;
-    const place = source ?? resolve(path);
+    const { dryRun, path, source, format } = given;
+    const { origin } = collection;
+    // An upload has no place of its own: a newer export of the same blog is the same source.
+    const place = process.send && origin !== undefined ? `upload ${format} ${origin}` : (source ?? resolve(path));
     const results = await writePosts(collection, {
       admin,
       site,

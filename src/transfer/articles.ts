@@ -78,10 +78,12 @@ export function openArticles(
   { articles, others }: { articles: readonly Article[]; others: readonly NoPost[] },
   { toMarkdown, sites, fileOf }: Platform,
   { oldSite, media, fetch }: OpenOptions,
+  origin?: string,
 ): Collection {
   const posts = articles.map(headOf);
   const own = oldSite ? [oldSite, ...sites] : sites;
   return {
+    origin,
     posts,
     others,
     follow: createOldSite({ sites: own, posts, media, fetch, fileOf }),

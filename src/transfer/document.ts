@@ -96,6 +96,11 @@ export interface NoPost {
 
 /** What a format's reader gives. */
 export interface Collection {
+  /**
+   * Tells the blog from all others of its format, the same in each of its exports. Empty: no two blogs have an entry of
+   * the same path. Undefined: nothing tells it.
+   */
+  readonly origin?: string | undefined;
   readonly posts: readonly PostHead[];
   readonly others: readonly NoPost[];
   /** Old addresses that led elsewhere than to a post. */

@@ -36,16 +36,19 @@ const ghostPost = (id: string, title: string, status: string, html: string) => (
   updated_at: '2020-01-02T03:04:05.000Z',
 });
 
-function wxr(posts: readonly { readonly name: string; readonly content: string }[]): string {
+function wxr(
+  posts: readonly { readonly name: string; readonly content: string }[],
+  blog = 'https://old.example.com',
+): string {
   const items = posts.map(
-    ({ name, content }, at) => `<item><title>${name}</title><link>https://old.example.com/${name}/</link>
+    ({ name, content }, at) => `<item><title>${name}</title><link>${blog}/${name}/</link>
 <dc:creator>anna</dc:creator><content:encoded><![CDATA[${content}]]></content:encoded><wp:post_id>${at + 1}</wp:post_id>
 <wp:post_date_gmt>2020-01-02 03:04:05</wp:post_date_gmt><wp:post_name>${name}</wp:post_name><wp:status>publish</wp:status>
 <wp:post_type>post</wp:post_type></item>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
 xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:wp="http://wordpress.org/export/1.2/"><channel><wp:wxr_version>1.2</wp:wxr_version>
-<wp:base_site_url>https://old.example.com</wp:base_site_url>${items.join('')}</channel></rss>`;
+<wp:base_blog_url>${blog}</wp:base_blog_url>${items.join('')}</channel></rss>`;
 }
 
 function zipOf(name: string, content: string): Promise<Buffer> {
@@ -157,6 +160,50 @@ test('an import that is cancelled leaves whole posts, and goes on where it ended
   } finally {
     await removeSite(site);
   }
+});
+
+test('a newer export changes the posts that were not edited here, and none of another blog', async ({
+  browser,
+  site,
+}) => {
+  const serial = Date.now().toString(36);
+  const owner = await member(site, 'owner', `Olga ${serial}`);
+  const page = await openAs(browser, site, owner, '/site#import');
+  const another = page.getByRole('button', { name: 'Another file' });
+  const take = async (blog: string, posts: Parameters<typeof wxr>[0]) => {
+    // The report of the last import stays until somebody has another file.
+    await expect(another.or(page.getByLabel('Exported file'))).toBeVisible();
+    if (await another.isVisible()) await another.click();
+    await choose(page, 'export.xml', wxr(posts, `https://${blog}-${serial}.example.com`));
+    await page.getByRole('button', { name: 'Look first' }).click();
+    await page.getByRole('button', { name: 'Import now' }).click({ timeout: 40_000 });
+    await patiently(page.getByRole('heading', { name: 'Imported', exact: true })).toBeFocused();
+  };
+  const text = async (name: string) => (await fetch(`${site.url}/post/${name}-${serial}`)).text();
+  const posts = ['same', 'changed', 'edited'].map((name) => ({ name: `${name}-${serial}`, content: 'First words.' }));
+  await take('old', posts);
+  await expect(page.getByText('3 posts were made.')).toBeVisible();
+  await new Databases(site.admin()).updateDocument({
+    databaseId: 'blog',
+    collectionId: 'articles',
+    documentId: `edited-${serial}`,
+    data: { content: '<p>Edited here.</p>' },
+  });
+
+  await take(
+    'old',
+    posts.map((post) => (post.name.startsWith('same') ? post : { ...post, content: 'Later words.' })),
+  );
+  await expect(page.getByText('One was changed')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: `edited-${serial}` })).toContainText(
+    'both this file and the post were changed',
+  );
+  expect(await text('changed')).toContain('Later words.');
+  expect(await text('edited')).toContain('Edited here.');
+
+  await take('other', [{ name: `other-${serial}`, content: 'Of somebody else.' }]);
+  await expect(page.getByText('One post was made.')).toBeVisible();
+  expect(await text('same')).toContain('First words.');
 });
 
 test('neither editors nor writers nor guests import, past the screen either', async ({ browser, site }) => {

@@ -168,7 +168,7 @@ export function openImports(given: ImportsOptions): (Imports & { close(): Promis
       const { name, size, received } = state;
       const options = { keepsAuthors, oldSite };
       state = { ...NONE, phase: isDryRun ? 'looking' : 'importing', id, name, size, received, options };
-      // The same file is the same source, and another file never overwrites what this one brought.
+      // Where nothing in an export tells its blog, another file never overwrites what this one brought.
       const parameters = [current.file, '--source', `upload ${current.digest}`];
       if (!keepsAuthors) parameters.push('--author', userId);
       if (oldSite) parameters.push('--old-site', oldSite);

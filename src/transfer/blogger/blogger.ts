@@ -75,6 +75,7 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
     fileOf: originalAt,
   });
   return {
+    origin: '',
     posts: heads,
     others,
     follow,

@@ -41,7 +41,13 @@ export const devto: Format = {
     const found = file
       ? exported(file, await archive.text(file, 512 * 1024 * 1024))
       : await articlesIn(archive, platform);
-    return openArticles(archive, found, platform, options);
+    return openArticles(
+      archive,
+      found,
+      platform,
+      options,
+      file && found.articles.every(({ path }) => path.startsWith('/')) ? '' : undefined,
+    );
   },
 };
 

@@ -29,10 +29,13 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
   const others: NoPost[] = [];
   const sites = new Set<string>(options.oldSite ? [options.oldSite] : []);
   const seen = new Set<string>();
+  let home: string | undefined;
   try {
     for await (const entry of entriesOf(archive, file)) {
       if (entry.kind === 'site') {
-        if (URL.canParse(entry.address)) sites.add(new URL(entry.address).origin);
+        if (!URL.canParse(entry.address)) continue;
+        home ??= new URL(entry.address).href;
+        sites.add(new URL(entry.address).origin);
         continue;
       }
       if (seen.has(entry.path)) continue;
@@ -57,6 +60,7 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
     },
   });
   return {
+    origin: home,
     posts,
     others,
     follow,

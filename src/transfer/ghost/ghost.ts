@@ -69,6 +69,8 @@ async function exportIn(archive: Archive): Promise<string | undefined> {
   return undefined;
 }
 
+const OBJECT_ID = /^[0-9a-f]{24}$/;
+
 async function openGhost(options: OpenOptions): Promise<Collection> {
   const archive = await openArchive(options.path);
   const file = await exportIn(archive);
@@ -115,6 +117,8 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
     },
   });
   return {
+    // The first two releases counted.
+    origin: posts.every(({ id }) => OBJECT_ID.test(id)) ? '' : undefined,
     posts: heads,
     others: [],
     follow: (href) => toSite(href.replace(GHOST_URL, '')),

@@ -33,7 +33,9 @@ export const hashnode: Format = {
   },
   async open(options) {
     const archive = await openArchive(options.path);
-    return openArticles(archive, await articlesIn(archive, platform), platform, options);
+    const found = await articlesIn(archive, platform);
+    const isNamedById = found.articles.every(({ path }) => CUID.test(path) || DRAFT.test(path));
+    return openArticles(archive, found, platform, options, isNamedById ? '' : undefined);
   },
 };
 

@@ -81,6 +81,7 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
     },
   });
   return {
+    origin: '',
     posts,
     others,
     follow(href, path) {

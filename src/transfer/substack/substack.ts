@@ -45,6 +45,7 @@ async function openSubstack(options: OpenOptions): Promise<Collection> {
     fileOf: fileAt,
   });
   return {
+    origin: '',
     posts,
     others: [...missing(entries), ...unnamed(archive, entries)],
     follow,

@@ -41,13 +41,18 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
   const people = new Map<string, Person>();
   const sites = new Set<string>(options.oldSite ? [options.oldSite] : []);
   const thumbnails = new Map<string, string>();
+  let blog: string | undefined;
   const seen = new Set<string>();
   for (const file of files) {
     try {
       for await (const element of elementsOf(archive, file, WANTED)) {
         if (element.name === 'wp:author') addPerson(element, people);
-        else if (element.name !== 'item') sites.add(element.text.trim().replace(/\/+$/, ''));
-        else {
+        else if (element.name !== 'item') {
+          const site = element.text.trim().replace(/\/+$/, '');
+          sites.add(site);
+          // Blogs of one network have its address in common.
+          if (element.name === 'wp:base_blog_url') blog ??= site;
+        } else {
           const [type, id] = [textOf(element, 'wp:post_type') || 'post', textOf(element, 'wp:post_id')];
           if (type === 'attachment') {
             const url = textOf(element, 'wp:attachment_url').trim() || textOf(element, 'guid').trim();
@@ -101,6 +106,7 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
     },
   });
   return {
+    origin: blog,
     posts: heads,
     others,
     follow,
