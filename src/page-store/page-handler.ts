@@ -28,13 +28,10 @@ export function createPageHandler({ store, redirectByQuery, redirectFor, refuse 
   return function handlePage(request: IncomingMessage, response: ServerResponse): boolean {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     const url = request.url ?? '/';
-    if (reads && store.holds(url)) {
-      store.serve(request, response, url);
-      return true;
-    }
     const address = canonical(url);
     if (!address) return false;
-    if (!reads && !('refused' in address)) {
+    if (reads && 'page' in address && address.page === url) store.serve(request, response, url);
+    else if (!reads && !('refused' in address)) {
       response.setHeader('Allow', 'GET, HEAD');
       refuse(request, response, 405);
     } else if ('page' in address || 'redirect' in address) {
