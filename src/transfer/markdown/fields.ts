@@ -116,6 +116,8 @@ function generated(written: string, name: string, date: string | undefined, fiel
 
 function isDraft(fields: Fields, path: string): boolean {
   if (fields.draft === true || fields.published === false) return true;
+  // Eleventy writes no page, or one that is in none of its lists.
+  if (fields.permalink === false || fields.eleventyExcludeFromCollections === true) return true;
   return /^(true|yes)$/i.test(String(fields.draft)) || path.split('/').includes('_drafts');
 }
 

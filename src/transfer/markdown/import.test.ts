@@ -121,6 +121,48 @@ it('names a translation and its original', async () => {
   ]);
 });
 
+describe('the data cascade of Eleventy', () => {
+  it('says of a folder’s posts what its files of data say, and of each what stands nearer', async () => {
+    await put('posts/posts.json', '{"tags":["posts","ink"],"lang":"de","permalink":"/blog/{{ page.fileSlug }}/"}');
+    await put('posts/posts.11tydata.json', '{"lang":"fr"}');
+    await put('posts/2020-01-02-one.md', '---\ntitle: One\ntags: [paper]\n---\ntext');
+    await put('posts/old/two.md', '---\ntitle: Two\nlang: en\n---\n[one](/blog/one/)');
+    await put('posts/old/two.json', '{"description":"About two"}');
+    await put('other/three.md', '---\ntitle: Three\n---\ntext');
+    const results = await take();
+    const post = async (path: string) => admin.post(slugOf(results, path));
+    expect(await post('posts/2020-01-02-one.md')).toMatchObject({ tags: ['ink', 'paper'], language: 'fr' });
+    expect(await post('posts/old/two.md')).toMatchObject({
+      tags: ['ink'],
+      language: 'en',
+      excerpt: 'About two',
+      content: expect.stringContaining(`href="/post/${slugOf(results, 'posts/2020-01-02-one.md')}"`),
+    });
+    expect(await post('other/three.md')).not.toHaveProperty('tags');
+  });
+
+  it('makes nothing public that had no page or was in no list', async () => {
+    await put('hidden/hidden.json', '{"eleventyExcludeFromCollections":true}');
+    await put('hidden/a.md', '---\ntitle: A\n---\ntext');
+    await put('b.md', '---\ntitle: B\npermalink: false\n---\ntext');
+    const results = await take();
+    for (const path of ['hidden/a.md', 'b.md'])
+      expect(await admin.post(slugOf(results, path))).toMatchObject({ status: 'inactive' });
+  });
+
+  it('runs no program, and takes a file that is no table for nothing', async () => {
+    await put('posts/posts.11tydata.js', 'throw new Error("run")');
+    await put('posts/posts.json', '[{"title":"No"}]');
+    await put('posts/a.md', '---\ntitle: A\n---\ntext');
+    const results = await take();
+    expect(by(results, 'posts/posts.11tydata.js')).toMatchObject({
+      outcome: 'skipped',
+      reason: expect.stringContaining('not run'),
+    });
+    expect(by(results, 'posts/a.md')).toMatchObject({ outcome: 'taken', title: 'A' });
+  });
+});
+
 describe('links of the file system', () => {
   it('lead nowhere outside of the folder, and none is taken twice', async () => {
     const outside = join(site.folder, `outside-${run}`);

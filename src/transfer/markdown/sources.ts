@@ -2,6 +2,7 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { createCascade, isDataProgram } from './data-cascade.ts';
 import { type PostFields, postFields } from './fields.ts';
 import { FrontMatterError, readDocument } from './front-matter.ts';
 import { ownFormOf } from './own-text.ts';
@@ -26,15 +27,18 @@ export interface NoPost {
 
 /** All Markdown files below `folder`, sorted by path, so that two runs see them in one order. */
 export async function readSources(folder: string): Promise<{ sources: Source[]; others: NoPost[] }> {
-  const { files, links } = await filesBelow(folder);
+  const { files, links, data, programs } = await filesBelow(folder);
+  const cascade = createCascade(folder, data);
   const sources: Source[] = [];
   const others: NoPost[] = links.map((path) => ({
     path,
     reason: 'it is a link to another place, which is not followed: import the folder it leads to',
     failed: false,
   }));
+  for (const path of programs)
+    others.push({ path, reason: 'it is a program that makes data of Eleventy, which is not run', failed: false });
   for (const path of files) {
-    const read = await readSource(folder, path, translationIn(path, files));
+    const read = await readSource(folder, path, translationIn(path, files), cascade);
     if ('reason' in read) others.push(read);
     else sources.push(read);
   }
@@ -45,9 +49,11 @@ export async function readSources(folder: string): Promise<{ sources: Source[]; 
  * The Markdown files, and the symbolic links to what may hold some: a folder that somebody else made could lead to
  * anything on this machine, or into itself.
  */
-async function filesBelow(folder: string): Promise<{ files: string[]; links: string[] }> {
+async function filesBelow(folder: string) {
   const files: string[] = [];
   const links: string[] = [];
+  const data = new Set<string>();
+  const programs: string[] = [];
   const walk = async (below: string): Promise<void> => {
     for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
       const path = below + entry.name;
@@ -55,11 +61,13 @@ async function filesBelow(folder: string): Promise<{ files: string[]; links: str
       const isMarkdown = /\.(?:md|mdx|markdown|mdown)$/i.test(entry.name);
       if (entry.isDirectory()) await walk(`${path}/`);
       else if (entry.isFile() && isMarkdown) files.push(path);
+      else if (entry.isFile() && isDataProgram(path)) programs.push(path);
+      else if (entry.isFile() && /\.json$/i.test(path)) data.add(path);
       else if (entry.isSymbolicLink() && (isMarkdown || (await isFolder(join(folder, path))))) links.push(path);
     }
   };
   await walk('');
-  return { files: files.sort(), links: links.sort() };
+  return { files: files.sort(), links: links.sort(), data, programs: programs.sort() };
 }
 
 const isFolder = (path: string): Promise<boolean> =>
@@ -86,7 +94,12 @@ function languageName(tag: string): string | undefined {
   }
 }
 
-async function readSource(folder: string, path: string, translation: string | undefined): Promise<Source | NoPost> {
+async function readSource(
+  folder: string,
+  path: string,
+  translation: string | undefined,
+  cascade: ReturnType<typeof createCascade>,
+): Promise<Source | NoPost> {
   if (/^_index\./.test(basename(path))) return { path, reason: 'it describes a section and is no post', failed: false };
   const bytes = await readFile(join(folder, path));
   const text = decode(bytes);
@@ -97,7 +110,8 @@ async function readSource(folder: string, path: string, translation: string | un
       return { path, reason: 'it explains the folder and is no post', failed: false };
     }
     if (body.trim() === '' && !ownFormOf(fields)) return { path, reason: 'it holds no text', failed: false };
-    return { path, text, body: body.replaceAll('\r\n', '\n'), fields: postFields(fields, path, translation) };
+    const whole = ownFormOf(fields) ? fields : await cascade(path, fields);
+    return { path, text, body: body.replaceAll('\r\n', '\n'), fields: postFields(whole, path, translation) };
   } catch (error) {
     if (error instanceof FrontMatterError) return { path, reason: error.message, failed: true };
     throw error;
