@@ -79,7 +79,7 @@ const EXPORTED_SEARCH = `${SEARCH}?exported`;
  */
 const WIDTH = 4;
 /** The same while it has them ready. */
-const READY_WIDTH = 32;
+const READY_WIDTH = 64;
 /** As long as the server keeps them. */
 const FORMER_ASSETS_KEPT = 30 * 24 * 3600 * 1000;
 /** Authors whose pages show whether something changed. */

@@ -74,7 +74,7 @@ interface RawResponse {
 }
 
 /** Requests that are sent over one connection before the first is answered: together they cost both sides half. */
-const PIPELINED = 8;
+const PIPELINED = 16;
 
 /** @param origin where the server answers, e.g. `http://127.0.0.1:4321` */
 export function createSource(origin: string, connections: number): Source {
