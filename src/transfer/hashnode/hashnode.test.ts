@@ -42,10 +42,12 @@ it('reads pictures and embeds in the steps of a list, and leaves indented code a
   expect(posts[0]?.content).toContain('<pre><code>%[https://elsewhere.test/code]');
 });
 
-it('ends a block of code in a step where its author ended it, at the beginning of the line', async () => {
-  const { posts } = await take(
-    '1. One\n\n    ```sh\nmake\n```\n\n    ![alt](https://elsewhere.test/a.png)\n\n## Next\n',
-  );
+it.each([
+  ['at the beginning of the line', '    ```sh\nmake\n```'],
+  ['further left', '    ```sh\nmake\n ```'],
+  ['below its beginning', '    ```sh\n    make\n    ```'],
+])('ends a block of code in a step where its author ended it, %s', async (_, code) => {
+  const { posts } = await take(`1. One\n\n${code}\n\n    ![alt](https://elsewhere.test/a.png)\n\n## Next\n`);
   expect(posts[0]?.content.replace(/\n/g, '')).toBe(
     '<ol><li><p>One</p><pre><code class="language-sh">make</code></pre><p><img src="https://elsewhere.test/a.png" alt="alt"></p></li></ol><h2>Next</h2>',
   );

@@ -63,15 +63,14 @@ function read(path: string, fields: Readonly<Record<string, unknown>>, body: str
   };
 }
 
-/** A block of code that begins inside a list and whose lines stand at the beginning: Markdown would end it with the list. */
-const OUTDENTED = /^( {2,}|\t)(`{3,}[^`\n]*\n)((?:(?!\s*```).*\n)*)(`{3,})[ \t]*$/gm;
+/** A block of code that begins inside a list, and whose end stands further left: Markdown would end it with the list. */
+const OUTDENTED = /^( {2,}|\t)(`{3,}[^`\n]*\n)((?:(?!\s*```).*\n)*)( {0,3})(`{3,})[ \t]*$/gm;
 
 const indentFences = (body: string): string =>
-  body.replace(
-    OUTDENTED,
-    (_, indent: string, opening: string, code: string, closing: string) =>
-      `${indent}${opening}${code.replace(/^(?=.)/gm, indent)}${indent}${closing}`,
-  );
+  body.replace(OUTDENTED, (block, indent: string, opening: string, code: string, left: string, closing: string) => {
+    if (indent !== '\t' && left.length >= indent.length) return block;
+    return `${indent}${opening}${code.replace(/^(?=.)/gm, indent)}${indent}${closing}`;
+  });
 
 /** `%[address]` is an embed; destinations of pictures hold an `align`; `%%[name]` is a widget of the site. */
 function toMarkdown(body: string, found: { readonly losses: string[] }): string {
