@@ -17,6 +17,19 @@ it.each([
   expect(stored(html)).toBe(expected);
 });
 
+it.each([
+  [
+    'the caption of the picture above it',
+    '<p><img src="/a.png" alt="a"></p>\n<figcaption><a name="x"></a>b</figcaption>',
+    '<figure><img src="/a.png" alt="a"><figcaption>b</figcaption></figure>',
+  ],
+  ['a paragraph below words', '<p>a</p><figcaption>b</figcaption>', '<p>a</p><p>b</p>'],
+  ['a line of a cell', '<table><tr><td>a<figcaption>b</figcaption></td></tr></table>', '<td>a<br>b</td>'],
+  ['a paragraph of an item', '<ul><li>a<figcaption>b</figcaption></li></ul>', '<li><p>a</p><p>b</p></li>'],
+])('makes of a caption outside of a figure %s', (_, html, expected) => {
+  expect(stored(html)).toContain(expected);
+});
+
 it('puts no link into a link: one around what is embedded is named in the report', () => {
   const tree = parseHtml('<p><a href="https://x.test/"><iframe src="https://v.test/1"></iframe></a></p>');
   expect(conform(tree)).toEqual([

@@ -11,7 +11,7 @@ import { EMBEDS, embedOf } from './embeds.ts';
 export const storedHtml = (tree: Root): string => sanitise(writeHtml(tree)).trim();
 
 const BLOCKS = new Set(
-  'address article aside blockquote center dd details div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section summary table ul'.split(
+  'address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section summary table ul'.split(
     ' ',
   ),
 );
@@ -69,11 +69,23 @@ function flow(children: readonly ElementContent[]): ElementContent[] {
   for (const child of children.flatMap(conformed)) {
     if (child.type === 'element' && BLOCKS.has(child.tagName)) {
       endLine();
-      result.push(child);
+      if (child.tagName === 'figcaption') addCaption(child, result);
+      else result.push(child);
     } else line.push(child);
   }
   endLine();
   return result;
+}
+
+/** A caption outside of a figure is that of the picture above it, or a paragraph. */
+function addCaption(caption: Element, above: ElementContent[]): void {
+  const at = above.findLastIndex((node) => !isBlank(node));
+  const before = above[at];
+  const [image, ...more] =
+    before?.type === 'element' && before.tagName === 'p' ? before.children.filter((node) => !isBlank(node)) : [];
+  if (image?.type === 'element' && image.tagName === 'img' && more.length === 0)
+    above.splice(at, above.length - at, build('figure', [image, caption]));
+  else above.push(paragraph(caption.children));
 }
 
 /** As `flow`, but a place that holds a single line (an item, a quote's cell) keeps it bare. */
