@@ -102,14 +102,14 @@ async function visit(place: EditPosition, path: string, throttled: boolean) {
   return { page, ready: await page.evaluate(() => globalThis.isReady) };
 }
 
-/** A page without styles and scripts of ours, held back as much: what the browser itself takes on this machine. */
-async function browserAlone(html: string): Promise<number[]> {
+/** A page without styles and scripts of ours, held back `rate` times: what the browser itself takes on this machine. */
+async function browserAlone(html: string, rate = slower): Promise<number[]> {
   const page = await UndrivenPage.open(browser);
   await page.evaluate((body) => {
     document.body.innerHTML = body;
   }, html);
   await page.atRest();
-  await page.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  await page.send('Emulation.setCPUThrottlingRate', { rate });
   await page.clickMiddleOne('textarea, p');
   const latencies = await type(page, keysInAll);
   await page.close();
@@ -204,6 +204,7 @@ try {
   rows.push(['… the browser: a text field', '', ...figures(await browserAlone('<textarea rows="20">'))]);
   rows.push(['… an empty editable page', '', ...figures(await browserAlone(editable('<p>words</p>')))]);
   rows.push(['… this text in one', '', ...figures(await browserAlone(editable(longText())))]);
+  rows.push(['… the same, not slowed', '', ...figures(await browserAlone(editable(longText()), 1))]);
   console.log(table(rows));
   process.exitCode = missed ? 1 : 0;
 } finally {
