@@ -5,6 +5,7 @@ import { join } from 'node:path';
 const BENCHES = join(import.meta.dirname, '..', 'tests', 'bench');
 const KNOWN = [
   'backend',
+  'backup',
   'compare',
   'corpus',
   'editor',

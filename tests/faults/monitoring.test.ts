@@ -1,4 +1,5 @@
 /** What monitoring asks a running site: probes and metrics, in the states that they are there to tell. */
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -211,3 +212,19 @@ test('the board and the alert rules ask for metrics that there are', async () =>
     }
   }
 });
+
+const promtool = (...args: string[]) => spawnSync('promtool', args, { encoding: 'utf8' });
+
+test.runIf(promtool('--version').status === 0)(
+  'promtool takes the metrics and the rules, and each alert is raised when it should be',
+  async () => {
+    const site = await started();
+    const text = await (await fetch(`${site.url}/metrics`)).text();
+    const checked = spawnSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input: text });
+    expect(checked.stderr + checked.stdout).toBe('');
+    const rules = promtool('check', 'rules', join(MONITORING, 'alerts.yaml'));
+    expect(rules.status, rules.stderr).toBe(0);
+    const tested = promtool('test', 'rules', join(import.meta.dirname, 'alerts.promtool.yaml'));
+    expect(tested.status, tested.stdout + tested.stderr).toBe(0);
+  },
+);

@@ -18,11 +18,15 @@ export function seal(): Transform {
   let held: Buffer = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const all = Buffer.concat([held, chunk]);
+      const isLarge = chunk.length >= LENGTH;
+      const all = isLarge ? chunk : Buffer.concat([held, chunk]);
       const ready = all.subarray(0, Math.max(0, all.length - LENGTH));
+      for (const part of isLarge ? [held, ready] : [ready]) {
+        hash.update(part);
+        this.push(part);
+      }
       held = Buffer.from(all.subarray(ready.length));
-      hash.update(ready);
-      done(null, ready);
+      done();
     },
     flush(done) {
       done(null, hash.digest('hex'));

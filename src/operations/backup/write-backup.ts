@@ -1,7 +1,7 @@
 /** Makes one file of everything that a site is: `unzip` and `sqlite3` open it. */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -120,12 +120,26 @@ async function pathsBelow(path: string): Promise<string[]> {
 async function memberOf(content: Content): Promise<Member> {
   const hash = createHash('sha256');
   let bytes = 0;
-  const chunks = 'bytes' in content ? [content.bytes] : createReadStream(content.path, { highWaterMark: 1024 * 1024 });
-  for await (const chunk of chunks as AsyncIterable<Buffer>) {
+  for await (const chunk of 'bytes' in content ? [content.bytes] : chunksOf(content.path)) {
     hash.update(chunk);
     bytes += chunk.length;
   }
   return { name: content.name, bytes, sha256: hash.digest('hex') };
+}
+
+/** Each chunk is to be used before the next is asked for: they share their bytes, since a stream's would pile up until they are collected. */
+async function* chunksOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path);
+  try {
+    const buffer = Buffer.allocUnsafe(256 * 1024);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** Pictures are compressed already. */
