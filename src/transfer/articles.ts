@@ -1,13 +1,23 @@
 /** Articles of platforms that write Markdown of their own kind: read as Markdown once what is peculiar to them is put into its words. */
 
-import { addressOf } from './addresses.ts';
+import { basename, posix } from 'node:path';
+import { addressOf, decoded } from './addresses.ts';
 import type { Archive } from './archive.ts';
-import { type Collection, type NoPost, type PostHead, type PostText, TransferError, textsOf } from './document.ts';
+import {
+  type Collection,
+  type NoPost,
+  type PostHead,
+  type PostText,
+  TransferError,
+  type TransferFile,
+  textsOf,
+} from './document.ts';
 import { type Extras, extrasOf } from './extras.ts';
 import type { OpenOptions } from './format.ts';
 import { FrontMatterError, readDocument } from './markdown/front-matter.ts';
 import { dropFirstHeading, readMarkdown } from './markdown/markdown.ts';
 import { createOldSite, type OldSiteOptions } from './old-site.ts';
+import { isPictureName } from './pictures.ts';
 
 export interface Article {
   readonly path: string;
@@ -82,14 +92,34 @@ export function openArticles(
 ): Collection {
   const posts = articles.map(headOf);
   const own = oldSite ? [oldSite, ...sites] : sites;
+  const toSite = createOldSite({ sites: own, posts, media, fetch, fileOf });
+  const paths = new Set(posts.map(({ path }) => path));
+  const names = new Set(archive.names);
+  const fileAt = (path: string): TransferFile => ({
+    key: path,
+    name: basename(path),
+    isOfOldSite: true,
+    read: () => archive.read(path),
+  });
   return {
     origin,
     posts,
     others,
-    follow: createOldSite({ sites: own, posts, media, fetch, fileOf }),
+    follow(href, from) {
+      const path = besideAt(href, from);
+      if (path === undefined) return toSite(href);
+      if (paths.has(path)) return { kind: 'post', path, fragment: /#.*$/.exec(href)?.[0] ?? '' };
+      return names.has(path) || isPictureName(path) ? { kind: 'file', file: fileAt(path) } : toSite(href);
+    },
     texts: () => textsOf(articles, (article) => textOf(article, toMarkdown)),
     close: archive.close,
   };
+}
+
+/** The path of what an address without a beginning names beside the article at `from`; undefined for any other address. */
+function besideAt(href: string, from: string): string | undefined {
+  if (/^(?:$|[a-z][a-z\d+.-]*:|[/#?])/i.test(href)) return undefined;
+  return posix.join(posix.dirname(from), decoded(href.replace(/[?#].*$/s, '')));
 }
 
 function headOf({ path, title, slug, date, updated, addresses, image, extras }: Article): PostHead {

@@ -1,3 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Importing, openImporting } from '../../../tests/support/importing.ts';
 
@@ -19,6 +22,22 @@ it('is told by its content, with its tags, series and description in the report'
   expect(posts[0]).toMatchObject({ title: 'A', content: '<p>text</p>', status: 'active' });
   expect(posts[0]).toMatchObject({ tags: ['ink', 'paper'], excerpt: 'About' });
   expect(results[0]?.notes.join('\n')).toContain('series: S');
+});
+
+it('takes pictures and posts that lie beside a post, and names a picture that does not', async () => {
+  const png = await sharp({ create: { width: 4, height: 3, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  const folder = await importing.folder({
+    'posts/one/one.md': article('![a](./assets/a.png) ![b](assets/b.png)\n\n[two](../two/two.md#end)'),
+    'posts/two/two.md': article('text').replace('title: A', 'title: Two'),
+  });
+  await mkdir(join(folder, 'posts', 'one', 'assets'));
+  await writeFile(join(folder, 'posts', 'one', 'assets', 'a.png'), png);
+  const { posts, results } = await importing.take(folder);
+  expect(posts[0]?.content).toContain('alt="a" width="4" height="3"');
+  expect(posts[0]?.content).toContain(`<a href="/post/${results[1]?.slug}#end">two</a>`);
+  expect(results[0]).toMatchObject({ pictures: 1, losses: [expect.stringContaining('assets/b.png')] });
 });
 
 it('makes nothing public of drafts', async () => {
