@@ -67,6 +67,13 @@ it('fails for a published post without its HTML file, and skips such a draft', a
   expect(exitCode(results)).toBe(1);
 });
 
+it('reads no addresses of readers: the lists beside the posts are nothing that is taken or told', async () => {
+  const files = { ...exported({}), 'posts/7.opens.csv': 'email\nann@example.com', 'posts/7.delivers.csv': 'email\n' };
+  const { results } = await importing.take(await importing.zip(files));
+  expect(results).toMatchObject([{ outcome: 'taken' }]);
+  expect(JSON.stringify(results)).not.toContain('example.com');
+});
+
 it('names a text that posts.csv does not', async () => {
   const files = { ...exported({}), 'posts/9.lost.html': '<p>words</p>' };
   const { results } = await importing.take(await importing.folder(files));

@@ -212,6 +212,14 @@ it('never unserialises PHP, and lists what is no post', async () => {
   expect(results.map(({ outcome }) => outcome).sort()).toEqual(['skipped', 'taken']);
 });
 
+it('makes nothing public of drafts, pending, private and trashed posts, and no post of an auto-draft', async () => {
+  const hidden = ['draft', 'pending', 'private', 'trash'];
+  const { results } = await take(wxr(...[...hidden, 'auto-draft'].map((status, at) => item({ id: at + 1, status }))));
+  expect(results.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(1);
+  for (const { slug } of results) if (slug) expect(await admin.post(slug)).toMatchObject({ status: 'inactive' });
+  expect(results.filter(({ slug }) => slug)).toHaveLength(hidden.length);
+});
+
 it('refuses entity bombs and external entities by their DTD', async () => {
   const bomb = wxr(item({})).replace('<rss', '<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]><rss');
   await expect(take(bomb)).rejects.toThrow('a DTD');
