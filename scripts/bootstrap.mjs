@@ -55,7 +55,10 @@ function install() {
   writeFileSync(stampFile, `${lock} ${set}\n`);
 }
 
-if (Number(process.versions.node.split('.')[0]) < 18) fail('Node 18 or newer is needed to install Common Ink.');
+// npm leaves out, without a word, parts of the build that are not for the Node it runs on.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (!(major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)))
+  fail('Node 20.19, 22.12 or newer is needed to install Common Ink. It brings the Node that it runs on itself.');
 if (!command || !existsSync(join(root, 'scripts', `${command}.ts`))) fail(`There is no command "${command ?? ''}".`);
 
 const isUpgrade = command === 'upgrade' || command === 'rollback';
