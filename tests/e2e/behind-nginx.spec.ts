@@ -1,5 +1,5 @@
 /** The site behind nginx, configured as docs/operating.md says. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -8,16 +8,11 @@ import { join } from 'node:path';
 import WebSocket from 'ws';
 import { freePort } from '../../src/server/free-port.ts';
 import { nginxOf } from '../support/manual.ts';
-import { expect, ownSite, removeSite, test } from './site.ts';
+import { hasNginx, nginxEnvironment } from './export-behind-nginx.ts';
+import { expect, ownSite, type RunningSite, removeSite, test } from './site.ts';
 
-function hasNginx(): boolean {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** Debian's nginx is no package of the project's: whoever runs the tests need not have it. */
+const WITHOUT = 'nginx is not installed';
 
 /** The block of the manual, for this port and this site; with those that let nginx keep pages below `cache`. */
 function documented(port: number, site: URL, cache?: string): string {
@@ -42,7 +37,7 @@ async function startNginx(folder: string, settings: string, port: number): Promi
   // Its workers are somebody else's otherwise, who cannot write into a folder of root's.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   writeFileSync(file, `${user} ${main} events {} http { ${paths.join(' ')} access_log off;\n${settings}\n}`);
-  const child = spawn('nginx', ['-c', file], { stdio: 'inherit' });
+  const child = spawn('nginx', ['-c', file], { stdio: 'inherit', env: nginxEnvironment });
   await expect
     .poll(() =>
       fetch(`http://127.0.0.1:${port}/favicon.svg`).then(
@@ -67,8 +62,25 @@ function ask(url: string, headers: Record<string, string>, method = 'GET') {
   });
 }
 
+/** A socket of a reader at `front` is taken. */
+async function connects(front: string): Promise<void> {
+  const url = `${front.replace('http', 'ws')}/v1/realtime?project=common-ink&channels[]=documents`;
+  const socket = new WebSocket(url, { origin: front });
+  const [message] = await once(socket, 'message');
+  expect(JSON.parse(String(message)).type).toBe('connected');
+  socket.close();
+}
+
+async function end(nginx: ChildProcess, site: RunningSite, folder: string): Promise<void> {
+  const ended = once(nginx, 'exit');
+  nginx.kill();
+  await ended;
+  await removeSite(site);
+  rmSync(folder, { recursive: true });
+}
+
 test('nginx as the manual sets it up passes on pages, validators, sockets and who is asking @embedded', async () => {
-  test.skip(!hasNginx(), 'nginx is not installed');
+  test.skip(!hasNginx(), WITHOUT);
   const port = await freePort();
   const front = `http://127.0.0.1:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-nginx-'));
@@ -88,12 +100,7 @@ test('nginx as the manual sets it up passes on pages, validators, sockets and wh
       expect([path, (await ask(front + path, {})).status]).toEqual([path, 400]);
     }
 
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=common-ink&channels[]=documents`, {
-      origin: front,
-    });
-    const [message] = await once(socket, 'message');
-    expect(JSON.parse(String(message)).type).toBe('connected');
-    socket.close();
+    await connects(front);
 
     // Attempts are counted by reader, not by proxy.
     const guess = (address: string) =>
@@ -102,16 +109,12 @@ test('nginx as the manual sets it up passes on pages, validators, sockets and wh
     expect((await guess('203.0.113.7')).status).toBe(429);
     expect(readFileSync(join(folder, 'error.log'), 'utf8')).not.toMatch(/\[(?:emerg|alert|crit|warn)\]/);
   } finally {
-    const ended = once(nginx, 'exit');
-    nginx.kill();
-    await ended;
-    await removeSite(site);
-    rmSync(folder, { recursive: true });
+    await end(nginx, site, folder);
   }
 });
 
 test('nginx that keeps pages as the manual says asks for each once a second, and keeps nothing that is for one reader @embedded', async () => {
-  test.skip(!hasNginx(), 'nginx is not installed');
+  test.skip(!hasNginx(), WITHOUT);
   const port = await freePort();
   const front = `http://127.0.0.1:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'common-ink-nginx-'));
@@ -145,17 +148,8 @@ test('nginx that keeps pages as the manual says asks for each once a second, and
     await site.setStatus(writer, post, 'inactive');
     await expect.poll(async () => (await ask(page, { 'accept-encoding': 'br' })).status, { timeout: 5000 }).toBe(404);
 
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/realtime?project=common-ink&channels[]=documents`, {
-      origin: front,
-    });
-    const [message] = await once(socket, 'message');
-    expect(JSON.parse(String(message)).type).toBe('connected');
-    socket.close();
+    await connects(front);
   } finally {
-    const ended = once(nginx, 'exit');
-    nginx.kill();
-    await ended;
-    await removeSite(site);
-    rmSync(folder, { recursive: true });
+    await end(nginx, site, folder);
   }
 });

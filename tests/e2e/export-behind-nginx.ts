@@ -10,9 +10,9 @@ import { exporterOf } from '../../scripts/export/exporter.ts';
 
 /** Debian has it where ordinary users do not look. */
 const SEARCHED = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
-const environment = { ...process.env, PATH: SEARCHED };
+export const nginxEnvironment = { ...process.env, PATH: SEARCHED };
 
-export const hasNginx = (): boolean => spawnSync('nginx', ['-v'], { env: environment }).status === 0;
+export const hasNginx = (): boolean => spawnSync('nginx', ['-v'], { env: nginxEnvironment }).status === 0;
 
 export interface ExportedSite {
   /** Exports what is published now; calls that come meanwhile share the next run. */
@@ -66,7 +66,7 @@ async function startNginx(folder: string, directory: string, url: string): Promi
       include ${directory}/.common-ink/nginx.conf; }`;
   writeFileSync(join(folder, 'nginx.conf'), configuration);
   const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
-    env: environment,
+    env: nginxEnvironment,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   for (;;) {

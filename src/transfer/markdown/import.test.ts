@@ -1,3 +1,4 @@
+/** Folders of Markdown imported into a running backend; it is one file because all of it asks that one, which takes longer to start than a test. */
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
