@@ -2,12 +2,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '#http/free-port.ts';
 import { parseRedirects, type Redirect } from '#publishing/redirects.ts';
 import { rulesOf } from './hosting.ts';
 import { nginxFile } from './nginx.ts';
@@ -33,11 +32,7 @@ const redirects: readonly Redirect[] = parseRedirects(
 
 describe.skipIf(!hasNginx)('an export behind nginx', () => {
   beforeAll(async () => {
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    url = `http://127.0.0.1:${(probe.address() as AddressInfo).port}`;
-    probe.close();
-    await once(probe, 'close');
+    url = `http://127.0.0.1:${await freePort()}`;
     for (const file of [
       'index.html',
       'post/ink/index.html',

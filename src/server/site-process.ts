@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Site } from '#blog/site.ts';
+import { freePort } from '#http/free-port.ts';
 import type { Configuration } from './configuration.ts';
-import { freePort } from './free-port.ts';
 
 export interface SiteAccess {
   /** Where it answers, without a slash at the end. */

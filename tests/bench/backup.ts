@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { Databases } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
-import { freePort } from '../../src/server/free-port.ts';
+import { freePort } from '../../src/http/free-port.ts';
 import { picture } from '../e2e/pictures.ts';
 import { RunningSite, type Writer } from '../e2e/site.ts';
 import { quantile } from './figures.ts';

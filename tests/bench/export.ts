@@ -17,7 +17,7 @@ import { postPermissions } from '#blog/permissions.ts';
 import { fixedPaths } from '#blog/routes/table.ts';
 import { NOTES } from '#export/folder.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
-import { freePort } from '../../src/server/free-port.ts';
+import { freePort } from '../../src/http/free-port.ts';
 import { picture } from '../e2e/pictures.ts';
 import { RunningSite, type Writer } from '../e2e/site.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';

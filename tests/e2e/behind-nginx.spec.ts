@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import WebSocket from 'ws';
-import { freePort } from '../../src/server/free-port.ts';
+import { freePort } from '../../src/http/free-port.ts';
 import { nginxOf } from '../support/manual.ts';
 import { hasNginx, nginxEnvironment } from './export-behind-nginx.ts';
 import { expect, ownSite, type RunningSite, removeSite, test } from './site.ts';

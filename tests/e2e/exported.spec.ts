@@ -2,13 +2,12 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import AxeBuilder from '@axe-core/playwright';
 import { Databases, Users } from 'node-appwrite';
+import { freePort } from '../../src/http/free-port.ts';
 import { expect, ownSite, type RunningSite, removeSite, test as served } from './site.ts';
 import { startStaticHost } from './static-host.ts';
 import { unpublish } from './writes.ts';
@@ -26,10 +25,7 @@ const test = served.extend<object, { exported: Exported }>({
   exported: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads the fixtures used from a destructured parameter
     async ({}, use) => {
-      const probe = createServer().listen(0, '127.0.0.1');
-      await new Promise((resolve) => probe.once('listening', resolve));
-      const { port } = probe.address() as AddressInfo;
-      await new Promise((resolve) => probe.close(resolve));
+      const port = await freePort();
       const url = `http://127.0.0.1:${port}`;
       const directory = mkdtempSync(join(tmpdir(), 'common-ink-export-'));
       const server = await ownSite({ environment: { SITE_URL: url }, access: 'embedded' });

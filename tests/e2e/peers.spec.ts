@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Databases } from 'node-appwrite';
 import { PEERS_PATH, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '#publishing/peers.ts';
-import { freePort } from '../../src/server/free-port.ts';
+import { freePort } from '../../src/http/free-port.ts';
 import { RemoteAppwrite } from './remote.ts';
 import { expect, RunningSite, removeSite, test, type Writer } from './site.ts';
 

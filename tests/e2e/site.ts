@@ -16,7 +16,7 @@ import type { PostStatus } from '#blog/post.ts';
 import { WEBHOOK_PATH, webhookSignature } from '#publishing/endpoints/webhook.ts';
 import { createPasswords } from '../../src/embedded/account/password.ts';
 import { QUICK_PASSWORDS } from '../../src/embedded/testing.ts';
-import { freePort } from '../../src/server/free-port.ts';
+import { freePort } from '../../src/http/free-port.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
 import { type ExportedSite, serveExport } from './export-behind-nginx.ts';
 import { picture } from './pictures.ts';

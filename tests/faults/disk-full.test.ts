@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildIsStale, DIST } from '../../scripts/build-stamp.ts';
 import { openStore } from '../../src/embedded/sqlite/store.ts';
-import { freePort } from '../../src/server/free-port.ts';
+import { freePort } from '../../src/http/free-port.ts';
 import { picture } from '../e2e/pictures.ts';
 import { RunningSite, type Writer } from '../e2e/site.ts';
 import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts';

@@ -26,7 +26,7 @@ import { examine } from '#operations/doctor/examine.ts';
 import type { DoctorSite, Finding } from '#operations/doctor/site.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { doctorSite } from '../../scripts/doctor/doctor-site.ts';
-import { freePort } from '../../src/server/free-port.ts';
+import { freePort } from '../../src/http/free-port.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
 
 const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');

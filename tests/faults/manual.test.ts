@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { parseRedirects } from '#publishing/redirects.ts';
 import { readConfiguration, VARIABLES } from '#server/configuration.ts';
-import { freePort } from '../../src/server/free-port.ts';
+import { freePort } from '../../src/http/free-port.ts';
 import { RemoteAppwrite } from '../e2e/remote.ts';
 import { RunningSite, removeSite } from '../e2e/site.ts';
 import { blocksOf, commandsOf, nginxOf } from '../support/manual.ts';

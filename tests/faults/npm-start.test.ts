@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { freePort } from '../../src/server/free-port.ts';
+import { freePort } from '../../src/http/free-port.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const READERS = 200;

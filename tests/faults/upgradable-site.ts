@@ -9,7 +9,7 @@ import { Client, Databases, Query, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
 import { MIGRATIONS } from '../../src/embedded/sqlite/migrations.ts';
 import { currentHolder } from '../../src/embedded/sqlite/owner.ts';
-import { freePort } from '../../src/server/free-port.ts';
+import { freePort } from '../../src/http/free-port.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** The newest version of the data that this release knows. */
