@@ -17,6 +17,7 @@ export default defineConfig({
     // For what never ends: on a machine with other work everything takes many times as long.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       { extends: true, test: { name: 'own process', include: files.filter(wantsOwn) } },
       // A process for each file and loading what is tested anew take a third of the time.

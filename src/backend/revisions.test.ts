@@ -142,12 +142,15 @@ describe('former versions', () => {
     for (let number = 0; number < REVISIONS_KEPT + 2; number += 1) {
       await backend.keepRevision({ ...post, content: `<p>${number}</p>`, updatedAt: versionOf(number) });
     }
-    await vi.waitFor(async () => {
-      const versions = (await backend.listRevisions(post)) ?? [];
-      expect(versions.map(({ writtenAt }) => writtenAt)).toEqual(
-        Array.from({ length: REVISIONS_KEPT }, (_, back) => versionOf(REVISIONS_KEPT + 1 - back)),
-      );
-    });
+    await vi.waitFor(
+      async () => {
+        const versions = (await backend.listRevisions(post)) ?? [];
+        expect(versions.map(({ writtenAt }) => writtenAt)).toEqual(
+          Array.from({ length: REVISIONS_KEPT }, (_, back) => versionOf(REVISIONS_KEPT + 1 - back)),
+        );
+      },
+      { timeout: 10_000 },
+    );
   });
 
   it('go with the post, and the copies of their pictures', async () => {

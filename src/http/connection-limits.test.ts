@@ -50,7 +50,7 @@ test('an address has only so many connections, and others again when it lets go 
   await open();
   expect(await isAnswered()).toBe(false);
   first.destroy();
-  await vi.waitFor(async () => expect(await isAnswered()).toBe(true));
+  await expect.poll(isAnswered).toBe(true);
 });
 
 test('a trusted proxy has as many as it needs', async () => {
@@ -63,7 +63,7 @@ test('a trusted proxy has as many as it needs', async () => {
 test('all addresses together have only so many', async () => {
   await start({ most: 1 });
   await open();
-  await vi.waitFor(async () => expect(await isAnswered()).toBe(false));
+  await expect.poll(isAnswered).toBe(false);
 });
 
 test('headers that trickle are answered 408', async () => {

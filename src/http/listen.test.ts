@@ -18,6 +18,8 @@ function systemBacklog(): number {
 
 test.skipIf(systemBacklog() < 1000)(
   'a thousand connections that come while the thread is busy are all taken, none at the second try',
+  // A machine with other work may take a second for them by itself; a line that is too short fails each time.
+  { retry: 2 },
   async () => {
     const server = createServer();
     await listen(server, 0, '127.0.0.1');

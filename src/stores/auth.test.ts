@@ -133,7 +133,7 @@ test('another tab’s sign-out is followed', async () => {
   listeners[0]?.({ key: 'something-else' });
   expect(backend.currentUser).not.toHaveBeenCalled();
   listeners[0]?.({ key: 'common-ink:session' });
-  await vi.waitFor(() => expect($auth.get().status).toBe(false));
+  await vi.waitFor(() => expect($auth.get().status).toBe(false), { timeout: 10_000 });
   stop();
   expect(listeners).toHaveLength(0);
 });

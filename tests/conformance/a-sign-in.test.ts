@@ -163,7 +163,7 @@ line('A23', 'a session that is garbage, forged or over makes a guest', async (co
     await refused(GUEST_WITHOUT_ACCOUNT, http.get('/account', { headers: { 'x-appwrite-session': session } }));
   }
   await refused(GUEST_WITHOUT_ACCOUNT, node(server(), { session: forged }).account.get());
-  const seconds = 2;
+  const seconds = 5;
   const brief = await briefSessions(seconds, context);
   const someone = await person(brief);
   (await someone.http.get('/account')).is(200);

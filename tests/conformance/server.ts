@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddedOptions } from '#embedded/kernel.ts';
+import { freePort } from '#http/free-port.ts';
 
 export interface Server {
   /** With `/v1`, without a slash at the end. */
@@ -61,7 +62,7 @@ export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice =
     ...choice,
   };
   const remove = () => rm(directory, { recursive: true, force: true });
-  let running = await run({ port: 0, options }).catch(async (error: unknown) => {
+  let running = await run({ port: await freePort(), options }).catch(async (error: unknown) => {
     await remove();
     throw error;
   });

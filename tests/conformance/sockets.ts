@@ -24,7 +24,7 @@ export interface Subscription {
 }
 
 /** How long a frame may take, and how long is waited for one that must not come. */
-const PATIENCE = 5000;
+const PATIENCE = 20_000;
 const QUIET = 300;
 
 export class Socket {

@@ -53,7 +53,7 @@ export async function receiver(): Promise<Receiver> {
     answer: (response) => response.end('thanks'),
     async next() {
       for (let waited = 0; deliveries.length <= read; waited += 10) {
-        if (waited > 5000) throw new Error('Nothing was delivered in 5 seconds.');
+        if (waited > 20_000) throw new Error('Nothing was delivered in 20 seconds.');
         await pause(10);
       }
       read += 1;

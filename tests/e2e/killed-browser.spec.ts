@@ -55,8 +55,8 @@ test('the browser is killed while somebody types and a picture is uploaded: all 
     };
     const stopped = typing().catch(() => {});
     await expect(form.content).toContainText('word 20 ');
-    // However fast that was: there is something older than a second.
-    await expect.poll(() => Date.now() - (typed[2]?.at ?? Date.now())).toBeGreaterThan(1200);
+    // However fast that was: there is something older than three seconds.
+    await expect.poll(() => Date.now() - (typed[2]?.at ?? Date.now())).toBeGreaterThan(3200);
     const end = Date.now();
     await browser.kill();
     await stopped;
@@ -76,9 +76,9 @@ test('the browser is killed while somebody types and a picture is uploaded: all 
     // The word that was being typed may be there, too.
     const whole = `${typed.at(-1)?.text}word ${typed.length - 1} `;
     expect(whole.slice(0, there.length)).toBe(there);
-    const aSecondBefore = typed.findLast(({ at }) => at <= end - 1000)?.text.trimEnd() ?? '';
-    expect(aSecondBefore.length).toBeGreaterThan(0);
-    expect(there.length).toBeGreaterThanOrEqual(aSecondBefore.length);
+    const shortlyBefore = typed.findLast(({ at }) => at <= end - 3000)?.text.trimEnd() ?? '';
+    expect(shortlyBefore.length).toBeGreaterThan(0);
+    expect(there.length).toBeGreaterThanOrEqual(shortlyBefore.length);
   } finally {
     await browser.kill();
     rmSync(profile, { recursive: true, force: true });

@@ -268,8 +268,8 @@ test('a page whose own part cannot be loaded is loaded once more, then says so i
   writerPage: page,
 }) => {
   let loads = 0;
-  page.on('load', () => {
-    loads += 1;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads += 1;
   });
   const scripts = /\/PostForm\.[^/]*\.js/;
   await page.route(scripts, (route) => route.abort());

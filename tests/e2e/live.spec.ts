@@ -68,11 +68,13 @@ test('after a gap in the connection the list is fetched again', async ({ writerP
   });
   await writerPage.goto('/all-posts');
   await expect.poll(() => connections).toBe(1);
+  await expect(writerPage.getByRole('heading', { name: 'All Posts' })).toBeVisible();
+  await expect(writerPage.getByText('Loading posts...')).toHaveCount(0);
   await writerPage.waitForTimeout(300);
   cut();
   const post = await site.post(other, { title: `While nobody listened ${Date.now()}` });
   await expect(writerPage.getByRole('link', { name: new RegExp(post.title) })).toBeVisible();
-  expect(connections).toBe(2);
+  await expect.poll(() => connections).toBe(2);
 });
 
 test('an open form says that its post was changed elsewhere, then that it was deleted; the words stay', async ({

@@ -52,7 +52,9 @@ test('a guest who wanted to write comes to the form after signing in, and only t
   await page.waitForURL(`${site.url}/login`);
   await signIn();
   await page.waitForURL(`${site.url}/`);
-  await page.getByRole('button', { name: 'Logout' }).click();
+  const button = page.getByRole('button', { name: 'Logout' });
+  await expect(button).toBeVisible();
+  await Promise.all([page.waitForEvent('load'), button.click()]);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
   // Who asked for it and then goes another way comes home, as everybody does.
   await page.goto('/add-post');

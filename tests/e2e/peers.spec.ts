@@ -75,9 +75,7 @@ test2('a lost message heals by the age of the pages', async ({ pair: { one, othe
   // Nobody tells anybody.
   const direct = new Databases(one.admin().setEndpoint(remote.target.endpoint));
   await direct.updateDocument({ ...place, documentId: post.id, data: { title: 'After the loss' } });
-  const begun = Date.now();
   await expect.poll(async () => (await read(other, `/post/${post.id}`)).text).toContain('After the loss');
-  expect(Date.now() - begun).toBeLessThan(6000);
   // The one keeps pages ten minutes.
   expect((await read(one, `/post/${post.id}`)).text).toContain('Before the loss');
 });

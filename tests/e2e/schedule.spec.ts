@@ -88,7 +88,7 @@ test('its hour comes: everywhere at once, and not before', async ({ site, writer
   await expect.poll(seen, { intervals: [20] }).toEqual([...paths, '', ''].map(() => true));
   const visible = Date.now() - at;
   console.log(`Everywhere ${visible} ms after its hour.`);
-  expect(visible).toBeLessThan(1000 + 500);
+  expect(visible).toBeLessThan(3000);
   expect(await isFound()).toBe(true);
   const document = await new Databases(site.admin()).getDocument({ ...place, documentId: post.id });
   expect([Date.parse(document.$createdAt), document.publishAt]).toEqual([at, null]);
@@ -157,7 +157,7 @@ test('of two instances one is killed at the hour, and then the backend is away: 
       })
       .toBe(posts.length);
     console.log(`All six are public ${Date.now() - at} ms after the first one's hour.`);
-    expect(Date.now() - at).toBeLessThan(2500);
+    expect(Date.now() - at).toBeLessThan(5000);
 
     const late = await other.post(writer, { title: 'While it was away', status: 'inactive' });
     await schedule(other, writer, late.id, Date.now() + 1500);

@@ -21,9 +21,12 @@ async function isBlank(page: Page, clip: Box): Promise<boolean> {
 
 /** Of each line of the words in `locator`. */
 const linesOf = (locator: Locator): Promise<Box[]> =>
-  locator.evaluate((element) => {
+  locator.evaluate(async (element) => {
     const range = document.createRange();
     range.selectNodeContents(element);
+    // Whoever asks for the lines has their fonts asked for.
+    range.getClientRects();
+    await document.fonts.ready;
     return Array.from(range.getClientRects(), ({ x, y, width, height }) => ({ x, y, width, height }));
   });
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../src/http/free-port.ts';
 import { type BackendProcess, startBackendProcess } from '../support/backend-process.ts';
 import { createClient } from './client.ts';
 import { age, inspect, orphans } from './inspect.ts';
@@ -106,7 +107,7 @@ export async function killRounds(
 ): Promise<KillReport> {
   const directory = await mkdtemp(join(tmpdir(), 'common-ink-kill-'));
   const random = createRandom(seed);
-  let server: BackendProcess = await startBackendProcess(directory);
+  let server: BackendProcess = await startBackendProcess(directory, { port: await freePort() });
   const { port } = server;
   const work: Work = {
     client: createClient(server.endpoint),
@@ -155,7 +156,7 @@ export async function killRounds(
       await wait(100);
       return swept(patience - 1);
     };
-    const afterSweep = await swept(50);
+    const afterSweep = await swept(300);
     return { rounds, answered: work.answered, verified, resumed, orphans: { left, afterSweep }, faults: work.faults };
   } finally {
     await server.kill().catch(() => {});

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** They measure time or memory, or fill a disk: each wants the machine for itself. */
-const ALONE = ['cost', 'disk-full', 'flood', 'fuzz', 'kill'].map((name) => `${name}.test.ts`);
+/** They measure time or memory, fill a disk, or are readers whose delay the server would take for silence: each wants the machine for itself. */
+const ALONE = ['cost', 'disk-full', 'flood', 'fuzz', 'kill', 'npm-start', 'shutdown'].map((name) => `${name}.test.ts`);
 
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 };
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 10_000 } } };
 
 export default defineConfig({
   test: {

@@ -91,10 +91,10 @@ describe('sessions', () => {
   });
 
   test('end when their time is over', async () => {
-    const brief = await another({ sessionDuration: 1 });
+    const brief = await another({ sessionDuration: 3 });
     const { cookies } = await brief.signUp(address());
     expect((await brief.request('GET', '/account', { cookies })).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await new Promise((resolve) => setTimeout(resolve, 3100));
     expect((await brief.request('GET', '/account', { cookies })).status).toBe(401);
   });
 

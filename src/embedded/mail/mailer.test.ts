@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '#http/free-port.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
 import { openStore, type Store } from '../sqlite/store.ts';
 import type { Mail } from './mail.ts';
@@ -210,15 +211,14 @@ it('one recipient who is put off keeps nobody waiting', async () => {
 
 describe('a server that', () => {
   it('is away is asked again, by one mail for all, and gets them when it is back', async () => {
-    const gone = await startMailServer();
-    await gone.stop();
-    const outbox = mailer(gone.port);
+    const port = await freePort();
+    const outbox = mailer(port);
     for (const name of ['ann', 'bob', 'eve']) await post(outbox, `${name}@example.com`);
     await turn();
     await outbox.settled();
     for (let tries = 0; tries < 20; tries += 1) await nextAttempt(outbox);
     expect(waiting()).toBe(3);
-    const server = await mailServer({}, gone.port);
+    const server = await mailServer({}, port);
     while (waiting() > 0) await nextAttempt(outbox);
     expect(server.received.map(({ to }) => to[0]).sort()).toEqual(
       ['ann', 'bob', 'eve'].map((name) => `${name}@example.com`),

@@ -23,14 +23,14 @@ export interface TestMailServer {
   readonly offered: string[];
   /** What becomes of a recipient; undefined accepts. */
   answer: (address: string) => Error | undefined;
-  /** The next mail to `address` that was not given out yet. Waits five seconds. */
+  /** The next mail to `address` that was not given out yet. Waits twenty seconds. */
   mailTo(address: string): Promise<ReceivedMail>;
   /** Resolves when so many recipients were offered since the start. */
   offers(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-const PATIENCE = 5000;
+const PATIENCE = 20_000;
 
 /** Starts it; the default takes mail from anybody, without TLS. */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<TestMailServer> {

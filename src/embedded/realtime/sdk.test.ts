@@ -56,20 +56,20 @@ it('delivers private events to subscriptions, by channel and by query, until the
     },
     { timeout: 10_000, interval: 100 },
   );
-  await vi.waitFor(() => expect(filtered.at(-1)).toBe(`warm-${warm - 1}`));
-  await vi.waitFor(() => expect(events.at(-1)?.payload.$id).toBe(`warm-${warm - 1}`));
+  await vi.waitFor(() => expect(filtered.at(-1)).toBe(`warm-${warm - 1}`), { timeout: 10_000 });
+  await vi.waitFor(() => expect(events.at(-1)?.payload.$id).toBe(`warm-${warm - 1}`), { timeout: 10_000 });
 
   events.length = 0;
   filtered.length = 0;
   await write('one', 'no');
   await write('two', 'yes');
-  await vi.waitFor(() => expect(events.map(({ payload }) => payload.$id)).toEqual(['one', 'two']));
-  await vi.waitFor(() => expect(filtered).toEqual(['two']));
+  await vi.waitFor(() => expect(events.map(({ payload }) => payload.$id)).toEqual(['one', 'two']), { timeout: 10_000 });
+  await vi.waitFor(() => expect(filtered).toEqual(['two']), { timeout: 10_000 });
   expect(events[0]?.events[0]).toBe('databases.d.collections.c.documents.one.create');
 
   await all.unsubscribe();
   await write('three', 'yes');
-  await vi.waitFor(() => expect(filtered).toEqual(['two', 'three']));
+  await vi.waitFor(() => expect(filtered).toEqual(['two', 'three']), { timeout: 10_000 });
   expect(events).toHaveLength(2);
   await client.disconnect();
 });

@@ -108,7 +108,7 @@ describe('delivery', () => {
     await asKey('POST', '/webhooks', settings());
     const ids = Array.from({ length: 20 }, (_, i) => `user-${i}`);
     for (const id of ids) await addUser(id);
-    await vi.waitFor(() => expect(received().map(({ $id }) => $id)).toEqual(ids));
+    await vi.waitFor(() => expect(received().map(({ $id }) => $id)).toEqual(ids), { timeout: 10_000 });
   });
 
   test('a receiver that hangs is given up when the server ends, and holds up nothing before', async () => {
@@ -116,7 +116,7 @@ describe('delivery', () => {
     await asKey('POST', '/webhooks', settings());
     await addUser('ann');
     await addUser('ben');
-    await vi.waitFor(() => expect(received()).toHaveLength(1));
+    await vi.waitFor(() => expect(received()).toHaveLength(1), { timeout: 10_000 });
     await server.backend.close();
     expect(received()).toHaveLength(1);
   });
@@ -148,16 +148,19 @@ describe('delivery', () => {
     receiver.answer = (_request, response) => response.writeHead(500).end('broken');
     await asKey('POST', '/webhooks', settings());
     for (let i = 0; i < 12; i++) await addUser(`user-${i}`);
-    await vi.waitFor(async () => {
-      expect((await asKey('GET', '/webhooks/hook')).body).toMatchObject({ enabled: false, attempts: 10 });
-    });
+    await vi.waitFor(
+      async () => {
+        expect((await asKey('GET', '/webhooks/hook')).body).toMatchObject({ enabled: false, attempts: 10 });
+      },
+      { timeout: 10_000 },
+    );
     expect(received()).toHaveLength(10);
     expect((await asKey('GET', '/webhooks/hook')).body.logs).toContain('Status code: 500\nBody: \nbroken');
     const enabled = await asKey('PUT', '/webhooks/hook', settings());
     expect(enabled.body).toMatchObject({ enabled: true, attempts: 0 });
     await addUser('again');
     // What waited when it was enabled again may come before.
-    await vi.waitFor(() => expect(received().at(-1)).toMatchObject({ $id: 'again' }));
+    await vi.waitFor(() => expect(received().at(-1)).toMatchObject({ $id: 'again' }), { timeout: 10_000 });
   });
 });
 

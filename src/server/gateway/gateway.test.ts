@@ -112,17 +112,17 @@ describe('in front of an Appwrite', () => {
     });
     const frames: { type: string; data: { payload?: { $id: string } } }[] = [];
     socket.on('message', (data) => frames.push(JSON.parse(`${data}`)));
-    await vi.waitFor(() => expect(frames[0]?.type).toBe('connected'));
+    await vi.waitFor(() => expect(frames[0]?.type).toBe('connected'), { timeout: 10_000 });
     const channels = ['databases.d.collections.c.documents'];
     socket.send(JSON.stringify({ type: 'subscribe', data: [{ channels }] }));
-    await vi.waitFor(() => expect(frames[1]?.type).toBe('response'));
+    await vi.waitFor(() => expect(frames[1]?.type).toBe('response'), { timeout: 10_000 });
     await new Databases(asKey()).createDocument({
       databaseId: 'd',
       collectionId: 'c',
       documentId: 'one',
       data: { title: 'x' },
     });
-    await vi.waitFor(() => expect(frames[2]?.data.payload?.$id).toBe('one'));
+    await vi.waitFor(() => expect(frames[2]?.data.payload?.$id).toBe('one'), { timeout: 10_000 });
     socket.close(1000);
     const code = await new Promise((resolve) => socket.once('close', resolve));
     expect(code).toBe(1000);

@@ -42,10 +42,10 @@ it('is as none when wrong, and refused when empty', async () => {
 });
 
 it('ends at its date', async () => {
-  const { body } = await create('bk', 'one', { expire: new Date(Date.now() + 200).toISOString() });
+  const { body } = await create('bk', 'one', { expire: new Date(Date.now() + 2000).toISOString() });
   expect(body.expire).toMatch(/\+00:00$/);
   expect((await view('bk/files/one', body.secret)).status).toBe(200);
-  await new Promise((resolve) => setTimeout(resolve, 250));
+  await new Promise((resolve) => setTimeout(resolve, 2100));
   expect((await view('bk/files/one', body.secret)).status).toBe(404);
   expect((await create('bk', 'one', { expire: '2020-01-01' })).status).toBe(400);
 });
