@@ -64,6 +64,7 @@ if (!command || !existsSync(join(root, 'scripts', `${command}.ts`))) fail(`There
 const isUpgrade = command === 'upgrade' || command === 'rollback';
 const { askingStdio, runsAsOwner } = isUpgrade ? await import('./upgrade/as-owner.mjs') : {};
 if (runsAsOwner?.(root)) await new Promise(() => {});
+const stdio = ['inherit', 'inherit', 'inherit', ...(askingStdio?.() ?? [])];
 
 const places = join(root, '.upgrade', 'places.mjs');
 if (existsSync(places)) {
@@ -72,7 +73,7 @@ if (existsSync(places)) {
   if (isReplaced) {
     console.error('An upgrade was cut off: the former release is back.');
     // This file may be another one now.
-    const again = spawnSync(process.execPath, process.argv.slice(1), { stdio: 'inherit' });
+    const again = spawnSync(process.execPath, process.argv.slice(1), { stdio });
     process.exit(again.status ?? 1);
   }
 }
@@ -130,7 +131,7 @@ if (isLine) {
 } else {
   const child = spawn(node, [...(flags[command] ?? []), join(root, 'scripts', `${command}.ts`), ...rest], {
     cwd: root,
-    stdio: ['inherit', 'inherit', 'inherit', ...(askingStdio?.() ?? [])],
+    stdio,
     env: environment,
   });
   // A terminal sends Ctrl-C to the child as well; here it only must not end the wait for its clean end.

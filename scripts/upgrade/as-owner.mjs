@@ -3,6 +3,8 @@
 // the server anew, which only root may run. Plain JavaScript, because it runs on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { readSync, statSync, writeSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 
 /** Names the descriptor at which root is asked to run its command. */
 const VARIABLE = 'RESTARTED_BY_ROOT';
@@ -11,9 +13,18 @@ const DESCRIPTOR = 3;
 /** What a process needs beside the usual descriptors to be able to ask. */
 export const askingStdio = () => (process.env[VARIABLE] ? [DESCRIPTOR] : []);
 
-/** The folder of that user's own, where npm keeps its cache. @param {number} uid @param {string} otherwise */
-const homeOf = (uid, otherwise) =>
-  spawnSync('getent', ['passwd', `${uid}`], { encoding: 'utf8' }).stdout?.split(':')[5] || otherwise;
+/** The folder of that user's own, where npm keeps its cache; many a service has none. @param {number} uid @param {string} otherwise */
+function homeOf(uid, otherwise) {
+  const home = spawnSync('getent', ['passwd', `${uid}`], { encoding: 'utf8' }).stdout?.split(':')[5];
+  return home && statSync(home, { throwIfNoEntry: false })?.uid === uid ? home : otherwise;
+}
+
+/** The environment without npm's settings that name something in root's home, such as its cache: `npm run` exports them. */
+function environmentForOwner() {
+  const isOfRoot = (/** @type {[string, string | undefined]} */ [name, value]) =>
+    /^npm_config_/i.test(name) && value?.startsWith(join(homedir(), '/'));
+  return Object.fromEntries(Object.entries(process.env).filter((each) => !isOfRoot(each)));
+}
 
 /** @param {readonly string[]} args @returns {string | undefined} */
 function restartOf(args) {
@@ -33,7 +44,7 @@ export function runsAsOwner(root) {
   const child = spawn(process.execPath, process.argv.slice(1), {
     uid,
     gid,
-    env: { ...process.env, HOME: homeOf(uid, root), [VARIABLE]: '1' },
+    env: { ...environmentForOwner(), HOME: homeOf(uid, root), [VARIABLE]: '1' },
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
   });
   const asking = /** @type {import('node:net').Socket} */ (child.stdio[DESCRIPTOR]);

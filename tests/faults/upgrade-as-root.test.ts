@@ -1,46 +1,88 @@
 /** An upgrade that root calls in a checkout that belongs to another user. */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeJournal } from '../../scripts/upgrade/places.mjs';
 
 /** Nobody's, on any Unix. */
 const OWNER = 65_534;
-const folder = mkdtempSync(join(tmpdir(), 'common-ink-as-owner-'));
-const AS_OWNER = join(import.meta.dirname, '..', '..', 'scripts', 'upgrade', 'as-owner.mjs');
+/** No number of a process. */
+const ENDED = 2 ** 30;
+const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
+/** Its command starts the server, as an upgrade does, and says how it runs. */
+const COMMAND = `
+  import { execSync } from 'node:child_process';
+  import { runRestart } from './upgrade/as-owner.mjs';
+  runRestart('never');
+  console.log(process.getuid(), execSync('npm config get cache', { encoding: 'utf8' }).trim());
+  process.exitCode = 7;`;
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+describe.runIf(process.getuid?.() === 0)('called by root', () => {
+  const checkout = mkdtempSync(join(tmpdir(), 'common-ink-as-owner-'));
+  const restarted = join(checkout, 'restarted');
 
-test.runIf(process.getuid?.() === 0)(
-  'all of it is done as the owner, but for the command that starts the server',
-  () => {
-    const script = join(folder, 'command.mjs');
-    const restarted = join(folder, 'restarted');
-    const asOwner = join(folder, 'as-owner.mjs');
-    writeFileSync(asOwner, readFileSync(AS_OWNER));
-    writeFileSync(
-      script,
-      `import { runRestart, runsAsOwner } from './as-owner.mjs';
-     if (!runsAsOwner(${JSON.stringify(folder)})) {
-       runRestart('never');
-       console.log(process.getuid(), process.env.HOME !== '/root');
-       process.exitCode = 7;
-     }`,
-    );
-    chmodSync(folder, 0o755);
-    chownSync(folder, OWNER, OWNER);
-    let said = '';
-    let code: number | null = 0;
-    try {
-      execFileSync(process.execPath, [script, '--restart', `id -u > ${restarted}`], {
-        encoding: 'utf8',
-        stdio: 'pipe',
-      });
-    } catch (error) {
-      ({ stdout: said, status: code } = error as { stdout: string; status: number });
-    }
-    expect([code, said]).toEqual([7, `${OWNER} true\n`]);
+  function write(file: string, text: string): void {
+    mkdirSync(dirname(join(checkout, file)), { recursive: true });
+    writeFileSync(join(checkout, file), text);
+  }
+
+  const giveToOwner = () => execFileSync('chown', ['-R', `${OWNER}:${OWNER}`, checkout]);
+
+  const upgrade = () =>
+    spawnSync('npm', ['run', '-s', 'upgrade', '--', '--restart', `id -u > ${restarted}`], {
+      cwd: checkout,
+      encoding: 'utf8',
+    });
+
+  beforeAll(() => {
+    for (const file of ['bootstrap.mjs', 'upgrade/as-owner.mjs', 'upgrade/places.mjs'])
+      cpSync(join(SCRIPTS, file), join(checkout, 'scripts', file));
+    write('scripts/upgrade.ts', COMMAND);
+    write('package.json', '{ "type": "module", "scripts": { "upgrade": "node scripts/bootstrap.mjs upgrade" } }');
+    write('package-lock.json', '{}');
+    write('node_modules/.common-ink-lock', `${createHash('sha256').update('{}').digest('hex')} all\n`);
+    mkdirSync(join(checkout, 'node_modules', 'node', 'bin'), { recursive: true });
+    symlinkSync(process.execPath, join(checkout, 'node_modules', 'node', 'bin', 'node'));
+    giveToOwner();
+  });
+
+  afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+
+  test('all of it is done as the owner, with a cache in their reach, but for the command that starts the server', () => {
+    const { status, stdout, stderr } = upgrade();
+    expect([status, stdout], stderr).toEqual([7, `${OWNER} ${join(checkout, '.npm')}\n`]);
     expect(readFileSync(restarted, 'utf8')).toBe('0\n');
-  },
-);
+  });
+
+  test('one that follows a cut-off upgrade has root start the server as well', () => {
+    rmSync(restarted, { force: true });
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
+        cwd: checkout,
+        encoding: 'utf8',
+        uid: OWNER,
+        env: { ...process.env, HOME: checkout },
+      }).trim();
+    git('init', '-q');
+    git('commit', '-q', '--allow-empty', '-m', 'A release');
+    const commit = git('rev-parse', 'HEAD');
+    writeJournal(checkout, {
+      state: 'changing',
+      from: commit,
+      to: commit,
+      stamp: 'now',
+      files: [],
+      known: 1,
+      pid: ENDED,
+    });
+    cpSync(join(SCRIPTS, 'upgrade', 'places.mjs'), join(checkout, '.upgrade', 'places.mjs'));
+    giveToOwner();
+    const { status, stderr } = upgrade();
+    expect(stderr).toContain('the former release is back');
+    expect(status, stderr).toBe(7);
+    expect(readFileSync(restarted, 'utf8')).toBe('0\n');
+  });
+});
