@@ -101,6 +101,17 @@ function removeFile(root, file) {
 }
 
 /**
+ * Brings to disk which files and folders there are: a folder may have come or gone with its last file.
+ * @param {string} root @param {readonly string[]} files
+ */
+function syncFolders(root, files) {
+  const folders = new Set(['.']);
+  for (const file of files)
+    for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) folders.add(folder);
+  for (const folder of folders) if (existsSync(join(root, folder))) sync(join(root, folder));
+}
+
+/**
  * Puts a release in place. What was cut off is finished by the same call, and undone by that for the other release.
  * @param {string} root @param {Journal} journal @param {'from' | 'to'} which
  */
@@ -116,7 +127,7 @@ export function placeRelease(root, journal, which) {
   for (const file of gone) removeFile(root, file);
   const placed = journal.files.filter((file) => existsSync(join(mine, file)));
   for (const file of placed) replaceFile(join(mine, file), join(root, file));
-  for (const folder of new Set(['x', ...journal.files].map((file) => dirname(join(root, file))))) sync(folder);
+  syncFolders(root, journal.files);
   // What was killed may have left it, and nobody else works on this checkout now.
   rmSync(join(root, git(root, 'rev-parse', '--git-path', 'index.lock')), { force: true });
   git(root, 'reset', '--mixed', '--quiet', journal[which]);

@@ -1,7 +1,7 @@
 /** A site in a checkout of its own, with releases that it can be brought to. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -69,6 +69,10 @@ export class UpgradableSite {
     const site = new UpgradableSite(await freePort());
     git(site.#folder, 'clone', '-q', '--no-tags', ROOT, site.#upstream);
     git(site.#upstream, 'checkout', '-q', '-B', 'base');
+    mkdirSync(join(site.#upstream, 'release-base', 'below'), { recursive: true });
+    writeFileSync(join(site.#upstream, 'release-base', 'below', 'name.txt'), 'base');
+    git(site.#upstream, 'add', 'release-base');
+    git(site.#upstream, 'commit', '-qm', 'base');
     git(site.#folder, 'clone', '-q', '-b', 'base', site.#upstream, site.checkout);
     spawnSync('cp', ['-al', join(ROOT, 'node_modules'), join(site.checkout, 'node_modules')]);
     rmSync(join(site.checkout, 'node_modules', '.cache'), { recursive: true, force: true });
@@ -76,9 +80,10 @@ export class UpgradableSite {
     return site;
   }
 
-  /** Tags a release that is built as any other. */
+  /** Tags a release that is built as any other. A folder goes with the former release, and one comes with this. */
   release(tag: string, changes: readonly Change[]): void {
     git(this.#upstream, 'checkout', '-q', '--detach', 'base');
+    git(this.#upstream, 'mv', 'release-base', `release-${tag}`);
     replaceIn(this.#upstream, changes);
     git(this.#upstream, 'commit', '-qam', tag);
     git(this.#upstream, 'tag', tag);

@@ -79,6 +79,7 @@ async function expectSite(release: string): Promise<void> {
   expect(before.filter((slug) => !found.has(slug))).toEqual([]);
   const [, version] = inspect(join(site.data, 'backend', 'backend.sqlite'));
   expect(version).toBe(release === NEXT ? KNOWN + 1 : KNOWN);
+  expect(globSync('release-*', { cwd: site.checkout })).toEqual([release === NEXT ? 'release-next' : 'release-base']);
   expect(globSync('**/*.upgrading', { cwd: site.checkout, exclude: ['node_modules', '.upgrade'] })).toEqual([]);
   // Writers go on.
   const { size } = acknowledged;
