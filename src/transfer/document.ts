@@ -6,7 +6,7 @@ import type { Redirect } from '#publishing/redirects.ts';
 
 /** Whose post it was on the other platform. */
 export interface Person {
-  /** Tells people of one source apart, such as a login. */
+  /** Tells people of one source apart, such as a login; where the collection's `origin` is empty, those of all sources. */
   readonly key: string;
   readonly name: string;
   readonly email?: string | undefined;
@@ -98,7 +98,7 @@ export interface NoPost {
 export interface Collection {
   /**
    * Tells the blog from all others of its format, the same in each of its exports. Empty: no two blogs have an entry of
-   * the same path. Undefined: nothing tells it.
+   * the same path, or different people of the same key. Undefined: nothing tells it.
    */
   readonly origin?: string | undefined;
   readonly posts: readonly PostHead[];

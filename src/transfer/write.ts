@@ -98,7 +98,7 @@ export async function writePosts(collection: Collection, options: WriteOptions):
 /** Posts, at least, after which the ledger is saved: a run that is killed goes on from there. */
 const SAVED_EVERY = 50;
 
-/** The id that somebody without an address gets, the same on every run. */
+/** The id that a new account of somebody gets, the same on every run: it finds whoever has no address, or another one here. */
 const idOfPerson = ({ key, id }: Person, place: string): string =>
   id ?? createHash('sha256').update(place).update('\0').update(key).digest('hex').slice(0, 32);
 

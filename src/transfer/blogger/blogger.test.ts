@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Importing, openImporting } from '../../../tests/support/importing.ts';
+import { openCollection } from '../formats.ts';
 
 let importing: Importing;
 let run = 0;
@@ -111,6 +112,27 @@ it('keeps the byline of an author who hides their address behind noreply@blogger
   expect(posts[0]?.userId).toBeTruthy();
   expect(await importing.admin.authorByEmail('noreply@blogger.com')).toBeUndefined();
   expect((await importing.take(path, { people: true })).results).toMatchObject([{ outcome: 'unchanged' }]);
+});
+
+it('takes an author without an address for the same one in a newer export, and never for one of another blog', async () => {
+  const first = takeout(name(), 'a');
+  const other = wrap(takeout(name(), 'b')).replaceAll('blog-1', 'blog-2');
+  const owners = async (feed: string) => {
+    const options = { people: true, place: 'every blog' };
+    const { posts } = await importing.take(await importing.file('feed.atom', feed), options);
+    return posts.map((post) => post?.userId);
+  };
+  const [anna] = await owners(wrap(first));
+  expect(anna).toBeTruthy();
+  expect(await owners(other)).not.toContain(anna);
+  expect(await owners(wrap(first + takeout(name(), 'c')))).toEqual([anna, anna]);
+});
+
+it('is told from all other exports where its entries do not name their blog', async () => {
+  const origin = async (feed: string) =>
+    (await openCollection('blogger', { path: await importing.file('feed.atom', feed) })).origin;
+  expect(await origin(wrap(takeout(name(), 'a')))).toBe('');
+  expect(await origin(wrap(takeout(name(), 'a')).replaceAll(ID, 'urn:1'))).toBeUndefined();
 });
 
 it('takes what stands before the cut in a truncated file, and fails', async () => {

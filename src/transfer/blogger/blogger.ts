@@ -13,6 +13,9 @@ import { originalAt, prepareBody } from './body.ts';
 
 const IS_BLOGGER = /tag:blogger\.com,1999:blog|schemas\.google\.com\/blogger\//;
 
+/** How the id of an entry begins: with its blog's number, which no other blog has. */
+const BLOG = /^tag:blogger\.com,1999:blog-\d+/;
+
 export const blogger: Format = {
   async matches(archive) {
     for (const file of feedsIn(archive).slice(0, 20)) if (IS_BLOGGER.test(await archive.head(file))) return true;
@@ -75,7 +78,7 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
     fileOf: originalAt,
   });
   return {
-    origin: '',
+    origin: heads.every(({ path }) => BLOG.test(path)) ? '' : undefined,
     posts: heads,
     others,
     follow,
@@ -153,7 +156,7 @@ function headOf(entry: XmlElement, path: string, kind: string): PostHead {
     updated: isoDate(textOf(entry, 'updated')),
     addresses: own && own !== '/' ? [own] : [],
     image: undefined,
-    author: authorOf(entry),
+    author: authorOf(entry, path),
     ...extrasOf({
       hidden: status === 'live' || (status === 'scheduled' && publishAt) ? [] : [`its status was ${status}`],
       publishAt,
@@ -164,8 +167,8 @@ function headOf(entry: XmlElement, path: string, kind: string): PostHead {
   };
 }
 
-/** Blogger names `noreply@blogger.com` for whoever hides their address. */
-function authorOf(entry: XmlElement): Person | undefined {
+/** Blogger names `noreply@blogger.com` for whoever hides their address; names tell people apart within one blog alone. */
+function authorOf(entry: XmlElement, path: string): Person | undefined {
   const author = childrenOf(entry, 'author')[0];
   if (!author) return undefined;
   const [name, uri, email] = [
@@ -175,7 +178,7 @@ function authorOf(entry: XmlElement): Person | undefined {
   ];
   if (!name && !uri) return undefined;
   const isReal = email.includes('@') && !/^noreply@/i.test(email);
-  return { key: uri || name, name: name || uri, email: isReal ? email : undefined };
+  return { key: uri || `${BLOG.exec(path)?.[0] ?? ''} ${name}`, name: name || uri, email: isReal ? email : undefined };
 }
 
 function textOfEntry(entry: XmlElement, { path, draft }: PostHead): PostText {

@@ -45,6 +45,26 @@ it('takes posts with their author, and a second run changes nothing', async () =
   expect((await take(data)).results).toMatchObject([{ outcome: 'unchanged' }]);
 });
 
+it('takes the first user of a blog, who has the number 1 in each, for that of no other blog', async () => {
+  const blog = (name: string) => ({
+    posts: [post({ id: name.padEnd(24, '0'), slug: `${name}${run}`, html: '<p>a</p>', author_id: '1' })],
+    users: [{ id: '1', name, email: `${name}${run}@example.com` }],
+  });
+  for (const name of ['anna', 'ben']) {
+    const { posts } = await take(blog(name));
+    expect(posts[0]?.userId).toBe((await admin.authorByEmail(`${name}${run}@example.com`))?.id);
+  }
+});
+
+it('is told from all other exports where a user has a number alone', async () => {
+  const id = 'a'.repeat(24);
+  const origin = async (user: object) =>
+    (await openCollection('ghost', await take({ posts: [post({ id })], users: [{ name: 'Anna', ...user }] }))).origin;
+  expect(await origin({ id: '1' })).toBeUndefined();
+  expect(await origin({ id: '1', email: `g${run}@example.com` })).toBe('');
+  expect(await origin({ id })).toBe('');
+});
+
 it.each([
   { visibility: 'members' },
   { visibility: 'paid' },

@@ -71,13 +71,15 @@ async function exportIn(archive: Archive): Promise<string | undefined> {
 
 const OBJECT_ID = /^[0-9a-f]{24}$/;
 
+const isUnique = ({ id, email }: z.infer<typeof data>['users'][number]): boolean => !!email || OBJECT_ID.test(id);
+
 async function openGhost(options: OpenOptions): Promise<Collection> {
   const archive = await openArchive(options.path);
   const file = await exportIn(archive);
   if (!file) throw new TransferError(`There is no export of Ghost (a .json file) in ${options.path}.`);
   const { posts, users, tags, posts_tags, posts_authors, posts_meta } = await dataAt(archive, file);
   const people = new Map(
-    users.map((user): [string, Person] => [user.id, { key: user.id, name: user.name, email: user.email ?? undefined }]),
+    users.map(({ id, name, email }): [string, Person] => [id, { key: email || id, name, email: email || undefined }]),
   );
   const firstAuthors = new Map<string, string>();
   for (const { post_id, author_id } of posts_authors.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0)))
@@ -117,8 +119,8 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
     },
   });
   return {
-    // The first two releases counted.
-    origin: posts.every(({ id }) => OBJECT_ID.test(id)) ? '' : undefined,
+    // Old releases number entries from 1 in every blog, and the first user still is number 1; an ObjectID is unique.
+    origin: posts.every(({ id }) => OBJECT_ID.test(id)) && users.every(isUnique) ? '' : undefined,
     posts: heads,
     others: [],
     follow: (href) => toSite(href.replace(GHOST_URL, '')),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Importing, openImporting } from '../../../tests/support/importing.ts';
+import { openCollection } from '../formats.ts';
 import { exitCode } from '../report.ts';
 
 let importing: Importing;
@@ -33,6 +34,19 @@ it('is told by its content, as a zip file and as a folder', async () => {
   const files = named('T', `${heading('T')}<p>x</p>`);
   for (const path of [await importing.zip(files), await importing.folder(files)])
     expect((await importing.take(path, { dryRun: true })).format).toBe('medium');
+});
+
+it('is told from all other exports where its author has a name alone', async () => {
+  const files = named('T', '<p>x</p>');
+  const nameless = Object.fromEntries(
+    Object.entries(files).map(([path, html]) => [path, html.replace('href="https://medium.com/@anna" ', '')]),
+  );
+  const profile = { 'profile/profile.html': '<p>Email address: anna@example.com</p>' };
+  const origin = async (of: typeof files) =>
+    (await openCollection('medium', { path: await importing.folder(of) })).origin;
+  expect(await origin(files)).toBe('');
+  expect(await origin({ ...nameless, ...profile })).toBe('');
+  expect(await origin(nameless)).toBeUndefined();
 });
 
 it('leaves out the title that stands in the text again, and the divider above it', async () => {

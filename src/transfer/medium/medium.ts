@@ -81,7 +81,8 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
     },
   });
   return {
-    origin: '',
+    // Another blog's author may have the same name.
+    origin: posts.every(({ author }) => !author || author.email || author.key !== author.name) ? '' : undefined,
     posts,
     others,
     follow(href, path) {
@@ -146,7 +147,7 @@ function headOf(path: string, page: Page, email: string | undefined): PostHead {
   const id = idIn(stem);
   const person: Person | undefined =
     author?.name || email
-      ? { key: author?.href || author?.name || email || '', name: author?.name || email || '', email }
+      ? { key: author?.href || email || author?.name || '', name: author?.name || email || '', email }
       : undefined;
   const fileDate = isoDate(/^\d{4}-\d{2}-\d{2}/.exec(stem)?.[0]);
   return {
