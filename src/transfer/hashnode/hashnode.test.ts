@@ -53,6 +53,18 @@ it.each([
   );
 });
 
+it.each([
+  ['by spaces', '    ```bash\n    npm i\n    ```'],
+  ['by a tab', '\t```bash\n\tnpm i\n\t```'],
+  ['by a tab and spaces', '\t```bash\n    npm i\n    ```'],
+  ['below an empty line', '    ```bash\n    npm i\n\n    ```'],
+])('leaves a block of code alone whose end stands below its beginning, %s', async (_, code) => {
+  const { posts } = await take(`1. Step\n\n${code}\n\nOutput:\n\`\`\`\nok\n\`\`\`\nrest`);
+  expect(posts[0]?.content.replace(/\n/g, '')).toBe(
+    '<ol><li><p>Step</p><pre><code class="language-bash">npm i</code></pre></li></ol><p>Output:</p><pre><code>ok</code></pre><p>rest</p>',
+  );
+});
+
 it('names a widget as lost, and skips a README', async () => {
   const path = await importing.folder({ 'a.md': article('x\n\n%%[subscribe]\n\ny'), 'README.md': '# Backup\n' });
   const { results, posts } = await importing.take(path);

@@ -64,11 +64,11 @@ function read(path: string, fields: Readonly<Record<string, unknown>>, body: str
 }
 
 /** A block of code that begins inside a list, and whose end stands further left: Markdown would end it with the list. */
-const OUTDENTED = /^( {2,}|\t)(`{3,}[^`\n]*\n)((?:(?!\s*```).*\n)*)( {0,3})(`{3,})[ \t]*$/gm;
+const OUTDENTED = /^( {2,}|\t)(`{3,}[^`\n]*\n)((?:(?![ \t]*```).*\n)*)([ \t]*)(`{3,})[ \t]*$/gm;
 
 const indentFences = (body: string): string =>
   body.replace(OUTDENTED, (block, indent: string, opening: string, code: string, left: string, closing: string) => {
-    if (indent !== '\t' && left.length >= indent.length) return block;
+    if (left.includes('\t') || left.length >= (indent === '\t' ? 4 : indent.length)) return block;
     return `${indent}${opening}${code.replace(/^(?=.)/gm, indent)}${indent}${closing}`;
   });
 
