@@ -1,5 +1,5 @@
-import { open, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, symlink, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Importing, openImporting } from '../../tests/support/importing.ts';
@@ -20,6 +20,15 @@ it('gives the files of a folder and of a zip file alike, without those of the sy
     expect(await archive.text('posts/a.html')).toBe('a');
     await archive.close();
   }
+});
+
+it('reads nothing outside of a folder, neither by a path that climbs out of it nor by a symbolic link', async () => {
+  const [outside, path] = [await importing.file('scan.png', 'private'), await importing.folder({ 'in/a.md': 'a' })];
+  await symlink(outside, join(path, 'in/pic.png'));
+  const archive = await openArchive(path);
+  for (const name of [relative(path, outside), 'in/pic.png'])
+    await expect(archive.read(name)).rejects.toThrow(`${name} is not in ${path}`);
+  expect(await archive.text('in/a.md')).toBe('a');
 });
 
 it('refuses a zip file whose paths climb out of it', async () => {

@@ -52,7 +52,7 @@ async function isZip(path: string): Promise<boolean> {
   }
 }
 
-/** Symbolic links are not followed: in a folder that somebody else made they could lead to any file of this machine. */
+/** Gives what lies in the folder: symbolic links and paths in a folder that somebody else made could lead to any file of this machine. */
 async function folderAt(path: string): Promise<Archive> {
   const names: string[] = [];
   const walk = async (below: string): Promise<void> => {
@@ -63,7 +63,12 @@ async function folderAt(path: string): Promise<Archive> {
     }
   };
   await walk('');
-  return withReaders(path, true, names.sort(), async (name) => createReadStream(join(path, name)), undefined);
+  const known = new Set(names);
+  const stream = async (name: string) => {
+    if (!known.has(name)) throw new TransferError(`${name} is not in ${path}.`);
+    return createReadStream(join(path, name));
+  };
+  return withReaders(path, true, names.sort(), stream, undefined);
 }
 
 async function zipAt(path: string, size: number): Promise<Archive> {
