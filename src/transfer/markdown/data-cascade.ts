@@ -35,14 +35,13 @@ export function createCascade(
     const found = places
       .flatMap((place) => [`${place}.json`, `${place}.11tydata.json`])
       .filter((each) => files.has(each));
-    if (found.length === 0) return own;
     const inherited = await Promise.all(found.map(at));
     const lists = inherited.flatMap(({ tags }) => textsIn(tags)).filter((tag) => !LISTS.test(tag));
     const whole: Fields = Object.assign({}, ...inherited, own);
     const { permalink } = whole;
     return {
       ...whole,
-      tags: [...lists, ...textsIn(own.tags)],
+      ...(found.length > 0 && { tags: [...lists, ...textsIn(own.tags)] }),
       ...(typeof permalink === 'string' && { permalink: permalink.replace(FILE_SLUG, fileSlug(path)) }),
     };
   };

@@ -142,6 +142,15 @@ describe('the data cascade of Eleventy', () => {
     expect(await post('other/three.md')).not.toHaveProperty('tags');
   });
 
+  it('knows the address that a post names by its file, without any file of data', async () => {
+    await put('2020-01-02-one.md', '---\ntitle: One\npermalink: /blog/{{ page.fileSlug }}/\n---\ntext');
+    await put('two.md', '---\ntitle: Two\n---\n[one](/blog/one/)');
+    const results = await take();
+    expect((await admin.post(slugOf(results, 'two.md')))?.content).toContain(
+      `href="/post/${slugOf(results, '2020-01-02-one.md')}"`,
+    );
+  });
+
   it('makes nothing public that had no page or was in no list', async () => {
     await put('hidden/hidden.json', '{"eleventyExcludeFromCollections":true}');
     await put('hidden/a.md', '---\ntitle: A\n---\ntext');
