@@ -248,7 +248,7 @@ export class PageStore {
     return { pages: size, bytes, memoryBytes, ...this.#counts, ...this.#renderer.counts };
   }
 
-  /** Before the site closes: ends when no page is being rendered. Only what somebody asks for is still begun. */
+  /** Before the site closes: ends when no page is being rendered. Nothing of the background is begun any more. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }

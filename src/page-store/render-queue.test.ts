@@ -39,3 +39,17 @@ test('who waits for a page that is urgent already takes nothing more', () => {
   for (let i = 0; i < 10; i++) queue.join('/post/one', 1, 'write', 'test', 'ann');
   expect(queue.join('/post/two', 1, 'write', 'test', 'ann').priority).toBe('write');
 });
+
+test('before the end, pages of a change are still begun, for its writer waits for them; those of the background are not', async () => {
+  const jobs = pages('mine', 5).map((path) => queue.join(path, 1, 'write', 'test', 'ann'));
+  expect(jobs.map(({ priority }) => priority)).toEqual(['write', 'write', 'write', 'publish', 'publish']);
+  const rest = queue.idle();
+  queue.join('/post/aged', 1, 'background', 'test');
+  for (const path of pages('mine', 5)) {
+    await expect.poll(() => begun).toContain(path);
+    finish.get(path)?.();
+  }
+  await rest;
+  expect(await Promise.all(jobs.map(({ result }) => result))).toEqual(pages('mine', 5));
+  expect(begun).not.toContain('/post/aged');
+});

@@ -6,8 +6,8 @@
  */
 
 /**
- * Most urgent first. A person waits for `write` and `read`; `publish` follows a change that nobody waits for, and
- * `background` looks after pages by their age and rebuilds.
+ * Most urgent first. A person waits for `write` and `read`; `publish` follows a change, and `background` looks after
+ * pages by their age and rebuilds.
  */
 const PRIORITIES = ['write', 'read', 'publish', 'background'] as const;
 export type Priority = (typeof PRIORITIES)[number];
@@ -113,7 +113,7 @@ export class RenderQueue<Result> {
     return job;
   }
 
-  /** Before the end: begins no render any more for which nobody waits, and ends when none is under way. */
+  /** Before the end: begins no `background` render any more, and ends when none is under way. Answers wait for `publish` ones. */
   idle(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onIdle = resolve;
@@ -179,7 +179,7 @@ export class RenderQueue<Result> {
   #hasRoomFor(priority: Priority): boolean {
     if (this.#running.size >= ALL_SLOTS) return false;
     if (isOfPeople(priority)) return this.#countRunning(priority) < SLOTS_OF_PEOPLE;
-    if (this.#onIdle) return false;
+    if (this.#onIdle && priority === 'background') return false;
     const people = this.#waiting.write.size + this.#waiting.read.size + this.#countRunning('write', 'read');
     return this.#countRunning('publish', 'background') < (people > 0 ? IDLE_SLOTS_WHILE_BUSY : IDLE_SLOTS);
   }
