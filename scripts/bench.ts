@@ -24,6 +24,6 @@ if (!KNOWN.includes(name) || !existsSync(join(BENCHES, `${name}.ts`))) {
   console.error(`There is no bench "${name}". There are: ${KNOWN.join(', ')}.`);
   process.exit(1);
 }
-// This command's own: what it measures starts as an operator's shell starts it.
+// bootstrap.mjs sets it for this command; the processes that are measured start without it, as from an operator's shell.
 delete process.env.NODE_COMPILE_CACHE;
 await import(join(BENCHES, `${name}.ts`));

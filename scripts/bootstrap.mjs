@@ -84,7 +84,7 @@ install();
 // An export, which may take a server along, goes through a whole site; what it knows of the last one it reads without a
 // collection. An import compiles one function at a time and keeps no memory for later: 50 MiB less for a quarter more time
 // (docs/decisions/097-the-memory-of-an-import.md).
-// A backup stands beside the server: with these it takes 130 MiB at most, not 200.
+// A backup stands beside the server: with these it takes 120 MiB at most, not 200 (docs/decisions/084-the-memory-of-a-backup.md).
 const isLean = ['start', 'export', 'import', 'backup'].includes(command);
 const flags = {
   start: ['--max-semi-space-size=8', '--heap-growing-percent=50'],
