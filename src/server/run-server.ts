@@ -215,6 +215,8 @@ const needsKey = (request: IncomingMessage): boolean =>
 /** When all of the body is read: an answer before that may be lost with the connection. */
 function sayLater(request: IncomingMessage, response: ServerResponse): void {
   request.resume().once('end', () => {
+    // Sent away by a server that ends.
+    if (response.headersSent) return;
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'Retry-After': '5' };
     response.writeHead(503, headers).end('{"error":"The server is about to end. Send it again in some seconds."}');
   });

@@ -33,6 +33,8 @@ export function proxy(
   sent.on('response', (answer) => {
     answered = true;
     upstream.answered();
+    // A server that ends has answered in the meantime.
+    if (response.writableEnded) return void answer.resume();
     response.writeHead(answer.statusCode ?? 502, rules.responseHeaders(answer, request));
     pipeline(answer, response, (error) => {
       if (error) response.destroy();
@@ -51,7 +53,7 @@ export function proxy(
     rules.unreachable(response);
   });
   response.on('close', () => {
-    if (!response.writableFinished) sent.destroy();
+    if (!answered || !response.writableFinished) sent.destroy();
   });
   if (hasBody(request)) request.pipe(sent);
   else sent.end();

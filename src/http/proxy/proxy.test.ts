@@ -1,0 +1,74 @@
+/** Clients that were answered before the other server has: by a server that ends. */
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { proxy } from './proxy.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
+
+const servers: Server[] = [];
+let upstream: Upstream;
+/** Where the proxy listens. */
+let port: number;
+/** The other server's answer, once it is asked. */
+let asked: Promise<ServerResponse>;
+/** The proxy's own, once a client has sent something. */
+let held: Promise<ServerResponse>;
+/** Ends when the proxy hears of an answer. */
+let heard: Promise<void>;
+
+async function listening(server: Server): Promise<number> {
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+beforeEach(async () => {
+  const [ask, hold, hear] = [
+    Promise.withResolvers<ServerResponse>(),
+    Promise.withResolvers<ServerResponse>(),
+    Promise.withResolvers<void>(),
+  ];
+  [asked, held, heard] = [ask.promise, hold.promise, hear.promise];
+  const origin = `http://127.0.0.1:${await listening(createServer((_, response) => ask.resolve(response)))}`;
+  upstream = { ...createUpstream(new URL(origin), 'The remote', () => {}), answered: hear.resolve };
+  const rules = {
+    requestHeaders: () => ({}),
+    responseHeaders: () => ({}),
+    unreachable: (response: ServerResponse) => void response.writeHead(502).end(),
+  };
+  port = await listening(
+    createServer((request, response) => {
+      hold.resolve(response);
+      proxy(upstream, rules, new URL(origin), request, response);
+    }),
+  );
+});
+afterEach(() => {
+  upstream.close();
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+test('who was answered otherwise keeps that answer, and the other server’s request is let go', async () => {
+  const client = fetch(`http://127.0.0.1:${port}/`);
+  const late = await asked;
+  (await held).writeHead(503).end();
+  expect((await client).status).toBe(503);
+  await once(late, 'close');
+});
+
+test('an answer that comes while another is being sent is dropped', async () => {
+  const length = 16 * 1024 * 1024;
+  const client = connect(port, '127.0.0.1').pause();
+  client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  const late = await asked;
+  // More than the connection takes while nobody reads it.
+  (await held).writeHead(503, { 'content-length': length }).end(Buffer.alloc(length));
+  late.end('late');
+  await heard;
+  const received = await buffer(client);
+  expect(received.toString('latin1', 0, 12)).toBe('HTTP/1.1 503');
+  expect(received.length - received.indexOf('\r\n\r\n') - 4).toBe(length);
+});
