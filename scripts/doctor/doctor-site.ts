@@ -1,5 +1,5 @@
 /** The doctor's view of a site, from an environment: what the checks of `operations/doctor` cannot reach by themselves. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEveryContent } from '#backend/every-content.ts';
 import { provision } from '#backend/provision.ts';
@@ -15,10 +15,22 @@ import { remoteFaults } from '#server/remote-check.ts';
 import { siteAt } from '#server/site-process.ts';
 import { buildIsStale } from '../build-stamp.ts';
 
-/** Whether the configured site's own server answers at its port. */
-async function isOwnServer({ ownAddress, siteUrl }: Configuration): Promise<boolean> {
+/**
+ * Whether the server that has the data answers at the configured port: that of another site, or of a copy, has another address or
+ * another key, or nobody has the data.
+ */
+async function isOwnServer(
+  { appwrite, ownAddress, siteUrl }: Configuration,
+  holder: DoctorTools['holder'],
+  apiKey: () => string | undefined,
+): Promise<boolean> {
   try {
-    return (await siteAt(ownAddress))?.url === siteUrl;
+    if (holder() === undefined || (await siteAt(ownAddress))?.url !== siteUrl) return false;
+    const key = appwrite.endpoint ? undefined : apiKey();
+    if (key === undefined) return true;
+    const headers = { 'x-appwrite-project': appwrite.projectId, 'x-appwrite-key': key };
+    const response = await fetch(`${ownAddress}/v1/health`, { headers, signal: AbortSignal.timeout(5000) });
+    return response.status !== 401;
   } catch {
     return false;
   }
@@ -28,9 +40,12 @@ async function isOwnServer({ ownAddress, siteUrl }: Configuration): Promise<bool
 export async function doctorSite(configuration: Configuration, environment: NodeJS.ProcessEnv): Promise<DoctorSite> {
   const { appwrite, dataDirectory, publishing } = configuration;
   const folder = join(dataDirectory, BACKEND);
+  const keyFile = join(dataDirectory, SERVER_KEY);
+  // Not the configuration's own, which makes a key where there is none.
+  const keyOf = () => environment.APPWRITE_API_KEY || readFileSync(keyFile, 'utf8').trim();
+  const keyIfAny = () => (environment.APPWRITE_API_KEY || existsSync(keyFile) ? keyOf() : undefined);
   const target = () => {
-    // Not the configuration's own, which makes a key where there is none.
-    const apiKey = environment.APPWRITE_API_KEY || readFileSync(join(dataDirectory, SERVER_KEY), 'utf8').trim();
+    const apiKey = keyOf();
     const { serverEndpoint: endpoint, projectId, databaseId, collectionId, revisionsId, bucketId } = appwrite;
     return { endpoint, apiKey, projectId, databaseId, collectionId, revisionsId, bucketId };
   };
@@ -55,7 +70,7 @@ export async function doctorSite(configuration: Configuration, environment: Node
     tools,
     variables: Object.keys(environment).filter((name) => environment[name] !== ''),
     knownVariables: VARIABLES,
-    isRunning: await isOwnServer(configuration),
+    isRunning: await isOwnServer(configuration, tools.holder, keyIfAny),
     now: Date.now(),
   };
 }

@@ -22,6 +22,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Databases, Storage } from 'node-appwrite';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ownDirectory } from '#embedded/sqlite/owner.ts';
 import { examine } from '#operations/doctor/examine.ts';
 import type { DoctorSite, Finding } from '#operations/doctor/site.ts';
 import { readConfiguration } from '#server/configuration.ts';
@@ -282,7 +283,7 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
     ],
     'a command with another address than the server': [
       'process.other-settings',
-      /^Set SITE_URL=http:\/\/127\.0\.0\.1:\d+ for this command, or start the server with the one that it has\.$/,
+      'Set PORT, or SITE_URL, for this command as for the server.',
       () => ({ SITE_URL: 'http://other.localhost:4321' }),
     ],
     'a database that is damaged': [
@@ -344,6 +345,17 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
         const copy = copied();
         rmSync(join(copy, 'server-key'));
         return { DATA_DIR: copy, APPWRITE_API_KEY: 'another-key-of-the-operator', PORT: '9' };
+      },
+    ],
+    'a server key that is gone, and encrypted in the backup': [
+      'data.no-server-key',
+      RUN(/^DATA_DIR=\S+\.restored npm run restore -- \S+\.zip && mv \S+server-key \S+ && rm -r \S+\.restored$/),
+      async () => {
+        const more = { DATA_DIR: copied(), BACKUP_PASSPHRASE: 'correct horse battery staple', PORT: '9' };
+        const made = await command('backup', [join(more.DATA_DIR, '..', 'encrypted.zip')], more);
+        expect(made, made.said).toMatchObject({ code: 0 });
+        rmSync(join(more.DATA_DIR, 'server-key'));
+        return { ...more, APPWRITE_API_KEY: 'another-key-of-the-operator' };
       },
     ],
     'an index that is missing': [
@@ -425,7 +437,7 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
     ],
     'a schedule that is not kept': [
       'backups.old',
-      /^See the server’s log: .* npm run backup -- \/\S+ --keep 7d,4w,12m --check$/,
+      /^See the server’s log: .* npm run backup -- \/\S+ --check$/,
       () => [{ BACKUP_EVERY: '24h', BACKUP_DIR: folder }, { now: Date.now() + 3 * DAY }],
     ],
     'a scheduled backup that failed': [
@@ -442,6 +454,21 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
       'backups.gone',
       /otherwise now: npm run backup -- FOLDER --keep 7d,4w,12m --check$/,
       () => recorded((record) => ({ ...record, last: { ...(record.last as object), file: '/nowhere/a.zip' } })),
+    ],
+    'a scheduled backup that is gone': [
+      'backups.gone',
+      /otherwise now: npm run backup -- \/\S+ --check$/,
+      () => ({
+        ...recorded((record) => ({ ...record, last: { ...(record.last as object), file: '/nowhere/a.zip' } })),
+        BACKUP_EVERY: '24h',
+        BACKUP_DIR: folder,
+        BACKUP_KEEP: '90d',
+      }),
+    ],
+    'a schedule without a backup so far': [
+      'backups.none',
+      /^npm run backup -- \/\S+ --check$/,
+      () => ({ ...recorded(() => ({})), BACKUP_EVERY: '24h', BACKUP_DIR: folder }),
     ],
     'a mail server that is away': [
       'mail.refused',
@@ -592,6 +619,24 @@ test('--fix mends what can be mended without a loss, and leaves the rest', async
   const left2 = await command('doctor', ['--fix'], { WORKERS: '2' });
   expect(left2.code).toBe(1);
   expect(left2.said).toContain('configuration.gone');
+});
+
+test('a server that does not have the data is not set against them, and mends nothing', async () => {
+  const place = { databaseId: 'blog', collectionId: 'articles' };
+  const databases = new Databases(site.admin());
+  const { indexes } = await databases.listIndexes(place);
+  await databases.deleteIndex({ ...place, key: indexes[0]?.key ?? '' });
+  cleanups.push(() => command('provision', []));
+  const more = { DATA_DIR: copied() };
+  const idsOf = async () => (await findings(more)).map(({ id }) => id);
+  expect(await idsOf()).toEqual(['process.port-taken']);
+  // As of the server of another site, whose address this command was given.
+  const { release } = ownDirectory(join(more.DATA_DIR, 'backend'));
+  cleanups.push(release);
+  writeFileSync(join(more.DATA_DIR, 'server-key'), 'k'.repeat(64));
+  expect(await idsOf()).toEqual(['process.other-settings']);
+  expect(await command('doctor', ['--fix'], more)).toMatchObject({ code: 1 });
+  expect((await databases.listIndexes(place)).total).toBe(indexes.length - 1);
 });
 
 test('a mail is sent where somebody asks for it', async () => {

@@ -32,6 +32,17 @@ export async function extractBackup(file: string, target: string, passphrase?: s
   }
 }
 
+/** Whether the server key in `file` can be read with the passphrase alone. Rejects where the file is no zip file. */
+export async function isKeyEncrypted(file: string): Promise<boolean> {
+  const zip = await openPromise(file, { lazyEntries: true });
+  try {
+    for await (const { fileName } of entriesOf(zip)) if (fileName === ENCRYPTED_KEY) return true;
+    return false;
+  } finally {
+    zip.close();
+  }
+}
+
 async function extract(zip: ZipFile, target: string, passphrase: string | undefined): Promise<Manifest> {
   const entries = entriesOf(zip);
   const first = await entries.next();

@@ -7,8 +7,7 @@ import type { Check, DoctorSite, Finding } from '../site.ts';
 const DAY_MS = 86_400_000;
 /** By hand, once a week is what a careful person does. */
 const BY_HAND_MS = 8 * DAY_MS;
-const byHand = (folder: string) => `npm run backup -- ${folder} --keep 7d,4w,12m --check`;
-const BY_HAND = `${byHand('FOLDER')}; or set BACKUP_EVERY and BACKUP_DIR`;
+const BY_HAND = 'npm run backup -- FOLDER --keep 7d,4w,12m --check';
 
 export const backups: Check = {
   name: 'backups',
@@ -21,6 +20,9 @@ export const backups: Check = {
 
 function* findingsOf({ settings: { dataDirectory, backups: scheduled }, now }: DoctorSite): Generator<Finding> {
   const { last, checked, failed } = readBackupRecord(dataDirectory);
+  // The server itself deletes older ones of its folder, as BACKUP_KEEP says.
+  const command = scheduled ? `npm run backup -- ${scheduled.directory} --check` : BY_HAND;
+  const commandOrSchedule = scheduled ? command : `${command}; or set BACKUP_EVERY and BACKUP_DIR`;
   if (failed && (!last || failed.at > last.made)) {
     yield {
       id: 'backups.failed',
@@ -30,7 +32,12 @@ function* findingsOf({ settings: { dataDirectory, backups: scheduled }, now }: D
     };
   }
   if (!last) {
-    yield { id: 'backups.none', sentence: 'There is no backup.', evidence: 'none was ever made', mend: BY_HAND };
+    yield {
+      id: 'backups.none',
+      sentence: 'There is no backup.',
+      evidence: 'none was ever made',
+      mend: commandOrSchedule,
+    };
     return;
   }
   const age = now - Date.parse(last.made);
@@ -39,9 +46,7 @@ function* findingsOf({ settings: { dataDirectory, backups: scheduled }, now }: D
       id: 'backups.old',
       sentence: 'The last backup is old.',
       evidence: `it was made ${(age / DAY_MS).toFixed(1)} days ago (${last.made})`,
-      mend: scheduled
-        ? `See the server’s log: it should have made one since. One now: ${byHand(scheduled.directory)}`
-        : BY_HAND,
+      mend: scheduled ? `See the server’s log: it should have made one since. One now: ${command}` : commandOrSchedule,
     };
   } else if (!checked || Date.parse(checked.made) < now - 4 * BY_HAND_MS) {
     yield {
@@ -56,7 +61,7 @@ function* findingsOf({ settings: { dataDirectory, backups: scheduled }, now }: D
       id: 'backups.gone',
       sentence: 'The last backup is not where it was put.',
       evidence: `${last.file} is missing`,
-      mend: `If it was moved to a better place, make the next one there, otherwise now: ${byHand(scheduled?.directory ?? 'FOLDER')}`,
+      mend: `If it was moved to a better place, make the next one there, otherwise now: ${command}`,
     };
   }
 }

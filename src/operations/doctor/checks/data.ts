@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBackupRecord } from '../../backup/backup-record.ts';
+import { isKeyEncrypted } from '../../backup/read-backup.ts';
 import type { Check, Finding } from '../site.ts';
 
 export const data: Check = {
@@ -11,12 +12,15 @@ export const data: Check = {
     const findings: Finding[] = [];
     const backup = readBackupRecord(dataDirectory).last?.file ?? 'FILE';
     if (!existsSync(join(dataDirectory, 'server-key'))) {
+      const restored = `${dataDirectory}.restored`;
       findings.push({
         id: 'data.no-server-key',
         sentence:
           'The server’s key is gone: mails that wait, and second factors, cannot be read without it. The next start makes a new one.',
         evidence: `${join(dataDirectory, 'server-key')} is missing`,
-        mend: `unzip -o ${backup} server-key -d ${dataDirectory}`,
+        mend: (await isKeyEncrypted(backup).catch(() => false))
+          ? `DATA_DIR=${restored} npm run restore -- ${backup} && mv ${restored}/server-key ${dataDirectory} && rm -r ${restored}`
+          : `unzip -o ${backup} server-key -d ${dataDirectory}`,
       });
     }
     const { faults, version, known } = await tools.data().catch((error: Error) => ({

@@ -3,7 +3,7 @@ import type { Check, Finding } from '../site.ts';
 
 export const ownProcess: Check = {
   name: 'process',
-  async run({ settings: { ownAddress, dataDirectory }, tools, isRunning }): Promise<readonly Finding[]> {
+  async run({ settings: { ownAddress, dataDirectory, siteUrl }, tools, isRunning }): Promise<readonly Finding[]> {
     const holder = tools.holder();
     const pid = holder === undefined || holder === 'unknown' ? undefined : holder.pid;
     const who = holder === undefined || holder === 'unknown' ? 'another process' : `pid ${pid} on ${holder.host}`;
@@ -24,9 +24,9 @@ export const ownProcess: Check = {
       return [
         {
           id: 'process.other-settings',
-          sentence: 'The server runs with another SITE_URL than this command has.',
-          evidence: `${who} has ${dataDirectory}; what answers at ${ownAddress} is the site ${other}`,
-          mend: `Set SITE_URL=${other} for this command, or start the server with the one that it has.`,
+          sentence: 'The server that has the data runs with other settings than this command.',
+          evidence: `${who} has ${dataDirectory}; what answers at ${ownAddress} is the site ${other}${other === siteUrl ? ', with another server key' : ''}`,
+          mend: `Set PORT, or ${other === siteUrl ? 'DATA_DIR and APPWRITE_API_KEY' : 'SITE_URL'}, for this command as for the server.`,
         },
       ];
     }
