@@ -187,12 +187,14 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
       }
     },
 
-    /** The backend itself decides by the caller's own session whether they may. */
+    /** The backend itself decides by the caller's own session whether they may take a post back or delete it. */
     async moderate(userId: string, headers: Headers, asked: Moderation): Promise<void> {
       const caller = clientOfCaller(target, headers);
-      if (asked.action === 'rename-tag') {
-        // A writer's own posts would change, and nobody else's.
+      // The backend lets writers change documents of their own, which say nothing about others' tags, names and pictures.
+      if (asked.action === 'rename-tag' || asked.action === 'hand-over') {
         if (!isModerator(await roleOf(userId))) throw new PeopleError('not-allowed');
+      }
+      if (asked.action === 'rename-tag') {
         return void (await published({ slugs: await renameTag(target, caller, asked.slug, asked.name) }));
       }
       const post = await postAt(target, asked.slug);

@@ -1,0 +1,112 @@
+/** What owners, editors and writers ask the people's endpoints for, of a backend of the test's own. */
+
+import { Databases, ID, Storage, Teams, Users } from 'node-appwrite';
+import { InputFile } from 'node-appwrite/file';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createPeople } from '#backend/people/people.ts';
+import { guestClient, serverClient } from '#backend/people/target.ts';
+import { verifySession } from '#backend/verify-session.ts';
+import type { SiteRole } from '#blog/people.ts';
+import { postPermissions } from '#blog/permissions.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import type { PublishingLocals } from '../endpoint-locals.ts';
+import { createEndpointLimits } from './limits.ts';
+import { type changePeopleEndpoint, moderateEndpoint } from './people.ts';
+
+const SITE = 'https://blog.example';
+const ARTICLES = { databaseId: 'blog', collectionId: 'articles' };
+
+interface Someone {
+  readonly id: string;
+  readonly email: string;
+  readonly session: string;
+}
+
+let site: EmbeddedSite;
+let publishing: PublishingLocals;
+const byKey = () => serverClient(site.target);
+const as = ({ session }: Someone) => guestClient(site.target).setSession(session);
+
+beforeAll(async () => {
+  site = await openEmbeddedSite();
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  publishing = {
+    limits: createEndpointLimits(),
+    revalidate: async () => ({ revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 }),
+    explain: () => undefined,
+    verifySession: (headers) => verifySession(site.target, headers),
+    people: createPeople(site.target, { siteUrl: SITE, writers: undefined, published: async () => {} }),
+    siteUrl: SITE,
+    ...ARTICLES,
+  };
+  const teams = new Teams(byKey());
+  const { memberships } = await teams.listMemberships({ teamId: 'site' });
+  for (const { $id } of memberships) await teams.deleteMembership({ teamId: 'site', membershipId: $id });
+});
+
+async function person(role?: SiteRole): Promise<Someone> {
+  const users = new Users(byKey());
+  const email = `${ID.unique()}@example.com`;
+  const { $id: id } = await users.create({ userId: ID.unique(), email, password: 'Correct-horse-1' });
+  if (role) await new Teams(byKey()).createMembership({ teamId: 'site', userId: id, roles: [role] });
+  return { id, email, session: (await users.createSession({ userId: id })).secret };
+}
+
+type Endpoint = typeof changePeopleEndpoint;
+
+/** `200`, or the status with the word for a refusal. */
+async function asked(endpoint: Endpoint, { session }: Someone, body: object): Promise<string> {
+  const headers = { 'content-type': 'application/json', cookie: `a_session_common-ink=${session}` };
+  const request = new Request(SITE, { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await endpoint(request, '192.0.2.1', publishing);
+  const { error = '' } = (await response.json()) as { error?: string };
+  return `${response.status} ${error}`.trim();
+}
+
+async function picture({ id, ...rest }: Someone): Promise<string> {
+  const { $id } = await new Storage(as({ id, ...rest })).createFile({
+    bucketId: 'media',
+    fileId: ID.unique(),
+    file: InputFile.fromBuffer(Buffer.from('GIF89a'), 'a.gif'),
+    permissions: postPermissions('active', id),
+  });
+  return $id;
+}
+
+/** A document that `writer` makes; it says that it is `author`'s. */
+async function post(writer: Someone, author = writer, featuredImage = '', status = 'active'): Promise<string> {
+  const data = { title: 'A', content: '<p>a</p>', status, featuredImage, userId: author.id };
+  const permissions = postPermissions('active', writer.id);
+  const place = { ...ARTICLES, documentId: ID.unique() };
+  return (await new Databases(as(writer)).createDocument({ ...place, data, permissions })).$id;
+}
+
+const stored = (documentId: string) => new Databases(byKey()).getDocument({ ...ARTICLES, documentId });
+const ownerOfFile = async (fileId: string) =>
+  (await new Storage(byKey()).getFile({ bucketId: 'media', fileId })).$permissions;
+
+test('a writer hands over neither a post of their own nor what names somebody else as its author', async () => {
+  const [owner, writer] = [await person('owner'), await person('writer')];
+  const image = await picture(owner);
+  const [own, forged] = [await post(writer), await post(writer, owner, image, 'inactive')];
+  for (const [slug, to] of [
+    [own, owner],
+    [forged, writer],
+  ] as const) {
+    expect(await asked(moderateEndpoint, writer, { action: 'hand-over', slug, userId: to.id })).toBe('403 not-allowed');
+  }
+  expect((await stored(own)).userId).toBe(writer.id);
+  expect(await ownerOfFile(image)).toEqual(postPermissions('active', owner.id));
+});
+
+test('an editor who hands over a forgery leaves the pictures of whom it names alone', async () => {
+  const [owner, editor, writer] = [await person('owner'), await person('editor'), await person('writer')];
+  const image = await picture(owner);
+  const slug = await post(writer, owner, image);
+  expect(await asked(moderateEndpoint, editor, { action: 'hand-over', slug, userId: editor.id })).toBe('200');
+  const { userId, $permissions } = await stored(slug);
+  expect([userId, $permissions]).toEqual([editor.id, postPermissions('active', editor.id)]);
+  expect(await ownerOfFile(image)).toEqual(postPermissions('active', owner.id));
+});
