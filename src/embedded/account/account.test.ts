@@ -188,6 +188,37 @@ describe('a changed password', () => {
   });
 });
 
+describe('while a password is compared', () => {
+  const email = 'ann@example.com';
+  const password = 'correct horse';
+  const signInWith = ['POST', '/account/sessions/email', { email, password }] as const;
+  const changePassword = ['PATCH', '/account/password', { password: 'another horse', oldPassword: password }] as const;
+  const changeEmail = ['PATCH', '/account/email', { email: 'eve@example.com', password }] as const;
+  const replaced = ['PATCH', 'password', { password: '' }] as const;
+  const blocked = ['PATCH', 'status', { status: false }] as const;
+  const signedOut = ['DELETE', 'sessions', undefined] as const;
+
+  test.each([
+    ['another one ends a sign-in', signInWith, replaced, 'user_invalid_credentials'],
+    ['another one ends a change of it', changePassword, replaced, 'user_invalid_credentials'],
+    ['another one ends a change of address', changeEmail, replaced, 'user_invalid_credentials'],
+    ['blocking ends a sign-in', signInWith, blocked, 'user_blocked'],
+    ['blocking ends a change of it', changePassword, blocked, 'user_blocked'],
+    ['signing out ends a change of it', changePassword, signedOut, 'user_invalid_credentials'],
+    ['signing out ends a change of address', changeEmail, signedOut, 'user_invalid_credentials'],
+  ])('%s', async (_what, [method, path, body], [keyMethod, field, change], type) => {
+    // Long enough for a request of a key to come in between.
+    const slow = await another({ passwordCost: { memory: 16_384, passes: 10, parallelism: 1 } });
+    const { userId, cookies } = await slow.signUp(email, password);
+    const asked = slow.request(method, path, { body, ...(method === 'PATCH' && { cookies }) });
+    await slow.request(keyMethod, `/users/${userId}/${field}`, { asKey: true, body: change });
+    expect((await asked).body).toMatchObject({ type });
+    const sessions = await slow.request('GET', `/users/${userId}/sessions`, { asKey: true });
+    expect(sessions.body.total).toBe(change === blocked[2] ? 1 : 0);
+    expect((await slow.request('GET', `/users/${userId}`, { asKey: true })).body.email).toBe(email);
+  });
+});
+
 describe('JWTs', () => {
   test.each(['', 'x', 'a.b', 'a.b.c', 'a.b.c.d', `${'x'.repeat(5000)}.y.z`])('%s is refused or none', async (token) => {
     const reply = await server.request('GET', '/account', { headers: { 'x-appwrite-jwt': token } });

@@ -33,17 +33,24 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     { caller }: RouteContext<unknown>,
     field: string,
     changes: UserChanges,
-    { conflict, besides }: { conflict?: ErrorType; besides?: (user: UserRecord) => void } = {},
+    { conflict, besides }: { conflict?: ErrorType; besides?: () => void } = {},
   ): Promise<Answer> {
     const { id } = signedInUser(caller);
     const user = await store.write(() => {
-      const changed = users.change(id, changes, conflict);
-      besides?.(changed);
-      return changed;
+      besides?.();
+      return users.change(id, changes, conflict);
     });
     const body = accountJson(user);
     emitUserChange(events, caller, { userId: id, action: `update.${field}`, payload: body });
     return { status: 200, body };
+  }
+
+  /** Within a write that the caller's password allows: throws 401 when it was replaced or the session has ended. */
+  function requireStillSignedIn({ sessionId }: Caller, compared: UserRecord): void {
+    users.requireUnchanged(compared);
+    if (sessionId !== undefined && !sessions.find(compared.id, sessionId)) {
+      throw new AppwriteError('user_invalid_credentials');
+    }
   }
 
   return [
@@ -106,7 +113,10 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const credentials = anonymous
           ? { ...changes, password: await passwords.hash(params.password, flowOf(context)), passwordUpdate: now() }
           : changes;
-        const besides = () => tokens.removeAll(user.id, MAILED);
+        const besides = (): void => {
+          requireStillSignedIn(caller, user);
+          tokens.removeAll(user.id, MAILED);
+        };
         return change(context, 'email', credentials, { conflict: 'user_target_already_exists', besides });
       },
     }),
@@ -127,6 +137,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         }
         const changes = { password: await passwords.hash(params.password, flowOf(context)), passwordUpdate: now() };
         const besides = (): void => {
+          requireStillSignedIn(caller, user);
           sessions.removeAll(user.id, caller.sessionId);
           tokens.removeAll(user.id, ['recovery']);
         };

@@ -60,7 +60,10 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         if (!user.status) throw new AppwriteError('user_blocked');
         knownAddresses.add(params.email, network);
         const proof = { userId: user.id, provider: 'email', providerUid: user.email, factors: ['password'] } as const;
-        return openSession(kernel, accounts, context, proof);
+        return openSession(kernel, accounts, context, () => {
+          users.requireUnchanged(user);
+          return proof;
+        });
       },
     }),
     route({

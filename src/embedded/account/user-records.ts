@@ -22,6 +22,11 @@ export interface UserRecords {
   byId(id: string): UserRecord | undefined;
   /** @param email lower-case. */
   byEmail(email: string): UserRecord | undefined;
+  /**
+   * Comparing a password takes its time. Throws 401 `user_invalid_credentials` when it is not the user's any more, 403 when
+   * the user is blocked meanwhile.
+   */
+  requireUnchanged(compared: UserRecord): void;
   /** Throws 409 `user_already_exists` when id, e-mail or phone are taken. */
   insert(user: NewUser): UserRecord;
   /**
@@ -84,6 +89,11 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
     byEmail(email) {
       const row = selectByEmail.get(email);
       return row && userFromRow(row);
+    },
+    requireUnchanged({ id, password }) {
+      const user = byId(id);
+      if (user?.password !== password) throw new AppwriteError('user_invalid_credentials');
+      if (!user.status) throw new AppwriteError('user_blocked');
     },
     insert({ id, name = '', email = '', phone = '', password = '' }) {
       const moment = now();
