@@ -86,7 +86,7 @@ export async function oneTimeSecret(target: PeopleTarget, userId: string, second
 }
 
 /**
- * Invites an address by mail, as the user whose session is `session`: the backend sends the mails.
+ * Invites, by mail, an address of nobody who has joined, as the user whose client `teams` has: the backend sends the mails.
  * False where it sends none.
  */
 export async function inviteByMail(

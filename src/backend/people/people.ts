@@ -25,6 +25,7 @@ import {
   sessionOfCaller,
   setPasswordAfterLink,
   storageByPerson,
+  userByEmail,
 } from './accounts.ts';
 import { deleteUser } from './delete-user.ts';
 import { deletePostOf, handOver, handOverAll, postAt, takeBack } from './posts-of-others.ts';
@@ -96,14 +97,16 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
 
   async function invite(caller: Client, { email, role, by }: Extract<PeopleAction, { action: 'invite' }>) {
     const url = `${siteUrl}${welcomePath()}`;
-    if (by === 'mail' && (await inviteByMail(target, new Teams(caller), { email, role, url }))) {
+    const user = await userByEmail(target, email);
+    const known = user && (await roleOf(user.$id));
+    if (by === 'mail' && !known && (await inviteByMail(target, new Teams(caller), { email, role, url }))) {
       return { isMailed: true };
     }
-    const { $id } = await accountOf(target, email);
-    const known = await roleOf($id);
+    const { $id } = user ?? (await accountOf(target, email));
     if (known === 'owner' && role !== 'owner') await notLastOwner($id);
     await giveRole(target, $id, role);
-    return { link: await link($id, INVITATION_HOLDS) };
+    // Whoever has joined needs no invitation.
+    return by === 'mail' && known ? {} : { link: await link($id, INVITATION_HOLDS) };
   }
 
   async function remove(caller: string, userId: string, posts: 'delete' | 'hand-over'): Promise<void> {

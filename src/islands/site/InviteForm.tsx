@@ -32,6 +32,7 @@ export function InviteForm({ onLink, onInvited }: InviteFormProps) {
         onLink({ url: link, name: input.email, time: peopleText.aWeek, note });
       }
       if (isMailed) setSaid(peopleText.mailed(input.email));
+      else if (!link) setSaid(peopleText.done.role(input.email, peopleText.roles[input.role]));
       set({ email: '', role: input.role });
       onInvited();
     } catch (error) {

@@ -11,7 +11,7 @@ import { postPermissions } from '#blog/permissions.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import { createEndpointLimits } from './limits.ts';
-import { type changePeopleEndpoint, moderateEndpoint } from './people.ts';
+import { changePeopleEndpoint, moderateEndpoint } from './people.ts';
 
 const SITE = 'https://blog.example';
 const ARTICLES = { databaseId: 'blog', collectionId: 'articles' };
@@ -109,4 +109,19 @@ test('an editor who hands over a forgery leaves the pictures of whom it names al
   const { userId, $permissions } = await stored(slug);
   expect([userId, $permissions]).toEqual([editor.id, postPermissions('active', editor.id)]);
   expect(await ownerOfFile(image)).toEqual(postPermissions('active', owner.id));
+});
+
+const rolesOf = async ({ id }: Someone) => {
+  const { memberships } = await new Teams(byKey()).listMemberships({ teamId: 'site' });
+  return memberships.flatMap(({ userId, roles, confirm }) => (userId === id && confirm ? roles : []));
+};
+
+test('an invitation by mail of somebody who is there changes the role, and never the last owner’s', async () => {
+  const [owner, editor] = [await person('owner'), await person('editor')];
+  const invite = ({ email }: Someone) =>
+    asked(changePeopleEndpoint, owner, { action: 'invite', by: 'mail', email, role: 'writer' });
+  expect(await invite(owner)).toBe('422 last-owner');
+  expect(await rolesOf(owner)).toEqual(['owner']);
+  expect(await invite(editor)).toBe('200');
+  expect(await rolesOf(editor)).toEqual(['writer']);
 });
