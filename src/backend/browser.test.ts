@@ -162,6 +162,31 @@ describe('posts', () => {
     await backend.deletePost(made);
   });
 
+  it('that are refused leave no picture public but those that a published post shows', async () => {
+    const { id: userId } = (await backend.currentUser()) ?? expect.fail();
+    const upload = () => backend.uploadFile(image('in-text.png'), { userId, status: 'inactive' });
+    const showing = (...ids: string[]) => ids.map((id) => `<p><img src="${view(id)}" alt=""></p>`).join('');
+    const seen = (...ids: string[]) => Promise.all(ids.map((id) => guestSees(view(id))));
+    const [first, second, third] = [await upload(), await upload(), await upload()];
+
+    const taken = await draft('hello', { content: showing(first) });
+    await expect(backend.createPost(taken)).rejects.toMatchObject({ code: 409 });
+    expect(await seen(first)).toEqual([404]);
+
+    const made = await backend.createPost(await draft('refused', { content: showing(first) }));
+    const now = await backend.updatePost(made, { title: 'Newer', content: showing(first), status: 'active' });
+    const older = { title: 'Older', content: showing(first, second), status: 'active' as const };
+    await expect(backend.updatePost(made, older)).rejects.toBeInstanceOf(backend.EditConflict);
+    expect(await seen(made.featuredImage, first, second)).toEqual([200, 200, 404]);
+
+    const hidden = await backend.updatePost(now, { title: 'Hidden', content: showing(third), status: 'inactive' });
+    const tooLong = { title: 'x'.repeat(300), content: showing(third), status: 'active' as const };
+    await expect(backend.updatePost(hidden, tooLong)).rejects.toMatchObject({ code: 400 });
+    expect(await seen(made.featuredImage, third)).toEqual([404, 404]);
+    await backend.deletePost(hidden);
+    for (const id of [first, second]) await backend.deleteFile(id);
+  });
+
   it('a file that is no picture is refused in words before anything is sent', async () => {
     const text = new File(['just words'], 'photo.png');
     await expect(backend.createPost(await draft('words', { image: text }))).rejects.toThrow(

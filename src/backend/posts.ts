@@ -80,13 +80,14 @@ export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sendi
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
     const featuredImage = await upload(image, draft, { ...uploading, attempt });
     try {
-      if (status === 'active') await shareFiles(filesOf(content), status, userId);
-      attempt.slug = slug;
-      const document = await connect().databases.createDocument<ListedDocument>({
-        ...collectionIds(),
-        documentId: slug,
-        data: { ...writtenValues(draft), featuredImage, userId },
-        permissions: postPermissions(status, userId),
+      const document = await afterFiles(filesOf(content), status, userId, () => {
+        attempt.slug = slug;
+        return connect().databases.createDocument<ListedDocument>({
+          ...collectionIds(),
+          documentId: slug,
+          data: { ...writtenValues(draft), featuredImage, userId },
+          permissions: postPermissions(status, userId),
+        });
       });
       return postOf(document);
     } catch (error) {
@@ -134,15 +135,15 @@ export function updatePost(
     const featuredImage = uploaded ?? post.featuredImage;
     const files = [...(featuredImage && (!uploaded || again) ? [featuredImage] : []), ...filesOf(content)];
     try {
-      // Published: the pictures first, so that the public never sees a post with holes.
-      if (status === 'active') await shareFiles(files, status, userId);
-      const document = await connectAsOf(post.updatedAt).databases.updateDocument<ListedDocument>({
-        ...collectionIds(),
-        documentId: id,
-        data: { ...literal(writtenValues(changes, post)), featuredImage },
-        permissions: postPermissions(status, userId),
-      });
-      if (status === 'inactive') await hideFiles(files, post);
+      const document = await afterFiles(files, status, userId, () =>
+        connectAsOf(post.updatedAt).databases.updateDocument<ListedDocument>({
+          ...collectionIds(),
+          documentId: id,
+          data: { ...literal(writtenValues(changes, post)), featuredImage },
+          permissions: postPermissions(status, userId),
+        }),
+      );
+      if (status === 'inactive') await hideFiles(files, userId, Query.notEqual('$id', id));
       return await replaced(post, postOf(document));
     } catch (error) {
       // It may have been done: the picture stays, and the next attempt finds out.
@@ -166,14 +167,15 @@ export function changeStatus(id: string, status: PostStatus): Promise<Post | und
     const post = await getPost(id);
     if (!post || post.status === status) return post;
     const files = shownFiles(post);
-    if (status === 'active') await shareFiles(files, status, post.userId);
-    const document = await connect().databases.updateDocument<ListedDocument>({
-      ...collectionIds(),
-      documentId: id,
-      data: { status, ...settledHours(post, status) },
-      permissions: postPermissions(status, post.userId),
-    });
-    if (status === 'inactive') await hideFiles(files, post);
+    const document = await afterFiles(files, status, post.userId, () =>
+      connect().databases.updateDocument<ListedDocument>({
+        ...collectionIds(),
+        documentId: id,
+        data: { status, ...settledHours(post, status) },
+        permissions: postPermissions(status, post.userId),
+      }),
+    );
+    if (status === 'inactive') await hideFiles(files, post.userId, Query.notEqual('$id', id));
     return postOf(document);
   });
 }
@@ -184,11 +186,32 @@ const settledHours = ({ publishAt, unpublishAt }: Post, status: PostStatus) => (
   ...(unpublishAt && status === 'inactive' && { unpublishAt: null }),
 });
 
-/** Takes pictures from the public's eyes, but for those that another published post of their owner shows. */
-async function hideFiles(fileIds: readonly string[], { id, userId }: Post): Promise<void> {
+/**
+ * Writes a post. One that is published has its pictures shown first, so that the public never sees a post with holes; if
+ * the write is refused, those that no published post shows are hidden again.
+ */
+async function afterFiles<T>(
+  fileIds: readonly string[],
+  status: PostStatus,
+  userId: string,
+  write: () => Promise<T>,
+): Promise<T> {
+  if (status === 'inactive') return write();
+  try {
+    await shareFiles(fileIds, status, userId);
+    return await write();
+  } catch (error) {
+    // Without an answer it may have been published.
+    if (!isUnreachable(error)) await hideFiles(fileIds, userId);
+    throw error;
+  }
+}
+
+/** Takes pictures from the public's eyes, but for those that a published post of their owner, one of `among`, shows. */
+async function hideFiles(fileIds: readonly string[], userId: string, ...among: string[]): Promise<void> {
   for (const fileId of fileIds) {
     try {
-      const isPublic = await isShown(fileId, userId, Query.equal('status', 'active'), Query.notEqual('$id', id));
+      const isPublic = await isShown(fileId, userId, Query.equal('status', 'active'), ...among);
       if (!isPublic) await shareFiles([fileId], 'inactive', userId);
     } catch (error) {
       console.error(`hideFiles: ${fileId}:`, error);
