@@ -9,6 +9,7 @@ import { PRIVATE_UNUSED_MS, PUBLIC_UNUSED_MS, SHARED_LATELY_MS } from '#backend/
 import { dropVersions } from '#backend/sweep/versions.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
+import { LIFETIME as DRAFT_LIFETIME_MS } from '#islands/post-form/draft/draft-store.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 import { sweepOnce } from './sweep.ts';
 
@@ -24,7 +25,7 @@ const begin = Date.now();
 /** Sweeps as if `milliseconds` had gone by since the tests began. */
 const sweepAt = (milliseconds: number) =>
   sweepOnce({ dataDirectory: site.folder }, site.target, new Date(begin + milliseconds));
-const upload = async (fileId: string, status: PostStatus = 'active', permissions = filePermissions(status, 'ann')) =>
+const upload = async (fileId: string, status: PostStatus = 'inactive', permissions = filePermissions(status, 'ann')) =>
   void (await storage.createFile({
     bucketId: 'media',
     fileId,
@@ -32,6 +33,8 @@ const upload = async (fileId: string, status: PostStatus = 'active', permissions
     permissions,
   }));
 const files = async () => (await storage.listFiles({ bucketId: 'media' })).files.map(({ $id }) => $id).sort();
+const guestSees = async (id: string) =>
+  (await fetch(`${site.site.url}/v1/storage/buckets/media/files/${id}/view?project=common-ink`)).status;
 const showing = (id: string) => `<p><img src="/v1/storage/buckets/media/files/${id}/view?project=common-ink"></p>`;
 const post = (documentId: string, { featuredImage = '', content = '', status = 'active' as PostStatus } = {}) =>
   databases.createDocument({
@@ -72,25 +75,34 @@ afterAll(async () => {
 });
 
 describe('pictures that nothing names', () => {
-  it('go after a day when they are public, after thirty when they are not, counted from when they were found', async () => {
-    await upload('public');
-    await upload('private', 'inactive');
+  it('are hidden after a day, and go a hundred days after they were found for their owner’s eyes alone', async () => {
+    await upload('public', 'active');
+    await upload('private');
     await sweepAt(0);
     await sweepAt(PUBLIC_UNUSED_MS - 1);
-    expect(await files()).toEqual(['private', 'public']);
+    expect(await guestSees('public')).toBe(200);
     await sweepAt(PUBLIC_UNUSED_MS);
-    expect(await files()).toEqual(['private']);
+    expect(await guestSees('public')).toBe(404);
+    expect(logged.filter((line) => line.includes('were hidden: public'))).toHaveLength(1);
+    await sweepAt(PUBLIC_UNUSED_MS + 1);
     await sweepAt(PRIVATE_UNUSED_MS - 1);
-    expect(await files()).toEqual(['private']);
+    expect(await files()).toEqual(['private', 'public']);
     await sweepAt(PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual(['public']);
+    await sweepAt(PRIVATE_UNUSED_MS + PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual(['public']);
+    await sweepAt(PRIVATE_UNUSED_MS + PUBLIC_UNUSED_MS + 1);
     expect(await files()).toEqual([]);
-    await sweepAt(PRIVATE_UNUSED_MS + 1);
     expect(logged.filter((line) => line.includes('deleted: private'))).toHaveLength(1);
   });
 
-  it('go after a day, too, when they are copies for former versions that are gone: no text on a device names one', async () => {
+  it('stay for longer than the draft on a device that may name them', () => {
+    expect(PRIVATE_UNUSED_MS).toBeGreaterThan(DRAFT_LIFETIME_MS);
+  });
+
+  it('go after a day when they are copies for former versions that are gone: no text on a device names one', async () => {
     const copy = keptPictureId('replaced');
-    await upload(copy, 'inactive');
+    await upload(copy);
     await sweepAt(0);
     await sweepAt(PUBLIC_UNUSED_MS - 1);
     expect(await files()).toEqual([copy]);
@@ -99,37 +111,37 @@ describe('pictures that nothing names', () => {
   });
 
   it('begin anew when the file was touched, or when what is known was lost', async () => {
-    await upload('shared', 'inactive');
+    await upload('shared');
     await upload('other');
     await sweepAt(0);
-    await storage.updateFile({ bucketId: 'media', fileId: 'shared', permissions: filePermissions('active', 'ann') });
-    await sweepAt(PUBLIC_UNUSED_MS);
+    await storage.updateFile({ bucketId: 'media', fileId: 'shared', permissions: filePermissions('inactive', 'ann') });
+    await sweepAt(PRIVATE_UNUSED_MS);
     expect(await files()).toEqual(['shared']);
     await writeFile(join(site.folder, 'unused-pictures.json'), '{"unused":');
-    await sweepAt(3 * PUBLIC_UNUSED_MS);
+    await sweepAt(3 * PRIVATE_UNUSED_MS);
     expect(await files()).toEqual(['shared']);
-    await sweepAt(4 * PUBLIC_UNUSED_MS);
+    await sweepAt(4 * PRIVATE_UNUSED_MS);
     expect(await files()).toEqual([]);
   });
 
   it('stay when no writer owns them: an operator put them there', async () => {
     await upload('logo', 'active', ['read("any")']);
-    for (const day of [0, 40]) await sweepAt(day * PUBLIC_UNUSED_MS);
+    for (const time of [0, 2]) await sweepAt(time * PRIVATE_UNUSED_MS);
     expect(await files()).toEqual(['logo']);
   });
 
   it('stay when there is not one post, and when they are most of many: something else is wrong', async () => {
     await upload('lonely');
     await databases.deleteDocument({ ...articles, documentId: 'kept' });
-    for (const day of [0, 1]) await sweepAt(day * PUBLIC_UNUSED_MS);
+    for (const time of [0, 1]) await sweepAt(time * PRIVATE_UNUSED_MS);
     expect(await files()).toEqual(['lonely']);
     expect(logged.join()).toContain('1 of 1 pictures are named by no post. Nothing was deleted');
     await post('again');
     for (let number = 0; number < 101; number += 1) await upload(`many-${number}`);
-    for (const day of [2, 3]) await sweepAt(day * PUBLIC_UNUSED_MS);
+    for (const time of [2, 3]) await sweepAt(time * PRIVATE_UNUSED_MS);
     expect((await storage.listFiles({ bucketId: 'media' })).total).toBe(101);
     await storage.deleteFile({ bucketId: 'media', fileId: 'many-100' });
-    await sweepAt(4 * PUBLIC_UNUSED_MS);
+    await sweepAt(4 * PRIVATE_UNUSED_MS);
     expect(await files()).toEqual([]);
   }, 60_000);
 });
@@ -144,7 +156,7 @@ describe('a picture stays', () => {
     await version('one', '', 'pic-d');
     // Its own file was deleted when another took its place.
     await version('one', '', 'replaced');
-    for (const day of [0, 1]) await sweepAt(day * PUBLIC_UNUSED_MS);
+    for (const time of [0, 1]) await sweepAt(time * PRIVATE_UNUSED_MS);
     expect(await files()).toEqual([copy, 'pic-a', 'pic-b', 'pic-c', 'pic-d']);
   });
 
@@ -156,7 +168,7 @@ describe('a picture stays', () => {
       await post('named-late', { content: showing('late') });
       return storage.getFile({ bucketId: 'media', fileId: 'late' });
     });
-    await sweepAt(PUBLIC_UNUSED_MS);
+    await sweepAt(PRIVATE_UNUSED_MS);
     expect(await files()).toEqual(['late']);
     expect(look).toHaveBeenCalled();
     look.mockRestore();
@@ -170,7 +182,7 @@ describe('a public picture', () => {
   const ANN = ['read("user:ann")'];
 
   it('becomes its owner’s alone when only posts show it that are not published', async () => {
-    for (const id of ['above', 'within', 'shared', 'unused', 'former']) await upload(id);
+    for (const id of ['above', 'within', 'shared', 'unused', 'former']) await upload(id, 'active');
     await post('taken-back', {
       featuredImage: 'above',
       content: showing('within') + showing('shared'),
@@ -186,13 +198,13 @@ describe('a public picture', () => {
       ANYBODY,
       ANYBODY,
     ]);
-    expect(logged.filter((line) => line.includes('2 pictures of posts that are not published'))).toHaveLength(1);
+    expect(logged.filter((line) => line.includes('2 pictures that no published post shows'))).toHaveLength(1);
     await sweepAt(3 * SHARED_LATELY_MS);
     expect(logged.filter((line) => line.includes('were hidden'))).toHaveLength(1);
   });
 
   it('that was shared within the hour stays public: its post may be about to be published', async () => {
-    await upload('just-shared');
+    await upload('just-shared', 'active');
     await post('almost', { content: showing('just-shared'), status: 'inactive' });
     await sweepAt(SHARED_LATELY_MS - 60_000);
     expect(await readers('just-shared')).toEqual(ANYBODY);
@@ -201,7 +213,7 @@ describe('a public picture', () => {
   });
 
   it('of a post whose publication is stored while the run is under way stays public', async () => {
-    await upload('at-last');
+    await upload('at-last', 'active');
     await post('late', { content: showing('at-last'), status: 'inactive' });
     const look = vi.spyOn(Storage.prototype, 'getFile').mockImplementationOnce(async () => {
       const permissions = postPermissions('active', 'ann');
@@ -224,7 +236,7 @@ describe('a public picture', () => {
   });
 
   it('is hidden at once with the post that is taken back, but not by a stranger’s post or for a published one', async () => {
-    for (const id of ['above', 'within', 'shared']) await upload(id);
+    for (const id of ['above', 'within', 'shared']) await upload(id, 'active');
     await post('elsewhere', { content: showing('shared') });
     const content = showing('within') + showing('shared') + showing('no-such-file');
     await post('taken-back', { featuredImage: 'above', content, status: 'inactive' });
@@ -259,7 +271,7 @@ describe('a run', () => {
   it('where there is no collection of former versions does without', async () => {
     await upload('unused');
     await databases.deleteCollection(revisions);
-    for (const day of [0, 1]) await sweepAt(day * PUBLIC_UNUSED_MS);
+    for (const time of [0, 1]) await sweepAt(time * PRIVATE_UNUSED_MS);
     expect(await files()).toEqual([]);
   });
 
@@ -267,7 +279,7 @@ describe('a run', () => {
     await upload('unused');
     await sweepAt(0);
     await databases.deleteCollection(articles);
-    expect(await sweepAt(PUBLIC_UNUSED_MS)).toBe(true);
+    expect(await sweepAt(PRIVATE_UNUSED_MS)).toBe(true);
     expect(await files()).toEqual(['unused']);
   });
 });
@@ -293,7 +305,7 @@ describe('former versions of a deleted post', () => {
       string,
       string,
     ];
-    for (const id of [gone, shared, own]) await upload(id, 'inactive');
+    for (const id of [gone, shared, own]) await upload(id);
     await version('gone', '', 'replaced');
     await version('gone', '', 'replaced');
     // Any signed-in user may write such a version; the picture is not theirs for that.
@@ -306,12 +318,12 @@ describe('former versions of a deleted post', () => {
     expect(await files()).toEqual([shared, own].sort());
   });
 
-  it('go with the next run when the site missed the deletion, and their pictures a day later', async () => {
+  it('go with the next run when the site missed the deletion, and their pictures when their time is over', async () => {
     await upload('of-a-version');
     await version('gone', showing('of-a-version'));
     await sweepAt(0);
     expect([await left(), await files()]).toEqual([0, ['of-a-version']]);
-    await sweepAt(PUBLIC_UNUSED_MS);
+    await sweepAt(PRIVATE_UNUSED_MS);
     expect(await files()).toEqual([]);
   });
 

@@ -61,7 +61,7 @@ function logReport({ deleted, hidden, versions, refusal }: SweepReport): void {
   if (deleted.length > 0)
     log('info', `${deleted.length} pictures that no post uses were deleted: ${deleted.join(' ')}`);
   if (hidden.length > 0) {
-    log('info', `${hidden.length} pictures of posts that are not published were hidden: ${hidden.join(' ')}`);
+    log('info', `${hidden.length} pictures that no published post shows were hidden: ${hidden.join(' ')}`);
   }
   if (versions > 0) log('info', `${versions} former versions of deleted posts were deleted.`);
 }

@@ -418,7 +418,7 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
       async () => {
         const fileId = await site.upload(writer, readFileSync(join(SCRIPTS, '../docs/screenshot.png')), 'a.png');
         cleanups.push(() => new Storage(site.admin()).deleteFile({ bucketId: 'media', fileId }));
-        return [{ PICTURE_SWEEP: 'off' }, { now: Date.now() + 40 * DAY }];
+        return [{ PICTURE_SWEEP: 'off' }, { now: Date.now() + 110 * DAY }];
       },
     ],
     'no backup': [

@@ -1,7 +1,7 @@
 /**
  * Deletes pictures that nothing names any more: no post, published or not, and no former version of one. What is found
- * unused is marked with the time; only what stays so for long enough goes. What only posts name that are not published
- * is hidden. Runs again and again, without harm.
+ * unused is marked with the time; only what stays so for long enough is hidden, and then goes. What only posts name that
+ * are not published is hidden. Runs again and again, without harm.
  */
 
 import { Query } from 'node-appwrite';
@@ -14,10 +14,10 @@ import { dropVersionsOf } from './versions.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** How long a picture that everybody may see must have been unused, or the copy of one for former versions. */
+/** How long a picture must have been unused that everybody may see until it is hidden, or a copy for former versions until it goes. */
 export const PUBLIC_UNUSED_MS = DAY;
-/** And one for its owner's eyes alone: a text that somebody writes on a device, and has not saved, may name it. */
-export const PRIVATE_UNUSED_MS = 30 * DAY;
+/** And one for its owner's eyes alone until it goes: a draft on a device may name it, and lives for ninety days. */
+export const PRIVATE_UNUSED_MS = 100 * DAY;
 /** A picture that was shared later than this may be of a post that is about to be published. */
 export const SHARED_LATELY_MS = HOUR;
 /** Most pictures, and most deleted posts' versions, that one run deletes, and most pictures that it hides. */
@@ -100,6 +100,9 @@ export async function sweepPictures(
   for (const [id, { touched }] of due.slice(0, MOST_AT_ONCE)) {
     if (!(await isStillUnused(backend, id, touched, now))) {
       marked.delete(id);
+    } else if (unused.get(id)?.isPublic && !isKeptPicture(id)) {
+      // A publish that was cut off leaves pictures public that a draft on a device still names.
+      if (await hideUntouched(backend, id, touched)) hidden.push(id);
     } else if (await deleteFile(backend, id)) {
       deleted.push(id);
       marked.delete(id);

@@ -30,8 +30,8 @@ export interface Draft extends DraftLocation, DraftFields {
 /** Result of writing a draft. */
 export type SaveResult = 'kept' | 'without-picture' | 'full' | 'refused';
 
-/** Milliseconds after which a draft is pruned. */
-const LIFETIME = 90 * 24 * 60 * 60 * 1000;
+/** Milliseconds after which a draft is pruned; pictures that it names are swept later (decision 015). */
+export const LIFETIME = 90 * 24 * 60 * 60 * 1000;
 
 /**
  * Milliseconds to wait for the database: a broken one never answers in some browsers, and publishing does not wait for

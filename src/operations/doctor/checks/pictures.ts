@@ -1,8 +1,8 @@
 /** Posts whose picture is gone, and pictures that no post names although they should have been deleted long ago. */
 import type { Check, Finding } from '../site.ts';
 
-/** The sweep deletes what nobody has named for thirty days. */
-const SWEPT_AFTER_MS = 32 * 86_400_000;
+/** The sweep deletes what nobody has named for a hundred days. */
+const SWEPT_AFTER_MS = 102 * 86_400_000;
 
 const some = (names: readonly string[]): string =>
   `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
