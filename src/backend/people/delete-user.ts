@@ -34,8 +34,8 @@ export async function deleteUser(
   await new Users(client).delete({ userId });
 }
 
-/** Ids of all posts that are this user's; what only says so is somebody else's. */
-async function slugsOf(databases: Databases, { databaseId, collectionId }: BackendIds, userId: string) {
+/** Ids of all posts that are this user's, drafts too; what only says so is somebody else's. */
+export async function slugsOf(databases: Databases, { databaseId, collectionId }: BackendIds, userId: string) {
   const slugs: string[] = [];
   for (let cursor: string | undefined; ; ) {
     const queries = [

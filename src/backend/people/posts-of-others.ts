@@ -11,6 +11,7 @@ import { type ArticleDocument, postOf } from '../document.ts';
 import { hidePicturesOf } from '../sweep/exposed.ts';
 import { filesNamedIn } from '../sweep/target.ts';
 import { dropVersions } from '../sweep/versions.ts';
+import { slugsOf } from './delete-user.ts';
 import { type PeopleTarget, serverClient } from './target.ts';
 
 const PAGE = 100;
@@ -60,43 +61,39 @@ export async function handOver(target: PeopleTarget, editor: Client, post: Post,
   await giveEverythingOf(target, post, from, to);
 }
 
-/** Every post of `from` becomes one of `to`, drafts too. Gives their slugs. By server key. */
+/**
+ * Every post of `from` becomes one of `to`, drafts too. Gives their slugs. By server key; where it is broken off, it goes on
+ * when it is called again.
+ */
 export async function handOverAll(target: PeopleTarget, from: string, to: string): Promise<string[]> {
-  const databases = new Databases(serverClient(target));
-  const place = articlesOf(target);
-  const slugs: string[] = [];
-  for (;;) {
-    // Those that were handed over are no longer found: there is always a first page.
-    const queries = [Query.equal('userId', from), Query.limit(PAGE)];
-    const { documents } = await databases.listDocuments<ArticleDocument & Models.Document>({
-      ...place,
-      queries,
-      total: false,
-    });
-    for (const document of documents) {
-      await databases.updateDocument({ ...place, documentId: document.$id, data: { userId: to } });
-      await giveEverythingOf(target, postOf(document), from, to);
-      slugs.push(document.$id);
-    }
-    if (documents.length < PAGE) return slugs;
+  const slugs = await slugsOf(new Databases(serverClient(target)), target, from);
+  for (const slug of slugs) {
+    const post = await postAt(target, slug);
+    if (post) await giveEverythingOf(target, post, from, to);
   }
+  return slugs;
 }
 
-/** Permissions of a post, its versions and its pictures name `to` where they named `from`. */
+/** A post's versions, its pictures and at last itself are `to`'s where they were `from`'s. */
 async function giveEverythingOf(target: PeopleTarget, post: Post, from: string, to: string): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
   const client = serverClient(target);
   const [databases, storage] = [new Databases(client), new Storage(client)];
-  const permissions = isForgery(post) ? postPermissions(post.status, to) : given(post.permissions);
-  await databases.updateDocument({ ...articlesOf(target), documentId: post.id, permissions });
-  // Whom a forgery names has neither written it nor shown pictures in it.
-  if (isForgery(post)) return;
+  const place = { ...articlesOf(target), documentId: post.id, data: { userId: to } };
+  if (isForgery(post)) {
+    // Whom it names has neither written it nor shown pictures in it.
+    await databases.updateDocument({ ...place, permissions: postPermissions(post.status, to) });
+    return;
+  }
   const { databaseId, revisionsId, bucketId } = target;
   const pictures = new Set([post.featuredImage, ...filesNamedIn(post.content)].filter(Boolean));
   const versions = { databaseId, collectionId: revisionsId };
   for (const { $id, $permissions, content, featuredImage } of await versionsOf(databases, versions, post.id)) {
-    await databases.updateDocument({ ...versions, documentId: $id, permissions: given($permissions) });
+    const permissions = given($permissions);
+    // Anybody may write a version of any post.
+    if (!permissions.includes(`update("user:${to}")`)) continue;
+    await databases.updateDocument({ ...versions, documentId: $id, permissions });
     for (const id of [featuredImage, ...filesNamedIn(content)]) if (id) pictures.add(id);
   }
   for (const fileId of pictures) {
@@ -107,6 +104,7 @@ async function giveEverythingOf(target: PeopleTarget, post: Post, from: string, 
       }),
     );
   }
+  await databases.updateDocument({ ...place, permissions: given(post.permissions) });
 }
 
 type Version = Models.Document & { readonly content: string; readonly featuredImage: string };

@@ -125,3 +125,35 @@ test('an invitation by mail of somebody who is there changes the role, and never
   expect(await invite(editor)).toBe('200');
   expect(await rolesOf(editor)).toEqual(['writer']);
 });
+
+test('a version that a stranger wrote of a post takes no picture along', async () => {
+  const [editor, author, writer] = [await person('editor'), await person('writer'), await person('writer')];
+  const [shown, elsewhere] = [await picture(author), await picture(author)];
+  const slug = await post(author, author, shown);
+  await new Databases(as(writer)).createDocument({
+    databaseId: 'blog',
+    collectionId: 'revisions',
+    documentId: ID.unique(),
+    data: { postId: slug, versionOf: '2026-01-01', title: 'A', status: 'active', size: 1, featuredImage: elsewhere },
+    permissions: [`read("user:${writer.id}")`, `update("user:${writer.id}")`],
+  });
+  expect(await asked(moderateEndpoint, editor, { action: 'hand-over', slug, userId: editor.id })).toBe('200');
+  expect(await ownerOfFile(shown)).toEqual(postPermissions('active', editor.id));
+  expect(await ownerOfFile(elsewhere)).toEqual(postPermissions('active', author.id));
+});
+
+test('whoever is deleted hands over what is theirs, and nothing that names them as its author', async () => {
+  const [owner, leaving, writer] = [await person('owner'), await person('writer'), await person('writer')];
+  const [own, draft] = [await post(leaving), await post(leaving, leaving, '', 'inactive')];
+  const forged = await post(writer, leaving);
+  const body = { action: 'delete', userId: leaving.id, posts: 'hand-over' };
+  expect(await asked(changePeopleEndpoint, owner, body)).toBe('200');
+  const found = await Promise.all([own, draft, forged].map(stored));
+  expect(
+    found.map(({ userId, $permissions }) => [userId, $permissions.includes(`update("user:${owner.id}")`)]),
+  ).toEqual([
+    [owner.id, true],
+    [owner.id, true],
+    [leaving.id, false],
+  ]);
+});
