@@ -1,6 +1,6 @@
 /** For tests: a backend on a folder of its own behind a real HTTP server, spoken to as clients do. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, request as rawRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +36,8 @@ export interface TestBackend {
   readonly origin: string;
   readonly directory: string;
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
+  /** Sends a request but for the last byte of its body, once the server has it; gives what sends that byte. */
+  hold(method: string, path: string, options: RequestOptions): Promise<() => Promise<Reply>>;
   /** Signs a new user up and in. */
   signUp(email: string, password?: string): Promise<{ userId: string; cookies: string }>;
   stop(): Promise<void>;
@@ -73,21 +75,49 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  async function request(method: string, path: string, { headers, cookies, asKey, body }: RequestOptions = {}) {
+  function prepare({ headers, cookies, asKey, body }: RequestOptions) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return reply(
-      await fetch(`${origin}/v1${path}`, {
-        method,
-        body: text,
-        headers: {
-          'x-appwrite-project': PROJECT,
-          ...(text === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(cookies === undefined ? {} : { cookie: cookies }),
-          ...(asKey ? { 'x-appwrite-key': KEY } : {}),
-          ...headers,
-        },
-      }),
-    );
+    return {
+      text,
+      headers: {
+        'x-appwrite-project': PROJECT,
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(cookies === undefined ? {} : { cookie: cookies }),
+        ...(asKey ? { 'x-appwrite-key': KEY } : {}),
+        ...headers,
+      },
+    };
+  }
+
+  async function request(method: string, path: string, options: RequestOptions = {}) {
+    const { text, headers } = prepare(options);
+    return reply(await fetch(`${origin}/v1${path}`, { method, body: text, headers }));
+  }
+
+  function hold(method: string, path: string, options: RequestOptions): Promise<() => Promise<Reply>> {
+    const { text = '', headers } = prepare(options);
+    return new Promise((resolve, reject) => {
+      const expecting = { ...headers, 'content-length': String(Buffer.byteLength(text)), expect: '100-continue' };
+      const sent = rawRequest(`${origin}/v1${path}`, { method, headers: expecting, agent: false });
+      const answered = new Promise<Reply>((answer) => {
+        sent.on('response', async (response) => {
+          const { statusCode: status = 0, headersDistinct } = response;
+          const lines = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+            values.map((value): [string, string] => [name, value]),
+          );
+          const parts: Buffer[] = await response.toArray();
+          answer(reply(new Response(status === 204 ? null : Buffer.concat(parts), { status, headers: lines })));
+        });
+      });
+      sent.on('error', reject).on('continue', () => {
+        sent.write(text.slice(0, -1));
+        resolve(() => {
+          sent.end(text.slice(-1));
+          return answered;
+        });
+      });
+      sent.flushHeaders();
+    });
   }
 
   return {
@@ -95,6 +125,7 @@ export async function startTestBackend(options: Partial<EmbeddedOptions> = {}): 
     origin,
     directory,
     request,
+    hold,
     async signUp(email, password = 'correct horse') {
       const created = await request('POST', '/account', { body: { userId: 'unique()', email, password } });
       const session = await request('POST', '/account/sessions/email', { body: { email, password } });

@@ -127,6 +127,17 @@ test('a verification link does not verify the address that came after it', async
   expect(used.body).toMatchObject(INVALID);
 });
 
+test('a verification asked for before a change of address goes to the new one', async () => {
+  const [email, victim] = [address(), address()];
+  const { cookies } = await server.signUp(email);
+  const finish = await server.hold('POST', '/account/verifications/email', { cookies, body: { url: PAGE } });
+  const body = { email: victim, password: 'correct horse' };
+  expect(await server.request('PATCH', '/account/email', { cookies, body })).toMatchObject({ status: 200 });
+  expect(await finish()).toMatchObject({ status: 201 });
+  expect((await mailed(victim)).secret).not.toBe('');
+  expect(mail.offered).not.toContain(email);
+});
+
 describe('a mail links', () => {
   const ask = (url: unknown) =>
     server.request('POST', '/account/recovery', { body: { email: 'nobody@example.com', url } });

@@ -7,7 +7,7 @@ import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import { mailLink } from '../mail/link.ts';
 import type { Accounts } from './accounts.ts';
-import { emitToken, requireMail, tokenAnswer, writeMailedToken } from './mailed-tokens.ts';
+import { emitToken, tokenAnswer, writeMailedToken } from './mailed-tokens.ts';
 import { password, redirectUrl } from './params.ts';
 import { flowOf } from './password-queue.ts';
 import { LONG_SECRET, tokenSecret } from './secret.ts';
@@ -41,17 +41,18 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       params: { email: required(email()), url: required(redirectUrl(kernel)) },
       async handle(context) {
         const { params, caller } = context;
-        requireMail(kernel);
-        const user = users.byEmail(params.email);
-        if (!user) throw new AppwriteError('user_not_found');
-        if (!user.status) throw new AppwriteError('user_blocked');
         const secret = tokenSecret(LONG_SECRET);
         const token = await writeMailedToken(kernel, accounts, context, {
           type: 'recovery',
           secret,
           lifetime: HOUR,
-          user: () => user,
-          mail: ({ expire }) => ({
+          user() {
+            const user = users.byEmail(params.email);
+            if (!user) throw new AppwriteError('user_not_found');
+            if (!user.status) throw new AppwriteError('user_blocked');
+            return user;
+          },
+          mail: ({ expire }, user) => ({
             kind: 'recovery',
             to: { address: user.email, name: user.name },
             link: mailLink(params.url, { userId: user.id, secret, expire }),

@@ -5,7 +5,7 @@ import { type RateLimit, type Route, route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
 import { mailLink } from '../mail/link.ts';
 import type { Accounts } from './accounts.ts';
-import { emitToken, requireMail, tokenAnswer, writeMailedToken } from './mailed-tokens.ts';
+import { emitToken, tokenAnswer, writeMailedToken } from './mailed-tokens.ts';
 import { redirectUrl } from './params.ts';
 import { signedInUser } from './profile-routes.ts';
 import { LONG_SECRET, tokenSecret } from './secret.ts';
@@ -31,17 +31,21 @@ export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] 
       params: { url: required(redirectUrl(kernel)) },
       async handle(context) {
         const { params, caller } = context;
-        requireMail(kernel);
-        const user = signedInUser(caller);
-        if (user.email === '') throw new AppwriteError('user_email_not_found');
-        if (user.emailVerification) throw new AppwriteError('user_email_already_verified');
+        const { id } = signedInUser(caller);
         const secret = tokenSecret(LONG_SECRET);
         const token = await writeMailedToken(kernel, accounts, context, {
           type: 'verification',
           secret,
           lifetime: HOUR,
-          user: () => user,
-          mail: ({ expire }) => ({
+          user() {
+            // The token proves the address that the user has at this moment, so that the mail goes to no other.
+            const user = users.byId(id);
+            if (!user) throw new AppwriteError('user_not_found');
+            if (user.email === '') throw new AppwriteError('user_email_not_found');
+            if (user.emailVerification) throw new AppwriteError('user_email_already_verified');
+            return user;
+          },
+          mail: ({ expire }, user) => ({
             kind: 'verification',
             to: { address: user.email, name: user.name },
             link: mailLink(params.url, { userId: user.id, secret, expire }),

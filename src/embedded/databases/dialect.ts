@@ -106,6 +106,10 @@ class InDialect<P extends Params> implements DialectContext<P> {
     return this.#context.caller;
   }
 
+  get admit() {
+    return this.#context.admit;
+  }
+
   get client() {
     return this.#context.client;
   }

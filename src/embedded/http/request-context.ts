@@ -32,6 +32,7 @@ export interface RequestServices {
 export class RequestContext implements RouteContext<Values> {
   params: Values = NO_VALUES;
   caller: Caller = GUEST;
+  admit: () => void = () => {};
   readonly request: IncomingMessage;
   readonly #response: ServerResponse;
   /** Name, value, name, value … of every answer to this request. */

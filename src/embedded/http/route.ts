@@ -22,6 +22,11 @@ export interface RouteContext<V> {
   /** Validated parameters, from path, then query string (GET) or body (all others). */
   readonly params: V;
   readonly caller: Caller;
+  /**
+   * Looks again who is asking, after a body, which may take minutes: a `caller` of before may have lost rights meanwhile.
+   * Throws what the route says to those it does not admit.
+   */
+  readonly admit: () => void;
   /** Who is at the other end, seen through trusted proxies. */
   readonly client: Client;
   readonly request: IncomingMessage;

@@ -1,6 +1,7 @@
 /**
  * The request pipeline, in the contract's order (1.1): route, project, origin, authentication, scope, blocked user, rate
- * limit, session group, parameters, action. The body is read once the limits that do not depend on it are counted.
+ * limit, session group, parameters, action. The body is read once the limits that do not depend on it are counted. It may
+ * take minutes, after which all from the project to the blocked user is checked again.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientOf, networkOf } from '#http/client-address.ts';
@@ -208,6 +209,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
       state = tighter(state, count(context, compiled.bodyLimits, input));
     }
     enforce(context, state);
+    context.admit();
     act(context, match, source, input);
   }
 
@@ -227,7 +229,8 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
       if (!match) throw new AppwriteError('general_route_not_found');
       const written = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
       const query = withQueriesOfToday(written, request.headers['x-appwrite-response-format']);
-      admit(context, match.compiled, query);
+      context.admit = () => admit(context, match.compiled, query);
+      context.admit();
       if (match.compiled.readsBody) {
         receive(context, match).catch(async (error) => {
           // A connection that ends with the answer would be reset under a body that is still on its way.

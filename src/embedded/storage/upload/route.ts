@@ -85,6 +85,13 @@ function requireAccepted(bucket: BucketRecord, name: string, size: number, stora
 export function uploadRoute(service: StorageService): Route {
   const { store, events, usage, freeSpace } = service.kernel;
 
+  /** Throws 404 for a bucket that the caller does not see, 401 for one they may add no file to. */
+  function openForUpload(caller: Caller, bucketId: string): BucketRecord {
+    const bucket = openBucket(store, caller, bucketId);
+    requirePermission(caller, 'create', bucket.permissions);
+    return bucket;
+  }
+
   async function accept(bucket: BucketRecord, caller: Caller, form: UploadForm, header: (name: string) => string) {
     const given = field(form, 'fileId', FILE_ID, caller);
     const permissions = field(form, 'permissions', PERMISSIONS, caller) ?? defaultPermissions(caller);
@@ -119,21 +126,23 @@ export function uploadRoute(service: StorageService): Route {
     limits: [REQUESTS, BYTES],
     params: { bucketId: required(uid()) },
     async handle(context) {
-      const { params, caller, request } = context;
+      const { params, request } = context;
       const header = (name: string) => headerText(request.headers[name]) ?? '';
       let form: UploadForm | undefined;
       let release: (() => void) | undefined;
       try {
         // An upload without permission is refused before a byte reaches the disk.
-        const bucket = openBucket(store, caller, params.bucketId);
-        requirePermission(caller, 'create', bucket.permissions);
+        openForUpload(context.caller, params.bucketId);
         if (!store.hasRoom) throw new AppwriteError('general_storage_full');
-        freeSpace.require(caller);
+        freeSpace.require(context.caller);
         // A further chunk is counted since the first one.
         if (!isFurtherChunk(header('content-range'))) {
-          release = usage.reserve(caller, bodyBytes(header('content-length')));
+          release = usage.reserve(context.caller, bodyBytes(header('content-length')));
         }
         form = await receiveForm(request, service.blobs);
+        context.admit();
+        const { caller } = context;
+        const bucket = openForUpload(caller, params.bucketId);
         const stored = await accept(bucket, caller, form, header);
         if (stored.completed) events.emit(fileEvent('create', bucket, stored.file, caller));
         return { status: stored.unchanged ? 200 : 201, body: fileModel(bucket, stored.file) };
