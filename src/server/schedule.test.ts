@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { Client, Databases, ID, Storage, Users } from 'node-appwrite';
+import { AppwriteException, Client, Databases, ID, Storage, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { openSchedule, type Schedule } from '#backend/schedule/schedule.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import { ZONES } from '#blog/schedule/fixture.ts';
@@ -72,7 +72,7 @@ function instance(wrap: (schedule: Schedule) => Schedule = (schedule) => schedul
   const told: string[] = [];
   const scheduler = keepSchedule({
     schedule: {
-      keep: schedule.keep,
+      ...schedule,
       async upcoming(now) {
         const asked = waiting.splice(0);
         try {
@@ -171,6 +171,45 @@ it('its author’s pictures are shown with it, and hidden when it is taken down;
   expect(document.$permissions.sort()).toEqual(postPermissions('inactive', 'ann').sort());
 });
 
+it('a post is taken down with its page and its pictures although the storage fails at the hour, or an answer is lost', async () => {
+  const isPublic = async (fileId: string) =>
+    (await storage.getFile({ bucketId: 'media', fileId })).$permissions.includes('read("any")');
+  const failures = {
+    'storage-fails': () =>
+      vi.spyOn(Storage.prototype, 'updateFile').mockRejectedValueOnce(new AppwriteException('Broken.', 500)),
+    'answer-lost': () => {
+      const real = Databases.prototype.updateDocument;
+      return vi.spyOn(Databases.prototype, 'updateDocument').mockImplementationOnce(async function (
+        this: Databases,
+        ...given
+      ) {
+        await real.apply(this, given);
+        throw new TypeError('fetch failed');
+      });
+    },
+  };
+  for (const [id, fail] of Object.entries(failures)) {
+    clock = Date.now();
+    const unpublishAt = soon();
+    await storage.createFile({
+      bucketId: 'media',
+      fileId: id,
+      file: InputFile.fromBuffer(png, 'a.png'),
+      permissions: filePermissions('active', 'ann'),
+    });
+    await post(id, { unpublishAt, featuredImage: id, status: 'active' });
+    const { scheduler, looked, told } = instance();
+    await looked();
+    const failing = fail();
+    clock = Date.parse(unpublishAt);
+    await expect.poll(() => isPublic(id), { timeout: 5000 }).toBe(false);
+    await scheduler.stop();
+    expect(failing).toHaveBeenCalled();
+    failing.mockRestore();
+    expect([(await read(id)).status, new Set(told)]).toEqual(['inactive', new Set([id])]);
+  }
+});
+
 it('an hour that is cleared or moved while it comes is not kept, and a newer text is not overwritten', async () => {
   clock = Date.now();
   const publishAt = soon();
@@ -205,6 +244,7 @@ it('what a backend that was away had to show is published when it is back, and t
   const attempt = <T>(work: () => Promise<T>) => (isAway ? Promise.reject(new TypeError('fetch failed')) : work());
   clock = at + 90_000;
   const { looked } = instance((schedule) => ({
+    ...schedule,
     upcoming: (now) => attempt(() => schedule.upcoming(now)),
     keep: (appointment) => attempt(() => schedule.keep(appointment)),
   }));

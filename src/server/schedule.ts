@@ -33,6 +33,8 @@ const LATE = 5 * SECOND;
 /** Posts that are published at the same time. */
 const WIDTH = 4;
 
+const keyOf = ({ id, action }: Appointment): string => `${action} ${id}`;
+
 /** Begins at once, with what has become due meanwhile. */
 export function keepSchedule({ schedule, published, log, now = Date.now, tick = SECOND }: ScheduleOptions): Scheduler {
   let timer: NodeJS.Timeout | undefined;
@@ -42,6 +44,9 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tick = 
   let next: number | undefined;
   let lookAt = 0;
   let retry: number = RETRY[0];
+  // What failed is tried again from here: a post whose change is stored is in no list of hours any more.
+  const unfinished = new Map<string, Appointment>();
+  const exposed = new Set<string>();
 
   const wake = (milliseconds: number) => {
     clearTimeout(timer);
@@ -71,12 +76,14 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tick = 
     isWanted = false;
     try {
       const upcoming = await schedule.upcoming(now());
-      const queue = upcoming.due.values();
+      for (const appointment of upcoming.due) unfinished.set(keyOf(appointment), appointment);
+      const tasks = [
+        ...[...unfinished.values()].map((appointment) => () => keep(appointment)),
+        ...[...exposed].map((id) => () => hidePictures(id)),
+      ].values();
       const faults: unknown[] = [];
       const worker = async () => {
-        for (const appointment of queue) {
-          if (!isStopped) await keep(appointment).catch((error: unknown) => faults.push(error));
-        }
+        for (const task of tasks) if (!isStopped) await task().catch((error: unknown) => faults.push(error));
       };
       await Promise.all(Array.from({ length: WIDTH }, worker));
       if (faults.length > 0) throw faults[0];
@@ -107,7 +114,10 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tick = 
   async function keep(appointment: Appointment): Promise<void> {
     const { id, action, at } = appointment;
     const outcome: Outcome = await schedule.keep(appointment);
-    if (outcome === 'dropped') return;
+    if (outcome === 'dropped') {
+      unfinished.delete(keyOf(appointment));
+      return;
+    }
     const late = now() - at;
     if (outcome === 'done') {
       const what = action === 'publish' ? 'was published' : 'was taken down';
@@ -119,6 +129,14 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tick = 
       else log('info', `${id} ${what} at its hour.`);
     }
     await published(id, action === 'unpublish', outcome === 'done');
+    unfinished.delete(keyOf(appointment));
+    if (action === 'unpublish') await hidePictures(id);
+  }
+
+  async function hidePictures(id: string): Promise<void> {
+    exposed.add(id);
+    await schedule.hidePictures(id);
+    exposed.delete(id);
   }
 
   run();

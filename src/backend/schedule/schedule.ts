@@ -8,7 +8,7 @@ import { faultOf } from '#blog/errors.ts';
 import { filePermissions, isForgery, postPermissions } from '#blog/permissions.ts';
 import { type Post, postValues } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
-import { hide, isExposed, ownerOf } from '../sweep/exposed.ts';
+import { hide, hidePicturesOf, isExposed, ownerOf } from '../sweep/exposed.ts';
 import { fileAt, filesNamedIn, postDocument, type Reach, reach, type SweepTarget } from '../sweep/target.ts';
 
 /** `publish` an inactive post at its `publishAt`, `unpublish` an active one at its `unpublishAt`. */
@@ -34,8 +34,13 @@ export type Outcome = 'done' | 'elsewhere' | 'dropped';
 export interface Schedule {
   /** @throws the SDK's error. A backend that lacks the attributes has nothing upcoming. */
   upcoming(now: number): Promise<Upcoming>;
-  /** @throws the SDK's error; nothing is half public then but, at worst, a picture, which the next attempt or the sweep mends. */
+  /**
+   * Changes the post, and shows its pictures before it is published.
+   * @throws the SDK's error. The post may be changed all the same, and is in no list then: another attempt finds it so.
+   */
   keep(appointment: Appointment): Promise<Outcome>;
+  /** Hides the pictures of a post that was taken down. @throws the SDK's error. */
+  hidePictures(id: string): Promise<void>;
 }
 
 const FIELD = { publish: 'publishAt', unpublish: 'unpublishAt' } as const;
@@ -149,11 +154,14 @@ export function openSchedule(target: SweepTarget): Schedule {
           for (const file of await share(backend, post)) shared.add(file);
         }
         if (!(await change(post, appointment))) continue;
-        if (action === 'unpublish') await hideAll(backend, picturesOf(post), post.userId);
         return 'done';
       }
       if (outcome === 'dropped') await hideAll(backend, shared);
       return outcome;
+    },
+
+    async hidePictures(id) {
+      await hidePicturesOf(target, id);
     },
   };
 }
@@ -188,10 +196,10 @@ async function share(backend: Reach, post: Post): Promise<string[]> {
   return shared;
 }
 
-/** Hides pictures, of `userId` alone where it is given, but for those that a published post shows. */
-async function hideAll(backend: Reach, fileIds: Iterable<string>, userId?: string): Promise<void> {
+/** Hides pictures, but for those that a published post shows. */
+async function hideAll(backend: Reach, fileIds: Iterable<string>): Promise<void> {
   for (const fileId of fileIds) {
     const file = await fileAt(backend, fileId);
-    if (file && isExposed(file) && (userId === undefined || ownerOf(file) === userId)) await hide(backend, file);
+    if (file && isExposed(file)) await hide(backend, file);
   }
 }
