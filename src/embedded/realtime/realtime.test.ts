@@ -96,6 +96,18 @@ describe('connecting', () => {
     expect(await socket.rest()).toEqual([]);
   });
 
+  it('is forgotten when it closes, without a project, too: the room for all of them does not fill', async () => {
+    const channels = Array.from({ length: 100 }, (_, n) => `${n}${'c'.repeat(240)}`);
+    const items = Array.from({ length: 10 }, (_, n) => ({ subscriptionId: `s${n}`, channels }));
+    for (let n = 0; n < 80; n += 1) {
+      const socket = open({ query: '' });
+      await socket.next();
+      expect(await socket.ask({ type: 'subscribe', data: items })).toMatchObject({ type: 'response' });
+      socket.close();
+      await socket.closed;
+    }
+  });
+
   it('takes channels in the address, as older clients send them', async () => {
     const socket = open({ query: 'project=p1&channels[]=documents&channels[]=files' });
     const { data } = await socket.next();

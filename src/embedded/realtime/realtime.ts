@@ -121,12 +121,13 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
   }
 
   function open({ socket, stream, network }: Accepted, { identity, silent }: Admitted, address: string): void {
+    const registry = silent ? noSubscriptions : subscriptions;
     const connection = new Connection({
       socket,
       stream,
       outbox,
       identity,
-      subscriptions: silent ? noSubscriptions : subscriptions,
+      subscriptions: registry,
       limited,
       signIn: silent ? () => undefined : signIn,
       onError: report,
@@ -138,7 +139,7 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
     socket.on('message', (data, isBinary) => connection.receive(data as Buffer, isBinary));
     socket.on('close', () => {
       connections.delete(socket);
-      subscriptions.remove(connection);
+      registry.remove(connection);
       openOfNetwork.add(network, -1);
     });
     const subscribed = connection.subscribe(urlSubscriptions(address));

@@ -18,6 +18,8 @@ const HOP_BY_HOP = new Set([
 /** The headers without those of the connection, and without those that `Connection` names. */
 export function endToEndHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   const named = new Set(`${headers.connection ?? ''}`.toLowerCase().split(/\s*,\s*/));
+  // Whatever a client names: a body that came with a length and goes on without it would be read as a request of its own.
+  named.delete('content-length');
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !named.has(name)),
   ) as OutgoingHttpHeaders;

@@ -97,6 +97,20 @@ describe('of a request', () => {
     ]);
   });
 
+  it.each(['GET', 'DELETE'])(
+    'the length of a %s stays, whatever Connection names: its body never becomes a request',
+    async (method) => {
+      const smuggled = 'GET /v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+      const headers = { connection: 'content-length', 'content-length': `${smuggled.length}` };
+      await send(`${site.origin}/v1/account`, { method, headers, body: smuggled });
+      await send(`${site.origin}/v1/account`);
+      expect(remote.seen.map(({ url, body }) => [url, body])).toEqual([
+        ['/v1/account', smuggled],
+        ['/v1/account', ''],
+      ]);
+    },
+  );
+
   it('a path that leads out of the API is a 404 here', async () => {
     for (const path of ['/v1/../console', '/v1/%2e%2E/console', '/v1/..%2f../console/..', '/v1/a/../../console']) {
       const { status, text } = await send(site.origin + path).catch(() => ({ status: 0, text: '{}' }));
