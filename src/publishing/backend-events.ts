@@ -34,6 +34,8 @@ export function revalidationFor(
   const [, database, collection, slug, action] = DOCUMENT.exec(event) ?? [];
   if (slug !== undefined) {
     if (database !== databaseId || collection !== collectionId || !isSlug(slug)) return undefined;
+    // It needs the right to read alone: any guest could have pages rendered and caches purged.
+    if (changed?.length === 0) return undefined;
     const isGone = action === 'delete' || (payload.status !== undefined && payload.status !== 'active');
     const isInPlace = changed?.every((key) => TEXTS.has(key));
     const tags = isInPlace && !changed?.includes('tags') ? [] : givenTags(payload);

@@ -67,10 +67,13 @@ export function parseRedirects(text: string): { readonly pages: Redirect[]; read
       !/^(?:\/(?!\/)|https?:\/\/)\S*$/.test(to)
     ) {
       faults.push(`Line ${at + 1} is not an old path and a new address, such as /2020/01/02/ink.html /post/ink`);
-    } else pages.push({ from: encoded(from), to });
+    } else pages.push({ from: encoded(from), to: inAscii(to) });
   });
   return { pages, faults };
 }
+
+/** As a header may hold it; what is encoded stays as it is. */
+const inAscii = (address: string): string => address.toWellFormed().replace(/[^!-~]+/g, encodeURI);
 
 /** As it stands in an address: nothing in it ends a line or a word. */
 function encoded(address: string): string {
