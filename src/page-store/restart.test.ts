@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRevalidate } from '#publishing/revalidate.ts';
 import { createPageStore } from './page-store.ts';
@@ -227,6 +228,16 @@ describe('after a restart with nothing written in between', () => {
     site.store.invalidate({ tags: ['post:c'] });
     expect(site.store.explain('/post/c')?.state).toBe('outdated');
     await site.restart({ state: '2', build: 'new' }, '2');
+    expect(site.store.outdated({ tags: ['site'] })).toBe(3);
+  });
+
+  test('a process that ended while it took over the index leaves no page of another build for a current one', async () => {
+    await site.restart({ state: '1' }, '1');
+    site.store.close();
+    const index = new DatabaseSync(join(site.directory, 'index.sqlite'));
+    index.exec('DELETE FROM settings');
+    index.close();
+    await site.restart({ build: 'new' });
     expect(site.store.outdated({ tags: ['site'] })).toBe(3);
   });
 

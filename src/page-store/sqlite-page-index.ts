@@ -121,11 +121,11 @@ export class PageIndex {
     const setting = (name: string): string | undefined =>
       (this.#get('SELECT value FROM settings WHERE name = :name', { name }) as { value: string } | undefined)?.value;
     const isVerified = options.state !== undefined && setting('state') === options.state;
-    this.#run = Number(setting('run') ?? 0) + 1;
+    // Without settings, pages must not pass for those of a later run.
+    const { last } = this.#get('SELECT coalesce(max(verified_in), 0) AS last FROM pages') as { last: number };
+    this.#run = Math.max(Number(setting('run') ?? 0), last) + 1;
     this.#outdatedBefore = setting('build') === options.build ? Number(setting('outdatedBefore') ?? 0) : this.#run;
     this.#verifiedFrom = isVerified ? Number(setting('verifiedFrom') ?? 0) : this.#run;
-    // After a crash there is no state: changes may have been missed.
-    this.#all('DELETE FROM settings');
     this.#writeSettings();
     const sum = 'SELECT count(*) AS pages, total(identity_bytes + gzip_bytes + br_bytes) AS bytes FROM pages';
     const { pages, bytes } = this.#get(sum) as { pages: number; bytes: number };
@@ -335,8 +335,10 @@ export class PageIndex {
       verifiedFrom: this.#verifiedFrom,
     };
     this.#transaction(() => {
+      // What is left of the state goes: after a crash there is none, and changes may have been missed.
+      this.#execute('DELETE FROM settings', {});
       for (const [name, value] of Object.entries(settings))
-        this.#execute('INSERT OR REPLACE INTO settings VALUES (:name, :value)', { name, value: String(value) });
+        this.#execute('INSERT INTO settings VALUES (:name, :value)', { name, value: String(value) });
     });
   }
 
