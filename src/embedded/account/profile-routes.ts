@@ -11,7 +11,6 @@ import type { Accounts } from './accounts.ts';
 import { PREFS_BODY, password, preferences } from './params.ts';
 import { flowOf } from './password-queue.ts';
 import { clearSessionCookies } from './session-cookies.ts';
-import { MAILED } from './token-records.ts';
 import { accountJson, type UserRecord } from './user.ts';
 import { emitUserChange } from './user-events.ts';
 import type { UserChanges } from './user-records.ts';
@@ -115,7 +114,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
           : changes;
         const besides = (): void => {
           requireStillSignedIn(caller, user);
-          tokens.removeAll(user.id, MAILED);
+          tokens.removeMailed(user.id);
         };
         return change(context, 'email', credentials, { conflict: 'user_target_already_exists', besides });
       },

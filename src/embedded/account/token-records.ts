@@ -23,10 +23,9 @@ export interface TokenRecords {
   /** It is good no more after this. */
   remove(token: TokenRecord): void;
   removeAll(userId: string, types: readonly TokenType[]): void;
+  /** Ends whatever went to the user's e-mail address, invitations too: it proves nothing of another one. */
+  removeMailed(userId: string): void;
 }
-
-/** Tokens that went to an e-mail address: they prove nothing of another one. */
-export const MAILED: readonly TokenType[] = ['email', 'magic-url', 'recovery', 'verification'];
 
 /** @param codeKey without it the digest of six digits is found by trying all of them. */
 export function createTokenRecords(store: Store, codeKey: Buffer): TokenRecords {
@@ -38,6 +37,11 @@ export function createTokenRecords(store: Store, codeKey: Buffer): TokenRecords 
     WHERE user_id = ? AND type = ? AND secret = ? AND expire > ?`);
   const remove = store.database.prepare('DELETE FROM tokens WHERE id = ?');
   const removeAll = store.database.prepare('DELETE FROM tokens WHERE user_id = ? AND type = ?');
+  const removeMailed = store.database.prepare("DELETE FROM tokens WHERE user_id = ? AND type <> 'generic'");
+  // No secret has an empty digest. The invitation itself stays, for the team to send again.
+  const endInvitations = store.database.prepare(
+    "UPDATE memberships SET secret = '' WHERE user_id = ? AND confirmed = 0",
+  );
   const removeExpired = store.database.prepare('DELETE FROM tokens WHERE expire <= ?');
 
   /** What the database keeps of a secret. */
@@ -65,6 +69,10 @@ export function createTokenRecords(store: Store, codeKey: Buffer): TokenRecords 
     remove: ({ id }) => void remove.run(id),
     removeAll(userId, types) {
       for (const type of types) removeAll.run(userId, type);
+    },
+    removeMailed(userId) {
+      removeMailed.run(userId);
+      endInvitations.run(userId);
     },
   };
 }

@@ -108,6 +108,37 @@ it('signs no blocked user in, whose invitation waits', async () => {
   expect(await accept()).toMatchObject({ status: 200, body: { confirm: true } });
 });
 
+it.each([
+  ['the user', { asKey: false }],
+  ['a key', { asKey: true }],
+])(
+  'takes no invitation to the address of before, once %s has changed it; the next one is good',
+  async (_who, { asKey }) => {
+    const [ann, bob] = [await server.signUp('ann@example.com'), await server.signUp('bob@example.com')];
+    await team('staff', ann.cookies);
+    const invite = async (email: string) => {
+      const body = { email, roles: [], url };
+      await server.request('POST', '/teams/staff/memberships', { cookies: ann.cookies, body });
+      const { text = '' } = (await mail.mailTo(email)).email;
+      return new URL(/^https?:\S+$/m.exec(text)?.[0] ?? '').searchParams;
+    };
+    const accept = (link: URLSearchParams) =>
+      server.request('PATCH', `/teams/staff/memberships/${link.get('membershipId')}/status`, {
+        cookies: bob.cookies,
+        body: { userId: bob.userId, secret: link.get('secret') },
+      });
+    const former = await invite('bob@example.com');
+    const body = { email: 'victim@example.com', password: 'correct horse' };
+    await server.request('PATCH', asKey ? `/users/${bob.userId}/email` : '/account/email', {
+      ...(asKey ? { asKey } : { cookies: bob.cookies }),
+      body,
+    });
+    expect(await accept(former)).toMatchObject({ status: 401, body: { type: 'team_invalid_secret' } });
+    expect(await server.request('GET', '/account', bob)).toMatchObject({ body: { emailVerification: false } });
+    expect(await accept(await invite('victim@example.com'))).toMatchObject({ status: 200, body: { confirm: true } });
+  },
+);
+
 it('lets one of many in who use an invitation at once', async () => {
   const [ann, bob] = [await server.signUp('ann@example.com'), await server.signUp('bob@example.com')];
   await team('staff', ann.cookies);

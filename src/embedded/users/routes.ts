@@ -2,7 +2,6 @@
 import type { Accounts } from '../account/accounts.ts';
 import { PREFS_BODY, password, phone, preferences } from '../account/params.ts';
 import { flowOf } from '../account/password-queue.ts';
-import { MAILED } from '../account/token-records.ts';
 import { accountJson, type UserRecord, userJson } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
 import type { UserChanges } from '../account/user-records.ts';
@@ -142,7 +141,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     params: { userId, email: required(email({ allowEmpty: true })) },
     async handle({ params, caller }) {
       const changes = { email: params.email, emailVerification: false };
-      const besides = ({ id }: UserRecord) => tokens.removeAll(id, MAILED);
+      const besides = ({ id }: UserRecord) => tokens.removeMailed(id);
       const conflict = 'user_email_already_exists';
       return ok(await change(caller, params.userId, 'email', changes, { conflict, besides }));
     },
