@@ -2,13 +2,12 @@
  * `npm run restore -- FILE [--check] [--force]`: puts a backup in place of the data folder, after every byte of it was
  * compared. `--check` starts a server on a copy instead, reads all of it, and throws the copy away.
  */
-import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ownDirectory } from '#embedded/sqlite/owner.ts';
 import { noteChecked, noteMade } from '#operations/backup/backup-record.ts';
 import { restore } from '#operations/backup/restore.ts';
-import { BACKEND } from '#operations/backup/write-backup.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { checkBackup, faultsOf, tellReport } from './backup/check-backup.ts';
 
@@ -44,9 +43,8 @@ try {
   if (check) {
     process.exitCode = tellReport(await checkBackup(file, configuration, { mayBuild: true })) ? 0 : 1;
   } else {
-    // Refused while a server has the folder.
-    if (existsSync(join(dataDirectory, BACKEND))) ownDirectory(join(dataDirectory, BACKEND)).release();
-    const { manifest, former } = await restore({ file, dataDirectory, passphrase, force, faultsOf });
+    const own = ownDirectory;
+    const { manifest, former } = await restore({ file, dataDirectory, passphrase, force, own, faultsOf });
     // The record in the backup is of the one before it.
     noteMade(dataDirectory, { made: manifest.made, file: resolve(file), bytes: statSync(file).size });
     noteChecked(dataDirectory, manifest.made);

@@ -1,9 +1,13 @@
 /** Puts a backup back in place of a data folder, which is kept beside it. */
 import { existsSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { BackupError, type Manifest } from './manifest.ts';
 import { extractBackup } from './read-backup.ts';
+import { BACKEND, RESTORING } from './write-backup.ts';
+
+/** There an open file keeps its folder from being renamed and removed. */
+const LOCK_IS_IN_THE_WAY = process.platform === 'win32';
 
 export interface RestoreOptions {
   readonly file: string;
@@ -11,6 +15,8 @@ export interface RestoreOptions {
   readonly passphrase?: string | undefined;
   /** Takes the place of data that is there. */
   readonly force: boolean;
+  /** Takes the backend's folder, so that no server starts on it. Throws while another process has it. */
+  readonly own: (directory: string) => { release(): void };
   /** What is wrong with extracted data, a sentence each. */
   readonly faultsOf: (directory: string) => Promise<readonly string[]>;
 }
@@ -22,33 +28,51 @@ export interface Restored {
 }
 
 /**
- * Nothing is touched until all of the backup is extracted and found whole; then two renames put it in place. No server may
- * run on the folder.
- * @throws BackupError when there are data already and `force` is not set, and for whatever is wrong with the backup.
+ * Nothing is touched until all of the backup is extracted and found whole; then two renames put it in place. No server can
+ * start on the folder until then.
+ * @throws BackupError when there are data already and `force` is not set, and for whatever is wrong with the backup; what
+ * `own` throws.
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
-  const { file, dataDirectory, passphrase, force, faultsOf } = options;
+  const { file, dataDirectory, passphrase, force, own, faultsOf } = options;
   const isTaken = existsSync(dataDirectory) && (await readdir(dataDirectory)).length > 0;
-  if (isTaken && !force) {
-    throw new BackupError(
-      `${dataDirectory} holds data already. Add --force to put the backup in its place; they are kept beside it.`,
-    );
-  }
-  const extracted = join(dirname(dataDirectory), `.${basename(dataDirectory)}.restoring-${process.pid}`);
+  const backend = join(dataDirectory, BACKEND);
+  const made = await mkdir(backend, { recursive: true, mode: 0o700 });
+  const owner = own(backend);
+  const extracted = join(dataDirectory, `${RESTORING}${process.pid}`);
   try {
+    if (isTaken && !force) {
+      throw new BackupError(
+        `${dataDirectory} holds data already. Add --force to put the backup in its place; they are kept beside it.`,
+      );
+    }
     const manifest = await extractBackup(file, extracted, passphrase);
     const [fault] = await faultsOf(extracted);
     if (fault) throw new BackupError(`The backup holds damaged data. ${fault}`);
-    if (!isTaken) {
-      await rm(dataDirectory, { recursive: true, force: true });
-      await rename(extracted, dataDirectory);
-      return { manifest };
-    }
-    const former = `${dataDirectory}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-    await rename(dataDirectory, former);
-    await rename(extracted, dataDirectory);
-    return { manifest, former };
+    if (LOCK_IS_IN_THE_WAY) owner.release();
+    const former = await exchange(dataDirectory, extracted);
+    if (isTaken) return { manifest, former };
+    // The lock alone. The backup is in its place whether that can be deleted or not.
+    await rm(former, { recursive: true, force: true }).catch(() => {});
+    return { manifest };
+  } catch (error) {
+    if (LOCK_IS_IN_THE_WAY) owner.release();
+    for (const path of made ? [extracted, made] : [extracted]) await rm(path, { recursive: true, force: true });
+    throw error;
   } finally {
-    await rm(extracted, { recursive: true, force: true });
+    owner.release();
   }
+}
+
+/** Puts what was extracted inside of a folder in its place. @returns where the former folder is */
+async function exchange(dataDirectory: string, extracted: string): Promise<string> {
+  const former = `${dataDirectory}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  await rename(dataDirectory, former);
+  try {
+    await rename(join(former, basename(extracted)), dataDirectory);
+  } catch (error) {
+    await rename(former, dataDirectory);
+    throw error;
+  }
+  return former;
 }

@@ -18,7 +18,9 @@ export const ENCRYPTED_KEY = 'server-key.encrypted';
 /** Made again when they are missing: stored pages, and the build's own files. */
 const DERIVED: ReadonlySet<string> = new Set(['pages', 'assets']);
 const TEMPORARY = '.backup-';
-/** No backup takes a day. */
+/** Begins the name of a folder in the data folder in which a backup is extracted. */
+export const RESTORING = '.restoring-';
+/** No backup takes a day, nor does a restore. */
 const LEFT_OVER_MS = 24 * 3_600_000;
 
 export interface BackupSource {
@@ -76,11 +78,12 @@ export async function writeBackupFile(source: BackupSource, file: string): Promi
   }
 }
 
-/** Of backups that were killed. */
+/** Of backups and restores that were killed. */
 async function removeLeftOvers(dataDirectory: string): Promise<void> {
   for (const name of await readdir(dataDirectory)) {
     const path = join(dataDirectory, name);
-    if (!name.startsWith(TEMPORARY) || Date.now() - (await stat(path)).mtimeMs < LEFT_OVER_MS) continue;
+    const isTemporary = name.startsWith(TEMPORARY) || name.startsWith(RESTORING);
+    if (!isTemporary || Date.now() - (await stat(path)).mtimeMs < LEFT_OVER_MS) continue;
     await rm(path, { recursive: true, force: true });
   }
 }
