@@ -13,7 +13,7 @@ import { checkBackup, faultsOf, tellReport } from './backup/check-backup.ts';
 
 const USAGE = `Usage: npm run restore -- FILE [--check] [--force]
 --check  proves that the backup can be restored, and changes nothing
---force  takes the place of data that are there; they are kept beside it`;
+--force  takes the place of data that are there; they are kept`;
 
 function fail(sentence: string): never {
   console.error(sentence);

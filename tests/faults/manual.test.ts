@@ -238,7 +238,7 @@ const compose = async (command: string) => {
     readonly services: Readonly<Record<string, { readonly build?: { readonly dockerfile: string } }>>;
   };
   expect(existsSync(join(ROOT, file.services.site?.build?.dockerfile ?? ''))).toBe(true);
-  const [, service, script] = / exec (\w+) node (\S+)/.exec(command) ?? [];
+  const [, service, script] = / (?:exec|run --rm) (\w+) node (\S+)/.exec(command) ?? [];
   if (service && script) expect([service in file.services, existsSync(join(ROOT, script))]).toEqual([true, true]);
 };
 
@@ -255,6 +255,10 @@ const CHECKED: Readonly<Record<string, readonly [needs: string, check: Try]>> = 
     [SYSTEMD, knowsOptions('systemd-run --help')],
   'SITE_HOST=blog.example.com docker compose -f deploy/compose.yaml up -d': [ENGINE, compose],
   'docker compose -f deploy/compose.yaml exec site node scripts/backup.ts /backups': [ENGINE, compose],
+  'docker compose -f deploy/compose.yaml stop site': [ENGINE, compose],
+  'docker compose -f deploy/compose.yaml run --rm site node scripts/restore.ts /backups/common-ink-2026-11-24T03-00-00Z.zip --force':
+    [ENGINE, compose],
+  'docker compose -f deploy/compose.yaml start site': [ENGINE, compose],
   'buildah build --format docker -t common-ink -f deploy/Containerfile .': [
     ENGINE,
     knowsOptions('buildah build --help'),

@@ -1,5 +1,6 @@
 /** Putting a backup back beside a server that wants the folder, and where the folder itself cannot be renamed. */
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,9 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { currentHolder, ownDirectory } from '#embedded/sqlite/owner.ts';
+import { openSmallDisk } from '../../../tests/support/small-disk.ts';
 import { type RestoreOptions, restore } from './restore.ts';
 import { BACKEND, writeBackupFile } from './write-backup.ts';
 
@@ -27,7 +29,10 @@ beforeEach(async () => {
   await writeBackupFile(sourceOf(dataDirectory), file);
 });
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  if (existsSync(join(folder, 'site'))) chmodSync(join(folder, 'site'), 0o700);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 function fill(dataDirectory: string, text: string): void {
   mkdirSync(join(dataDirectory, BACKEND), { recursive: true });
@@ -90,4 +95,48 @@ test('the former data come back when the new ones cannot take their place', asyn
   expect(entriesOf(join(folder, 'site'))).toEqual(['data']);
   expect(entriesOf(dataDirectory)).toEqual([BACKEND, 'redirects']);
   expect(databaseIn(dataDirectory)).toBe('former');
+});
+
+/** A data folder that nobody here can rename: for root a mounted one, for others one in a folder that they may not write. */
+async function fixedFolder(): Promise<string | undefined> {
+  if (process.getuid?.() === 0) {
+    const disk = await openSmallDisk(8);
+    if (disk) onTestFinished(disk.remove);
+    return disk?.directory;
+  }
+  const parent = join(folder, 'site');
+  mkdirSync(join(parent, 'data'), { recursive: true });
+  chmodSync(parent, 0o500);
+  return join(parent, 'data');
+}
+
+test('in a folder that cannot be renamed, such as a volume, the former data are kept inside of it', async ({
+  skip,
+}) => {
+  const volume = (await fixedFolder()) ?? skip('this user may not mount a file system');
+  expect(await put(volume)).not.toHaveProperty('former');
+  expect(entriesOf(volume)).toEqual([BACKEND, 'redirects']);
+  fill(volume, 'since');
+
+  const { former = '' } = await put(volume);
+  expect(entriesOf(volume)).toEqual([basename(former), BACKEND, 'redirects']);
+  expect(basename(former)).toMatch(/^\.before-/);
+  expect([databaseIn(volume), databaseIn(former)]).toEqual(['of the backup', 'since']);
+  ownDirectory(join(volume, BACKEND)).release();
+
+  const next = join(folder, 'next.zip');
+  const { members } = await writeBackupFile(sourceOf(volume), next);
+  expect(members.map(({ name }) => name)).toEqual(['redirects', 'backend/backend.sqlite']);
+});
+
+test('what cannot be put into such a folder leaves the former data there', async ({ skip }) => {
+  const volume = (await fixedFolder()) ?? skip('this user may not mount a file system');
+  fill(volume, 'former');
+  const faultsOf = async (extracted: string) => {
+    rmSync(join(extracted, BACKEND), { recursive: true });
+    return [];
+  };
+  await expect(put(volume, { faultsOf })).rejects.toThrow('ENOENT');
+  expect(entriesOf(volume)).toEqual([BACKEND, 'redirects']);
+  expect(databaseIn(volume)).toBe('former');
 });

@@ -1,6 +1,6 @@
-/** Puts a backup back in place of a data folder, which is kept beside it. */
+/** Puts a backup back in place of a data folder, which is kept beside it, or inside of it where it cannot be renamed. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { BackupError, type Manifest } from './manifest.ts';
 import { extractBackup } from './read-backup.ts';
@@ -28,8 +28,8 @@ export interface Restored {
 }
 
 /**
- * Nothing is touched until all of the backup is extracted and found whole; then two renames put it in place. No server can
- * start on the folder until then.
+ * Nothing is touched until all of the backup is extracted and found whole; then two renames put it in place, or one for each of
+ * its entries where the folder itself cannot be renamed. No server can start on the folder until then.
  * @throws BackupError when there are data already and `force` is not set, and for whatever is wrong with the backup; what
  * `own` throws.
  */
@@ -43,7 +43,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   try {
     if (isTaken && !force) {
       throw new BackupError(
-        `${dataDirectory} holds data already. Add --force to put the backup in its place; they are kept beside it.`,
+        `${dataDirectory} holds data already. Add --force to put the backup in its place; they are kept.`,
       );
     }
     const manifest = await extractBackup(file, extracted, passphrase);
@@ -57,21 +57,55 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     return { manifest };
   } catch (error) {
     if (LOCK_IS_IN_THE_WAY) owner.release();
-    for (const path of made ? [extracted, made] : [extracted]) await rm(path, { recursive: true, force: true });
+    if (made) await rm(made, { recursive: true, force: true });
     throw error;
   } finally {
+    await rm(extracted, { recursive: true, force: true });
     owner.release();
   }
 }
 
-/** Puts what was extracted inside of a folder in its place. @returns where the former folder is */
+/** Codes of a folder that is a mount point, of one in a folder that this user may not write, and of another disk. */
+const FIXED: ReadonlySet<string | undefined> = new Set(['EBUSY', 'EACCES', 'EPERM', 'EROFS', 'EXDEV']);
+
+/** Puts what was extracted inside of a folder in its place. @returns where the former data are */
 async function exchange(dataDirectory: string, extracted: string): Promise<string> {
-  const former = `${dataDirectory}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  const time = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  try {
+    return await exchangeFolders(dataDirectory, extracted, `${dataDirectory}.before-${time}`);
+  } catch (error) {
+    if (!FIXED.has((error as NodeJS.ErrnoException).code)) throw error;
+    // Backups and the server leave out what begins with a dot.
+    return await exchangeEntries(dataDirectory, extracted, join(dataDirectory, `.before-${time}`));
+  }
+}
+
+async function exchangeFolders(dataDirectory: string, extracted: string, former: string): Promise<string> {
   await rename(dataDirectory, former);
   try {
     await rename(join(former, basename(extracted)), dataDirectory);
   } catch (error) {
     await rename(former, dataDirectory);
+    throw error;
+  }
+  return former;
+}
+
+/** The backend goes last and comes first: in between a server would begin with an empty one. */
+async function exchangeEntries(dataDirectory: string, extracted: string, former: string): Promise<string> {
+  await mkdir(former, { mode: 0o700 });
+  const others = (names: readonly string[]) => names.filter((name) => !name.startsWith('.') && name !== BACKEND);
+  const moved: [from: string, to: string][] = [];
+  const move = async (name: string, from: string, to: string) => {
+    await rename(join(from, name), join(to, name));
+    moved.push([join(from, name), join(to, name)]);
+  };
+  try {
+    for (const name of [...others(await readdir(dataDirectory)), BACKEND]) await move(name, dataDirectory, former);
+    for (const name of [BACKEND, ...others(await readdir(extracted))]) await move(name, extracted, dataDirectory);
+  } catch (error) {
+    for (const [from, to] of moved.toReversed()) await rename(to, from);
+    await rmdir(former);
     throw error;
   }
   return former;
