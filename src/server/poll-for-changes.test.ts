@@ -100,6 +100,21 @@ describe('a site that no webhook reaches', () => {
     await expect.poll(() => told[0]).toEqual({ slugs: ['goes'], gone: [] });
   });
 
+  it('finds at its start what was taken back or deleted before, and looks no further for it then', async () => {
+    for (const slug of ['public', 'taken-back', 'deleted']) await write(slug);
+    await databases.updateDocument({
+      ...place(),
+      documentId: 'taken-back',
+      data: { status: 'inactive' },
+      permissions: postPermissions('inactive', 'ann'),
+    });
+    await databases.deleteDocument({ ...place(), documentId: 'deleted' });
+    const { told, asked } = await begin({ storedPosts: () => ['public', 'taken-back', 'deleted'] });
+    await expect.poll(() => told).toEqual([{ slugs: ['deleted', 'taken-back'], gone: [] }]);
+    await askedAgain(asked);
+    expect(told).toHaveLength(1);
+  });
+
   it('asks nothing for a while after a webhook, then again', async () => {
     const { asked } = await begin({ trustWebhooksFor: 300 });
     const start = performance.now();

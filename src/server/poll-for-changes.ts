@@ -30,7 +30,7 @@ const MINUTE = 60 * SECOND;
 /** The longest pause between two questions to a backend that does not answer. */
 const LONGEST = 5 * MINUTE;
 
-/** Begins with what is written after its start; older changes show when pages are rendered again by their age. */
+/** Begins with what is written after its start and with what is gone by then; older changes show when pages are rendered again by their age. */
 export function pollForChanges({
   changes,
   revalidate,
@@ -44,7 +44,7 @@ export function pollForChanges({
   /** Those that were written in the same millisecond as the newest, and have been told. */
   let told = new Set<string>();
   let heardAt = Number.NEGATIVE_INFINITY;
-  let lookedAt = performance.now();
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let pause = every;
   let isStopped = false;
   let timer = setTimeout(ask, 0).unref();
