@@ -117,6 +117,38 @@ test('a new password signs in where it was chosen, whatever strangers tried in v
   await limited.stop();
 });
 
+test('strangers who try links in vain use up their own attempts, not those of the user; mails are bounded all the same', async () => {
+  const limited = await startTestBackend({
+    rateLimits: true,
+    trustedProxies: ['loopback'],
+    mail: { host: '127.0.0.1', port: mail.port, secure: 'none', from: { address: 'blog@example.com' } },
+  });
+  const ask = (place: number, method: string, path: string, body: object, cookies?: string) =>
+    limited.request(method, path, { headers: { 'x-forwarded-for': `10.3.0.${place}` }, body, cookies });
+  const [VERIFICATION, RECOVERY, url] = ['/account/verifications/email', '/account/recovery', 'http://localhost/'];
+  const email = address();
+  const { userId, cookies } = await limited.signUp(email);
+  const wanted: number[] = [];
+  for (let place = 1; place <= 11; place++) {
+    wanted.push((await ask(place, 'POST', VERIFICATION, { url }, cookies)).status);
+  }
+  expect(wanted).toEqual([...Array(10).fill(201), 429]);
+  const verification = { userId, secret: (await mailed(email)).secret };
+  for (let sent = 1; sent < 10; sent++) await mailed(email);
+  await ask(20, 'POST', RECOVERY, { email, url });
+  const recovery = { userId, secret: (await mailed(email)).secret, password: 'another horse' };
+  for (const [path, proof] of [
+    [VERIFICATION, verification],
+    [RECOVERY, recovery],
+  ] as const) {
+    const tries: number[] = [];
+    for (let i = 0; i < 11; i++) tries.push((await ask(30, 'PUT', path, { ...proof, secret: 'guess' })).status);
+    expect(tries).toEqual([...Array(10).fill(401), 429]);
+    expect(await ask(31, 'PUT', path, proof)).toMatchObject({ status: 200 });
+  }
+  await limited.stop();
+});
+
 test('a verification link does not verify the address that came after it', async () => {
   const email = address();
   const { cookies, userId } = await server.signUp(email);

@@ -66,7 +66,8 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'PUT',
       path: '/account/recovery',
       scope: 'sessions.write',
-      limits: [{ limit: 10, bodyKey: ({ param }) => param('userId') }],
+      // The secret is beyond guessing: by the user alone, strangers would keep the user out.
+      limits: [{ limit: 10, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }],
       params: {
         userId: required(uid()),
         secret: required(text(256)),

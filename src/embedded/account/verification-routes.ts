@@ -16,7 +16,7 @@ import { emitUserChange } from './user-events.ts';
 const HOUR = 3600;
 
 const PATHS = { path: '/account/verifications/email', aliases: ['/account/verification'] } as const;
-/** Asking for a mail and using its link are counted together, by user. */
+/** Asking for a mail and using its link are counted together, by user and network: strangers use up none of the user's. */
 const LIMIT: RateLimit = { limit: 10, counter: 'verification' };
 
 export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] {
@@ -27,7 +27,11 @@ export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] 
       method: 'POST',
       ...PATHS,
       scope: 'account',
-      limits: [{ ...LIMIT, key: ({ userId }) => userId }],
+      limits: [
+        { ...LIMIT, key: ({ ip, userId }) => `${ip} ${userId}` },
+        // From however many networks, a user asks for no more mails.
+        { limit: 10, key: ({ userId }) => userId },
+      ],
       params: { url: required(redirectUrl(kernel)) },
       async handle(context) {
         const { params, caller } = context;
@@ -59,7 +63,7 @@ export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] 
       method: 'PUT',
       ...PATHS,
       scope: 'public',
-      limits: [{ ...LIMIT, bodyKey: ({ param }) => param('userId') }],
+      limits: [{ ...LIMIT, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }],
       params: { userId: required(uid()), secret: required(text(256)) },
       async handle({ params: { userId, secret }, caller }) {
         const token = await store.write(() => {
