@@ -9,6 +9,8 @@ import { type Post, type PostStatus, type PostValues, writtenValues } from '#blo
 import type { User } from '#blog/user.ts';
 import { literal, postOf } from './document.ts';
 import type { BackendIds } from './schema.ts';
+import { hideAll } from './sweep/exposed.ts';
+import { reach } from './sweep/target.ts';
 
 export interface AdminTarget extends BackendIds {
   readonly endpoint: string;
@@ -47,8 +49,12 @@ export interface Admin {
   /** `createdAt` undefined keeps what is stored. `former`: as it is stored, for fields that are set there and no more. */
   updatePost(post: WrittenPost, former?: Post): Promise<void>;
   hasFile(id: string): Promise<boolean>;
+  /** In Appwrite's words; undefined where there is no such file. */
+  permissionsOf(fileId: string): Promise<readonly string[] | undefined>;
   uploadFile(file: NewFile): Promise<void>;
   shareFile(id: string, status: PostStatus, userId: string): Promise<void>;
+  /** Makes public files of `userId` theirs alone, but for those that a published post shows. */
+  hideFiles(ids: readonly string[], userId: string): Promise<void>;
   deleteFile(id: string): Promise<void>;
 }
 
@@ -57,6 +63,7 @@ export function createAdmin(target: AdminTarget): Admin {
   const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);
   const [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
   const place = { databaseId, collectionId };
+  const fileOf = (fileId: string) => unlessMissing(storage.getFile({ bucketId, fileId }));
 
   return {
     async authorByEmail(email) {
@@ -95,7 +102,11 @@ export function createAdmin(target: AdminTarget): Admin {
     },
 
     async hasFile(fileId) {
-      return (await unlessMissing(storage.getFile({ bucketId, fileId }))) !== undefined;
+      return (await fileOf(fileId)) !== undefined;
+    },
+
+    async permissionsOf(fileId) {
+      return (await fileOf(fileId))?.$permissions;
     },
 
     async uploadFile({ id: fileId, name, bytes, status, userId }) {
@@ -106,6 +117,8 @@ export function createAdmin(target: AdminTarget): Admin {
     async shareFile(fileId, status, userId) {
       await storage.updateFile({ bucketId, fileId, permissions: filePermissions(status, userId) });
     },
+
+    hideFiles: (ids, userId) => hideAll(reach(target), ids, userId),
 
     async deleteFile(fileId) {
       await unlessMissing(storage.deleteFile({ bucketId, fileId }));

@@ -6,6 +6,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Admin } from '#backend/admin.ts';
 import { faultOf } from '#blog/errors.ts';
+import { filePermissions } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
@@ -247,19 +248,25 @@ async function store(
   if (dryRun) return { outcome: 'updated' };
   await upload(composed, userId, run);
   await admin.updatePost(post, stored);
-  for (const { fileId } of composed.pictures) await admin.shareFile(fileId, post.status, userId);
+  const shown = composed.pictures.map(({ fileId }) => fileId);
+  if (post.status === 'inactive') await admin.hideFiles(shown, userId);
   remember();
   return { outcome: 'updated' };
 }
 
 /** Pictures before the post, so that no reader finds a hole. */
 async function upload({ pictures, post }: Composed, userId: string, { admin, uploaded }: Run): Promise<void> {
+  const { status } = post;
+  const ofDraft = String(filePermissions('inactive', userId).sort());
   for (const { fileId, name, bytes } of pictures) {
-    const isOurs = uploaded.has(fileId);
-    // A draft may have brought the picture of a published post; what was there before is nobody's to share here.
-    if (isOurs && post.status === 'active') await admin.shareFile(fileId, post.status, userId);
-    if (isOurs || (await admin.hasFile(fileId))) continue;
-    uploaded.add(fileId);
-    await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status: post.status, userId });
+    const there = await admin.permissionsOf(fileId);
+    if (!there) {
+      uploaded.add(fileId);
+      await admin.uploadFile({ id: fileId, name, bytes: await bytes(), status, userId });
+      continue;
+    }
+    // A draft may have brought the picture of a published post, in this run or before; others' are nobody's to share here.
+    const isOurs = uploaded.has(fileId) || String(there.toSorted()) === ofDraft;
+    if (isOurs && status === 'active') await admin.shareFile(fileId, status, userId);
   }
 }

@@ -8,7 +8,7 @@ import { faultOf } from '#blog/errors.ts';
 import { filePermissions, isForgery, postPermissions } from '#blog/permissions.ts';
 import { type Post, postValues } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
-import { hide, hidePicturesOf, isExposed, ownerOf } from '../sweep/exposed.ts';
+import { hideAll, hidePicturesOf, isExposed, ownerOf } from '../sweep/exposed.ts';
 import { fileAt, filesNamedIn, postDocument, type Reach, reach, type SweepTarget } from '../sweep/target.ts';
 
 /** `publish` an inactive post at its `publishAt`, `unpublish` an active one at its `unpublishAt`. */
@@ -194,12 +194,4 @@ async function share(backend: Reach, post: Post): Promise<string[]> {
     shared.push(fileId);
   }
   return shared;
-}
-
-/** Hides pictures, but for those that a published post shows. */
-async function hideAll(backend: Reach, fileIds: Iterable<string>): Promise<void> {
-  for (const fileId of fileIds) {
-    const file = await fileAt(backend, fileId);
-    if (file && isExposed(file)) await hide(backend, file);
-  }
 }

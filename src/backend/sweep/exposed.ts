@@ -37,6 +37,14 @@ export async function hideUntouched(backend: Reach, fileId: string, touched: str
   return file?.$updatedAt === touched && isExposed(file) && hide(backend, file);
 }
 
+/** Hides pictures, of `userId` alone where it is given, but for those that a published post shows. @throws the SDK's error. */
+export async function hideAll(backend: Reach, fileIds: Iterable<string>, userId?: string): Promise<void> {
+  for (const fileId of fileIds) {
+    const file = await fileAt(backend, fileId);
+    if (file && isExposed(file) && (userId === undefined || ownerOf(file) === userId)) await hide(backend, file);
+  }
+}
+
 /** Makes a picture its owner's alone, unless a published post shows it. True when it was done. */
 export async function hide(backend: Reach, file: Models.File): Promise<boolean> {
   const { storage, bucketId } = backend;

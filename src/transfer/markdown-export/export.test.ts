@@ -1,9 +1,9 @@
 /** A site as Markdown, and taken in by an empty one. */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdmin } from '#backend/admin.ts';
 import { wholeSite } from '#backend/whole-site.ts';
 import { fileUrl } from '#blog/images.ts';
@@ -147,4 +147,92 @@ test('a zip file of it is taken in, and nothing of it stays unpacked; a single f
   } finally {
     await importing.close();
   }
+});
+
+describe('a picture that several posts show', () => {
+  let run = 0;
+
+  /** An empty folder of Markdown of this product's own form, an author to take it for, and the one picture of its posts. */
+  async function openFolder() {
+    run += 1;
+    const { there } = sites();
+    const admin = createAdmin(there.target);
+    const [folder, picture] = [join(there.folder, `own-${run}`), `picture-${run}`];
+    const userId = (await admin.createAuthor({ email: `own${run}@example.com`, name: 'A' })).user.id;
+    await mkdir(join(folder, 'posts'), { recursive: true });
+    await mkdir(join(folder, 'pictures', picture), { recursive: true });
+    const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#00f' } })
+      .png()
+      .toBuffer();
+    await writeFile(join(folder, 'pictures', picture, 'p.png'), bytes);
+    return {
+      admin,
+      bytes,
+      picture,
+      userId,
+      put: (name: string, { draft, words = 'Words.' }: { draft: boolean; words?: string }) =>
+        writeFile(
+          join(folder, 'posts', `${name}-${run}.md`),
+          `---\ntitle: ${name}\ndraft: ${draft}\nfeaturedImage: ../pictures/${picture}/p.png\ncommonInk: 1 compact\n---\n\n${words}\n`,
+        ),
+      /** The outcomes, by the posts' names. */
+      async take(options: Partial<Parameters<typeof importMarkdown>[0]> = {}) {
+        const dataDirectory = join(there.folder, 'data');
+        const results = await importMarkdown({ folder, admin, site: there.site, userId, dataDirectory, ...options });
+        return Object.fromEntries(results.map(({ title, outcome }) => [title, outcome]));
+      },
+      isPublic: async () => (await fetch(there.site.url + fileUrl(there.site, picture, 'view'))).ok,
+    };
+  }
+
+  test('stays public when a draft that shows it changes, and is hidden with the last published one', async () => {
+    const { put, take, isPublic } = await openFolder();
+    await put('a', { draft: false });
+    await put('b', { draft: true });
+    await take();
+    expect(await isPublic()).toBe(true);
+    await put('b', { draft: true, words: 'Other words.' });
+    expect(await take()).toEqual({ a: 'unchanged', b: 'updated' });
+    expect(await isPublic()).toBe(true);
+    await put('a', { draft: true });
+    expect(await take()).toEqual({ a: 'updated', b: 'unchanged' });
+    expect(await isPublic()).toBe(false);
+  });
+
+  test('becomes public with the published post although a run was ended behind the draft that brought it', async () => {
+    const { put, take, isPublic } = await openFolder();
+    await put('a', { draft: true });
+    await put('b', { draft: false });
+    const controller = new AbortController();
+    expect(await take({ signal: controller.signal, onResult: () => controller.abort() })).toEqual({ a: 'taken' });
+    expect(await isPublic()).toBe(false);
+    expect(await take()).toEqual({ a: 'unchanged', b: 'taken' });
+    expect(await isPublic()).toBe(true);
+  });
+
+  test('becomes public before a draft that is published does, and at the latest with the next run', async () => {
+    const { admin, picture, userId, put, take, isPublic } = await openFolder();
+    await put('a', { draft: true });
+    expect([await take(), await take(), await isPublic()]).toEqual([{ a: 'taken' }, { a: 'unchanged' }, false]);
+    await put('a', { draft: false });
+    const wasPublic: boolean[] = [];
+    const updatePost: typeof admin.updatePost = async (...post) => {
+      wasPublic.push(await isPublic());
+      await admin.updatePost(...post);
+    };
+    expect(await take({ admin: { ...admin, updatePost } })).toEqual({ a: 'updated' });
+    expect(wasPublic).toEqual([true]);
+    await admin.shareFile(picture, 'inactive', userId);
+    expect([await take(), await isPublic()]).toEqual([{ a: 'unchanged' }, true]);
+  });
+
+  test('stays private where it is another author’s, whatever is taken', async () => {
+    const { admin, bytes, picture, put, take, isPublic } = await openFolder();
+    const other = (await admin.createAuthor({ email: `other${run}@example.com`, name: 'B' })).user.id;
+    await admin.uploadFile({ id: picture, name: 'p.png', bytes, status: 'inactive', userId: other });
+    await put('a', { draft: false });
+    expect([await take(), await take(), await isPublic()]).toEqual([{ a: 'taken' }, { a: 'unchanged' }, false]);
+    await put('a', { draft: false, words: 'Other words.' });
+    expect([await take(), await isPublic()]).toEqual([{ a: 'updated' }, false]);
+  });
 });
