@@ -1,19 +1,20 @@
 /**
  * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]`: everything that the site is in one zip file, while it runs. In a
  * folder the file has the time in its name, and `--keep` deletes older ones there. `--check` proves it as
- * `restore --check` does; one that is not good is put aside, and nothing is deleted. With a real Appwrite its data are fetched
+ * `restore --check` does; one that is not good is put aside in place of the last such, and nothing else is deleted. With a real Appwrite its data are fetched
  * and become those of an embedded backend, which is what the file holds.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countsOf } from '#embedded/backup/check-copy.ts';
 import { takeCopy } from '#embedded/backup/take-copy.ts';
 import { isDiskFull } from '#embedded/disk-full.ts';
 import { noteMade } from '#operations/backup/backup-record.ts';
 import type { Manifest } from '#operations/backup/manifest.ts';
-import { backupName, parseKeep, toPrune } from '#operations/backup/prune.ts';
+import { backupName, badOf, isBad, parseKeep, toPrune } from '#operations/backup/prune.ts';
 import {
   BACKEND,
   type BackupSource,
@@ -67,6 +68,19 @@ const source: BackupSource = {
 const summary = ({ counts, members }: Manifest): string =>
   `${counts.documents} documents, ${counts.users} accounts and ${counts.files} files; ${members.reduce((sum, { bytes }) => sum + bytes, 0)} bytes`;
 
+/** Tells what the check found, or why there was none. */
+async function isGood(file: string): Promise<boolean> {
+  try {
+    return tellReport(await checkBackup(file, configuration, { mayBuild: false }));
+  } catch (error) {
+    const why = isDiskFull(error)
+      ? `there is no room in ${tmpdir()} for a copy of it. Set TMPDIR to a folder that has.`
+      : `${error instanceof Error ? error.message : error}`;
+    console.error(`The backup could not be checked: ${why}`);
+    return false;
+  }
+}
+
 try {
   const begun = performance.now();
   if (target === '-') {
@@ -84,9 +98,14 @@ try {
     const manifest = await writeBackupFile(source, file);
     console.log(`${file}: ${summary(manifest)}, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
     noteMade(dataDirectory, { made: manifest.made, file, bytes: statSync(file).size });
-    if (check && !tellReport(await checkBackup(file, configuration, { mayBuild: false }))) {
-      await rename(file, `${file}.bad`);
-      fail(`It is kept as ${file}.bad, and no older backup was deleted.`);
+    if (check && !(await isGood(file))) {
+      await rename(file, badOf(file));
+      // One is enough to see what is wrong: a site whose backups are all bad would fill its disk.
+      const others = isFolder
+        ? (await readdir(target)).filter((name) => isBad(name) && name !== basename(badOf(file)))
+        : [];
+      for (const name of others) await rm(join(target, name));
+      fail(`It is kept as ${badOf(file)}, and no older backup was deleted.`);
     }
     if (keep && isFolder) {
       for (const name of toPrune(await readdir(target), keep)) {

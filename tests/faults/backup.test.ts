@@ -2,9 +2,20 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Databases, Storage } from 'node-appwrite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extractBackup } from '#operations/backup/read-backup.ts';
@@ -12,6 +23,7 @@ import { isSealed } from '#operations/backup/seal.ts';
 import { checkCopy } from '../../src/embedded/backup/check-copy.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
 import { publishText } from '../e2e/writes.ts';
+import { openSmallDisk } from '../support/small-disk.ts';
 import { settings } from './settings.ts';
 
 const SCRIPTS = join(import.meta.dirname, '..', '..', 'scripts');
@@ -153,6 +165,25 @@ test('a passphrase keeps the server key from whoever has the file', async () => 
   await expect(extractBackup(file, join(folder, 'wrong'), 'open barley')).rejects.toThrow('is not the one');
   await extractBackup(file, join(folder, 'right'), 'open sesame');
   expect(readFileSync(join(folder, 'right', 'server-key'), 'utf8').trim()).toBe(key);
+});
+
+test('one that cannot be checked is put aside in place of the one before, and says why', async () => {
+  const backups = join(folder, 'backups');
+  mkdirSync(backups);
+  writeFileSync(join(backups, 'common-ink-2026-01-01T03-00-00Z.zip.bad'), 'an older one');
+  writeFileSync(join(backups, 'holiday.zip.bad'), 'somebody’s own');
+  const disk = await openSmallDisk(1);
+  disk?.fill();
+  try {
+    const made = await command('backup', [backups, '--check'], { TMPDIR: disk?.directory ?? join(folder, 'nowhere') });
+    expect(made.code).toBe(1);
+    expect(made.said).toContain(disk ? `there is no room in ${disk.directory}` : 'ENOENT');
+    const [, bad = ''] = /It is kept as (\S+), and no older backup was deleted\./.exec(made.said) ?? [];
+    expect(readdirSync(backups).sort()).toEqual([basename(bad), 'holiday.zip.bad']);
+    expect(await isSealed(bad)).toBe(true);
+  } finally {
+    disk?.remove();
+  }
 });
 
 test('what is no backup is refused in a sentence', async () => {

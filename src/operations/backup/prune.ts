@@ -31,6 +31,14 @@ export function madeAt(name: string): Date | undefined {
   return Number.isNaN(made.getTime()) ? undefined : made;
 }
 
+const BAD = '.bad';
+
+/** The name of a backup that is put aside: its check found something, or could not be made. */
+export const badOf = (file: string): string => `${file}${BAD}`;
+
+/** Whether a backup of such a name was put aside. */
+export const isBad = (name: string): boolean => name.endsWith(BAD) && madeAt(name.slice(0, -BAD.length)) !== undefined;
+
 /** The names that go. The newest backup never does. */
 export function toPrune(names: readonly string[], { days, weeks, months }: Keep): string[] {
   const backups = names
