@@ -1,5 +1,5 @@
 /**
- * `npm run move -- --to URL --project ID --key KEY [--dry-run]`: moves this site's users, posts and pictures to another
+ * `npm run move -- --to URL --project ID --key KEY [--dry-run]`: moves this site's users, their roles, posts and pictures to another
  * Appwrite; `--from URL …` fetches them from there. Run again, it goes on where it ended and changes nothing that is right.
  */
 import { parseArgs } from 'node:util';
@@ -11,8 +11,8 @@ import { withBackend } from '#server/embedded.ts';
 
 const USAGE = `Usage: npm run move -- --to URL --project ID --key KEY [--dry-run]
        npm run move -- --from URL --project ID --key KEY [--dry-run]
-URL ends in /v1. KEY needs the scopes users, databases, collections, attributes, indexes, documents, buckets and files,
-each read and write. --database, --collection, --revisions and --bucket name other ids there; the default is this site's.`;
+URL ends in /v1. KEY needs the scopes users, teams, databases, collections, attributes, indexes, documents, buckets and
+files, each read and write. --database, --collection, --revisions and --bucket name other ids there; the default is this site's.`;
 
 function fail(sentence: string): never {
   console.error(sentence);
@@ -51,7 +51,10 @@ function print({ report, schema, differences }: MoveResult, dryRun: boolean): bo
     console.log('The receiving end would be given what it lacks of the schema:');
     for (const line of schema) console.log(`  ${line}`);
   }
-  for (const [stage, { created, updated, unchanged, kept, withoutPassword, failed }] of Object.entries(report)) {
+  for (const [
+    stage,
+    { created, updated, unchanged, kept, withoutPassword, withoutSecondFactor, failed },
+  ] of Object.entries(report)) {
     const verb = dryRun ? 'would be ' : '';
     console.log(`${stage}: ${created} ${verb}created, ${updated} ${verb}updated, ${unchanged} the same already`);
     for (const line of kept.values()) console.log(`  left alone: ${line}`);
@@ -60,13 +63,24 @@ function print({ report, schema, differences }: MoveResult, dryRun: boolean): bo
         `  without a password, because the receiving end cannot be given its hash; they set a new one: ${withoutPassword.join(', ')}`,
       );
     }
+    if (withoutSecondFactor.length > 0) {
+      console.log(
+        `  without their second factor, which no backend hands out; they set it up again: ${withoutSecondFactor.join(', ')}`,
+      );
+    }
     for (const line of failed) console.log(`  failed: ${line}`);
   }
   for (const line of differences) console.log(line);
   const clean = differences.length === 0 && Object.values(report).every(({ failed }) => failed.length === 0);
+  const isAll = Object.values(report).every(
+    ({ kept, withoutPassword, withoutSecondFactor }) =>
+      kept.size + withoutPassword.length + withoutSecondFactor.length === 0,
+  );
   if (!dryRun)
     console.log(
-      clean ? 'Both ends were compared and are equal.' : 'Not everything could be moved; see above, then run it again.',
+      clean
+        ? `Both ends were compared and are equal${isAll ? '' : ', apart from what is named above'}.`
+        : 'Not everything could be moved; see above, then run it again.',
     );
   return clean;
 }

@@ -1,8 +1,10 @@
 /** A blog to be moved: users with hashes, posts with times, files of mixed sizes; and what a move makes of it. */
 import { createHash, randomBytes } from 'node:crypto';
-import { Client, Databases, type Models, Query, Storage, Users } from 'node-appwrite';
+import { Client, Databases, type Models, Query, Storage, Teams, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
+import { letWrite } from '#backend/people/who-writes.ts';
 import type { ProvisionTarget } from '#backend/provision.ts';
+import { SITE_TEAM } from '#blog/people.ts';
 
 /** An argon2id hash of "Secret1!" that is quick to check, for accounts whose number matters more than their safety. */
 export const QUICK_HASH_PASSWORD = 'Secret1!';
@@ -12,6 +14,16 @@ const clientOf = ({ endpoint, projectId, apiKey }: ProvisionTarget) =>
 export const usersOf = (place: ProvisionTarget) => new Users(clientOf(place));
 export const databasesOf = (place: ProvisionTarget) => new Databases(clientOf(place));
 export const storageOf = (place: ProvisionTarget) => new Storage(clientOf(place));
+export const teamsOf = (place: ProvisionTarget) => new Teams(clientOf(place));
+
+/** Who is in charge of the blog, by user. */
+export const ROLES = { 'user-2': 'owner', 'user-3': 'editor', 'user-4': 'writer' };
+
+/** The roles of every member, by user. */
+export async function rolesIn(place: ProvisionTarget): Promise<Record<string, string>> {
+  const { memberships } = await teamsOf(place).listMemberships({ teamId: SITE_TEAM });
+  return Object.fromEntries(memberships.map(({ userId, roles }) => [userId, roles.join()]));
+}
 
 export interface BlogSize {
   readonly users: number;
@@ -26,7 +38,7 @@ export interface BlogSize {
 const pictureOf = (size: number) => Buffer.concat([Buffer.from('GIF89a'), randomBytes(size - 6)]);
 const day = (number: number) => new Date(Date.UTC(2020, 0, 1) + number * 86_400_000 + number).toISOString();
 
-/** Fills `place`. Every tenth user has a label and preferences; one is blocked, one has no password. */
+/** Fills `place`, where members alone write. Every tenth user has a label and preferences; one is blocked, one has no password. */
 export async function fill(place: ProvisionTarget, { users, posts, revisions, files }: BlogSize): Promise<void> {
   const api = usersOf(place);
   const first = await api.create({ userId: 'user-0', email: 'user-0@example.com', password: QUICK_HASH_PASSWORD });
@@ -42,6 +54,10 @@ export async function fill(place: ProvisionTarget, { users, posts, revisions, fi
     }
   }
   await api.updateStatus({ userId: `user-${users - 1}`, status: false });
+  await letWrite(place, 'members');
+  for (const [userId, role] of Object.entries(ROLES)) {
+    await teamsOf(place).createMembership({ teamId: SITE_TEAM, userId, roles: [role] });
+  }
 
   for (const [number, size] of files.entries()) {
     const owner = `user:user-${number % users}`;
@@ -124,7 +140,12 @@ export async function counts(place: ProvisionTarget): Promise<Counts> {
 export async function contents(place: ProvisionTarget): Promise<Record<string, unknown>> {
   const { bucketId, databaseId, collectionId, revisionsId } = place;
   const [users, databases, storage] = [usersOf(place), databasesOf(place), storageOf(place)];
-  const everything: Record<string, unknown> = {};
+  const everything: Record<string, unknown> = { roles: await rolesIn(place) };
+  for (const id of [collectionId, revisionsId]) {
+    const { $permissions } = await databases.getCollection({ databaseId, collectionId: id });
+    everything[`permissions of ${id}`] = [...$permissions].sort();
+  }
+  everything[`permissions of ${bucketId}`] = [...(await storage.getBucket({ bucketId })).$permissions].sort();
   for (const user of await all<Models.User>(async (queries) => (await users.list({ queries })).users)) {
     const { email, name, password, hash, labels, prefs, status, emailVerification } = user;
     everything[`user ${user.$id}`] = { email, name, password, hash, labels, prefs, status, emailVerification };
@@ -147,12 +168,29 @@ export async function contents(place: ProvisionTarget): Promise<Record<string, u
   return everything;
 }
 
-/** The status of a sign-in as a browser sends it. */
-export async function signInStatus(place: ProvisionTarget, email: string, password: string): Promise<number> {
-  const response = await fetch(`${place.endpoint}/account/sessions/email`, {
+/** A request as a browser sends it. */
+const post = (place: ProvisionTarget, path: string, body: unknown, cookie = ''): Promise<Response> =>
+  fetch(`${place.endpoint}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-appwrite-project': place.projectId },
-    body: JSON.stringify({ email, password }),
+    headers: { 'content-type': 'application/json', 'x-appwrite-project': place.projectId, cookie },
+    body: JSON.stringify(body),
   });
-  return response.status;
+
+/** The status of a sign-in. */
+export async function signInStatus(place: ProvisionTarget, email: string, password: string): Promise<number> {
+  return (await post(place, '/account/sessions/email', { email, password })).status;
+}
+
+/** The status of an attempt to publish, of somebody who signs in with the quick password. */
+export async function publishStatus(place: ProvisionTarget, userId: string): Promise<number> {
+  const { databaseId, collectionId } = place;
+  const credentials = { email: `${userId}@example.com`, password: QUICK_HASH_PASSWORD };
+  const session = await post(place, '/account/sessions/email', credentials);
+  const cookie = session.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+  const data = { title: 'Mine', content: '<p>Mine</p>', featuredImage: 'file-0', status: 'active', userId };
+  const document = { documentId: 'not-yet-there', data, permissions: [] };
+  return (await post(place, `/databases/${databaseId}/collections/${collectionId}/documents`, document, cookie)).status;
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { letWrite } from '#backend/people/who-writes.ts';
 import type { ProvisionTarget } from '#backend/provision.ts';
 import { listen } from '#http/listen.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
@@ -15,9 +16,13 @@ import {
   counts,
   databasesOf,
   fill,
+  publishStatus,
   QUICK_HASH_PASSWORD,
+  ROLES,
+  rolesIn,
   signInStatus,
   storageOf,
+  teamsOf,
   usersOf,
 } from './blog.ts';
 
@@ -99,6 +104,7 @@ it('a dry run counts and changes nothing', async () => {
   expect(said).toMatch(/would be given what it lacks of the schema:\n(?: {2}.+\n)* {2}database blog: created\n/);
   expect(said).toContain(`revisions: ${SIZE.revisions} would be created`);
   expect(said).toContain(`users: ${SIZE.users} would be created, 0 would be updated, 0 the same already`);
+  expect(said).toContain('members: 3 would be created, 0 would be updated, 0 the same already');
   expect(said).toContain(`posts: ${SIZE.posts} would be created`);
   expect(said).toContain(`files: ${SIZE.files.length} would be created`);
   expect(code).toBe(0);
@@ -124,9 +130,14 @@ it('everyone signs in there with the old password, and with no other', async () 
   expect(await signInStatus(other.target, `user-${SIZE.users - 1}@example.com`, QUICK_HASH_PASSWORD)).toBe(403);
 });
 
+it('whoever is no member may publish there no more than here', async () => {
+  expect(await publishStatus(own.target, 'user-6')).toBe(401);
+  expect(await publishStatus(other.target, 'user-6')).toBe(401);
+});
+
 it('a second run changes nothing', async () => {
   const { code, said } = await runMove('--to');
-  for (const [stage, number] of Object.entries({ ...SIZE, files: SIZE.files.length })) {
+  for (const [stage, number] of Object.entries({ ...SIZE, members: 3, files: SIZE.files.length })) {
     expect(said).toContain(`${stage}: 0 created, 0 updated, ${number} the same already`);
   }
   expect(code).toBe(0);
@@ -185,6 +196,7 @@ it('what was lost or changed here is fetched back, and what is newer here is lef
   expect(said).toMatch(/left alone: post-8: changed at the receiving end on 20/);
   expect(said).toContain('files: 1 created, 0 updated');
   expect(said).toContain('users: 1 created, 1 updated');
+  expect(said).toContain('members: 1 created, 0 updated, 2 the same already');
   expect(said).toContain('left alone: user-3@example.com: the name was changed at the receiving end');
   expect(code).toBe(0);
   const after = await contents(own.target);
@@ -203,8 +215,13 @@ it('an account with a telephone number and no e-mail is moved with it', async ()
   expect((await runMove('--to')).said).toContain('users: 0 created, 0 updated');
 });
 
-/** The other Appwrite as one that keeps this user's password in an older way. */
-async function withOlderHash(userId: string): Promise<{ endpoint: string; close: () => void }> {
+interface Listed {
+  readonly users?: readonly { readonly $id: string }[];
+  readonly memberships?: readonly { readonly userId: string }[];
+}
+
+/** The other Appwrite as one whose lists are otherwise. */
+async function withLists(changed: (list: Listed) => Listed): Promise<{ endpoint: string; close: () => void }> {
   const there = new URL(other.target.endpoint);
   const server = createServer(async (request, response) => {
     const answer = await fetch(new URL(request.url ?? '', there), {
@@ -213,17 +230,22 @@ async function withOlderHash(userId: string): Promise<{ endpoint: string; close:
         name === 'host' || name === 'connection' ? [] : [[name, String(value)] as [string, string]],
       ),
     });
-    const older = (user: { $id: string }) => (user.$id === userId ? { ...user, hash: 'bcrypt' } : user);
     const body = Buffer.from(await answer.arrayBuffer());
-    const isList = request.url?.startsWith('/v1/users?');
-    const list = isList ? JSON.parse(body.toString()) : undefined;
+    const isList = /\/(?:users|memberships)\?/.test(request.url ?? '');
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-    response.end(list ? JSON.stringify({ ...list, users: list.users.map(older) }) : body);
+    response.end(isList ? JSON.stringify(changed(JSON.parse(body.toString()))) : body);
   });
   await listen(server, 0, '127.0.0.1');
   const { port } = server.address() as AddressInfo;
   return { endpoint: `http://127.0.0.1:${port}/v1`, close: () => server.close() };
 }
+
+/** The other Appwrite as one that keeps this user's password in an older way. */
+const withOlderHash = (userId: string) =>
+  withLists(({ users = [], ...list }) => ({
+    ...list,
+    users: users.map((user) => (user.$id === userId ? { ...user, hash: 'bcrypt' } : user)),
+  }));
 
 it('a password that cannot be taken is named once; its account is there, and the run ends well', async () => {
   await usersOf(own.target).delete({ userId: 'user-5' });
@@ -246,4 +268,78 @@ it('a password that cannot be taken is named once; its account is there, and the
     email: 'user-5@example.com',
     password: expect.stringMatching(/^\$argon2/),
   });
+});
+
+it('a role that somebody has there outlives an account that is made anew for its changed password', async () => {
+  await teamsOf(other.target).createMembership({ teamId: 'site', userId: 'user-7', roles: ['editor'] });
+  for (const userId of ['user-2', 'user-7']) {
+    await usersOf(own.target).updatePassword({ userId, password: 'Changed-1' });
+  }
+  const { code, said } = await runMove('--to');
+  // The third is the one whose password was set before.
+  expect(said).toContain('users: 0 created, 3 updated');
+  expect(code).toBe(0);
+  expect(await signInStatus(other.target, 'user-7@example.com', 'Changed-1')).toBe(201);
+  expect(await rolesIn(other.target)).toEqual({ ...ROLES, 'user-7': 'editor' });
+});
+
+it('a role that was changed here is changed there, and one that is newer there is left alone', async () => {
+  const change = async ({ target }: EmbeddedSite, userId: string, role: string) => {
+    const { memberships } = await teamsOf(target).listMemberships({ teamId: 'site' });
+    const membershipId = memberships.find((each) => each.userId === userId)?.$id ?? '';
+    await teamsOf(target).updateMembership({ teamId: 'site', membershipId, roles: [role] });
+  };
+  await change(own, 'user-3', 'writer');
+  // Their account is made anew there, later than the role was changed here.
+  await usersOf(own.target).updatePassword({ userId: 'user-3', password: 'Changed-1' });
+  await change(other, 'user-4', 'editor');
+  const { code, said } = await runMove('--to');
+  expect(said).toContain('members: 0 created, 1 updated, 1 the same already');
+  expect(said).toContain('left alone: user-4@example.com: the role was changed at the receiving end');
+  expect(code).toBe(0);
+  expect(await rolesIn(other.target)).toMatchObject({ 'user-3': 'writer', 'user-4': 'editor' });
+});
+
+it('whoever has not answered an invitation gets no role, and is named', async () => {
+  const inviting = await withLists(({ memberships, ...list }) => ({
+    ...list,
+    ...(memberships && {
+      memberships: memberships.map((each) => (each.userId === 'user-7' ? { ...each, confirm: false } : each)),
+    }),
+  }));
+  const { code, said } = await runMove('--from', [], undefined, own, inviting.endpoint);
+  expect(said).toContain('left alone: user-7@example.com: has not answered an invitation; invite them again');
+  expect(code).toBe(0);
+  inviting.close();
+  expect(await rolesIn(own.target)).not.toHaveProperty('user-7');
+});
+
+it('an account with a second factor is named until it has one there', async () => {
+  await usersOf(own.target).updateMFA({ userId: 'user-8', mfa: true });
+  const { code, said } = await runMove('--to');
+  expect(said).toMatch(/without their second factor.*: user-8@example\.com\n/);
+  expect(code).toBe(0);
+  await usersOf(other.target).updateMFA({ userId: 'user-8', mfa: true });
+  expect((await runMove('--to')).said).not.toContain('second factor');
+  // Whoever changed the password since has an account that is made anew.
+  await usersOf(own.target).updatePassword({ userId: 'user-8', password: 'Changed-1' });
+  expect((await runMove('--to')).said).toMatch(/without their second factor.*: user-8@example\.com\n/);
+});
+
+it('a site that is there already keeps who may write, unless it has no posts yet', async () => {
+  const empty = await openEmbeddedSite();
+  try {
+    expect((await runMove('--from', ['--dry-run'], undefined, empty)).said).toContain(
+      'collection articles: permissions corrected',
+    );
+  } finally {
+    await empty.close();
+  }
+  await letWrite(other.target, 'everyone');
+  const { code, said } = await runMove('--to');
+  expect(said).toContain(
+    'left alone: who may write: everyone with an account at the receiving end, members alone at the source',
+  );
+  expect(code).toBe(0);
+  expect(await publishStatus(own.target, 'user-6')).toBe(401);
 });

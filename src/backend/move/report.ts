@@ -1,6 +1,6 @@
 /** What a move did, and what it tells while it does it. */
 
-const STAGES = ['users', 'posts', 'revisions', 'files'] as const;
+const STAGES = ['users', 'members', 'posts', 'revisions', 'files'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface StageReport {
@@ -11,6 +11,8 @@ export interface StageReport {
   readonly kept: Map<string, string>;
   /** Accounts whose password is hashed in a way that the receiving end cannot be given, and how. */
   readonly withoutPassword: string[];
+  /** Accounts that have a second factor at the source, or had one at the receiving end, and have none there now. */
+  readonly withoutSecondFactor: string[];
   /** One sentence each. */
   readonly failed: string[];
 }
@@ -30,5 +32,6 @@ export const newStageReport = (): StageReport => ({
   unchanged: 0,
   kept: new Map(),
   withoutPassword: [],
+  withoutSecondFactor: [],
   failed: [],
 });

@@ -1,7 +1,7 @@
 /** Moves accounts with their password hashes, so that everybody signs in with the old password. */
-import type { Models } from 'node-appwrite';
+import { type Models, Query } from 'node-appwrite';
 import type { MoveOptions, StageReport } from './report.ts';
-import { findByIds, pages, type Side } from './side.ts';
+import { findByIds, PAGE, pages, type Side } from './side.ts';
 
 type User = Models.User<Models.Preferences>;
 
@@ -64,17 +64,28 @@ async function complete({ users }: Pick<Side, 'users'>, user: User): Promise<voi
   if (!user.status) await users.updateStatus({ userId, status: false });
 }
 
+/** A changed hash can only be taken over by making the account anew. */
+const isReplaced = (user: User, other: User): boolean =>
+  passwordOf(user) !== '' && passwordOf(user) !== passwordOf(other);
+
 /**
- * Makes `other` like `user`. A changed hash can only be taken over by making the account anew, which ends its sessions
- * there; its id, and so its posts, stay the same.
+ * Makes the account anew, which ends its sessions and takes its second factors there; its id, and so its posts, stay the
+ * same, and it joins the teams again that it was in.
  */
+async function replace(to: Side, user: User): Promise<void> {
+  const { $id: userId } = user;
+  const { memberships } = await to.users.listMemberships({ userId, queries: [Query.limit(PAGE)] });
+  await to.users.delete({ userId });
+  await create(to, user);
+  for (const { teamId, roles, confirm } of memberships) {
+    if (confirm) await to.teams.createMembership({ teamId, userId, roles });
+  }
+}
+
+/** Makes `other` like `user`. */
 async function update(to: Side, user: User, other: User): Promise<void> {
   const { $id: userId, email, name, labels, prefs, status, emailVerification } = user;
-  if (passwordOf(user) && passwordOf(user) !== passwordOf(other)) {
-    await to.users.delete({ userId });
-    await create(to, user);
-    return;
-  }
+  if (isReplaced(user, other)) return replace(to, user);
   if (user.phone !== other.phone) await to.users.updatePhone({ userId, number: user.phone });
   if (email !== other.email) await to.users.updateEmail({ userId, email });
   if (name !== other.name) await to.users.updateName({ userId, name });
@@ -97,23 +108,21 @@ export async function moveUsers(from: Side, to: Side, report: StageReport, optio
         report.withoutPassword.push(`${user.email || user.$id} (${user.hash})`);
       }
       const other = there.get(user.$id);
+      if (user.mfa && !other?.mfa) report.withoutSecondFactor.push(user.email || user.$id);
       try {
         if (!other) {
           if (!options.dryRun) await create(to, user);
           report.created += 1;
         } else if (sameUser(user, other)) {
           report.unchanged += 1;
-        } else if (
-          Date.parse(other.passwordUpdate) > Date.parse(user.passwordUpdate) &&
-          passwordOf(user) &&
-          passwordOf(other) !== passwordOf(user)
-        ) {
+        } else if (Date.parse(other.passwordUpdate) > Date.parse(user.passwordUpdate) && isReplaced(user, other)) {
           // The receiving end stamps the import itself; only a hash that differs tells of a later change there.
           report.kept.set(user.$id, `${user.email}: the password is newer at the receiving end`);
         } else if (isRenamed(user, other)) {
           report.kept.set(user.$id, `${user.email || user.$id}: the name was changed at the receiving end`);
         } else {
           if (!options.dryRun) await update(to, user, other);
+          if (other.mfa && isReplaced(user, other)) report.withoutSecondFactor.push(user.email || user.$id);
           report.updated += 1;
         }
       } catch (error) {

@@ -2,6 +2,7 @@
 import type { Models } from 'node-appwrite';
 import { type DocumentStage, differingInDocument, KINDS, listDocuments } from './documents.ts';
 import { isWhole, listFiles, sameFile } from './files.ts';
+import { differingMembers } from './members.ts';
 import type { MoveReport } from './report.ts';
 import { findByIds, pages, type Side } from './side.ts';
 import { differingIn, listUsers } from './users.ts';
@@ -35,11 +36,16 @@ const differingInFile = (a: Models.File, b: Models.File) =>
  * One sentence for each thing of `from` that `to` lacks or has otherwise, apart from what was left alone. What only
  * `to` has is its own.
  */
-export async function verify(from: Side, to: Side, { users, posts, revisions, files }: MoveReport): Promise<string[]> {
+export async function verify(
+  from: Side,
+  to: Side,
+  { users, members, posts, revisions, files }: MoveReport,
+): Promise<string[]> {
   const documents = (stage: DocumentStage, kept: ReadonlyMap<string, string>) =>
     compare(KINDS[stage].name, listDocuments(from, stage), listDocuments(to, stage), differingInDocument(stage), kept);
   return [
     ...(await Array.fromAsync(compare('User', listUsers(from), listUsers(to), differingIn, users.kept))),
+    ...(await differingMembers(from, to, members.kept)),
     ...(await Array.fromAsync(documents('posts', posts.kept))),
     ...(await Array.fromAsync(documents('revisions', revisions.kept))),
     ...(await Array.fromAsync(compare('File', listFiles(from), listFiles(to), differingInFile, files.kept))),

@@ -8,17 +8,22 @@ import { type PeopleTarget, serverClient } from './target.ts';
 export interface Member {
   readonly userId: string;
   readonly membershipId: string;
+  readonly email: string;
   readonly role: SiteRole;
+  /** ISO date of the last change of the role. */
+  readonly changedAt: string;
   /** False for somebody who was invited by mail and has not answered. */
   readonly hasJoined: boolean;
 }
 
 const PAGE = 100;
 
-const memberOf = ({ userId, $id, roles, confirm }: Models.Membership): Member => ({
+const memberOf = ({ userId, userEmail, $id, $updatedAt, roles, confirm }: Models.Membership): Member => ({
   userId,
   membershipId: $id,
+  email: userEmail,
   role: roleIn(roles),
+  changedAt: $updatedAt,
   hasJoined: confirm,
 });
 
