@@ -82,6 +82,14 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
     return member?.hasJoined ? member.role : undefined;
   };
 
+  let turn: Promise<unknown> = Promise.resolve();
+  /** Does what decides by who owns the site, and changes it, after what was asked before: of this process alone. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+
   const asOwner = async (userId: string): Promise<void> => {
     if ((await roleOf(userId)) !== 'owner') throw new PeopleError('not-allowed');
   };
@@ -107,6 +115,33 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
     await giveRole(target, $id, role);
     // Whoever has joined needs no invitation.
     return by === 'mail' && known ? {} : { link: await link($id, INVITATION_HOLDS) };
+  }
+
+  async function decide(caller: string, headers: Headers, asked: PeopleAction): Promise<PeopleOutcome> {
+    await asOwner(caller);
+    if (asked.action === 'invite') return invite(clientOfCaller(target, headers), asked);
+    const { userId } = asked;
+    switch (asked.action) {
+      case 'role':
+        if (asked.role !== 'owner') await notLastOwner(userId);
+        await giveRole(target, userId, asked.role ?? undefined);
+        return {};
+      case 'block':
+        if (userId === caller) throw new PeopleError('oneself');
+        if (asked.isBlocked) await notLastOwner(userId);
+        await block(target, userId, asked.isBlocked);
+        return {};
+      case 'end-sessions':
+        await endSessions(target, userId);
+        return {};
+      case 'link':
+        return { link: await link(userId, LINK_HOLDS) };
+      case 'delete':
+        if (userId === caller) throw new PeopleError('oneself');
+        await notLastOwner(userId);
+        await giveRole(target, userId, undefined);
+        return {};
+    }
   }
 
   async function remove(caller: string, userId: string, posts: 'delete' | 'hand-over'): Promise<void> {
@@ -164,30 +199,10 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
     },
 
     async act(caller: string, headers: Headers, asked: PeopleAction): Promise<PeopleOutcome> {
-      await asOwner(caller);
-      if (asked.action === 'invite') return invite(clientOfCaller(target, headers), asked);
-      const { userId } = asked;
-      switch (asked.action) {
-        case 'role':
-          if (asked.role !== 'owner') await notLastOwner(userId);
-          await giveRole(target, userId, asked.role ?? undefined);
-          return {};
-        case 'block':
-          if (userId === caller) throw new PeopleError('oneself');
-          if (asked.isBlocked) await notLastOwner(userId);
-          await block(target, userId, asked.isBlocked);
-          return {};
-        case 'end-sessions':
-          await endSessions(target, userId);
-          return {};
-        case 'link':
-          return { link: await link(userId, LINK_HOLDS) };
-        case 'delete':
-          if (userId === caller) throw new PeopleError('oneself');
-          await notLastOwner(userId);
-          await remove(caller, userId, asked.posts);
-          return {};
-      }
+      const outcome = await inTurn(() => decide(caller, headers, asked));
+      // All their posts may take long: nobody else waits for it.
+      if (asked.action === 'delete') await remove(caller, asked.userId, asked.posts);
+      return outcome;
     },
 
     /** The backend itself decides by the caller's own session whether they may take a post back or delete it. */
@@ -216,7 +231,9 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
       }
     },
 
-    /** Makes the user the owner of a site that has none. False when it has one already. */
+    inTurn,
+
+    /** Makes the user the owner of a site that has none. False when it has one already. Called `inTurn`. */
     async claim(userId: string): Promise<boolean> {
       if ((await ownersOf(target)).length > 0) return false;
       await giveRole(target, userId, 'owner');
@@ -233,9 +250,13 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
 
     /** Deletes the user; their posts go as well, or to an owner of the site. */
     async deleteUser(userId: string, posts: 'delete' | 'hand-over'): Promise<void> {
-      await notLastOwner(userId);
-      const heir = posts === 'hand-over' ? (await ownersOf(target)).find((owner) => owner !== userId) : undefined;
-      if (posts === 'hand-over' && !heir) throw new PeopleError('not-found');
+      const heir = await inTurn(async () => {
+        await notLastOwner(userId);
+        const found = posts === 'hand-over' ? (await ownersOf(target)).find((owner) => owner !== userId) : undefined;
+        if (posts === 'hand-over' && !found) throw new PeopleError('not-found');
+        await giveRole(target, userId, undefined);
+        return found;
+      });
       await remove(heir ?? userId, userId, posts);
     },
 

@@ -1,6 +1,6 @@
 /** The team that says who is in charge of the site: its members are owners, editors and writers (product decision 056). */
 
-import { type Models, Query, Teams } from 'node-appwrite';
+import { type Models, Query, Teams, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { roleIn, SITE_TEAM, type SiteRole } from '#blog/people.ts';
 import { type PeopleTarget, serverClient } from './target.ts';
@@ -56,11 +56,17 @@ async function listed(target: PeopleTarget, queries: string[]): Promise<Member[]
   }
 }
 
-/** Ids of those who own the site. */
+/** The most values of a query. */
+const MOST_VALUES = 100;
+
+/** Ids of those who own the site and can: who is blocked lets nobody in. */
 export async function ownersOf(target: PeopleTarget): Promise<string[]> {
-  return (await everyMember(target)).flatMap(({ userId, role, hasJoined }) =>
-    role === 'owner' && hasJoined ? userId : [],
-  );
+  const owners = (await everyMember(target)).filter(({ role, hasJoined }) => role === 'owner' && hasJoined);
+  const ids = owners.slice(0, MOST_VALUES).map(({ userId }) => userId);
+  if (ids.length === 0) return [];
+  const queries = [Query.equal('$id', ids), Query.limit(MOST_VALUES)];
+  const { users } = await new Users(serverClient(target)).list({ queries, total: false });
+  return users.flatMap(({ $id, status }) => (status ? $id : []));
 }
 
 /** Gives the user a role, or takes it away. What the backend refuses a user changes with their next request. */

@@ -11,7 +11,7 @@ import { postPermissions } from '#blog/permissions.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import { createEndpointLimits } from './limits.ts';
-import { changePeopleEndpoint, moderateEndpoint } from './people.ts';
+import { changePeopleEndpoint, claimEndpoint, moderateEndpoint } from './people.ts';
 
 const SITE = 'https://blog.example';
 const ARTICLES = { databaseId: 'blog', collectionId: 'articles' };
@@ -156,4 +156,43 @@ test('whoever is deleted hands over what is theirs, and nothing that names them 
     [owner.id, true],
     [leaving.id, false],
   ]);
+});
+
+test('an owner who is blocked is none who could let others in', async () => {
+  const [owner, second] = [await person('owner'), await person('owner')];
+  const act = (body: object) => asked(changePeopleEndpoint, owner, body);
+  expect(await act({ action: 'block', userId: second.id, isBlocked: true })).toBe('200');
+  expect(await act({ action: 'role', userId: owner.id, role: 'writer' })).toBe('422 last-owner');
+  expect(await act({ action: 'role', userId: second.id, role: 'writer' })).toBe('200');
+  expect(await rolesOf(owner)).toEqual(['owner']);
+});
+
+const owners = async (people: readonly Someone[]) =>
+  (await Promise.all(people.map(rolesOf))).filter(([role]) => role === 'owner');
+
+test('of two owners who take each other’s role away at once, one stays', async () => {
+  const [one, two] = [await person('owner'), await person('owner')];
+  const takeFrom = (owner: Someone, { id: userId }: Someone) =>
+    asked(changePeopleEndpoint, owner, { action: 'role', userId, role: 'writer' });
+  const answers = await Promise.all([takeFrom(one, two), takeFrom(two, one)]);
+  expect(answers.toSorted()).toEqual(['200', '403 not-allowed']);
+  expect(await owners([one, two])).toHaveLength(1);
+});
+
+test('of two owners who delete their accounts at once, one stays and has the posts of the other', async () => {
+  const [one, two] = [await person('owner'), await person('owner')];
+  const slug = await post(one);
+  const leave = [one, two].map(({ id }) => publishing.people?.deleteUser(id, 'hand-over'));
+  expect((await Promise.allSettled(leave)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(await owners([one, two])).toHaveLength(1);
+  expect((await stored(slug)).userId).toBe(two.id);
+});
+
+test('of two who claim the site by one link at once, one owns it', async () => {
+  const people = [await person(), await person()];
+  const right = new Set(['the-token-of-the-start']);
+  publishing = { ...publishing, ownerToken: { isRight: (token) => right.has(token), spend: () => right.clear() } };
+  const claim = (each: Someone) => asked(claimEndpoint, each, { token: 'the-token-of-the-start' });
+  expect((await Promise.all(people.map(claim))).toSorted()).toEqual(['200', '422 wrong-token']);
+  expect(await owners(people)).toHaveLength(1);
 });

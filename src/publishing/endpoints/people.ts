@@ -117,14 +117,16 @@ export function changeWritersEndpoint(request: Request, address: string, publish
 export function claimEndpoint(request: Request, address: string, publishing: PublishingLocals | undefined) {
   return forPeople(request, address, publishing, async (people, userId) => {
     const { token } = await bodyOf(request, claimSchema);
-    const ownerToken = publishing?.ownerToken;
-    if (!ownerToken?.isRight(token)) {
-      publishing?.limits.wrongTokens.spend(address);
-      throw new EndpointError(422, 'wrong-token');
-    }
-    if (!(await people.claim(userId))) throw new EndpointError(422, 'has-owner');
-    ownerToken.spend();
-    return json(200, { role: 'owner' });
+    return people.inTurn(async () => {
+      const ownerToken = publishing?.ownerToken;
+      if (!ownerToken?.isRight(token)) {
+        publishing?.limits.wrongTokens.spend(address);
+        throw new EndpointError(422, 'wrong-token');
+      }
+      if (!(await people.claim(userId))) throw new EndpointError(422, 'has-owner');
+      ownerToken.spend();
+      return json(200, { role: 'owner' });
+    });
   });
 }
 
