@@ -169,8 +169,10 @@ export function PostFormBody({ user, post, start }: PostFormBodyProps) {
   // A refused update reports the change, too.
   const remoteChange = failure?.isGone ? 'deleted' : (subscribedChange ?? (failure?.theirs && 'changed'));
 
-  const [hasDetails] = useState(OPENED_BY.some((name) => values[name].length > 0));
-  const [hasHours] = useState(Boolean(values.publishAt || values.unpublishAt));
+  const hasDetails = OPENED_BY.some((name) => values[name].length > 0);
+  const hasHours = Boolean(values.publishAt || values.unpublishAt);
+  // Each check gives another object, so that the fields open again when they have been closed over an error.
+  const wrongHours = (errors.publishAt || errors.unpublishAt) && errors;
   const change = (changed: Partial<FormValues>) => {
     set(changed);
     touched();
@@ -255,7 +257,7 @@ export function PostFormBody({ user, post, start }: PostFormBodyProps) {
               <StatusField field={field('status')} wasActive={post?.status === 'active'} frozen={busy} />
               <LazyFields
                 label={postFormText.hours}
-                startsOpen={hasHours}
+                opensFor={wrongHours || hasHours}
                 load={() => import('./schedule/HourFields.tsx')}
                 name="HourFields"
                 fields={{ values, errors, frozen: busy, onChange: change }}
@@ -263,7 +265,7 @@ export function PostFormBody({ user, post, start }: PostFormBodyProps) {
               <ImagePicker current={base?.featuredImage ?? ''} picked={picked} frozen={busy} onChoose={image.choose} />
               <LazyFields
                 label={postFormText.details}
-                startsOpen={hasDetails}
+                opensFor={hasDetails}
                 load={() => import('./details/PostDetails.tsx')}
                 name="PostDetails"
                 fields={{ values, html, frozen: busy, onChange: change }}

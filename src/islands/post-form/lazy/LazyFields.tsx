@@ -7,8 +7,8 @@ import { useLazyComponent } from './use-lazy-component.ts';
 
 interface LazyFieldsProps<Name extends string, Props> {
   readonly label: string;
-  /** The post has one of them. */
-  readonly startsOpen: boolean;
+  /** Opens them at first, and each time it changes to something else that is not false. */
+  readonly opensFor: object | boolean;
   readonly load: () => Promise<Record<Name, ComponentType<Props>>>;
   /** The component among what `load` imports. */
   readonly name: Name;
@@ -18,19 +18,24 @@ interface LazyFieldsProps<Name extends string, Props> {
 
 export function LazyFields<Name extends string, Props extends object>({
   label,
-  startsOpen,
+  opensFor,
   load,
   name,
   fields,
 }: LazyFieldsProps<Name, Props>) {
-  const [isOpen, setOpen] = useState(startsOpen);
-  const [wasOpened, setOpened] = useState(startsOpen);
+  const [isOpen, setOpen] = useState(Boolean(opensFor));
+  const [wasOpened, setOpened] = useState(isOpen);
+  const [before, setBefore] = useState(opensFor);
   const lazy = useLazyComponent(wasOpened, load, name);
   const Component: ComponentType<Props> | undefined = lazy.Component;
   const toggle = (opens: boolean) => {
     setOpen(opens);
     setOpened(true);
   };
+  if (opensFor !== before) {
+    setBefore(opensFor);
+    if (opensFor) toggle(true);
+  }
   return (
     <Disclosure label={label} isOpen={isOpen} onToggle={toggle}>
       {Component && <Component {...fields} />}

@@ -1,6 +1,6 @@
 /** The hours at which a post is to become public and to be taken down, in the writer's own time zone. */
 
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { scheduleText } from '#blog/messages/schedule.ts';
 import { language } from '#blog/messages.ts';
 import type { FormValues } from '#blog/post.ts';
@@ -19,6 +19,9 @@ interface HourFieldsProps {
 
 export function HourFields({ values, errors, frozen, onChange }: HourFieldsProps) {
   const isActive = values.status === 'active';
+  const fields = useRef<HTMLDivElement>(null);
+  // Sending the form may have found an error before these fields were loaded.
+  useEffect(() => fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), []);
   const field = (name: HourName, help: string) => (
     <HourField
       name={name}
@@ -30,7 +33,7 @@ export function HourFields({ values, errors, frozen, onChange }: HourFieldsProps
     />
   );
   return (
-    <div className="grid grid-cols-1 gap-1">
+    <div ref={fields} className="grid grid-cols-1 gap-1">
       {isActive ? (
         <p className="pb-2 text-xs text-soft">{scheduleText.onlyInactive}</p>
       ) : (
