@@ -3,7 +3,7 @@
 import { type Progress, uploadFile } from '#backend/browser.ts';
 import { faultOf } from '#blog/errors.ts';
 import { fileUrl, imageType } from '#blog/images.ts';
-import { formText } from '#blog/messages.ts';
+import { formText, uploadMessage } from '#blog/messages.ts';
 import { requireSession } from './auth.ts';
 import { importWithRetry } from './import-with-retry.ts';
 import { currentSite } from './site.ts';
@@ -27,9 +27,17 @@ export interface PictureUpload {
   readonly signal?: AbortSignal;
 }
 
-/** What is wrong with a chosen file at first sight; undefined for a picture. The rest is said when it is prepared. */
-export async function pictureFault(file: Blob): Promise<string | undefined> {
-  return imageType(new Uint8Array(await file.slice(0, 16).arrayBuffer())) ? undefined : formText.imageType;
+/**
+ * What is wrong with a chosen file at first sight; undefined for a picture. The rest is said when it is prepared. Never
+ * throws: a file that cannot be read has the fault that preparing it finds.
+ */
+export async function pictureFault(file: File): Promise<string | undefined> {
+  const start = await file
+    .slice(0, 16)
+    .arrayBuffer()
+    .catch(() => undefined);
+  if (!start) return prepared(file).then(() => undefined, uploadMessage);
+  return imageType(new Uint8Array(start)) ? undefined : formText.imageType;
 }
 
 const preparer = () => importWithRetry(() => import('./prepare-picture.ts'));

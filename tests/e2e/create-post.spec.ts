@@ -170,6 +170,34 @@ test('a picture is sent as it was chosen, whatever becomes of its file', async (
   await writerPage.waitForURL(`${site.url}/post/a-drawing-that-goes-on`);
 });
 
+test('a picture whose file is gone before it is read is refused in words, and the form goes on', async ({
+  writerPage: page,
+  site,
+}) => {
+  await page.goto('/add-post');
+  const form = postForm(page);
+  await form.title.fill('After a lost file');
+  await form.write('Words.');
+  const file = test.info().outputPath('gone.png');
+  await writeFile(file, await picture());
+  // The form hears of the choice when the file, whose size the browser knows, is no longer there.
+  await page.evaluate(() => document.body.append(Object.assign(document.createElement('input'), { type: 'file' })));
+  const other = page.locator('body > input');
+  await other.setInputFiles(file);
+  await other.evaluate((input: HTMLInputElement) => input.files?.[0]?.size);
+  await rm(file);
+  await form.image.evaluate((input: HTMLInputElement) => {
+    input.files = document.querySelector<HTMLInputElement>('body > input')?.files ?? null;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await expect(page.getByText(/This image cannot be read/)).toBeVisible();
+  await form.submit.click();
+  await expect(form.alert.filter({ hasText: /This image cannot be read/ })).toBeVisible();
+  await form.chooseImage();
+  await form.submit.click();
+  await page.waitForURL(`${site.url}/post/after-a-lost-file`);
+});
+
 test('a slug that is taken is said, the words stay, and another slug works', async ({ writerPage, site, writer }) => {
   const taken = await site.post(writer, { id: `taken-${Date.now()}` });
   await writerPage.goto('/add-post');

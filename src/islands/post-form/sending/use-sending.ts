@@ -71,6 +71,11 @@ export function useSending(options: SendingOptions): Sending {
       // The message stands above the form, which may be out of view.
       if (failure) form.querySelector('[role=alert] > p')?.scrollIntoView({ block: 'nearest' });
     };
+    // Whatever is thrown on the way ends with words and an open form.
+    await submit(form, stop).catch((error: unknown) => stop(failureOf(error)));
+  });
+
+  const submit = async (form: HTMLFormElement, stop: (failure?: Failure) => void): Promise<void> => {
     if (!session.isOurs && !(await session.ask())) return stop({ message: sessionText.ended });
     // Pictures that are being uploaded belong to the text, and one that is being checked is chosen.
     const [{ file, fault }, obstacle] = await Promise.all([image.settled(), content.current?.settled()]);
@@ -106,7 +111,7 @@ export function useSending(options: SendingOptions): Sending {
       if (failure.theirs) onConflict(failure.theirs);
       stop(failure);
     }
-  });
+  };
 
   const send = (input: PostForm, file: File | undefined): Promise<Post> => {
     const sending = { ...upload.begin(), attempt };
