@@ -51,6 +51,21 @@ const copies = async (page: Page) =>
 
 const pictures = async (page: Page) => (await kept(page, 'pictures')).length;
 
+/** Lets the device keep what `fits`, from now on: Chromium takes half a minute to see that its room was made smaller. */
+const makeRoom = (page: Page, fits: 'nothing' | 'words' | 'everything') =>
+  page.evaluate((what) => {
+    const { prototype } = IDBObjectStore;
+    const put: IDBObjectStore['put'] = Reflect.get(prototype, 'realPut') ?? prototype.put;
+    Object.assign(prototype, {
+      realPut: put,
+      put(this: IDBObjectStore, ...given: Parameters<typeof put>) {
+        if (what === 'nothing' || (what === 'words' && given[0] instanceof Blob))
+          throw new DOMException('There is no room.', 'QuotaExceededError');
+        return put.apply(this, given);
+      },
+    });
+  }, fits);
+
 const offer = (page: Page) => page.getByRole('region', { name: 'Unsaved words' });
 
 test('what is typed without a pause is on this device all the same', async ({ writerPage }) => {
@@ -308,4 +323,76 @@ test('a device without room says so while the words are typed, and that it has t
   await form.write(' And for all of it.');
   await expect.poll(() => pictures(writerPage)).toBe(1);
   await expect.poll(() => copies(writerPage)).toEqual([expect.stringContaining('And for all of it.')]);
+});
+
+test('words that could not be set aside are not replaced by a draft, until there is room', async ({ writerPage }) => {
+  await writerPage.goto('/add-post');
+  await postForm(writerPage).title.fill('The former words');
+  await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
+  const page = await writerPage.context().newPage();
+  await writerPage.close();
+  await page.goto('/add-post');
+  await expect(offer(page)).toContainText('The former words');
+  await makeRoom(page, 'nothing');
+  const full = 'Not saved on this device: its storage is full';
+  await postForm(page).title.fill('The newer words');
+  await postForm(page).chooseImage('ink.png');
+  await expect(page.getByText(/^ink\.png, /)).toBeVisible();
+  await expect(page.locator('.editor-foot').getByText(full)).toBeVisible();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(offer(page).getByText(full)).toBeVisible();
+  await expect(postForm(page).title).toHaveValue('The newer words');
+
+  await makeRoom(page, 'everything');
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(postForm(page).title).toHaveValue('The former words');
+  await expect(offer(page)).toContainText('The newer words');
+  expect(await pictures(page)).toBe(1);
+});
+
+test('a draft whose picture has no room a second time stays where it was when it is restored', async ({
+  writerPage,
+}) => {
+  await writerPage.goto('/add-post');
+  await postForm(writerPage).title.fill('With its picture');
+  await postForm(writerPage).chooseImage('ink.png');
+  await expect.poll(() => pictures(writerPage)).toBe(1);
+  const page = await writerPage.context().newPage();
+  await writerPage.close();
+  await page.goto('/add-post');
+  await expect(offer(page)).toContainText('With its picture');
+  await makeRoom(page, 'words');
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByText(/but there is no room for its pictures/)).toBeVisible();
+  // The form's own copy, and the one with the picture.
+  await expect.poll(async () => (await copies(page)).length).toBe(2);
+  expect(await pictures(page)).toBe(1);
+});
+
+test('the words of a page that was slow to load again are offered as well', async ({ writerPage }) => {
+  writerPage.on('dialog', (dialog) => void dialog.accept());
+  await writerPage.goto('/add-post');
+  await postForm(writerPage).title.fill('Left behind');
+  await expect(writerPage.getByText(/^Saved on this device/)).toBeVisible();
+  const page = await writerPage.context().newPage();
+  page.on('dialog', (dialog) => void dialog.accept());
+  await writerPage.close();
+  await page.goto('/add-post');
+  await postForm(page).title.fill('Loaded again');
+  await expect(page.locator('.editor-foot').getByText(/^Saved on this device/)).toBeVisible();
+
+  const { promise: isLate, resolve: letThrough } = Promise.withResolvers<void>();
+  await page.route(/\/DraftOffer\./, async (route) => {
+    await isLate;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(postForm(page).content).toBeVisible();
+  await expect(postForm(page).title).toHaveValue('');
+  letThrough();
+  const first = await offer(page)
+    .getByText(/Left behind|Loaded again/)
+    .textContent();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(offer(page)).toContainText(first?.includes('Left') ? 'Loaded again' : 'Left behind');
 });

@@ -116,8 +116,8 @@ export function PostFormBody({ user, post, start }: PostFormBodyProps) {
   };
   const restore = async (kept: Draft, file: File | undefined, isOurs: boolean) => {
     fill(kept, file);
-    // The old draft is dropped once this form's own draft holds the same.
-    if ((await draft.save()) && isOurs) await deleteDraft(kept);
+    // The old draft is dropped once this form's own draft holds the same, pictures and all.
+    if ((await draft.save()) === 'kept' && isOurs) await deleteDraft(kept);
   };
   const discard = async () => {
     const [before, { file }] = [words(), picked];

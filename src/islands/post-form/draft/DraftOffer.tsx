@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
-import { postFormText } from '#blog/messages.ts';
+import { draftText, postFormText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { Button, ButtonLink } from '#components/Button.tsx';
@@ -58,6 +58,7 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
   const [passed, setPassed] = useState<ReadonlySet<string>>(new Set());
   const [undo, setUndo] = useState<() => void>();
   const [restored, setRestored] = useState(false);
+  const [wasRefused, setRefused] = useState(false);
   const shown = useRef<string>(undefined);
   const left = recovered.filter(({ draft }) => !passed.has(draft.copy));
   // The offered draft stays the same while others come in from other tabs.
@@ -79,10 +80,13 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
   if (!offered) return isAbove && restored ? <p role="status">{recoveredDraftText.restored}</p> : null;
   const { draft, isOpen } = offered;
   const when = savedAtText(draft.savedAt);
+  const { result } = keeper.saved ?? {};
 
   const restore = async () => {
     const opened = await openDraft(draft);
-    await keeper.setAside();
+    const isAside = await keeper.setAside();
+    setRefused(!isAside);
+    if (!isAside) return;
     pass(draft.copy);
     setRestored(true);
     onRestore(opened.draft, opened.picture, !isOpen);
@@ -110,6 +114,11 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
         </p>
         {post && draft.basedOn && Date.parse(draft.basedOn) !== Date.parse(post.updatedAt) && (
           <p className="font-medium">{recoveredDraftText.outdated}</p>
+        )}
+        {wasRefused && (result === 'full' || result === 'refused') && (
+          <p role="alert" className="text-danger">
+            {draftText[result]}
+          </p>
         )}
       </div>
       <div className="flex flex-wrap gap-3">

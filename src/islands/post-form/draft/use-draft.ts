@@ -44,10 +44,13 @@ export interface DraftKeeper {
   readonly changes: number;
   /** Notes that something was typed or chosen. */
   readonly touched: () => void;
-  /** Writes the draft if it is not up to date. Gives false when this device refused it. */
-  readonly save: () => Promise<boolean>;
-  /** Leaves unsaved words behind as a draft of their own, before other words replace those in the form. */
-  readonly setAside: () => Promise<void>;
+  /** Writes the draft if it is not up to date. Gives the result of the last write, with all its pictures. */
+  readonly save: () => Promise<SaveResult>;
+  /**
+   * Leaves unsaved words behind as a draft of their own, before other words replace those in the form. Gives false when
+   * this device refused them.
+   */
+  readonly setAside: () => Promise<boolean>;
   /** Drops the draft and stops asking before the page is left: the backend has the words, or nobody wants them. */
   readonly done: () => Promise<void>;
 }
@@ -60,17 +63,17 @@ export function useDraft(userId: string, post: string, own: FormStart['own'], co
   const [copy, setCopy] = useState(() => own?.draft.copy ?? newDraftName());
   const tabs = useRef<Tabs>(undefined);
   const state = useRef({
-    ...{ collect, copy, timer: 0, pending: false, unsaved: Boolean(own), written: true },
+    ...{ collect, copy, timer: 0, pending: false, unsaved: Boolean(own) },
     picture: own ? { tried: own.picture, kept: true } : NONE,
     told: saved,
     inText: new Set(own?.stored),
   });
   state.current.collect = collect;
 
-  const save = useCallback(async (): Promise<boolean> => {
+  const save = useCallback(async (): Promise<SaveResult> => {
     const now = state.current;
     clearTimeout(now.timer);
-    if (!now.pending) return now.written;
+    if (!now.pending) return now.told?.result ?? 'kept';
     now.pending = false;
     const { picture, ...words } = now.collect();
     const isNew = picture !== now.picture.tried;
@@ -87,17 +90,18 @@ export function useDraft(userId: string, post: string, own: FormStart['own'], co
       return save();
     }
     if (result === 'without-picture') sent.kept = false;
-    now.written = result === 'kept' || result === 'without-picture';
+    // A picture that came with refused words is written with the next ones.
+    if (isNew && !hasWords(result)) now.picture = NONE;
     const inText = await keepTextPictures(draft, kept);
-    const shown = now.written && ((picture && !sent.kept) || !inText) ? 'without-picture' : result;
+    const shown = hasWords(result) && ((picture && !sent.kept) || !inText) ? 'without-picture' : result;
     // The time is updated once a minute: rendering anything beside a long text costs as much as a letter.
-    const next = { at: now.written ? at : now.told?.at, result: shown };
+    const next = { at: hasWords(shown) ? at : now.told?.at, result: shown };
     if (now.told?.result !== shown || minute(now.told.at) !== minute(next.at)) {
       now.told = next;
       setSaved(next);
     }
     tabs.current?.notify();
-    return now.written;
+    return shown;
   }, [location]);
 
   const touched = useCallback(() => {
@@ -108,11 +112,14 @@ export function useDraft(userId: string, post: string, own: FormStart['own'], co
   }, [save]);
 
   const setAside = useCallback(async () => {
-    if (!state.current.unsaved) return;
-    await save();
+    if (!state.current.unsaved) return true;
+    // The last write may be under way still, or have failed for a reason that is gone.
+    state.current.pending = true;
+    if (!hasWords(await save())) return false;
     const next = newDraftName();
     Object.assign(state.current, { copy: next, ...noPictures() });
     setCopy(next);
+    return true;
   }, [save]);
 
   const done = useCallback(async () => {
@@ -194,6 +201,9 @@ async function keepTextPictures(draft: Draft, kept: Set<string>): Promise<boolea
   for (const address of gone) kept.delete(address);
   return isKept;
 }
+
+/** True if the words are on this device, with or without their pictures. */
+export const hasWords = (result: SaveResult): boolean => result === 'kept' || result === 'without-picture';
 
 /** The picture that was written last, and whether it was stored. */
 const NONE: { readonly tried: File | undefined; kept: boolean } = { tried: undefined, kept: true };

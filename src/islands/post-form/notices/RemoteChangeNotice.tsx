@@ -5,7 +5,7 @@ import { ADD_POST } from '#blog/routes/paths.ts';
 import { Button, ButtonLink } from '#components/Button.tsx';
 import type { RemoteChange } from '#stores/live-post.ts';
 import { draftsAt } from '../draft/draft-store.ts';
-import type { DraftKeeper } from '../draft/use-draft.ts';
+import { type DraftKeeper, hasWords } from '../draft/use-draft.ts';
 import { Notice } from './Notice.tsx';
 
 interface RemoteChangeNoticeProps {
@@ -46,7 +46,7 @@ export function RemoteChangeNotice({ change, onCompare, keeper }: RemoteChangeNo
 /** Moves the draft to a new post; leaving this form does not ask any more. */
 async function takeAlong({ location, isOwn, touched, save, done }: DraftKeeper): Promise<void> {
   touched();
-  if (!(await save())) return;
+  if (!hasWords(await save())) return;
   const { copyToNewPost } = await import('../draft/move-to-new-post.ts');
   const own = (await draftsAt(location)).find(({ copy }) => isOwn(copy));
   if (own && (await copyToNewPost(own))) await done();
