@@ -28,9 +28,15 @@ export function lockDraft(copy: string): () => Promise<void> {
  * Takes over a draft that this tab wrote before a reload: marks it like `lockDraft` and gives what removes the mark.
  * Undefined while another tab writes it, as the first one of a duplicated tab does, or where that cannot be told.
  */
-export function claimDraft(copy: string): Promise<(() => void) | undefined> {
+export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefined> {
   return new Promise((resolve) => {
-    const claim = () => new Promise<void>((release) => resolve(release));
+    const claim = () =>
+      new Promise<void>((release) =>
+        resolve(async () => {
+          release();
+          await request;
+        }),
+      );
     // The page before the reload may not have let go yet.
     const request = navigator.locks?.request(lockOf(copy), { signal: AbortSignal.timeout(CLAIM_MS) }, claim);
     if (request) request.catch(() => resolve(undefined));
@@ -57,6 +63,13 @@ export function joinTabs({ userId, post }: DraftLocation, onChange: () => void):
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => data === place && onChange();
   return { notify: () => channel.postMessage(place), leave: () => channel.close() };
+}
+
+/** Tells all open forms of the post, that of this page among them, that its drafts have changed. */
+export function notifyTabs(location: DraftLocation): void {
+  const tabs = joinTabs(location, () => {});
+  tabs.notify();
+  tabs.leave();
 }
 
 const lockOf = (copy: string) => `${CHANNEL}:${copy}`;

@@ -11,7 +11,7 @@ import {
   writeDraft,
   writePictures,
 } from './draft-store.ts';
-import { joinTabs, openDrafts } from './draft-tabs.ts';
+import { notifyTabs, openDrafts } from './draft-tabs.ts';
 
 /** The drafts of a post that no open tab is writing. */
 export async function unusedDraftsAt(place: DraftLocation): Promise<readonly Draft[]> {
@@ -32,8 +32,6 @@ export async function copyToNewPost({ basedOn: _, ...draft }: Draft): Promise<bo
     await deleteDraft(copy);
     return false;
   }
-  const tabs = joinTabs(copy, () => {});
-  tabs.notify();
-  tabs.leave();
+  notifyTabs(copy);
   return true;
 }

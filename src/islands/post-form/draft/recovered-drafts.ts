@@ -5,6 +5,7 @@ import type { Post } from '#blog/post.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
 import type { DraftOffer } from './DraftOffer.tsx';
 import { type Draft, type DraftLocation, draftsAt } from './draft-store.ts';
+import { notifyTabs } from './draft-tabs.ts';
 import type { OpenedDraft } from './find-drafts.ts';
 import type { DraftKeeper } from './use-draft.ts';
 
@@ -17,7 +18,7 @@ export interface RecoveredDraft {
 /** What is known of drafts when the form is shown. */
 export interface FormStart {
   /** The words that this page of the tab wrote before it was loaded again; `release` lets other tabs have them. */
-  readonly own?: OpenedDraft & { readonly release: () => void };
+  readonly own?: OpenedDraft & { readonly release: () => Promise<void> };
   readonly recovered: readonly RecoveredDraft[];
   /** The component that offers them, if there are any. */
   readonly Offer?: typeof DraftOffer;
@@ -36,7 +37,12 @@ export async function findDrafts(location: DraftLocation, post: Post | undefined
   );
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE));
   const found = await Promise.race([looked, late]).catch(report);
-  if (!found) looked.then((start) => start?.own?.release()).catch(() => {});
+  // The look at the form's beginning took the claimed draft for that of an open tab.
+  if (!found)
+    looked
+      .then((start) => start?.own?.release())
+      .then(() => notifyTabs(location))
+      .catch(() => {});
   return found ?? { recovered: [] };
 }
 
