@@ -1,8 +1,8 @@
 /**
  * `npm run backup -- [FILE|FOLDER|-] [--keep 7d,4w,12m] [--check]`: everything that the site is in one zip file, while it runs. In a
- * folder the file has the time in its name, and `--keep` deletes older ones there. `--check` proves it as
- * `restore --check` does; one that is not good is put aside in place of the last such, and nothing else is deleted. With a real Appwrite its data are fetched
- * and become those of an embedded backend, which is what the file holds.
+ * folder the file has the time in its name, and `--keep` deletes older ones there. `--check` proves it as `restore --check` does;
+ * one that is not good is put aside in place of the last such, and nothing else is deleted. With a real Appwrite its data are
+ * fetched and become those of an embedded backend, which is what the file holds.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';

@@ -165,7 +165,7 @@ async function main(): Promise<number> {
   });
   if (fault) throw new Error(fault);
   const server = await writersServer(configuration, given);
-  const release = await claim(given.directory);
+  const release = await claim(given.directory, 'site');
   const site = await reachSite(configuration, {
     entry: join(DIST, 'server', 'entry.mjs'),
     commandEnvironment: process.env,

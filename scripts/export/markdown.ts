@@ -53,7 +53,7 @@ async function intoFolder(directory: string, configuration: Configuration): Prom
     project: join(import.meta.dirname, '..', '..'),
   });
   if (fault) throw new Error(fault);
-  const release = await claim(directory);
+  const release = await claim(directory, 'markdown');
   try {
     const folder = await ExportFolder.open(directory);
     folder.begin();

@@ -506,8 +506,37 @@ test('what a watching export could not bring it brings the next time', async () 
 });
 
 test('two exports never write to one folder at a time', async () => {
-  const release = await claim(directory);
-  await expect(claim(directory)).rejects.toThrow(`Another export (process ${process.pid}) is writing to`);
+  const release = await claim(directory, 'site');
+  await expect(claim(directory, 'site')).rejects.toThrow(`Another export (process ${process.pid}) is writing to`);
   await release();
-  await (await claim(directory))();
+  await (await claim(directory, 'site'))();
+});
+
+test('a folder has the pages of a site or posts as Markdown, never both', async () => {
+  await (await claim(directory, 'site'))();
+  await expect(claim(directory, 'markdown')).rejects.toThrow('holds the pages of a site');
+  await (await claim(directory, 'site'))();
+  const posts = join(directory, 'posts');
+  await (await claim(posts, 'markdown'))();
+  await expect(claim(posts, 'site')).rejects.toThrow('holds posts as Markdown');
+});
+
+test.each([
+  { kind: 'site', other: 'markdown', files: ['_astro/a.js', 'index.html'] },
+  { kind: 'markdown', other: 'site', files: ['pictures/a.png', 'posts/a.md'] },
+] as const)(
+  'the files of a folder without a note tell that it is of the kind $kind',
+  async ({ kind, other, files }) => {
+    const opened = await ExportFolder.open(directory);
+    for (const file of files) await opened.put(file, Buffer.from('an export of a former release'));
+    await opened.settle();
+    await expect(claim(directory, other)).rejects.toThrow('Name another folder');
+    await (await claim(directory, kind))();
+  },
+);
+
+test('a new folder of Markdown, which has drafts, is nobody else’s to read', async () => {
+  const posts = join(directory, 'new', 'posts');
+  await (await claim(posts, 'markdown'))();
+  expect(statSync(posts).mode & 0o777).toBe(0o700);
 });

@@ -7,6 +7,11 @@ import { dirname, join, resolve, sep } from 'node:path';
 
 /** The export's own notes; web servers leave out names that begin with a dot. */
 export const NOTES = '.common-ink';
+const FILES = 'files';
+const JOURNAL = 'files.journal';
+
+/** A site's pages, for everybody; posts as Markdown, drafts too, with addresses of people. */
+export type Kind = 'site' | 'markdown';
 
 /** `foreign`: somebody else's file or folder stands there, or a file where its folder belongs. */
 export type Put = 'written' | 'same' | 'foreign';
@@ -38,10 +43,8 @@ export class ExportFolder {
   static async open(directory: string): Promise<ExportFolder> {
     const root = resolve(directory);
     await mkdir(join(root, NOTES), { recursive: true });
-    const journal = await text(join(root, NOTES, 'files.journal'));
-    const lists = [await text(join(root, NOTES, 'files')), journal];
-    const own = new Set(lists.flatMap((list) => (list ?? '').split('\n').filter(Boolean)));
-    return new ExportFolder(root, own, journal !== undefined);
+    const wasInterrupted = (await text(join(root, NOTES, JOURNAL))) !== undefined;
+    return new ExportFolder(root, new Set(await ownFiles(root)), wasInterrupted);
   }
 
   /** The files of this export. */
@@ -106,9 +109,9 @@ export class ExportFolder {
         .sort()
         .map((file) => `${file}\n`)
         .join('');
-      await this.putNote('files', list);
+      await this.putNote(FILES, list);
     }
-    await this.dropNote('files.journal');
+    await this.dropNote(JOURNAL);
     this.#isOther = false;
     this.#isChanging = false;
     this.wasInterrupted = false;
@@ -139,7 +142,7 @@ export class ExportFolder {
 
   async #changing(files: readonly string[]): Promise<void> {
     this.#isChanging = true;
-    await this.appendNote('files.journal', files.map((file) => `${file}\n`).join(''));
+    await this.appendNote(JOURNAL, files.map((file) => `${file}\n`).join(''));
   }
 
   #add(file: string): void {
@@ -176,10 +179,41 @@ export class ExportFolder {
   }
 }
 
-/** One run at a time in a folder; gives the way to end the claim. @throws Error naming the other run. */
-export async function claim(directory: string): Promise<() => Promise<void>> {
+/**
+ * One run at a time in a folder, each for the kind of export that is there already. A folder of Markdown that is missing is
+ * made for its owner alone.
+ * @returns the way to end the claim
+ * @throws Error naming the other run, or the other kind: its files would be deleted, and drafts shown where pages were.
+ */
+export async function claim(directory: string, kind: Kind): Promise<() => Promise<void>> {
+  const root = resolve(directory);
+  await mkdir(root, { recursive: true, mode: kind === 'markdown' ? 0o700 : 0o777 });
+  await mkdir(join(root, NOTES), { recursive: true });
+  const release = await lock(directory);
+  try {
+    const note = join(root, NOTES, 'kind');
+    const present = (await text(note))?.trim() ?? (await kindOfFiles(root)) ?? kind;
+    if (present !== kind) {
+      const holds = present === 'site' ? 'the pages of a site' : 'posts as Markdown, drafts too';
+      throw new Error(`${directory} holds ${holds}, which this export would delete. Name another folder.`);
+    }
+    await writeFile(note, `${kind}\n`);
+    return release;
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** Of a folder of a release that did not write it down; undefined where nothing was exported to it. */
+async function kindOfFiles(root: string): Promise<Kind | undefined> {
+  const own = await ownFiles(root);
+  if (own.length === 0) return undefined;
+  return own.some((file) => /^posts\/[^/]+\.md$/.test(file)) || own.includes('people.yaml') ? 'markdown' : 'site';
+}
+
+async function lock(directory: string): Promise<() => Promise<void>> {
   const path = join(resolve(directory), NOTES, 'lock');
-  await mkdir(dirname(path), { recursive: true });
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       const file = await open(path, 'wx');
@@ -203,6 +237,12 @@ function lives(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** The files of the last whole run, and those of one that was interrupted. */
+async function ownFiles(root: string): Promise<string[]> {
+  const lists = [await text(join(root, NOTES, FILES)), await text(join(root, NOTES, JOURNAL))];
+  return lists.flatMap((list) => (list ?? '').split('\n').filter(Boolean));
 }
 
 const text = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(absent);
