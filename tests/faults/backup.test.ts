@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -183,6 +184,23 @@ test('one that cannot be checked is put aside in place of the one before, and sa
     expect(await isSealed(bad)).toBe(true);
   } finally {
     disk?.remove();
+  }
+});
+
+test('a stored file that is missing is named, with what brings it back', async () => {
+  const files = join(site.dataDirectory, 'backend', 'storage', 'files');
+  const blobs = () => readdirSync(files, { recursive: true, encoding: 'utf8' });
+  const before = new Set(blobs());
+  const id = await site.upload(writer, readFileSync(join(SCRIPTS, '..', 'docs', 'screenshot.png')), 'lost.png');
+  const blob = blobs().find((name) => name.includes('/') && !before.has(name)) ?? '';
+  renameSync(join(files, blob), join(folder, 'lost.png'));
+  try {
+    const made = await command('backup', [join(folder, 'incomplete.zip')]);
+    expect(made.code).toBe(1);
+    expect(made.said).toContain(`${id} (storage/files/${blob})`);
+    expect(made.said).toContain('npm run doctor');
+  } finally {
+    renameSync(join(folder, 'lost.png'), join(files, blob));
   }
 });
 

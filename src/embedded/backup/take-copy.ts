@@ -1,6 +1,6 @@
 /** A copy of the backend's data as of one moment, taken beside the process that has it open. */
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DATABASE_FILE } from '../sqlite/store.ts';
 import { StoreError } from '../sqlite/store-error.ts';
@@ -11,25 +11,40 @@ const FILES = join('storage', 'files');
 const WHOLE = 2 ** 31 - 1;
 /** A file that is deleted while the copy is taken costs another try. */
 const TRIES = 5;
+/** Files that a sentence names. */
+const NAMED = 20;
 
 /**
  * Copies the data in `directory` into the new folder `target`, on the same disk. Stored files are linked, not copied, which
  * takes no room: a blob never changes once it is complete.
- * @throws StoreError when there is no database, or files are deleted faster than they can be linked.
+ * @throws StoreError when there is no database, a file is missing, or files are deleted faster than they can be linked.
  */
 export async function takeCopy(directory: string, target: string): Promise<void> {
   await mkdir(join(target, FILES), { recursive: true, mode: 0o700 });
+  let formerlyMissing: readonly string[] = [];
   for (let attempt = 0; attempt < TRIES; attempt++) {
     // Before the database: what is deleted in between is still named in the database's copy.
     await linkAll(directory, target);
-    const blobs = await copyDatabase(directory, target);
-    if ((await linkEach(directory, target, blobs)).length === 0) return;
+    const ids = await copyDatabase(directory, target);
+    const missing = await linkEach(directory, target, ids.keys());
+    if (missing.length === 0) return;
+    // One that somebody deletes is not named by the next copy any more: its row goes first.
+    const lost = missing.filter((blob) => formerlyMissing.includes(blob));
+    if (lost.length > 0) {
+      const names = lost.slice(0, NAMED).map((blob) => `${ids.get(blob)} (${placeOf(blob).split(sep).join('/')})`);
+      const more = lost.length > NAMED ? ` and ${lost.length - NAMED} more` : '';
+      throw new StoreError(
+        `Stored files are missing in ${directory}, without which a copy is not whole: ${names.join(', ')}${more}. ` +
+          'npm run doctor names the command that brings each back from the last backup.',
+      );
+    }
+    formerlyMissing = missing;
   }
   throw new StoreError('Files are deleted faster than they can be copied. Take the copy again later.');
 }
 
-/** Copies the database and gives the names of the blobs that the copy needs. */
-async function copyDatabase(directory: string, target: string): Promise<string[]> {
+/** Copies the database and gives the ids of the files that the copy needs, by the names of their blobs. */
+async function copyDatabase(directory: string, target: string): Promise<Map<string, string>> {
   const source = open(join(directory, DATABASE_FILE));
   const file = join(target, DATABASE_FILE);
   try {
@@ -41,8 +56,8 @@ async function copyDatabase(directory: string, target: string): Promise<string[]
   try {
     // One file, without a log beside it.
     copy.exec('PRAGMA journal_mode = DELETE');
-    const rows = copy.prepare('SELECT blob FROM files WHERE chunks_uploaded >= chunks_total').all();
-    return rows.map(({ blob }) => `${blob}`);
+    const rows = copy.prepare('SELECT blob, id FROM files WHERE chunks_uploaded >= chunks_total').all();
+    return new Map(rows.map(({ blob, id }) => [`${blob}`, `${id}`]));
   } finally {
     copy.close();
   }
@@ -65,11 +80,13 @@ async function linkAll(directory: string, target: string): Promise<void> {
   }
 }
 
+const placeOf = (blob: string): string => join(FILES, blob.slice(0, 2), blob);
+
 /** Gives those that are not there. */
-async function linkEach(directory: string, target: string, blobs: readonly string[]): Promise<string[]> {
+async function linkEach(directory: string, target: string, blobs: Iterable<string>): Promise<string[]> {
   const missing: string[] = [];
   for (const blob of blobs) {
-    const place = join(FILES, blob.slice(0, 2), blob);
+    const place = placeOf(blob);
     await mkdir(dirname(join(target, place)), { recursive: true, mode: 0o700 });
     if (!(await linkOrCopy(join(directory, place), join(target, place)))) missing.push(blob);
   }
