@@ -97,7 +97,6 @@ try {
     }
     const manifest = await writeBackupFile(source, file);
     console.log(`${file}: ${summary(manifest)}, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
-    noteMade(dataDirectory, { made: manifest.made, file, bytes: statSync(file).size });
     if (check && !(await isGood(file))) {
       await rename(file, badOf(file));
       // One is enough to see what is wrong: a site whose backups are all bad would fill its disk.
@@ -107,6 +106,7 @@ try {
       for (const name of others) await rm(join(target, name));
       fail(`It is kept as ${badOf(file)}, and no older backup was deleted.`);
     }
+    noteMade(dataDirectory, { made: manifest.made, file, bytes: statSync(file).size });
     if (keep && isFolder) {
       for (const name of toPrune(await readdir(target), keep)) {
         await rm(join(target, name));

@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Databases, Storage } from 'node-appwrite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBackupRecord } from '#operations/backup/backup-record.ts';
 import { extractBackup } from '#operations/backup/read-backup.ts';
 import { isSealed } from '#operations/backup/seal.ts';
 import { checkCopy } from '../../src/embedded/backup/check-copy.ts';
@@ -182,6 +183,8 @@ test('one that cannot be checked is put aside in place of the one before, and sa
     const [, bad = ''] = /It is kept as (\S+), and no older backup was deleted\./.exec(made.said) ?? [];
     expect(readdirSync(backups).sort()).toEqual([basename(bad), 'holiday.zip.bad']);
     expect(await isSealed(bad)).toBe(true);
+    // The doctor names the last one where something is to be brought back from it.
+    expect(readBackupRecord(site.dataDirectory).last?.file).not.toBe(bad.replace(/\.bad$/, ''));
   } finally {
     disk?.remove();
   }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const FILE = 'backups.json';
 
 const schema = z.object({
-  /** The newest backup, whether it was checked or not. */
+  /** The newest backup that was not put aside, whether it was checked or not. */
   last: z.object({ made: z.iso.datetime(), file: z.string(), bytes: z.number() }).optional(),
   /** When the newest backup that was checked and is good was made. */
   checked: z.object({ made: z.iso.datetime() }).optional(),
