@@ -84,6 +84,17 @@ test('a backup that is refused leaves everything as it was', async () => {
   ownDirectory(join(dataDirectory, BACKEND)).release();
 });
 
+test('what a restore that was killed has left is no data, and goes', async () => {
+  const dataDirectory = join(folder, 'site', 'data');
+  ownDirectory(join(dataDirectory, BACKEND)).release();
+  fill(join(dataDirectory, '.restoring-1'), 'half of a backup');
+  await put(dataDirectory, { force: false });
+  expect(entriesOf(join(folder, 'site'))).toEqual(['data']);
+  expect(entriesOf(dataDirectory)).toEqual([BACKEND, 'redirects']);
+  mkdirSync(join(folder, 'pictures', BACKEND, 'storage'), { recursive: true });
+  await expect(put(join(folder, 'pictures'), { force: false })).rejects.toThrow('holds data already');
+});
+
 test('the former data come back when the new ones cannot take their place', async () => {
   const dataDirectory = join(folder, 'site', 'data');
   fill(dataDirectory, 'former');

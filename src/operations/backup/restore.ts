@@ -35,8 +35,8 @@ export interface Restored {
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
   const { file, dataDirectory, passphrase, force, own, faultsOf } = options;
-  const isTaken = existsSync(dataDirectory) && (await readdir(dataDirectory)).length > 0;
   const backend = join(dataDirectory, BACKEND);
+  const isTaken = await holdsData(dataDirectory);
   const made = await mkdir(backend, { recursive: true, mode: 0o700 });
   const owner = own(backend);
   const extracted = join(dataDirectory, `${RESTORING}${process.pid}`);
@@ -63,6 +63,14 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     await rm(extracted, { recursive: true, force: true });
     owner.release();
   }
+}
+
+/** Whether anything is there but what a restore that was killed has left: half of a backup, and the lock. */
+async function holdsData(dataDirectory: string): Promise<boolean> {
+  if (!existsSync(dataDirectory)) return false;
+  const names = (await readdir(dataDirectory)).filter((name) => !name.startsWith(RESTORING));
+  if (names.some((name) => name !== BACKEND)) return true;
+  return names.length > 0 && (await readdir(join(dataDirectory, BACKEND))).some((name) => !name.startsWith('owner.'));
 }
 
 /** Codes of a folder that is a mount point, of one in a folder that this user may not write, and of another disk. */
