@@ -186,13 +186,20 @@ test('a picture whose file is gone before it is read is refused in words, and th
   await other.setInputFiles(file);
   await other.evaluate((input: HTMLInputElement) => input.files?.[0]?.size);
   await rm(file);
+  await form.content.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    for (const lost of document.querySelector<HTMLInputElement>('body > input')?.files ?? [])
+      clipboardData.items.add(lost);
+    text.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(form.alert.filter({ hasText: /This image cannot be read/ })).toBeVisible();
   await form.image.evaluate((input: HTMLInputElement) => {
     input.files = document.querySelector<HTMLInputElement>('body > input')?.files ?? null;
     input.dispatchEvent(new Event('change', { bubbles: true }));
   });
-  await expect(page.getByText(/This image cannot be read/)).toBeVisible();
+  await expect(page.getByText(/This image cannot be read/)).toHaveCount(2);
   await form.submit.click();
-  await expect(form.alert.filter({ hasText: /This image cannot be read/ })).toBeVisible();
+  await expect(form.alert.filter({ hasText: /This image cannot be read/ })).toHaveCount(2);
   await form.chooseImage();
   await form.submit.click();
   await page.waitForURL(`${site.url}/post/after-a-lost-file`);
