@@ -13,8 +13,8 @@ export interface BackendEvent {
   /** What webhooks get in its place: the secret of a token, for whoever sends mails of their own. */
   readonly webhookPayload?: Readonly<Record<string, unknown>>;
   /**
-   * Of an update, the keys whose values are other than before: of the attributes, `$createdAt` and `$permissions`. Absent
-   * where something came or went, or what it was is not known.
+   * Of an update, the keys whose values are other than before: of the attributes, `$createdAt` and `$permissions`, and
+   * `$updatedAt` where it alone is. Absent where something came or went, or what it was is not known.
    */
   readonly changed?: readonly string[] | undefined;
   /** The author of the change; absent when a key made it. */

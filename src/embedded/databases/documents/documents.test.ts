@@ -449,6 +449,8 @@ describe('events', () => {
     const matching = [JSON.stringify({ method: 'equal', attribute: '$id', values: [id] })];
     await key('PATCH', PUB, { data: { tags: ['a'] }, queries: matching });
     await key('PATCH', PUB, { data: { tags: ['a'] }, queries: matching });
+    await key('PATCH', `${PUB}/${id}`, { data: { $updatedAt: '2031-01-01' } });
+    await key('PATCH', `${PUB}/${id}`, { data: { title: 'U' } });
     await key('DELETE', `${PUB}/${id}`);
     expect(backend.events.map(({ changed }) => changed)).toEqual([
       undefined,
@@ -456,6 +458,8 @@ describe('events', () => {
       ['title', '$permissions'],
       ['n'],
       ['tags'],
+      [],
+      ['$updatedAt'],
       [],
       undefined,
     ]);

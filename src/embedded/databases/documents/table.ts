@@ -234,11 +234,12 @@ export class DocumentTable {
     }
   }
 
-  /** The keys of what differs between the two: attributes, `$createdAt`, `$permissions`. */
+  /** The keys of what differs between the two: attributes, `$createdAt`, `$permissions`, and `$updatedAt` where nothing else does. */
   changed(old: StoredDocument, document: StoredDocument): string[] {
     const keys = this.#changedAttributes(old, document).map(([{ key }]) => key);
     if (old.createdAt !== document.createdAt) keys.push('$createdAt');
     if (!samePermissions(old.permissions, document.permissions)) keys.push('$permissions');
+    if (keys.length === 0 && old.updatedAt !== document.updatedAt) keys.push('$updatedAt');
     return keys;
   }
 
