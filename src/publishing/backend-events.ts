@@ -34,7 +34,7 @@ export function revalidationFor(
   const [, database, collection, slug, action] = DOCUMENT.exec(event) ?? [];
   if (slug !== undefined) {
     if (database !== databaseId || collection !== collectionId || !isSlug(slug)) return undefined;
-    // It needs the right to read alone: any guest could have pages rendered and caches purged.
+    // Any reader may send an update that changes nothing, and would have pages rendered and caches purged.
     if (changed?.length === 0) return undefined;
     const isGone = action === 'delete' || (payload.status !== undefined && payload.status !== 'active');
     const isInPlace = changed?.every((key) => TEXTS.has(key));

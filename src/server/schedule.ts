@@ -114,10 +114,6 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tick = 
   async function keep(appointment: Appointment): Promise<void> {
     const { id, action, at } = appointment;
     const outcome: Outcome = await schedule.keep(appointment);
-    if (outcome === 'dropped') {
-      unfinished.delete(keyOf(appointment));
-      return;
-    }
     const late = now() - at;
     if (outcome === 'done') {
       const what = action === 'publish' ? 'was published' : 'was taken down';
@@ -128,9 +124,10 @@ export function keepSchedule({ schedule, published, log, now = Date.now, tick = 
         );
       else log('info', `${id} ${what} at its hour.`);
     }
-    await published(id, action === 'unpublish', outcome === 'done');
+    const isKept = outcome !== 'dropped';
+    if (isKept) await published(id, action === 'unpublish', outcome === 'done');
     unfinished.delete(keyOf(appointment));
-    if (action === 'unpublish') await hidePictures(id);
+    if (isKept && action === 'unpublish') await hidePictures(id);
   }
 
   async function hidePictures(id: string): Promise<void> {

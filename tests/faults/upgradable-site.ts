@@ -80,7 +80,7 @@ export class UpgradableSite {
     return site;
   }
 
-  /** Tags a release that is built as any other. A folder goes with the former release, and one comes with this. */
+  /** Tags a release that is built as any other. It lacks a folder of the former release and has one of its own. */
   release(tag: string, changes: readonly Change[]): void {
     git(this.#upstream, 'checkout', '-q', '--detach', 'base');
     git(this.#upstream, 'mv', 'release-base', `release-${tag}`);
