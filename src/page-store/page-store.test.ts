@@ -195,6 +195,8 @@ describe('a change', () => {
   });
 
   test('shows the old bytes while the writer’s render runs, and the new ones from then on', async () => {
+    // No second passes between the two.
+    await site.restart({ now: () => 1_800_000_000_000 });
     await site.get('/');
     const door = gateway();
     site.gate.after = () => door.opened;
@@ -318,6 +320,7 @@ describe('a removal', () => {
 
 describe('when the backend fails', () => {
   test('stored pages go on: outdated ones are sent as they are, and say so', async () => {
+    await site.restart({ now: () => 1_800_000_000_000 });
     await site.get('/post/one');
     site.pages.set('/post/one', { status: 503, html: 'down' });
     site.store.invalidate({ tags: ['post:one'] });
