@@ -140,6 +140,17 @@ test('in a folder that cannot be renamed, such as a volume, the former data are 
   expect(members.map(({ name }) => name)).toEqual(['redirects', 'backend/backend.sqlite']);
 });
 
+test('what belongs to a disk that is mounted there is no data, is in no backup, and stays', async ({ skip }) => {
+  const volume = (await fixedFolder()) ?? skip('this user may not mount a file system');
+  mkdirSync(join(volume, 'lost+found'), { recursive: true });
+  await put(volume, { force: false });
+  const { former = '' } = await put(volume);
+  expect(entriesOf(volume)).toEqual([basename(former), BACKEND, 'lost+found', 'redirects']);
+  writeFileSync(join(volume, 'lost+found', 'found'), '');
+  const { members } = await writeBackupFile(sourceOf(volume), join(folder, 'of-the-disk.zip'));
+  expect(members.map(({ name }) => name)).toEqual(['redirects', 'backend/backend.sqlite']);
+});
+
 test('what cannot be put into such a folder leaves the former data there', async ({ skip }) => {
   const volume = (await fixedFolder()) ?? skip('this user may not mount a file system');
   fill(volume, 'former');

@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { BackupError, type Manifest } from './manifest.ts';
 import { extractBackup } from './read-backup.ts';
-import { BACKEND, RESTORING } from './write-backup.ts';
+import { BACKEND, OF_THE_DISK, RESTORING } from './write-backup.ts';
 
 /** There an open file keeps its folder from being renamed and removed. */
 const LOCK_IS_IN_THE_WAY = process.platform === 'win32';
@@ -68,7 +68,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
 /** Whether anything is there but what a restore that was killed has left: half of a backup, and the lock. */
 async function holdsData(dataDirectory: string): Promise<boolean> {
   if (!existsSync(dataDirectory)) return false;
-  const names = (await readdir(dataDirectory)).filter((name) => !name.startsWith(RESTORING));
+  const names = (await readdir(dataDirectory)).filter((name) => !name.startsWith(RESTORING) && name !== OF_THE_DISK);
   if (names.some((name) => name !== BACKEND)) return true;
   return names.length > 0 && (await readdir(join(dataDirectory, BACKEND))).some((name) => !name.startsWith('owner.'));
 }
@@ -102,7 +102,8 @@ async function exchangeFolders(dataDirectory: string, extracted: string, former:
 /** The backend goes last and comes first: in between a server would begin with an empty one. */
 async function exchangeEntries(dataDirectory: string, extracted: string, former: string): Promise<string> {
   await mkdir(former, { mode: 0o700 });
-  const others = (names: readonly string[]) => names.filter((name) => !name.startsWith('.') && name !== BACKEND);
+  const others = (names: readonly string[]) =>
+    names.filter((name) => !name.startsWith('.') && name !== BACKEND && name !== OF_THE_DISK);
   const moved: [from: string, to: string][] = [];
   const move = async (name: string, from: string, to: string) => {
     await rename(join(from, name), join(to, name));

@@ -12,6 +12,8 @@ import { seal, UNSEALED } from './seal.ts';
 
 /** The backend's folder below the data folder. */
 export const BACKEND = 'backend';
+/** What `mkfs` makes in the top folder of a disk: root's, and no data of a site. */
+export const OF_THE_DISK = 'lost+found';
 export const SERVER_KEY = 'server-key';
 /** In place of the server key where there is a passphrase. */
 export const ENCRYPTED_KEY = 'server-key.encrypted';
@@ -95,7 +97,7 @@ type Content = { readonly name: string } & ({ readonly bytes: Buffer } | { reado
 async function settingsIn({ dataDirectory, passphrase }: BackupSource): Promise<Content[]> {
   const contents: Content[] = [];
   for (const { name } of await readdir(dataDirectory, { withFileTypes: true })) {
-    if (DERIVED.has(name) || name === BACKEND || name.startsWith('.')) continue;
+    if (DERIVED.has(name) || name === BACKEND || name === OF_THE_DISK || name.startsWith('.')) continue;
     for (const path of await pathsBelow(join(dataDirectory, name))) {
       const bytes = await readFile(path);
       const inFolder = posix
