@@ -525,13 +525,17 @@ test.each([
   { kind: 'site', other: 'markdown', files: ['_astro/a.js', 'index.html'] },
   { kind: 'markdown', other: 'site', files: ['pictures/a.png', 'posts/a.md'] },
 ] as const)(
-  'the files of a folder without a note tell that it is of the kind $kind',
+  'the files of a folder without a note, or with an empty one, tell that it is of the kind $kind',
   async ({ kind, other, files }) => {
     const opened = await ExportFolder.open(directory);
     for (const file of files) await opened.put(file, Buffer.from('an export of a former release'));
     await opened.settle();
     await expect(claim(directory, other)).rejects.toThrow('Name another folder');
     await (await claim(directory, kind))();
+    writeFileSync(join(directory, NOTES, 'kind'), '');
+    await expect(claim(directory, other)).rejects.toThrow('Name another folder');
+    await (await claim(directory, kind))();
+    expect(readFileSync(join(directory, NOTES, 'kind'), 'utf8')).toBe(`${kind}\n`);
   },
 );
 

@@ -11,7 +11,8 @@ const FILES = 'files';
 const JOURNAL = 'files.journal';
 
 /** A site's pages, for everybody; posts as Markdown, drafts too, with addresses of people. */
-export type Kind = 'site' | 'markdown';
+const KINDS = ['site', 'markdown'] as const;
+export type Kind = (typeof KINDS)[number];
 
 /** `foreign`: somebody else's file or folder stands there, or a file where its folder belongs. */
 export type Put = 'written' | 'same' | 'foreign';
@@ -192,12 +193,15 @@ export async function claim(directory: string, kind: Kind): Promise<() => Promis
   const release = await lock(directory);
   try {
     const note = join(root, NOTES, 'kind');
-    const present = (await text(note))?.trim() ?? (await kindOfFiles(root)) ?? kind;
+    const written = (await text(note))?.trim();
+    // A machine that lost its power may have left the note empty.
+    const noted = KINDS.find((each) => each === written);
+    const present = noted ?? (await kindOfFiles(root)) ?? kind;
     if (present !== kind) {
       const holds = present === 'site' ? 'the pages of a site' : 'posts as Markdown, drafts too';
       throw new Error(`${directory} holds ${holds}, which this export would delete. Name another folder.`);
     }
-    await writeFile(note, `${kind}\n`);
+    if (!noted) await writeFile(note, `${kind}\n`);
     return release;
   } catch (error) {
     await release();

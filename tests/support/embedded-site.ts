@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type ProvisionTarget, provision } from '../../src/backend/provision.ts';
 import type { Site } from '../../src/blog/site.ts';
 import type { EventListener } from '../../src/embedded/events.ts';
-import { createEmbeddedBackend } from '../../src/embedded/index.ts';
+import { createEmbeddedBackend, type MailOptions } from '../../src/embedded/index.ts';
 import { QUICK_PASSWORDS } from '../../src/embedded/testing.ts';
 
 export interface EmbeddedSite {
@@ -25,13 +25,16 @@ export interface EmbeddedSite {
 /**
  * @param provisioned false leaves the project as it is
  * @param directory of data that are there
+ * @param mail default: it sends none
  */
 export async function openEmbeddedSite({
   provisioned = true,
   directory,
+  mail,
 }: {
   readonly provisioned?: boolean;
   readonly directory?: string;
+  readonly mail?: MailOptions;
 } = {}): Promise<EmbeddedSite> {
   const folder = await mkdtemp(join(tmpdir(), 'common-ink-'));
   const apiKey = 'standard_key-of-the-tests';
@@ -43,6 +46,7 @@ export async function openEmbeddedSite({
     webOrigins: ['localhost', '127.0.0.1'],
     rateLimits: false,
     passwordCost: QUICK_PASSWORDS,
+    mail,
   });
   const server = createServer((request, response) => backend.handle(request, response));
   server.on('upgrade', (request, socket, head) => backend.upgrade(request, socket, head));

@@ -174,11 +174,12 @@ export async function sessionOfCaller(
   return { userId: $id, sessionId: String(claims.sessionId) };
 }
 
-/** The password's check counts as an attempt to sign in, and leaves a session behind that goes with the user. */
+/** The password's check counts as an attempt to sign in. The session that it opens ends with it. */
 export async function isPasswordOf(target: PeopleTarget, userId: string, password: string): Promise<boolean> {
   const { email } = await usersOf(target).get({ userId });
   try {
-    await new Account(guestClient(target)).createEmailPasswordSession({ email, password });
+    const opened = await new Account(guestClient(target)).createEmailPasswordSession({ email, password });
+    await usersOf(target).deleteSession({ userId, sessionId: opened.$id });
     return true;
   } catch (error) {
     const { type, code } = faultOf(error);

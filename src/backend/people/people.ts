@@ -124,8 +124,7 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
     switch (asked.action) {
       case 'role':
         if (asked.role !== 'owner') await notLastOwner(userId);
-        await giveRole(target, userId, asked.role ?? undefined);
-        return {};
+        return changeRole(userId, asked.role ?? undefined);
       case 'block':
         if (userId === caller) throw new PeopleError('oneself');
         if (asked.isBlocked) await notLastOwner(userId);
@@ -134,14 +133,27 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
       case 'end-sessions':
         await endSessions(target, userId);
         return {};
-      case 'link':
+      case 'link': {
+        const member = await membershipOf(target, userId);
+        // Whom an owner hands a link to, the owner vouches for.
+        if (member && !member.hasJoined) await giveRole(target, userId, member.role);
         return { link: await link(userId, LINK_HOLDS) };
+      }
       case 'delete':
         if (userId === caller) throw new PeopleError('oneself');
         await notLastOwner(userId);
         await giveRole(target, userId, undefined);
+        // What they wrote while their posts are gone through would be lost, or stay as nobody's.
+        await block(target, userId, true);
         return {};
     }
+  }
+
+  /** Where somebody has not answered their invitation, its link ends with another role: they get one of the owner. */
+  async function changeRole(userId: string, role: SiteRole | undefined): Promise<PeopleOutcome> {
+    const member = await membershipOf(target, userId);
+    await giveRole(target, userId, role);
+    return member && !member.hasJoined && role ? { link: await link(userId, INVITATION_HOLDS) } : {};
   }
 
   async function remove(caller: string, userId: string, posts: 'delete' | 'hand-over'): Promise<void> {
@@ -226,7 +238,7 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
           return void (await published({ slugs: [post.id], gone: [post.id] }));
         case 'hand-over':
           if (!(await membershipOf(target, asked.userId))) throw new PeopleError('not-found');
-          await handOver(target, caller, post, asked.userId);
+          await handOver(target, post, asked.userId);
           return void (await published({ slugs: [post.id], authors: [post.userId, asked.userId] }));
       }
     },
@@ -260,9 +272,10 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
       await remove(heir ?? userId, userId, posts);
     },
 
-    /** `npm run owner`: makes the account of an address an owner and gives a one-time link to sign in with. */
+    /** `npm run owner`: makes the account of an address an owner, blocked no longer, and gives a one-time link to sign in with. */
     async makeOwner(email: string): Promise<string> {
-      const { $id } = await accountOf(target, email);
+      const { $id, status } = await accountOf(target, email);
+      if (!status) await block(target, $id, false);
       await giveRole(target, $id, 'owner');
       return link($id, LINK_HOLDS);
     },

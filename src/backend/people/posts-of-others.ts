@@ -1,6 +1,6 @@
 /**
- * What editors do to other people's posts. The first step is made with the editor's own session, so that the backend's
- * permissions decide; the server key then does what belongs to it and no user may do: others' permissions.
+ * What editors do to other people's posts. To take back and to delete, the first step is made with the editor's own session, so
+ * that the backend's permissions decide; the server key then does what belongs to it and no user may do: others' permissions.
  */
 
 import { type Client, Databases, type Models, Query, Storage } from 'node-appwrite';
@@ -8,6 +8,7 @@ import { faultOf } from '#blog/errors.ts';
 import { isForgery, postPermissions } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
+import { keptPictureId } from '../revision-ids.ts';
 import { hidePicturesOf } from '../sweep/exposed.ts';
 import { filesNamedIn } from '../sweep/target.ts';
 import { dropVersions } from '../sweep/versions.ts';
@@ -52,13 +53,13 @@ export async function deletePostOf(target: PeopleTarget, editor: Client, post: P
   await dropVersions(target, post.id);
 }
 
-/** Makes `to` the author of the post, with its former versions and its pictures. */
-export async function handOver(target: PeopleTarget, editor: Client, post: Post, to: string): Promise<void> {
-  const { userId: from } = post;
-  if (from === to) return;
-  const place = { ...articlesOf(target), documentId: post.id };
-  await new Databases(editor).updateDocument({ ...place, data: { userId: to } });
-  await giveEverythingOf(target, post, from, to);
+/**
+ * Makes `to` the author of the post, with its former versions and its pictures. By server key alone, as author and permissions
+ * change in one write: in between, the post would be nobody's and in no list. Who asks has to be an editor.
+ */
+export async function handOver(target: PeopleTarget, post: Post, to: string): Promise<void> {
+  if (post.userId === to && !isForgery(post)) return;
+  await giveEverythingOf(target, post, post.userId, to);
 }
 
 /**
@@ -74,37 +75,68 @@ export async function handOverAll(target: PeopleTarget, from: string, to: string
   return slugs;
 }
 
+/** Writes of others that may come between. */
+const TRIES = 5;
+
 /** A post's versions, its pictures and at last itself are `to`'s where they were `from`'s. */
 async function giveEverythingOf(target: PeopleTarget, post: Post, from: string, to: string): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
+  const { databaseId, revisionsId, bucketId } = target;
   const client = serverClient(target);
   const [databases, storage] = [new Databases(client), new Storage(client)];
-  const place = { ...articlesOf(target), documentId: post.id, data: { userId: to } };
   if (isForgery(post)) {
     // Whom it names has neither written it nor shown pictures in it.
-    await databases.updateDocument({ ...place, permissions: postPermissions(post.status, to) });
+    const permissions = postPermissions(post.status, to);
+    await databases.updateDocument({ ...articlesOf(target), documentId: post.id, data: { userId: to }, permissions });
     return;
   }
-  const { databaseId, revisionsId, bucketId } = target;
-  const pictures = new Set([post.featuredImage, ...filesNamedIn(post.content)].filter(Boolean));
+  const seen = new Set<string>();
+  const givePictures = async (ids: Iterable<string>) => {
+    for (const fileId of ids) {
+      if (fileId === '' || seen.has(fileId)) continue;
+      seen.add(fileId);
+      await unlessGone(
+        storage.getFile({ bucketId, fileId }).then(({ $permissions }) => {
+          if (!$permissions.includes(`update("user:${from}")`)) return undefined;
+          return storage.updateFile({ bucketId, fileId, permissions: given($permissions) });
+        }),
+      );
+    }
+  };
   const versions = { databaseId, collectionId: revisionsId };
   for (const { $id, $permissions, content, featuredImage } of await versionsOf(databases, versions, post.id)) {
     const permissions = given($permissions);
     // Anybody may write a version of any post.
     if (!permissions.includes(`update("user:${to}")`)) continue;
-    await databases.updateDocument({ ...versions, documentId: $id, permissions });
-    for (const id of [featuredImage, ...filesNamedIn(content)]) if (id) pictures.add(id);
+    // Their author's own browser deletes the oldest.
+    await unlessGone(databases.updateDocument({ ...versions, documentId: $id, permissions }));
+    await givePictures([
+      ...(featuredImage ? [featuredImage, keptPictureId(featuredImage)] : []),
+      ...filesNamedIn(content),
+    ]);
   }
-  for (const fileId of pictures) {
-    await unlessGone(
-      storage.getFile({ bucketId, fileId }).then(({ $permissions }) => {
-        if (!$permissions.includes(`update("user:${from}")`)) return undefined;
-        return storage.updateFile({ bucketId, fileId, permissions: given($permissions) });
-      }),
-    );
+  // Its author may have published it or taken it back meanwhile.
+  for (let tries = 1; ; tries++) {
+    const now = await postAt(target, post.id);
+    if (!now) return;
+    await givePictures([now.featuredImage, ...filesNamedIn(now.content)]);
+    if (await giveItself(target, now, to, tries === TRIES)) return;
   }
-  await databases.updateDocument({ ...place, permissions: given(post.permissions) });
+}
+
+/** Gives the post as it was read. False where it is newer, which is thrown the last time. */
+async function giveItself(target: PeopleTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
+  const asOf = serverClient(target).addHeader('X-Appwrite-Timestamp', post.updatedAt);
+  const permissions = postPermissions(post.status, to);
+  try {
+    const place = { ...articlesOf(target), documentId: post.id };
+    await new Databases(asOf).updateDocument({ ...place, data: { userId: to }, permissions });
+    return true;
+  } catch (error) {
+    if (isLast || !faultOf(error).type.endsWith('_update_conflict')) throw error;
+    return false;
+  }
 }
 
 type Version = Models.Document & { readonly content: string; readonly featuredImage: string };

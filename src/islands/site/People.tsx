@@ -32,7 +32,8 @@ export function People({ isOwner }: { isOwner: boolean }) {
       person.id,
       async () => {
         const { link: url } = await changePeople(action);
-        if (url) setLink({ url, name: person.name || person.email, time: peopleText.anHour });
+        const time = action.action === 'role' ? peopleText.aWeek : peopleText.anHour;
+        if (url) setLink({ url, name: person.name || person.email, time });
         await list.reload();
       },
       done,

@@ -3,13 +3,16 @@
 import { Databases, ID, Storage, Teams, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type ArticleDocument, postOf } from '#backend/document.ts';
 import { createPeople } from '#backend/people/people.ts';
 import { guestClient, serverClient } from '#backend/people/target.ts';
+import { keptPictureId } from '#backend/revision-ids.ts';
 import { verifySession } from '#backend/verify-session.ts';
 import type { SiteRole } from '#blog/people.ts';
-import { postPermissions } from '#blog/permissions.ts';
+import { isForgery, postPermissions } from '#blog/permissions.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
+import { deleteAccountEndpoint } from './delete-account.ts';
 import { createEndpointLimits } from './limits.ts';
 import { changePeopleEndpoint, claimEndpoint, moderateEndpoint } from './people.ts';
 
@@ -28,7 +31,9 @@ const byKey = () => serverClient(site.target);
 const as = ({ session }: Someone) => guestClient(site.target).setSession(session);
 
 beforeAll(async () => {
-  site = await openEmbeddedSite();
+  // Nobody listens there: mails wait.
+  const from = { name: 'Test', address: 'test@example.com' };
+  site = await openEmbeddedSite({ mail: { host: '127.0.0.1', port: 9, secure: 'none', from } });
 });
 afterAll(() => site.close());
 beforeEach(async () => {
@@ -65,10 +70,10 @@ async function asked(endpoint: Endpoint, { session }: Someone, body: object): Pr
   return `${response.status} ${error}`.trim();
 }
 
-async function picture({ id, ...rest }: Someone): Promise<string> {
+async function picture({ id, ...rest }: Someone, fileId = ID.unique()): Promise<string> {
   const { $id } = await new Storage(as({ id, ...rest })).createFile({
     bucketId: 'media',
-    fileId: ID.unique(),
+    fileId,
     file: InputFile.fromBuffer(Buffer.from('GIF89a'), 'a.gif'),
     permissions: postPermissions('active', id),
   });
@@ -195,4 +200,142 @@ test('of two who claim the site by one link at once, one owns it', async () => {
   const claim = (each: Someone) => asked(claimEndpoint, each, { token: 'the-token-of-the-start' });
   expect((await Promise.all(people.map(claim))).toSorted()).toEqual(['200', '422 wrong-token']);
   expect(await owners(people)).toHaveLength(1);
+});
+
+/** A former version that the author keeps of their post. */
+async function version({ id, ...rest }: Someone, postId: string, featuredImage = ''): Promise<string> {
+  const data = { postId, versionOf: '2026-01-01', title: 'A', status: 'active', size: 1, featuredImage };
+  const place = { databaseId: 'blog', collectionId: 'revisions', documentId: ID.unique() };
+  const permissions = postPermissions('inactive', id);
+  return (await new Databases(as({ id, ...rest })).createDocument({ ...place, data, permissions })).$id;
+}
+const handOver = (editor: Someone, slug: string, { id: userId }: Someone) =>
+  asked(moderateEndpoint, editor, { action: 'hand-over', slug, userId });
+
+test('a post that is handed over is listed all the while', async () => {
+  const [editor, author, heir] = [await person('editor'), await person('writer'), await person('writer')];
+  const slug = await post(author);
+  await version(author, slug);
+  const shown: boolean[] = [];
+  site.listen(({ payload }) => {
+    if (payload.$id === slug) shown.push(!isForgery(postOf(payload as unknown as ArticleDocument)));
+  });
+  expect(await handOver(editor, slug, heir)).toBe('200');
+  expect(shown).toEqual([true]);
+});
+
+test('a version that its author deletes meanwhile stops no hand-over', async () => {
+  const [editor, author, heir] = [await person('editor'), await person('writer'), await person('writer')];
+  const slug = await post(author);
+  const versions = [await version(author, slug), await version(author, slug)];
+  const place = { databaseId: 'blog', collectionId: 'revisions' };
+  let isFirst = true;
+  site.listen(async ({ payload }) => {
+    const other = versions.find((id) => id !== payload.$id);
+    if (!isFirst || !versions.includes(String(payload.$id)) || !other) return;
+    isFirst = false;
+    await new Databases(byKey()).deleteDocument({ ...place, documentId: other });
+  });
+  expect(await handOver(editor, slug, heir)).toBe('200');
+  expect(isFirst).toBe(false);
+  const { userId, $permissions } = await stored(slug);
+  expect([userId, $permissions]).toEqual([heir.id, postPermissions('active', heir.id)]);
+});
+
+test.each(['active', 'inactive'] as const)('a post that becomes %s while it is handed over is so', async (status) => {
+  const [editor, author, heir] = [await person('editor'), await person('writer'), await person('writer')];
+  const slug = await post(author, author, '', status === 'active' ? 'inactive' : 'active');
+  const first = await version(author, slug);
+  let isFirst = true;
+  site.listen(async ({ payload }) => {
+    if (!isFirst || payload.$id !== first) return;
+    isFirst = false;
+    const permissions = postPermissions(status, author.id);
+    const place = { ...ARTICLES, documentId: slug };
+    await new Databases(as(author)).updateDocument({ ...place, data: { status }, permissions });
+  });
+  expect(await handOver(editor, slug, heir)).toBe('200');
+  const { userId, $permissions, ...rest } = await stored(slug);
+  expect([isFirst, userId, $permissions]).toEqual([false, heir.id, postPermissions(status, heir.id)]);
+  expect(rest).toMatchObject({ status });
+});
+
+test('a post that names its heir already, and is the former author’s still, becomes the heir’s', async () => {
+  const [editor, author, heir] = [await person('editor'), await person('writer'), await person('writer')];
+  const slug = await post(author, heir);
+  expect(await handOver(editor, slug, heir)).toBe('200');
+  expect((await stored(slug)).$permissions).toEqual(postPermissions('active', heir.id));
+});
+
+test('the copy of a featured picture that was replaced is handed over with the version that shows it', async () => {
+  const [editor, author, heir] = [await person('editor'), await person('writer'), await person('writer')];
+  const slug = await post(author);
+  await version(author, slug, 'replaced');
+  const copy = await picture(author, keptPictureId('replaced'));
+  expect(await handOver(editor, slug, heir)).toBe('200');
+  expect(await ownerOfFile(copy)).toContain(`update("user:${heir.id}")`);
+});
+
+test('whoever an owner deletes writes nothing meanwhile', async () => {
+  const [owner, leaving] = [await person('owner'), await person('writer')];
+  await post(leaving);
+  const tried: Promise<unknown>[] = [];
+  const people = createPeople(site.target, {
+    siteUrl: SITE,
+    writers: undefined,
+    published: async () => void tried.push(post(leaving).catch((error: { code: number }) => error.code)),
+  });
+  publishing = { ...publishing, people };
+  const body = { action: 'delete', userId: leaving.id, posts: 'hand-over' };
+  expect(await asked(changePeopleEndpoint, owner, body)).toBe('200');
+  expect(await Promise.all(tried)).toEqual([401]);
+});
+
+test('the last owner’s account is not deleted, and no session is left of the asking', async () => {
+  const owner = await person('owner');
+  const sessions = async () => (await new Users(byKey()).listSessions({ userId: owner.id })).total;
+  const before = await sessions();
+  const body = { password: 'Correct-horse-1', posts: 'delete' };
+  expect(await asked(deleteAccountEndpoint, owner, body)).toBe('422 last-owner');
+  expect(await sessions()).toBe(before);
+});
+
+test('an owner whom the operator makes is blocked no longer', async () => {
+  const owner = await person('owner');
+  await new Users(byKey()).updateStatus({ userId: owner.id, status: false });
+  expect(await publishing.people?.hasOwner()).toBe(false);
+  expect(await publishing.people?.makeOwner(owner.email)).toContain('/welcome');
+  expect(await publishing.people?.hasOwner()).toBe(true);
+});
+
+/** Somebody with an account whom `owner` has invited by mail, and who has not answered. */
+async function invited(owner: Someone): Promise<Someone> {
+  // The backend mails links to hosts that it knows.
+  const people = createPeople(site.target, {
+    siteUrl: 'http://localhost',
+    writers: undefined,
+    published: async () => {},
+  });
+  publishing = { ...publishing, people };
+  const guest = await person();
+  const body = { action: 'invite', by: 'mail', email: guest.email, role: 'writer' };
+  expect(await asked(changePeopleEndpoint, owner, body)).toBe('200');
+  expect(await rolesOf(guest)).toEqual([]);
+  return guest;
+}
+
+test('whoever gets a link from an owner before they answer their invitation has the role', async () => {
+  const owner = await person('owner');
+  const guest = await invited(owner);
+  expect(await asked(changePeopleEndpoint, owner, { action: 'link', userId: guest.id })).toBe('200');
+  expect(await rolesOf(guest)).toEqual(['writer']);
+});
+
+test('another role for somebody who has not answered gives a link in place of the invitation', async () => {
+  const owner = await person('owner');
+  const guest = await invited(owner);
+  const headers = new Headers({ cookie: `a_session_common-ink=${owner.session}` });
+  const outcome = await publishing.people?.act(owner.id, headers, { action: 'role', userId: guest.id, role: 'editor' });
+  expect(outcome?.link).toContain('/welcome');
+  expect(await rolesOf(guest)).toEqual(['editor']);
 });
