@@ -63,6 +63,14 @@ describe('sessions', () => {
     expect(await backend.currentUser()).toEqual(user);
   });
 
+  it('sign-up where somebody else’s session is signs in the new user', async () => {
+    const user = await backend.signUp({ name: 'Bob', email: 'bob@example.com', password: people.eve });
+    expect(user.name).toBe('Bob');
+    expect(await backend.currentUser()).toEqual(user);
+    await backend.logOut();
+    await backend.logIn({ email: 'ann@example.com', password: people.ann });
+  });
+
   it('login where a session exists goes on with it', async () => {
     expect((await backend.logIn({ email: 'ann@example.com', password: people.ann })).name).toBe('Ann');
   });

@@ -125,6 +125,7 @@ describe('the public reader', () => {
     const lost = createPublicReader({ ...site.target, endpoint: 'http://127.0.0.1:9/v1' });
     await expect(lost.page(1, 24)).rejects.toThrow(new BackendUnavailable('Failed to fetch posts'));
     await expect(lost.post('first')).rejects.toThrow(new BackendUnavailable('Failed to fetch post'));
+    await expect(lost.adjacentPosts('first')).rejects.toThrow(new BackendUnavailable('Failed to fetch post'));
     const wrong = createPublicReader({ ...site.target, databaseId: 'elsewhere' });
     await expect(wrong.post('first')).rejects.toThrow(BackendUnavailable);
   });

@@ -100,6 +100,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     queries: readonly string[],
     counted = true,
     ask: AskInFields = askForAll,
+    otherwise?: string,
   ): Promise<{ posts: T[]; total: number; listed: number }> {
     const { documents, total } = await reach(
       ask((selected) => {
@@ -111,11 +112,13 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
         };
         return databases.listDocuments(asked);
       }),
+      otherwise,
     );
     return { posts: documents.map(read).filter((post) => !isForgery(post)), total, listed: documents.length };
   }
 
-  const listSummaries = (queries: readonly string[]) => list(summaryOf, queries, false, askForSummaries);
+  const listSummaries = (queries: readonly string[], otherwise?: string) =>
+    list(summaryOf, queries, false, askForSummaries, otherwise);
 
   async function listPage<T extends PostSummary>(
     read: (document: ArticleDocument) => T,
@@ -138,8 +141,8 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     const few = Query.limit(ADJACENT_FETCHED);
     try {
       const [older, newer] = await Promise.all([
-        listSummaries([Query.cursorAfter(slug), few]),
-        listSummaries([Query.cursorBefore(slug), few]),
+        listSummaries([Query.cursorAfter(slug), few], errorText.viewFailed),
+        listSummaries([Query.cursorBefore(slug), few], errorText.viewFailed),
       ]);
       return { newer: newer.posts, older: older.posts };
     } catch (error) {
@@ -270,11 +273,11 @@ async function findOrUndefined<T>(answer: Promise<T>, otherwise?: string): Promi
   }
 }
 
-async function reach<T>(answer: Promise<T>): Promise<T> {
+async function reach<T>(answer: Promise<T>, otherwise?: string): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw unavailable(error);
+    throw unavailable(error, otherwise);
   }
 }
 

@@ -53,12 +53,16 @@ export function logInAgain(form: LoginForm, userId: string): Promise<User> {
   });
 }
 
-/** Creates the account and signs in at once. */
+/** Creates the account and signs in at once. Somebody else's session in this browser makes way for it. */
 export function signUp(form: LoginForm & { readonly name: string }): Promise<User> {
   return logged('signUp', async () => {
     const { name, email, password } = form;
-    await connect().account.create({ userId: ID.unique(), email, password, name });
-    await openSession(email, password);
+    const { account } = connect();
+    const { $id } = await account.create({ userId: ID.unique(), email, password, name });
+    if (!(await openSession(email, password)) && (await currentUser())?.id !== $id) {
+      await account.deleteSession({ sessionId: 'current' });
+      await openSession(email, password);
+    }
     return userOr(errorText.signupWithoutUser);
   });
 }
@@ -70,11 +74,14 @@ export function logOut(): Promise<void> {
   });
 }
 
-async function openSession(email: string, password: string): Promise<void> {
+/** False where this browser has a session already. */
+async function openSession(email: string, password: string): Promise<boolean> {
   try {
     await connect().account.createEmailPasswordSession({ email, password });
+    return true;
   } catch (error) {
     if (faultOf(error).type !== 'user_session_already_exists') throw error;
+    return false;
   }
 }
 

@@ -13,12 +13,12 @@ it('a picture takes one address after the other, then gives way to its frame', (
   };
   const seen = [1, 2, 3].map(() => {
     fallBackToDownload(image as unknown as HTMLImageElement);
-    return [image.src, image.hidden];
+    return [image.src, image.hidden, 'lost' in image.dataset];
   });
   expect(seen).toEqual([
-    ['/view', false],
-    ['/download', false],
-    ['/download', true],
+    ['/view', false, false],
+    ['/download', false, false],
+    ['/download', true, true],
   ]);
   expect(choices).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** Publishing as this process runs it: the page store before Astro, fed by the backend's events and writers' calls. */
 
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DraftLinks, openDraftLinks } from '#backend/draft-links/draft-links.ts';
@@ -316,12 +316,17 @@ async function forgetLink(links: DraftLinks | undefined, slug: string): Promise<
 }
 
 /**
- * Gives the function that sends the site's page for a status, such as /400. It is rendered once: a client that floods the site
- * with nonsense gets the same bytes.
+ * Gives the function that sends the site's page for a status, such as /400, and below /api the same as JSON. The page is rendered
+ * once: a client that floods the site with nonsense gets the same bytes.
  */
 function statusPages(render: (path: string) => Promise<Response>) {
   const ready = new Map<number, { readonly headers: Record<string, string>; readonly body: Buffer }>();
   return async function sendPage(response: ServerResponse, status: number): Promise<void> {
+    if (response.req.url?.startsWith('/api/')) {
+      const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+      response.writeHead(status, headers).end(JSON.stringify({ error: STATUS_CODES[status] }));
+      return;
+    }
     try {
       let page = ready.get(status);
       if (!page) {

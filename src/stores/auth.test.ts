@@ -104,6 +104,14 @@ describe('signing out', () => {
     expect(storage.size).toBe(0);
   });
 
+  test('of a session that has ended already clears the user', async () => {
+    backend.logOut.mockRejectedValue(Object.assign(new Error('No.'), { code: 401 }));
+    const { $auth, logOut, signedIn } = await freshStore();
+    signedIn(ann);
+    await logOut();
+    expect($auth.get().status).toBe(false);
+  });
+
   test('that fails keeps the user', async () => {
     backend.logOut.mockRejectedValue(new Error('No.'));
     const { $auth, logOut, signedIn } = await freshStore();

@@ -2,7 +2,7 @@
 
 import { atom } from 'nanostores';
 import * as backend from '#backend/browser.ts';
-import { faultOf } from '#blog/errors.ts';
+import { faultOf, isSignedOut } from '#blog/errors.ts';
 import { listText } from '#blog/messages.ts';
 import type { LoginForm, SignupForm } from '#blog/sign-in-forms.ts';
 import type { User } from '#blog/user.ts';
@@ -62,7 +62,10 @@ export async function signUp(form: SignupForm): Promise<void> {
 
 /** Ends all sessions and clears the user. Throws when the backend could not; the user then stays. */
 export async function logOut(): Promise<void> {
-  await backend.logOut();
+  await backend.logOut().catch((error: unknown) => {
+    // Another device, or an owner, has ended them before.
+    if (!isSignedOut(error)) throw error;
+  });
   signedOut();
 }
 

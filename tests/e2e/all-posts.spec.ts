@@ -203,7 +203,7 @@ test('one’s own posts are taken back, published and deleted in place, by keybo
   await expect(own.getByText('Not published')).toBeVisible();
   await expect(own.getByRole('button', { name: 'Activate' })).toBeFocused();
   await expect(writerPage.getByText('2 posts', { exact: true })).toBeVisible();
-  await expect(writerPage.getByText(`“${post.title}” is no longer published. Only you can see it.`)).toBeAttached();
+  await expect(writerPage.getByText(`“${post.title}” is no longer published. Readers cannot see it.`)).toBeAttached();
   expect(await guestSees()).toBe(404);
   await writerPage.keyboard.press('Enter');
   await expect(own.getByRole('button', { name: 'Deactivate' })).toBeFocused();

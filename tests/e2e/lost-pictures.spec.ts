@@ -41,5 +41,7 @@ for (const [what, answer] of Object.entries(ANSWERS)) {
     await page.goto(`/post/${rich}`, { waitUntil: 'domcontentloaded' });
     // Their descriptions stand for the pictures in the text and above it.
     for (const name of ['A drawing', 'A square']) await expect(page.getByRole('img', { name })).toBeVisible();
+    if (what === 'never comes') return;
+    await expect(page.getByRole('img', { name: 'A square' })).not.toHaveCSS('color', 'rgba(0, 0, 0, 0)');
   });
 }

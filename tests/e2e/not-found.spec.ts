@@ -61,3 +61,12 @@ for (const [path, status] of [
     expect((await request.get(path)).status()).toBe(status);
   });
 }
+
+test('an address below /api that cannot be read answers 400 as JSON', async ({ request }) => {
+  const response = await request.get('/api/%ZZ');
+  expect([response.status(), response.headers()['content-type'], await response.json()]).toEqual([
+    400,
+    'application/json',
+    { error: 'Bad Request' },
+  ]);
+});

@@ -135,12 +135,18 @@ test('an editor hands a post over and deletes one, and it is so everywhere', asy
     await site.post(writer, { title: `First ${serial}` }),
     await site.post(writer, { title: `Second ${serial}` }),
   ];
+  const editing = await openAs(browser, site, writer, `/edit-post/${first.id}`);
+  await expect(editing.getByLabel('Title')).toHaveValue(`First ${serial}`);
   const page = await openAs(browser, site, editor, '/site#posts');
   await page.getByRole('button', { name: `Hand over First ${serial}` }).click();
   await page.getByRole('dialog').getByLabel('Author').selectOption(heir.name);
   await page.getByRole('dialog').getByRole('button', { name: 'Hand over the post' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'has another author' })).toBeVisible();
   expect(await (await fetch(`${site.url}/post/${first.id}`)).text()).toContain(heir.name);
+  // Whoever had it open is told the truth.
+  await editing.getByLabel('Title').fill('No longer mine');
+  await editing.getByRole('button', { name: 'Update' }).click();
+  await expect(editing.getByText('Only the author of this post can edit it.')).toBeVisible();
   await page.getByRole('button', { name: `Delete Second ${serial}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete post' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'is deleted' })).toBeVisible();

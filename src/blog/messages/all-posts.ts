@@ -45,7 +45,7 @@ const en = {
   deleteOf: (title: string) => `Delete “${title}”`,
   notPublished: 'Not published',
   activated: (title: string) => `“${title}” is published.`,
-  deactivated: (title: string) => `“${title}” is no longer published. Only you can see it.`,
+  deactivated: (title: string) => `“${title}” is no longer published. Readers cannot see it.`,
   deleted: (title: string) => `“${title}” was deleted.`,
   signInAgain: 'Sign in again',
 } as const;
@@ -94,7 +94,7 @@ const de: Translation<typeof en> = {
   deleteOf: (title) => `Löschen: „${title}“`,
   notPublished: 'Nicht veröffentlicht',
   activated: (title) => `„${title}“ ist veröffentlicht.`,
-  deactivated: (title) => `„${title}“ ist nicht mehr veröffentlicht und nur noch für dich zu sehen.`,
+  deactivated: (title) => `„${title}“ ist nicht mehr veröffentlicht. Leser sehen ihn nicht.`,
   deleted: (title) => `„${title}“ wurde gelöscht.`,
   signInAgain: 'Neu anmelden',
 };

@@ -80,10 +80,10 @@ export const de: Catalogue = {
     active: 'Aktiv',
     inactive: 'Inaktiv',
     activeHelp: 'Alle können ihn lesen.',
-    inactiveHelp: 'Nur du kannst ihn lesen.',
+    inactiveHelp: 'Leser sehen ihn nicht.',
     hours: 'Später veröffentlichen oder zurückziehen',
     shareDraft: 'Diesen Entwurf zeigen',
-    takenOffHelp: 'Er wird von der Website genommen; nur du kannst ihn lesen.',
+    takenOffHelp: 'Er wird von der Website genommen; Leser sehen ihn nicht mehr.',
     notYours: 'Nur wer diesen Beitrag geschrieben hat, kann ihn bearbeiten.',
     read: 'Beitrag lesen',
     notLoaded:

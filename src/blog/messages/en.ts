@@ -87,10 +87,10 @@ export const postFormText = {
   active: 'Active',
   inactive: 'Inactive',
   activeHelp: 'Everybody can read it.',
-  inactiveHelp: 'Only you can read it.',
+  inactiveHelp: 'Readers cannot see it.',
   hours: 'Publish or take down later',
   shareDraft: 'Share this draft',
-  takenOffHelp: 'It will be taken off the site; only you can read it.',
+  takenOffHelp: 'It will be taken off the site; readers can no longer see it.',
   notYours: 'Only the author of this post can edit it.',
   read: 'Read the post',
   notLoaded:

@@ -113,7 +113,8 @@ const en = {
   hasOwner: 'This site has an owner already. Ask for an invitation.',
   noToken: 'Open the whole link that was printed when the site was started.',
   welcomeTitle: 'Welcome',
-  welcomeHelp: (email: string) => `You are signed in as ${email}. Choose the name that readers see and a password.`,
+  welcomeHelp: (email: string) =>
+    `You are signed in as ${email}. Choose the name that readers see and a password. The owners and editors of this site may take back, hand over and delete what you write.`,
   newPasswordTitle: 'Choose a new password',
   newPasswordHelp: (email: string) => `You are signed in as ${email}.`,
   welcomeSave: 'Save and go on',
@@ -241,7 +242,7 @@ const de: Translation<typeof en> = {
   noToken: 'Öffne den ganzen Link, der beim Start der Website ausgegeben wurde.',
   welcomeTitle: 'Willkommen',
   welcomeHelp: (email: string) =>
-    `Du bist angemeldet als ${email}. Wähle den Namen, den man beim Lesen sieht, und ein Passwort.`,
+    `Du bist angemeldet als ${email}. Wähle den Namen, den man beim Lesen sieht, und ein Passwort. Inhaber und Redaktion dieser Website dürfen zurücknehmen, übergeben und löschen, was du schreibst.`,
   newPasswordTitle: 'Ein neues Passwort wählen',
   newPasswordHelp: (email: string) => `Du bist angemeldet als ${email}.`,
   welcomeSave: 'Speichern und weiter',

@@ -4,12 +4,12 @@ import { inLanguage, type Translation } from './lazy-messages.ts';
 
 const en = {
   notPublished: 'Not published',
-  notPublishedHelp: 'Only you can see this post. To publish it, edit it and set it to active.',
+  notPublishedHelp: 'Readers cannot see this post. To publish it, edit it and set it to active.',
 };
 
 const de: Translation<typeof en> = {
   notPublished: 'Nicht veröffentlicht',
-  notPublishedHelp: 'Nur du siehst diesen Beitrag. Zum Veröffentlichen bearbeiten und auf aktiv setzen.',
+  notPublishedHelp: 'Leser sehen diesen Beitrag nicht. Zum Veröffentlichen bearbeiten und auf aktiv setzen.',
 };
 
 export const unpublishedText = inLanguage(en, de);

@@ -1,6 +1,6 @@
 /** What the form shows when a post could not be saved. */
 
-import { faultOf } from '#blog/errors.ts';
+import { faultOf, isForbidden } from '#blog/errors.ts';
 import { postFormText, postMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import { EditConflict } from '#stores/post-actions.ts';
@@ -13,7 +13,8 @@ export interface Failure {
   readonly isGone?: boolean;
 }
 
-export function failureOf(error: unknown): Failure {
+/** `isUpdate`: the post is there already, and nothing but itself was sent. */
+export function failureOf(error: unknown, { isUpdate = false } = {}): Failure {
   if (error instanceof EditConflict) {
     return {
       message: postFormText.changedElsewhere,
@@ -21,5 +22,5 @@ export function failureOf(error: unknown): Failure {
     };
   }
   if (faultOf(error).type === 'document_not_found') return { message: postFormText.deletedElsewhere, isGone: true };
-  return { message: postMessage(error) };
+  return { message: isUpdate && isForbidden(error) ? postFormText.notYours : postMessage(error) };
 }

@@ -107,7 +107,7 @@ export function useSending(options: SendingOptions): Sending {
       location.assign(postPath(saved.id));
     } catch (error) {
       if (upload.ended()) return setBusy(false);
-      const failure = failureOf(error);
+      const failure = failureOf(error, { isUpdate: base !== undefined && !file });
       if (failure.theirs) onConflict(failure.theirs);
       stop(failure);
     }
