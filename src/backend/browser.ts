@@ -4,6 +4,7 @@ export type { OwnSession } from './account.ts';
 export { siteOf } from './client.ts';
 export { deleteFile, type Progress, uploadFile } from './files.ts';
 export { identityHeaders } from './identity.ts';
+export type { LinkSignIn } from './links.ts';
 export { type PostEvent, subscribeToPosts } from './live.ts';
 export type { OwnArchive } from './own-archive.ts';
 export {

@@ -4,7 +4,6 @@ import * as backend from '#backend/browser.ts';
 import { faultOf } from '#blog/errors.ts';
 import { PeopleFailure } from '#blog/messages/people.ts';
 import type { Moderation, PeopleAction, PeopleOutcome, PeoplePage, SiteState, Writers } from '#blog/people.ts';
-import type { User } from '#blog/user.ts';
 import { logIn, signedIn } from './auth.ts';
 import { importWithRetry } from './import-with-retry.ts';
 
@@ -63,19 +62,20 @@ export async function setPassword(email: string, password: string): Promise<void
   await logIn({ email, password });
 }
 
-/** What became of a one-time link. */
-export type Arrival = { readonly user: User } | 'wrong-link' | 'somebody-else';
+/** What became of a one-time link. `second-factor`: it signs in as soon as a code is given, too. */
+export type Arrival = backend.LinkSignIn | 'second-factor' | 'wrong-link' | 'somebody-else';
 
 /** Signs in by the one-time link at which this browser is. Throws what the backend threw for another reason than the link. */
 export async function arrive(location: Pick<Location, 'hash' | 'search'>): Promise<Arrival> {
   const { signInByLink } = await importWithRetry(backend.importLinks);
   try {
-    const user = await signInByLink(location);
-    if (!user) return 'wrong-link';
-    signedIn(user);
-    return { user };
+    const arrival = await signInByLink(location);
+    if (!arrival) return 'wrong-link';
+    signedIn(arrival.user);
+    return arrival;
   } catch (error) {
     const { code, type } = faultOf(error);
+    if (type === 'user_more_factors_required') return 'second-factor';
     if (type === 'user_session_already_exists' || type === 'team_invite_mismatch') return 'somebody-else';
     if (code >= 400 && code < 500 && code !== 429) return 'wrong-link';
     throw error;

@@ -219,6 +219,22 @@ test('a link that does not hold any more says so on each page, and what to do', 
   await expect(page.getByRole('main')).toContainText(/owner/);
 });
 
+test('somebody signed in accepts a mailed invitation, and is asked for no password', async ({
+  browser,
+  mailing: { site, mail },
+}) => {
+  const writer = await site.writer();
+  const invited = { teamId: 'site', email: writer.email, roles: ['writer'], url: `${site.url}/welcome` };
+  await new Teams(site.as(await owner(site))).createMembership(invited);
+  const page = await signIn(await browser.newContext({ baseURL: site.url }), site, writer);
+  await page.goto(linkIn(await mail.mailTo(writer.email)));
+  await expect(page.getByRole('main').getByRole('status')).toHaveText('You have accepted the invitation.');
+  await expect(page.getByRole('main').getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
+});
+
 test('where no mail is sent, the pages say so, and whom to ask', async ({ browser, page, site }) => {
   await askFor(page, (await site.writer()).email);
   await expect(page.getByRole('alert')).toContainText('Ask its owner for a one-time link');

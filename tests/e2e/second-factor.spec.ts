@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { Users } from 'node-appwrite';
+import { Account, AuthenticatorType, Users } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import { App } from '../conformance/factors.ts';
 import { loadAxe, violationsOn } from './axe.ts';
-import { expect, test, type Writer } from './site.ts';
+import { guestPage, newPassword } from './members.ts';
+import { expect, type RunningSite, test, type Writer } from './site.ts';
 
 async function login(page: Page, { email, password }: Writer): Promise<void> {
   await page.goto('/login');
@@ -103,4 +104,41 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   await expect(again.getByText('The second factor is on.')).toBeVisible();
   const fresh = await again.getByRole('listitem').allTextContents();
   expect(fresh.some((code) => codes.includes(code))).toBe(false);
+});
+
+/** Switches somebody's second factor on, past the pages. */
+async function appOf(site: RunningSite, writer: Writer): Promise<App> {
+  const account = new Account(site.as(writer));
+  const type = AuthenticatorType.Totp;
+  const app = new App((await account.createMFAAuthenticator({ type })).secret);
+  await account.updateMFAAuthenticator({ type, otp: app.now() });
+  await account.updateMFA({ mfa: true });
+  return app;
+}
+
+test('a one-time link asks somebody with a second factor for a code, then for a new password', async ({
+  browser,
+  site,
+}) => {
+  test.slow();
+  const writer = await site.writer();
+  const app = await appOf(site, writer);
+  const users = new Users(site.admin());
+  const link = async () => `/welcome#${writer.id}.${(await users.createToken({ userId: writer.id })).secret}`;
+  const page = await guestPage(browser, site);
+  await page.goto(await link());
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  // Whoever leaves here, and comes by another link, is asked again.
+  await page.goto('/login');
+  await page.goto(await link());
+  await page.getByLabel('Code', { exact: true }).fill(await app.code());
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+  await newPassword(page);
+  await page.waitForURL(/\/login$/);
+  await login(page, writer);
+  await page.getByLabel('Code', { exact: true }).fill(await app.code());
+  await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/$/);
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
 });

@@ -120,6 +120,8 @@ const en = {
   welcomeSave: 'Save and go on',
   saving: 'Saving…',
   welcomeWrong: 'This link was used already, or does not hold any more. Ask for a new one.',
+  accepted: 'You have accepted the invitation.',
+  noRecentLink: 'The link was opened too long ago to choose a password by it. Ask for a new one.',
   otherSignedIn: 'Somebody else is signed in in this browser. Sign out first, then open the link again.',
   membersOnly: 'On this site, members alone can write. You can sign up all the same, and ask its owner.',
   lastOwner: 'The site needs an owner: make somebody else one first.',
@@ -248,6 +250,9 @@ const de: Translation<typeof en> = {
   welcomeSave: 'Speichern und weiter',
   saving: 'Wird gespeichert…',
   welcomeWrong: 'Dieser Link wurde schon benutzt oder gilt nicht mehr. Lass dir einen neuen geben.',
+  accepted: 'Du hast die Einladung angenommen.',
+  noRecentLink:
+    'Der Link wurde vor zu langer Zeit geöffnet, um damit ein Passwort zu wählen. Lass dir einen neuen geben.',
   otherSignedIn:
     'In diesem Browser ist jemand anderes angemeldet. Melde dich zuerst ab und öffne den Link dann noch einmal.',
   membersOnly: 'Auf dieser Website schreiben nur Mitglieder. Du kannst dich trotzdem registrieren und nachfragen.',
@@ -290,6 +295,8 @@ export function peopleMessage(error: unknown): string {
       return peopleText.hasOwner;
     case 'not-allowed':
       return peopleText.notAllowed;
+    case 'no-recent-link':
+      return peopleText.noRecentLink;
   }
   if (error.code === 401) return listText.sessionEnded;
   if (error.code === 403) return peopleText.noKey;

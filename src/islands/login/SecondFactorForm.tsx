@@ -1,13 +1,20 @@
 /** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
 import { useEffect, useRef, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
+import type { User } from '#blog/user.ts';
 import { Banner } from '#components/Banner.tsx';
 import { Button } from '#components/Button.tsx';
 import { Field } from '#components/Field.tsx';
 import { type CodeKind, completeLogin, giveUpLogin } from '#stores/second-factor.ts';
 import { useSubmit } from '../form.ts';
 
-export default function SecondFactorForm({ onGiveUp }: { onGiveUp: () => void }) {
+interface SecondFactorFormProps {
+  /** Called with the user, where the page does not watch who is signed in. */
+  readonly onSignedIn?: (user: User) => void;
+  readonly onGiveUp: () => void;
+}
+
+export default function SecondFactorForm({ onSignedIn, onGiveUp }: SecondFactorFormProps) {
   const [kind, setKind] = useState<CodeKind>('totp');
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState('');
@@ -26,7 +33,8 @@ export default function SecondFactorForm({ onGiveUp }: { onGiveUp: () => void })
     setBusy(true);
     try {
       // The page then takes the signed-in user on; the button stays busy until it has.
-      await completeLogin(code, kind);
+      const user = await completeLogin(code, kind);
+      onSignedIn?.(user);
     } catch (error) {
       setFailure(recoveryMessage(error, isApp ? recoveryText.wrongCode : recoveryText.wrongRecoveryCode));
       setBusy(false);

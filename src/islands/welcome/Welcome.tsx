@@ -1,6 +1,7 @@
 /** /welcome: where one-time links lead, of an invitation or after a lost password. */
 
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { faultOf } from '#blog/errors.ts';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { recoveryText } from '#blog/messages/recovery.ts';
 import { signupText } from '#blog/messages/sign-up.ts';
@@ -13,43 +14,64 @@ import { Button, ButtonLink } from '#components/Button.tsx';
 import { Field } from '#components/Field.tsx';
 import { Spinner } from '#components/Spinner.tsx';
 import { changeName } from '#stores/account.ts';
-import { arrive, setPassword } from '#stores/people.ts';
+import { importWithRetry } from '#stores/import-with-retry.ts';
+import { type Arrival, arrive, setPassword } from '#stores/people.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { useReloadOnNewLink } from '../reload-on-new-link.ts';
 
+/** Few have a second factor: it comes when it is asked for. */
+const SecondFactorForm = lazy(() => importWithRetry(() => import('../login/SecondFactorForm.tsx')));
+
 export default function Welcome() {
-  const [user, setUser] = useState<User>();
-  const [failure, setFailure] = useState('');
-  const [isWrong, setWrong] = useState(false);
+  const [arrival, setArrival] = useState<Arrival>();
+  const [fault, setFault] = useState('');
   useReloadOnNewLink();
   useEffect(() => {
     const { hash, search, pathname } = location;
     // A link that signs in does not stay in the history, nor is it sent along to anybody.
     history.replaceState(null, '', pathname);
-    arrive({ hash, search }).then(
-      (arrival) => {
-        setWrong(arrival === 'wrong-link');
-        if (arrival === 'wrong-link') setFailure(peopleText.welcomeWrong);
-        else if (arrival === 'somebody-else') setFailure(peopleText.otherSignedIn);
-        else setUser(arrival.user);
-      },
-      (error: unknown) => setFailure(peopleMessage(error)),
-    );
+    arrive({ hash, search }).then(setArrival, (error: unknown) => setFault(peopleMessage(error)));
   }, []);
+  const { user, wasSignedIn = false } = typeof arrival === 'object' ? arrival : {};
+  const isChoosing = user !== undefined && !wasSignedIn;
+  const loading = <Spinner label={shellText.loading} />;
 
   return (
     <div className="mx-auto w-full max-w-form px-4 py-12 sm:py-20">
-      <h1 className="mb-4 text-3xl">{user && hasName(user) ? peopleText.newPasswordTitle : peopleText.welcomeTitle}</h1>
-      <Banner message={failure} className="empty:hidden" />
-      {isWrong && (
+      <h1 className="mb-4 text-3xl">
+        {isChoosing && hasName(user) ? peopleText.newPasswordTitle : peopleText.welcomeTitle}
+      </h1>
+      <Banner message={fault || refusal(arrival)} className="empty:hidden" />
+      {arrival === 'wrong-link' && (
         <p className="mt-6">
           <ButtonLink href={LOGIN}>{recoveryText.signIn}</ButtonLink>
         </p>
       )}
-      {!user && !failure && <Spinner label={shellText.loading} />}
-      {user && <WelcomeForm user={user} />}
+      {!arrival && !fault && loading}
+      {arrival === 'second-factor' && (
+        <Suspense fallback={loading}>
+          <SecondFactorForm
+            onSignedIn={(signedIn) => setArrival({ user: signedIn, wasSignedIn: false })}
+            onGiveUp={() => location.assign(LOGIN)}
+          />
+        </Suspense>
+      )}
+      {isChoosing && <WelcomeForm user={user} />}
+      {wasSignedIn && (
+        <>
+          <p role="status" className="mb-6 text-base">
+            {peopleText.accepted}
+          </p>
+          <ButtonLink href={HOME}>{shellText.home}</ButtonLink>
+        </>
+      )}
     </div>
   );
+}
+
+function refusal(arrival: Arrival | undefined): string {
+  if (arrival === 'wrong-link') return peopleText.welcomeWrong;
+  return arrival === 'somebody-else' ? peopleText.otherSignedIn : '';
 }
 
 /** Whoever was invited by mail is called by the address at first. */
@@ -69,6 +91,8 @@ function WelcomeForm({ user }: { user: User }) {
       await setPassword(user.email, input.password);
       location.assign(HOME);
     } catch (error) {
+      // The password is saved; the session that it opened instead of the link's waits for its second factor.
+      if (faultOf(error).type === 'user_more_factors_required') return location.assign(LOGIN);
       setFailure(peopleMessage(error));
       setBusy(false);
     }

@@ -133,7 +133,7 @@ export function claimEndpoint(request: Request, address: string, publishing: Pub
 export function setPasswordEndpoint(request: Request, address: string, publishing: PublishingLocals | undefined) {
   return forPeople(request, address, publishing, async (people) => {
     const { password } = await bodyOf(request, newPasswordSchema);
-    if (!(await people.setPassword(request.headers, password))) throw new EndpointError(403, 'not-allowed');
+    if (!(await people.setPassword(request.headers, password))) throw new EndpointError(403, 'no-recent-link');
     return json(200, {});
   });
 }
