@@ -16,8 +16,12 @@ export interface AppKey {
   readonly uri: string;
 }
 
+/** Without an app it is off: the operator may have taken that away alone, and the pages ask for no other factor. */
 export const isSecondFactorOn = (): Promise<boolean> =>
-  logged('isSecondFactorOn', async () => (await connect().account.get()).mfa);
+  logged('isSecondFactorOn', async () => {
+    const { account } = connect();
+    return (await account.get()).mfa && (await account.listMFAFactors()).totp;
+  });
 
 /**
  * Makes a key; the one before, if it was never confirmed, does not count any more. Undefined where an app has one that was

@@ -128,7 +128,8 @@ test('under another server key a second factor is owed still, nothing proves it,
     log: (_level, message) => logged.push(message),
   });
   ends.push(server.stop);
-  expect(logged.join()).toContain('/mfa/authenticators/totp');
+  for (const step of ['PATCH /v1/users/ID/mfa {"mfa":false}', 'DELETE /v1/users/ID/mfa/authenticators/totp'])
+    expect(logged.join()).toContain(step);
   expect((await server.request('GET', '/account', { headers })).status).toBe(401);
   expect(await prove(server, 'totp', codeOf(KEY_OF_APP, stepAt(Date.now())))).toBe(401);
   expect(await prove(server, 'recoverycode', '0123456789')).toBe(401);

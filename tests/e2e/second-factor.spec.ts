@@ -3,7 +3,7 @@ import { Account, AuthenticatorType, Users } from 'node-appwrite';
 import type { Page } from 'playwright/test';
 import { App } from '../conformance/factors.ts';
 import { loadAxe, violationsOn } from './axe.ts';
-import { guestPage, newPassword } from './members.ts';
+import { guestPage, newPassword, openAs } from './members.ts';
 import { expect, type RunningSite, test, type Writer } from './site.ts';
 
 async function login(page: Page, { email, password }: Writer): Promise<void> {
@@ -141,4 +141,17 @@ test('a one-time link asks somebody with a second factor for a code, then for a 
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/$/);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+});
+
+test('a second factor whose authenticator the operator took away is off, and can be switched on again', async ({
+  browser,
+  site,
+}) => {
+  const writer = await site.writer();
+  await appOf(site, writer);
+  await new Users(site.admin()).deleteMFAAuthenticator({ userId: writer.id, type: AuthenticatorType.Totp });
+  const page = await openAs(browser, site, writer, '/account');
+  const part = page.getByRole('region', { name: 'Second factor' });
+  await expect(part.getByText('The second factor is off.')).toBeVisible();
+  await expect(part.getByRole('button', { name: 'Switch on' })).toBeVisible();
 });

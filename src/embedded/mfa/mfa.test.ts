@@ -104,6 +104,20 @@ it('a code of an authenticator meets one challenge, whichever asks', async () =>
   expect(await prove(user, second, shown)).toMatchObject({ status: 401, body: { type: 'user_invalid_token' } });
 });
 
+it('somebody with a verified address, whose app and codes are lost, signs in once the key took both away', async () => {
+  const user = await cautious('ann@example.com');
+  const totp = '/account/mfa/authenticators/totp';
+  const secret = String((await server.request('POST', totp, user)).body.secret);
+  await server.request('PUT', totp, { ...user, body: { otp: codeOf(secret, stepAt(Date.now())) } });
+  const path = `/users/${user.userId}/mfa`;
+  const read = async () => (await server.request('GET', '/account', await signIn('ann@example.com'))).status;
+  await server.request('DELETE', `${path}/authenticators/totp`, { asKey: true });
+  // The address counts as a factor still.
+  expect(await read()).toBe(401);
+  await server.request('PATCH', path, { asKey: true, body: { mfa: false } });
+  expect(await read()).toBe(200);
+});
+
 describe('a socket of a session that owes a factor', () => {
   it('is a guest’s, until the factor is proved', async () => {
     await cautious('ann@example.com');

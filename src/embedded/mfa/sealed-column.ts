@@ -33,6 +33,6 @@ export function sealPlainFactors({ database }: Store, key: Buffer, log: Embedded
   if (lost.size === 0) return;
   log?.(
     'warn',
-    `Another server key sealed the second factors of ${lost.size} people: nothing proves them. Put the former key back, or take each away by DELETE /v1/users/ID/mfa/authenticators/totp.`,
+    `Another server key sealed the second factors of ${lost.size} people: nothing proves them. Put the former key back, or take each away by PATCH /v1/users/ID/mfa {"mfa":false} and DELETE /v1/users/ID/mfa/authenticators/totp.`,
   );
 }
