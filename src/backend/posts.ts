@@ -76,7 +76,9 @@ export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
 export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
   return logged('createPost', async () => {
     const { slug, content, status, userId, image } = draft;
-    const made = attempt.slug !== undefined && attempt.slug !== slug && (await madeBy(attempt, attempt.slug));
+    // Another picture would take the place of what the attempt is known by.
+    const isOther = attempt.slug !== slug || attempt.file !== image;
+    const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
     if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
     const featuredImage = await upload(image, draft, { ...uploading, attempt });
     try {

@@ -97,6 +97,33 @@ test('a failed publish gives the form back as it was', async ({ writerPage, site
   await expect(writerPage.getByText('And more.')).toBeVisible();
 });
 
+test('published without an answer, then with another picture: one post, with that picture', async ({
+  writerPage,
+  site,
+  writer,
+}) => {
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await form.title.fill(`Another picture ${writer.id}`);
+  await form.write('Every word of it.');
+  await form.chooseImage();
+  await writerPage.route(/\/documents$/, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await form.submit.click();
+  await expect(form.alert.filter({ hasText: /server cannot be reached/ })).toBeVisible({ timeout: 20_000 });
+  await writerPage.unroute(/\/documents$/);
+  const [made] = (await postsOf(site, writer)).documents;
+  await form.chooseImage('other.png', await noise(20_000));
+  await form.submit.click();
+  await writerPage.waitForURL(/\/post\/another-picture/);
+  const { documents, total } = await postsOf(site, writer);
+  expect(total).toBe(1);
+  expect(documents[0]?.featuredImage).not.toBe(made?.featuredImage);
+});
+
 test('the server is stopped in the middle of an upload and of publishing, and started again: one post, every word', {
   tag: '@embedded',
 }, async ({ browser }) => {

@@ -17,6 +17,15 @@ test('a writer types tags, and readers find the post by them', async ({ writerPa
   await tags.fill(`  ${ink.toUpperCase()} `);
   await tags.press('Enter');
   await expect(page.getByText(`The post has the tag ${ink} already.`)).toBeVisible();
+  // Of a list that is pasted, what cannot be added stays in the field.
+  const twelve = Array.from({ length: 12 }, (_, i) => `many${i} ${id}`);
+  await tags.fill(`,${twelve.join(',')}`);
+  await expect(page.getByRole('list', { name: 'Chosen tags' }).getByRole('listitem')).toHaveCount(10);
+  await expect(tags).toHaveValue(twelve.slice(9).join(', '));
+  await expect(page.getByText('A post has at most 10 tags. Remove one to add another.').first()).toBeVisible();
+  for (const name of twelve.slice(0, 9)) await page.getByRole('button', { name: `Remove tag ${name}` }).click();
+  await tags.fill(`,only ${id}`);
+  await page.getByRole('button', { name: `Remove tag only ${id}` }).click();
   // A comma ends a name, and what is typed when the field is left is taken.
   await tags.pressSequentially(`gone ${id},`);
   await page.getByRole('button', { name: `Remove tag gone ${id}` }).click();

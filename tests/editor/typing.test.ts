@@ -115,6 +115,26 @@ describe('in a table', () => {
   });
 });
 
+describe('signs typed before words that are there', () => {
+  test.each([
+    ['a break', '<p>words</p>', '{Home}---', '<hr><p>words</p>'],
+    ['… before a heading', '<h2>words</h2>', '{Home}---', '<hr><h2>words</h2>'],
+    [
+      '… in an item',
+      '<ul><li>a <strong>b</strong></li></ul>',
+      '{Home}___ ',
+      '<ul><li><hr>a <strong>b</strong></li></ul>',
+    ],
+    ['a table, which wants a line of its own', '<p>words</p>', '{Home}|2x2| ', '<p>|2x2| words</p>'],
+    ['a link in code', '', '{Control+e}[a](b.com)', '<p><code>[a](b.com)</code></p>'],
+    ['a link between backticks', '', '`[a](b.com)` x', '<p><code>[a](b.com)</code> x</p>'],
+  ])('leave them: %s', async (_name, html, line, expected) => {
+    await show(html);
+    await keys(line);
+    expect(await shown()).toBe(expected);
+  });
+});
+
 describe('where blocks meet', () => {
   const TABLE = '<table><tbody><tr><td>1</td></tr></tbody></table>';
   const FIGURE = '<figure><img src="/a.png" alt="x"><figcaption>said</figcaption></figure>';
@@ -215,18 +235,28 @@ describe('the whole text chosen', () => {
 describe('a caption', () => {
   const FIGURE = '<figure><img src="/a.png" alt="x"><figcaption>said</figcaption></figure>';
 
-  test.each(['## ', '``` ', '```js{Enter}', '{Control+Alt+2}', '{Control+Alt+0}', '{Control+Alt+c}'])(
-    'stays one at %s',
-    async (line) => {
-      await show(FIGURE.replace('said', ''));
-      await page.locator('figcaption').click();
-      await keys(line);
-      expect(await shown()).toMatch(/^<figure><img src="\/a.png" alt="x">/);
-      await show(FIGURE);
-      await keys(line);
-      expect(await shown()).toMatch(/^<figure><img src="\/a.png" alt="x"><figcaption>said/);
-    },
-  );
+  test.each([
+    '---',
+    '___ ',
+    '*** ',
+    '|2x2| ',
+    '{Home}---',
+    '{Home}|2x2| ',
+    '## ',
+    '``` ',
+    '```js{Enter}',
+    '{Control+Alt+2}',
+    '{Control+Alt+0}',
+    '{Control+Alt+c}',
+  ])('stays one at %s', async (line) => {
+    await show(FIGURE.replace('said', ''));
+    await page.locator('figcaption').click();
+    await keys(line);
+    expect(await shown()).toMatch(/^<figure><img src="\/a.png" alt="x">/);
+    await show(FIGURE);
+    await keys(line);
+    expect(await shown()).toMatch(/^<figure><img src="\/a.png" alt="x"><figcaption>.*said/);
+  });
 });
 
 describe('what is pasted, and what is typed behind it', () => {

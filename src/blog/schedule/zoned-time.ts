@@ -47,7 +47,9 @@ function offsetAt(moment: number, zone: string): number {
       .map(({ type, value }) => [type, Number(value)]),
   );
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+  // `Date.UTC` takes the first hundred years, which are there while a year is typed, for those of the twentieth century.
+  const day = new Date(0).setUTCFullYear(of('year'), of('month') - 1, of('day'));
+  const shown = new Date(day).setUTCHours(of('hour'), of('minute'), of('second'));
   return shown - Math.floor(moment / 1000) * 1000;
 }
 

@@ -7,6 +7,7 @@ import { foldedTag } from '#blog/tags/folded-tag.ts';
 import { controlClass, Field } from '#components/Field.tsx';
 import { Icon } from '#components/Icon.tsx';
 import { type TagInUse, tagsInUse } from '#stores/tags-in-use.ts';
+import { isComposing } from '../is-composing.ts';
 
 interface TagsFieldProps {
   readonly tags: readonly string[];
@@ -50,25 +51,34 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
     setFault('');
     setActive(-1);
     setOpen(true);
-    const [first = '', ...rest] = text.split(',');
-    if (rest.length === 0 || isFull) return setTyped(text);
+    if (!text.includes(',') || isFull) return setTyped(text);
     // A line that is pasted may hold several.
     const names = text.split(',').filter((name) => name.trim() !== '');
     if (names.length > 1) addAll(names);
-    else if (first.trim()) add(first);
+    else if (names[0]) add(names[0]);
   };
+  /** What cannot be added stays in the field. */
   const addAll = (names: readonly string[]) => {
     const all = [...tags];
+    const left: string[] = [];
+    let why = '';
     for (const name of names) {
-      const { data } = tagSchema.safeParse(name);
-      if (data && all.length < TAGS_MOST && !all.some((tag) => foldedTag(tag) === foldedTag(data))) all.push(data);
+      const { data, error } = tagSchema.safeParse(name);
+      if (data && all.some((tag) => foldedTag(tag) === foldedTag(data))) continue;
+      if (data && all.length < TAGS_MOST) {
+        all.push(data);
+        continue;
+      }
+      left.push(name.trim());
+      why ||= error?.issues[0]?.message ?? detailText.tagsFull(TAGS_MOST);
     }
-    setTyped('');
+    setTyped(left.join(', '));
+    setFault(why);
     onChange(all);
     setSaid(detailText.added(all.slice(tags.length).join(', ')));
   };
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     const { key } = event;
     if (key === 'Enter') {
       event.preventDefault();
@@ -131,7 +141,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
               onBlur={() => {
                 setOpen(false);
                 // A typed word is not lost.
-                if (typed.trim()) add(typed);
+                if (typed.trim() && !isFull) add(typed);
               }}
               onChange={({ currentTarget }) => type(currentTarget.value)}
               onKeyDown={press}

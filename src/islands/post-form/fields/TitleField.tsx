@@ -3,6 +3,7 @@
 import type { FocusEvent } from 'react';
 import { postFormText } from '#blog/messages.ts';
 import { Field } from '#components/Field.tsx';
+import { isComposing } from '../is-composing.ts';
 
 interface TitleFieldProps {
   readonly value: string;
@@ -28,7 +29,7 @@ export function TitleField({ value, error, frozen, onChange, onBlur, onEnter }: 
           onChange={(event) => onChange(event.currentTarget.value.replace(/\s*\n\s*/g, ' '))}
           onBlur={onBlur}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+            if (event.key !== 'Enter' || isComposing(event)) return;
             event.preventDefault();
             onEnter();
           }}

@@ -36,7 +36,9 @@ export function usePickedImage(initial: File | undefined, onPick: () => void): I
     show(now);
   };
   const read = async (file: File) => {
-    set({ file: latest.picked.file, busy: true });
+    // What was chosen before stays where this one is refused.
+    const former = latest.picked.file;
+    set({ file: former, busy: true });
     const { turn } = latest;
     // A later choice has replaced this one.
     const next = (now: PickedImage) => {
@@ -46,13 +48,13 @@ export function usePickedImage(initial: File | undefined, onPick: () => void): I
       return true;
     };
     const fault = await pictureFault(file);
-    if (!next(fault ? { fault } : { file, busy: true }) || fault) return;
+    if (!next(fault ? { file: former, fault } : { file, busy: true }) || fault) return;
     // The form shows the prepared file, which is the one that is sent.
     next(
       await prepared(file).then(
         (ready) => ({ file: ready }),
         // The code that prepares pictures did not load: saving loads it again.
-        (error: unknown) => (isUnreachable(error) ? { file } : { fault: uploadMessage(error) }),
+        (error: unknown) => (isUnreachable(error) ? { file } : { file: former, fault: uploadMessage(error) }),
       ),
     );
   };

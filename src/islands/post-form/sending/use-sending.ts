@@ -87,7 +87,7 @@ export function useSending(options: SendingOptions): Sending {
     flushSync(() => setBusy(false));
     const checked = await fields.check(form);
     const input = checked && { ...checked, ...hoursOf(checked) };
-    const missing = fault ?? (base || file ? undefined : formText.imageRequired);
+    const missing = base || file ? undefined : (fault ?? formText.imageRequired);
     if (missing) image.set({ fault: missing });
     if (!base && missing) setFailure({ message: missing });
     if (missing || !input) {

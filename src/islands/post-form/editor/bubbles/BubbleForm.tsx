@@ -3,6 +3,7 @@
 import type { Command } from '@milkdown/kit/prose/state';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Icon, type IconName } from '#components/Icon.tsx';
+import { isComposing } from '../../is-composing.ts';
 
 export interface BubbleProps {
   readonly run: (command: Command) => void;
@@ -27,6 +28,7 @@ interface BubbleFormProps {
 /** This is no <form>, because the post's form around it must not get Enter and changes. */
 export function BubbleForm({ label, className = '', onEnter, onKeyDown, children }: BubbleFormProps) {
   const press = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) {
       onKeyDown(event);
       return;

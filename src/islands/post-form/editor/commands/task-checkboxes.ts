@@ -12,7 +12,7 @@ export const taskCheckboxes = $prose(
         handleDOMEvents: {
           mousedown: (view, event) => {
             const item = event.target instanceof HTMLElement ? event.target : null;
-            if (item?.tagName !== 'LI' || item.dataset.itemType !== 'task') return false;
+            if (!view.editable || item?.tagName !== 'LI' || item.dataset.itemType !== 'task') return false;
             if (
               event.clientX >
               item.getBoundingClientRect().left + parseFloat(getComputedStyle(item).paddingInlineStart)

@@ -7,6 +7,7 @@ import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { type ComponentType, useLayoutEffect, useRef, useState } from 'react';
 import { editorText } from '#blog/editor-text.ts';
+import { isComposing } from '../../is-composing.ts';
 import { TryAgain } from '../../lazy/TryAgain.tsx';
 import type { LazyComponent } from '../../lazy/use-lazy-component.ts';
 import type { FindBarProps, FindHandle } from './FindBar.tsx';
@@ -38,6 +39,7 @@ export function FindPanel({ late: { Component: Bar, retry }, view, asked, announ
       onChange={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
         const { target, key, shiftKey } = event;
+        if (isComposing(event)) return;
         if (key === 'Escape') {
           event.stopPropagation();
           onClose();

@@ -68,15 +68,18 @@ const taskRule = $inputRule(
     }),
 );
 
-/** "---" becomes a break with a paragraph below for what is typed next. */
+/** "---" becomes a break, with what stands behind it below, or a paragraph for what is typed next. In a caption it stays. */
 const breakRule = $inputRule(
   () =>
-    new InputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start) => {
+    new InputRule(/^(?:---|___\s|\*\*\*\s)$/, ({ doc, tr, schema }, _match, start, end) => {
       const { hr, paragraph } = schema.nodes;
       const $start = doc.resolve(start);
-      if (!hr || !paragraph || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), hr))
-        return null;
-      tr.replaceWith($start.before(), $start.after(), [hr.create(), paragraph.create()]);
+      const { parent } = $start;
+      if (!hr || !paragraph || parent.type.name === 'figure') return null;
+      if (!$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), hr)) return null;
+      const rest = parent.content.cut(doc.resolve(end).parentOffset);
+      const below = rest.size > 0 ? parent.copy(rest) : paragraph.create();
+      tr.replaceWith($start.before(), $start.after(), [hr.create(), below]);
       return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2)).scrollIntoView();
     }),
 );
@@ -95,18 +98,30 @@ const markRules = MARKS.map(([name, sign]) =>
   }),
 );
 
-/** "[words](address)" becomes a link; marks within the words stay. */
+/** "[words](address)" becomes a link, but for what is code; marks within the words stay. */
 const linkRule = $inputRule(
   () =>
-    new InputRule(/(?<!!)\[([^\][]+)\]\(([^\s()]+)\)$/, ({ tr, schema }, [, words = '', typed = ''], start, end) => {
+    new InputRule(/(?<!!)\[([^\][]+)\]\(([^\s()]+)\)$/, (state, [, words = '', typed = ''], start, end) => {
+      const { tr, schema } = state;
       const { link } = schema.marks;
       const href = linkAddress(typed);
-      if (!link || !href) return null;
+      if (!link || !href || isCode(state, start, end)) return null;
       const close = start + 1 + words.length;
       tr.delete(close, end).delete(start, start + 1);
       return tr.addMark(start, close - 1, link.create({ href })).removeStoredMark(link);
     }),
 );
+
+/** Whether it is code, or stands behind a backtick that will make it code. */
+function isCode({ doc }: EditorState, start: number, end: number): boolean {
+  let found = false;
+  doc.nodesBetween(start, end, ({ marks }) => {
+    found ||= marks.some((mark) => mark.type.spec.code);
+  });
+  const $start = doc.resolve(start);
+  const before = $start.parent.textBetween(0, $start.parentOffset, null, ' ');
+  return found || before.split('`').length % 2 === 0;
+}
 
 /** An address without the punctuation that ends a sentence; its own brackets stay (GFM 6.9, extended autolinks). */
 function withoutEnd(address: string): string {

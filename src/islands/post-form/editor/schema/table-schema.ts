@@ -75,11 +75,13 @@ function shownCell(attrs: Attrs): Record<string, string> {
   });
 }
 
-/** "|3x2| " becomes a table of three columns and two rows. */
+/** "|3x2| " in a line of its own becomes a table of three columns and two rows. In a caption it stays. */
 const tableRule = $inputRule(
   () =>
-    new InputRule(/^\|(\d{1,2})[xX](\d{1,2})\|\s$/, ({ doc, tr, schema }, [, columns, rows], start) => {
+    new InputRule(/^\|(\d{1,2})[xX](\d{1,2})\|\s$/, ({ doc, tr, schema }, [, columns, rows], start, end) => {
       const $start = doc.resolve(start);
+      if ($start.parent.type.name === 'figure' || doc.resolve(end).parentOffset < $start.parent.content.size)
+        return null;
       const table = tableOf(schema, Number(columns), Number(rows));
       if (!table || !$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), table.type)) return null;
       tr.replaceWith($start.before(), $start.after(), table);
