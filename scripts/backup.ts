@@ -88,17 +88,20 @@ try {
   } else {
     const isFolder = existsSync(target) && statSync(target).isDirectory();
     const file = resolve(isFolder ? join(target, backupName(new Date())) : target);
+    // Until it is found good, a file of that name stays.
+    const written = check && !isFolder ? `${file}.new` : file;
     // Whoever ends this leaves nothing behind: a server that checks the backup ends with this process.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
-        rmSync(partialOf(file), { force: true });
+        rmSync(partialOf(written), { force: true });
+        if (written !== file) rmSync(written, { force: true });
         process.exit(1);
       });
     }
-    const manifest = await writeBackupFile(source, file);
+    const manifest = await writeBackupFile(source, written);
     console.log(`${file}: ${summary(manifest)}, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
-    if (check && !(await isGood(file))) {
-      await rename(file, badOf(file));
+    if (check && !(await isGood(written))) {
+      await rename(written, badOf(file));
       // One is enough to see what is wrong: a site whose backups are all bad would fill its disk.
       const others = isFolder
         ? (await readdir(target)).filter((name) => isBad(name) && name !== basename(badOf(file)))
@@ -106,6 +109,7 @@ try {
       for (const name of others) await rm(join(target, name));
       fail(`It is kept as ${badOf(file)}, and no older backup was deleted.`);
     }
+    if (written !== file) await rename(written, file);
     noteMade(dataDirectory, { made: manifest.made, file, bytes: statSync(file).size });
     if (keep && isFolder) {
       for (const name of toPrune(await readdir(target), keep)) {

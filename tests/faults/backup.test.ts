@@ -190,6 +190,19 @@ test('one that cannot be checked is put aside in place of the one before, and sa
   }
 });
 
+test('a file of that name stays where the new one cannot be checked', async () => {
+  const file = join(folder, 'every-night.zip');
+  expect((await command('backup', [file])).code).toBe(0);
+  const before = readFileSync(file);
+  const made = await command('backup', [file, '--check'], { TMPDIR: join(folder, 'nowhere') });
+  expect([made.code, made.said]).toEqual([1, expect.stringContaining('could not be checked')]);
+  expect(readFileSync(file).equals(before)).toBe(true);
+  expect(readdirSync(folder).filter((name) => name.startsWith('every-night'))).toEqual([
+    'every-night.zip',
+    'every-night.zip.bad',
+  ]);
+});
+
 test('a stored file that is missing is named, with what brings it back', async () => {
   const files = join(site.dataDirectory, 'backend', 'storage', 'files');
   const blobs = () => readdirSync(files, { recursive: true, encoding: 'utf8' });

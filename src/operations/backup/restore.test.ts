@@ -88,6 +88,7 @@ test('what a restore that was killed has left is no data, and goes', async () =>
   const dataDirectory = join(folder, 'site', 'data');
   ownDirectory(join(dataDirectory, BACKEND)).release();
   fill(join(dataDirectory, '.restoring-1'), 'half of a backup');
+  fill(join(dataDirectory, `.restoring-${process.pid}`), 'half of a backup');
   await put(dataDirectory, { force: false });
   expect(entriesOf(join(folder, 'site'))).toEqual(['data']);
   expect(entriesOf(dataDirectory)).toEqual([BACKEND, 'redirects']);

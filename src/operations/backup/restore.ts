@@ -46,6 +46,10 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
         `${dataDirectory} holds data already. Add --force to put the backup in its place; they are kept.`,
       );
     }
+    // In a container every process has the number of the one that was killed.
+    for (const name of await readdir(dataDirectory)) {
+      if (name.startsWith(RESTORING)) await rm(join(dataDirectory, name), { recursive: true, force: true });
+    }
     const manifest = await extractBackup(file, extracted, passphrase);
     const [fault] = await faultsOf(extracted);
     if (fault) throw new BackupError(`The backup holds damaged data. ${fault}`);

@@ -58,6 +58,7 @@ it.each([
   ['by a tab', '\t```bash\n\tnpm i\n\t```'],
   ['by a tab and spaces', '\t```bash\n    npm i\n    ```'],
   ['below an empty line', '    ```bash\n    npm i\n\n    ```'],
+  ['deeper than its end', '      ```bash\n      npm i\n    ```'],
 ])('leaves a block of code alone whose end stands below its beginning, %s', async (_, code) => {
   const { posts } = await take(`1. Step\n\n${code}\n\nOutput:\n\`\`\`\nok\n\`\`\`\nrest`);
   expect(posts[0]?.content.replace(/\n/g, '')).toBe(

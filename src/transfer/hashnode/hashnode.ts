@@ -69,7 +69,8 @@ const OUTDENTED = /^( {2,}|\t)(`{3,}[^`\n]*\n)((?:(?![ \t]*```).*\n)*)([ \t]*)(`
 const indentFences = (body: string): string =>
   body.replace(OUTDENTED, (block, indent: string, opening: string, code: string, left: string, closing: string) => {
     if (left.includes('\t') || left.length >= (indent === '\t' ? 4 : indent.length)) return block;
-    return `${indent}${opening}${code.replace(/^(?=.)/gm, indent)}${indent}${closing}`;
+    const stands = code.split('\n').every((line) => line.trim() === '' || line.startsWith(indent));
+    return `${indent}${opening}${stands ? code : code.replace(/^(?=.)/gm, indent)}${indent}${closing}`;
   });
 
 /** `%[address]` is an embed; destinations of pictures hold an `align`; `%%[name]` is a widget of the site. */
