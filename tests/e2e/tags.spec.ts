@@ -23,9 +23,10 @@ test('a writer types tags, and readers find the post by them', async ({ writerPa
   await expect(page.getByRole('list', { name: 'Chosen tags' }).getByRole('listitem')).toHaveCount(10);
   await expect(tags).toHaveValue(twelve.slice(9).join(', '));
   await expect(page.getByText('A post has at most 10 tags. Remove one to add another.').first()).toBeVisible();
+  await page.getByRole('button', { name: `Remove tag ${ink}` }).click();
+  await tags.fill('');
   for (const name of twelve.slice(0, 9)) await page.getByRole('button', { name: `Remove tag ${name}` }).click();
-  await tags.fill(`,only ${id}`);
-  await page.getByRole('button', { name: `Remove tag only ${id}` }).click();
+  await tags.fill(`,${ink}`);
   // A comma ends a name, and what is typed when the field is left is taken.
   await tags.pressSequentially(`gone ${id},`);
   await page.getByRole('button', { name: `Remove tag gone ${id}` }).click();

@@ -52,7 +52,10 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
     setActive(-1);
     setOpen(true);
     if (!text.includes(',') || isFull) return setTyped(text);
-    // A line that is pasted may hold several.
+    take(text);
+  };
+  /** A line that is pasted may hold several. */
+  const take = (text: string) => {
     const names = text.split(',').filter((name) => name.trim() !== '');
     if (names.length > 1) addAll(names);
     else if (names[0]) add(names[0]);
@@ -83,7 +86,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
     if (key === 'Enter') {
       event.preventDefault();
       const chosen = suggestions[active]?.name ?? typed;
-      if (chosen.trim()) add(chosen);
+      if (!isFull) take(chosen);
     } else if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (suggestions.length === 0) return setOpen(true);
       event.preventDefault();
@@ -141,7 +144,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
               onBlur={() => {
                 setOpen(false);
                 // A typed word is not lost.
-                if (typed.trim() && !isFull) add(typed);
+                if (!isFull) take(typed);
               }}
               onChange={({ currentTarget }) => type(currentTarget.value)}
               onKeyDown={press}
