@@ -24,6 +24,8 @@ export interface Composed {
   readonly notes: readonly string[];
   /** What was not taken. */
   readonly losses: readonly string[];
+  /** A picture that it names could not be had. */
+  readonly lacksPictures: boolean;
 }
 
 export interface ComposeOptions {
@@ -42,7 +44,16 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   for (const reason of head.hidden ?? []) notes.push(`${reason}: it is for its author alone`);
   for (const field of head.unplaced ?? []) notes.push(`there is no place for it here yet: ${field}`);
   const pictures = new Map<string, Picture>();
-  const work: Work = { ...options, path, slug, pictures, notes, losses, isStored: text.isStored === true };
+  const work: Work = {
+    ...options,
+    path,
+    slug,
+    pictures,
+    notes,
+    losses,
+    isStored: text.isStored === true,
+    lacksPictures: false,
+  };
   const elements = elementsIn(tree);
   for (const [element, parent] of elements) if (element.tagName === 'img') await rewritePicture(element, parent, work);
   for (const [element, parent] of elements) if (element.tagName === 'a') await rewriteLink(element, parent, work);
@@ -77,6 +88,7 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
     isCut,
     notes,
     losses,
+    lacksPictures: work.lacksPictures,
   };
 }
 
@@ -99,6 +111,7 @@ interface Work extends ComposeOptions {
   readonly notes: string[];
   readonly losses: string[];
   readonly isStored: boolean;
+  lacksPictures: boolean;
 }
 
 async function rewriteLink(link: Element, parent: Parents, work: Work): Promise<void> {
@@ -170,6 +183,7 @@ async function rewritePicture(image: Element, parent: Parents, work: Work): Prom
     if (!work.isStored) setSize(properties, picture);
     return;
   }
+  work.lacksPictures = true;
   const address = target.kind === 'file' ? target.file.address : undefined;
   if (address) {
     properties.src = address;
@@ -191,6 +205,7 @@ function replaceWith(parent: Parents, element: Element, nodes: readonly ElementC
 /** A picture of the post's own that cannot be had is named, as nothing in the text shows that it is missing. */
 async function featuredAt(written: string, work: Work): Promise<Picture | undefined> {
   const picture = await pictureAt(written, work);
+  work.lacksPictures ||= !picture;
   if (!picture && work.links.follow(written, work.path).kind !== 'nowhere')
     work.notes.push(`the featured picture was not taken, it is at: ${written}`);
   return picture;

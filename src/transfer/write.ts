@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Admin } from '#backend/admin.ts';
+import { filesNamedIn } from '#backend/sweep/target.ts';
 import { faultOf } from '#blog/errors.ts';
 import { filePermissions } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
@@ -245,6 +246,10 @@ async function store(
     return { outcome: 'unchanged', reason: 'it was edited here since it was imported' };
   if (entry.stored !== found)
     return { outcome: 'skipped', reason: 'both this file and the post were changed since the last import' };
+  if (composed.lacksPictures && wouldLosePictures(stored, composed)) {
+    const reason = 'pictures that it has here could not be had this time: it stays as it is';
+    return { outcome: entry.source === fingerprint(text.source) ? 'unchanged' : 'skipped', reason };
+  }
   if (dryRun) return { outcome: 'updated' };
   await upload(composed, userId, run);
   await admin.updatePost(post, stored);
@@ -253,6 +258,13 @@ async function store(
   remember();
   return { outcome: 'updated' };
 }
+
+const ownPictures = ({ featuredImage, content }: Pick<Post, 'featuredImage' | 'content'>): Set<string> =>
+  new Set([featuredImage, ...filesNamedIn(content)].filter(Boolean));
+
+/** The old site may be gone by now, or the folder of its pictures not be given again. */
+const wouldLosePictures = (stored: Post, { post }: Composed): boolean =>
+  ownPictures(stored).difference(ownPictures(post)).size > 0;
 
 /** Pictures before the post, so that no reader finds a hole. */
 async function upload({ pictures, post }: Composed, userId: string, { admin, uploaded }: Run): Promise<void> {

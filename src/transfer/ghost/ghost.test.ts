@@ -45,6 +45,24 @@ it('takes posts with their author, and a second run changes nothing', async () =
   expect((await take(data)).results).toMatchObject([{ outcome: 'unchanged' }]);
 });
 
+it('takes tags in their order, but none that readers never saw', async () => {
+  const { posts } = await take({
+    posts: [post({ html: '<p>a</p>' })],
+    users: users(),
+    tags: [
+      { id: 'a', name: 'Second' },
+      { id: 'b', name: '#series', visibility: 'internal' },
+      { id: 'c', name: 'First', visibility: 'public' },
+    ],
+    posts_tags: [
+      { post_id: '1', tag_id: 'a', sort_order: 2 },
+      { post_id: '1', tag_id: 'b', sort_order: 1 },
+      { post_id: '1', tag_id: 'c', sort_order: 0 },
+    ],
+  });
+  expect(posts[0]?.tags).toEqual(['First', 'Second']);
+});
+
 it('takes the first user of a blog, who has the number 1 in each, for that of no other blog', async () => {
   const blog = (name: string) => ({
     posts: [post({ id: name.padEnd(24, '0'), slug: `${name}${run}`, html: '<p>a</p>', author_id: '1' })],

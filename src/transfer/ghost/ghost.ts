@@ -43,8 +43,8 @@ type GhostPost = z.infer<typeof post>;
 const data = z.looseObject({
   posts: z.array(post),
   users: z.array(z.looseObject({ id, name: z.string().default(''), email: maybe })).default([]),
-  tags: z.array(z.looseObject({ id, name: z.string().default('') })).default([]),
-  posts_tags: z.array(z.looseObject({ post_id: id, tag_id: id })).default([]),
+  tags: z.array(z.looseObject({ id, name: z.string().default(''), visibility: maybe })).default([]),
+  posts_tags: z.array(z.looseObject({ post_id: id, tag_id: id, sort_order: z.number().nullish() })).default([]),
   posts_authors: z.array(z.looseObject({ post_id: id, author_id: id, sort_order: z.number().nullish() })).default([]),
   posts_meta: z.array(z.looseObject({ post_id: id, feature_image_alt: maybe })).default([]),
 });
@@ -84,8 +84,11 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
   const firstAuthors = new Map<string, string>();
   for (const { post_id, author_id } of posts_authors.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0)))
     if (!firstAuthors.has(post_id)) firstAuthors.set(post_id, author_id);
-  const tagNames = new Map(tags.map((tag) => [tag.id, tag.name]));
-  const tagsOf = Map.groupBy(posts_tags, ({ post_id }) => post_id);
+  // Those that begin with # steer layouts and mails; readers never see them.
+  const shown = tags.filter(({ name, visibility }) => visibility !== 'internal' && !name.startsWith('#'));
+  const tagNames = new Map(shown.map((tag) => [tag.id, tag.name]));
+  const inOrder = posts_tags.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0));
+  const tagsOf = Map.groupBy(inOrder, ({ post_id }) => post_id);
   const alts = new Map(posts_meta.map((meta) => [meta.post_id, meta.feature_image_alt]));
   const heads = posts.map((one): PostHead => {
     const author = people.get(firstAuthors.get(one.id) ?? one.author_id ?? '') ?? people.values().next().value;

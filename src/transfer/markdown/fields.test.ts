@@ -55,6 +55,29 @@ describe('fields of a post', () => {
     expect(postFields({}, 'a/index.zh.md', 'zh').others).toEqual({ language: 'zh' });
   });
 
+  it.each([
+    [{ published: 'no' }, 'it was not published'],
+    [{ publish: false }, 'it was not published'],
+    [{ status: 'private' }, 'its status was private'],
+    [{ expiryDate: '2019-01-01' }, 'it expired at 2019-01-01T00:00:00.000Z'],
+    [{ _build: { render: 'never' } }, 'its site had no page of it'],
+  ])('keep for its author what its generator would have shown to nobody: %j', (fields, reason) => {
+    expect(postFields(fields, 'a.md')).toMatchObject({ draft: true, hidden: [reason] });
+  });
+
+  it.each([{ date: '2999-01-02' }, { date: '2020-01-01', publishDate: '2999-01-02' }])(
+    'have an hour that is to come: %j',
+    (fields) => {
+      const found = postFields(fields, 'a.md');
+      expect(found).toMatchObject({ draft: true, date: undefined, others: { publishAt: '2999-01-02T00:00:00.000Z' } });
+      expect(postFields({ ...fields, draft: true }, 'a.md').others?.publishAt).toBeUndefined();
+    },
+  );
+
+  it('take what is said to be published as such', () => {
+    expect(postFields({ status: 'published', published: true, date: '2020-01-01' }, 'a.md').draft).toBe(false);
+  });
+
   it('know a draft in each generator', () => {
     expect(postFields({ draft: true }, 'a.md').draft).toBe(true);
     expect(postFields({ draft: 'true' }, 'a.md').draft).toBe(true);

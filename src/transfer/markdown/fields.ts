@@ -7,7 +7,7 @@ import { postValues } from '#blog/post.ts';
 import { addressOf, queryOf } from '../addresses.ts';
 import { isoDate } from '../dates.ts';
 import type { Person, PostHead } from '../document.ts';
-import { type ExtrasOfPost, extrasOf } from '../extras.ts';
+import { type ExtrasOfPost, extrasOf, futureDate } from '../extras.ts';
 import { type OwnForm, ownFormOf } from './own-text.ts';
 
 export interface PostFields {
@@ -17,6 +17,8 @@ export interface PostFields {
   readonly date: string | undefined;
   readonly updated: string | undefined;
   readonly draft: boolean;
+  /** Why it is for its author alone, where that is more than a draft, in words. */
+  readonly hidden?: PostHead['hidden'];
   /** What the slug is made from: the last part of the post's old address. */
   readonly name: string;
   /** Old addresses on the site, each beginning and not ending with `/`. */
@@ -70,13 +72,17 @@ function fieldsOf(fields: Fields, path: string): PostFields {
     dateIn(stem) ??
     dateIn(address) ??
     dateIn(folders);
-  const { others, unplaced } = extrasIn(fields);
+  const isOwnDraft = isDraft(fields, path);
+  const publishAt = futureDate(firstDate(fields, ['publishDate', 'pubDate', 'date', 'datePublished']));
+  const reasons = [...notPublic(fields), ...(isOwnDraft && publishAt ? ['it was a draft'] : [])];
+  const { others, unplaced, hidden, draft } = extrasIn(fields, reasons, publishAt);
   const written = bundle ? dirname(path) : `${dirname(path)}/${stem}`;
   return {
     title: firstText(fields, ['title']),
-    date,
+    date: publishAt ? undefined : date,
     updated: firstDate(fields, ['updated', 'lastmod', 'updatedDate', 'modified', 'last_modified_at']),
-    draft: isDraft(fields, path),
+    draft: isOwnDraft || draft,
+    hidden,
     name,
     addresses: [
       ...new Set(
@@ -121,6 +127,21 @@ function isDraft(fields: Fields, path: string): boolean {
   return /^(true|yes)$/i.test(String(fields.draft)) || path.split('/').includes('_drafts');
 }
 
+/** Why other generators, or the exporter, would have shown it to nobody, in words. */
+function notPublic(fields: Fields): string[] {
+  const status = firstText(fields, ['status', 'post_status']);
+  const expired = firstDate(fields, ['expiryDate', 'unpublishDate']);
+  const render = table(fields.build ?? fields._build)?.render;
+  return [
+    ...[fields.published, fields.publish].flatMap((value) =>
+      value === false || /^(?:false|no|off)$/i.test(String(value)) ? ['it was not published'] : [],
+    ),
+    ...(status && !/^publish(?:ed)?$/i.test(status) ? [`its status was ${status}`] : []),
+    ...(expired && !futureDate(expired) ? [`it expired at ${expired}`] : []),
+    ...(render === false || render === 'never' ? ['its site had no page of it'] : []),
+  ];
+}
+
 /** The address of a post by its number, which WordPress's exporters write into front matter. */
 const WORDPRESS = /\?(?:p|page_id)=\d+$/;
 
@@ -162,10 +183,12 @@ function authorOf(value: Fields | undefined): Person | undefined {
 }
 
 /** Lists of tags are written as such, or as one text with commas. */
-function extrasIn(fields: Fields): ExtrasOfPost {
+function extrasIn(fields: Fields, hidden: readonly string[], publishAt: string | undefined): ExtrasOfPost {
   const tags = [fields.tags, table(fields.taxonomies)?.tags].flatMap(texts).flatMap((text) => text.split(','));
   const summary = firstText(fields, ['excerpt', 'description', 'summary']);
   return extrasOf({
+    hidden,
+    publishAt,
     tags,
     excerpt: summary && textOf(micromark(summary)).replace(/\s+/g, ' ').trim(),
     language: firstText(fields, ['lang', 'language']),

@@ -49,8 +49,8 @@ export function headOf({ path, body, fields }: Source): PostHead {
   const titles = [fields.title, heading?.replace(/[*_`]/g, '').trim(), fields.name].filter(
     (title) => title !== undefined,
   );
-  const { name, date, updated, draft, addresses, image, others, author, unplaced } = fields;
-  return { path, name, titles, date, updated, draft, addresses, image, others, author, unplaced };
+  const { name, date, updated, draft, hidden, addresses, image, others, author, unplaced } = fields;
+  return { path, name, titles, date, updated, draft, hidden, addresses, image, others, author, unplaced };
 }
 
 /** @throws RangeError where it has too many levels. */

@@ -266,6 +266,54 @@ it('fills tags, excerpt and alternative text, and publishes by the clock what wa
   expect(posts[1]?.publishAt ?? '').toBe('');
 });
 
+it('takes categories and tags as tags, and not what plugins keep as terms: formats, translations, accounts', async () => {
+  const term = (domain: string, nicename: string, name: string) =>
+    `<category domain="${domain}" nicename="${nicename}">${cdata(name)}</category>`;
+  const more = [
+    term('category', 'news', 'News'),
+    term('post_format', 'post-format-gallery', 'Gallery'),
+    term('language', 'de', 'Deutsch'),
+    term('post_translations', 'pll_1', 'pll_1'),
+    term('author', 'cap-anna', 'anna-login'),
+  ].join('');
+  const { posts } = await take(wxr(item({ more })));
+  expect(posts[0]).toMatchObject({ tags: ['News'], language: 'de' });
+});
+
+it('keeps the pictures that it took when a second run cannot have them, and takes new words when it can', async () => {
+  const media = join(site.folder, `kept-${run}`);
+  await mkdir(media, { recursive: true });
+  const red = sharp({ create: { width: 8, height: 8, channels: 3, background: '#a00' } });
+  await writeFile(join(media, 'd.png'), await red.png().toBuffer());
+  const attachment = item({
+    id: 9,
+    type: 'attachment',
+    status: 'inherit',
+    more: '<wp:attachment_url>https://old.test/wp-content/uploads/d.png</wp:attachment_url>',
+  });
+  const thumbnail =
+    '<wp:postmeta><wp:meta_key>_thumbnail_id</wp:meta_key><wp:meta_value>9</wp:meta_value></wp:postmeta>';
+  const text = (words: string) =>
+    wxr(
+      attachment,
+      item({
+        content: `<p>${words}</p><p><img src="https://old.test/wp-content/uploads/d.png" alt="red"></p>`,
+        more: thumbnail,
+      }),
+    );
+  const first = (await take(text('One.'), { media })).posts.find(Boolean);
+  expect(first?.featuredImage).not.toBe('');
+  const outcomes = async (words: string, given = {}) => {
+    const { results, posts } = await take(text(words), given);
+    return [results.flatMap(({ slug, outcome }) => (slug ? outcome : [])), posts.find(Boolean)] as const;
+  };
+  expect(await outcomes('One.')).toEqual([['unchanged'], first]);
+  expect(await outcomes('Two.')).toEqual([['skipped'], first]);
+  const [outcome, changed] = await outcomes('Two.', { media });
+  expect([outcome, changed?.featuredImage]).toEqual([['updated'], first?.featuredImage]);
+  expect(changed?.content).toContain('Two.');
+});
+
 it('makes accounts of the authors of posts alone, of ten thousand that are named', async () => {
   const authors = Array.from(
     { length: 10_000 },

@@ -156,6 +156,9 @@ function whyNoPost(item: XmlElement, type: string): string | undefined {
   return isEmpty ? 'it holds no text' : undefined;
 }
 
+/** Plugins keep formats, translations and accounts as terms, too, which readers never saw. */
+const TAGS = /^(?:category|post_tag|tag)$/;
+
 /** `0000-00-00 00:00:00` stands for none. */
 const dateOf = (text: string): string | undefined => (/^\s*0000/.test(text) ? undefined : isoDate(text));
 
@@ -167,9 +170,11 @@ function headOf(item: XmlElement, path: string, people: ReadonlyMap<string, Pers
   const [link, guid] = [textOf(item, 'link').trim(), textOf(item, 'guid').trim()];
   const login = textOf(item, 'dc:creator').trim();
   const slug = decoded(textOf(item, 'wp:post_name'));
-  const tags = childrenOf(item, 'category')
-    .filter(({ attributes }) => attributes.nicename !== 'uncategorized')
+  const terms = childrenOf(item, 'category');
+  const tags = terms
+    .filter(({ attributes: { domain = 'category', nicename } }) => TAGS.test(domain) && nicename !== 'uncategorized')
     .map(({ text }) => plainTitle(text));
+  const language = terms.find(({ attributes }) => attributes.domain === 'language')?.attributes.nicename;
   const excerpt = plainTitle(textOf(item, 'excerpt:encoded'));
   const comments = childrenOf(item, 'wp:comment').length;
   return {
@@ -192,6 +197,7 @@ function headOf(item: XmlElement, path: string, people: ReadonlyMap<string, Pers
       isPage: textOf(item, 'wp:post_type') === 'page',
       tags,
       excerpt,
+      language,
       comments,
       more: textOf(item, 'wp:is_sticky') === '1' ? ['it was pinned'] : [],
     }),
