@@ -59,8 +59,12 @@ export async function deletePostOf(target: PeopleTarget, editor: Client, post: P
  */
 export async function handOver(target: PeopleTarget, post: Post, to: string): Promise<void> {
   if (post.userId === to && !isForgery(post)) return;
-  await giveEverythingOf(target, post, post.userId, to);
+  await giveEverythingOf(target, post, writerOf(post), to);
 }
+
+/** Permissions prove who wrote a post: a forgery's pictures are its writer's, not those of whom it names. */
+const writerOf = ({ permissions, userId }: Post): string =>
+  /update\("user:([^"/]+)"\)/.exec(permissions.join())?.[1] ?? userId;
 
 /**
  * Every post of `from` becomes one of `to`, drafts too. Gives their slugs. By server key; where it is broken off, it goes on
@@ -85,12 +89,6 @@ async function giveEverythingOf(target: PeopleTarget, post: Post, from: string, 
   const { databaseId, revisionsId, bucketId } = target;
   const client = serverClient(target);
   const [databases, storage] = [new Databases(client), new Storage(client)];
-  if (isForgery(post)) {
-    // Whom it names has neither written it nor shown pictures in it.
-    const permissions = postPermissions(post.status, to);
-    await databases.updateDocument({ ...articlesOf(target), documentId: post.id, data: { userId: to }, permissions });
-    return;
-  }
   const seen = new Set<string>();
   const givePictures = async (ids: Iterable<string>) => {
     for (const fileId of ids) {

@@ -260,11 +260,14 @@ test.each(['active', 'inactive'] as const)('a post that becomes %s while it is h
   expect(rest).toMatchObject({ status });
 });
 
-test('a post that names its heir already, and is the former author’s still, becomes the heir’s', async () => {
+test('a post that names its heir already, and is the former author’s still, becomes the heir’s with its pictures', async () => {
   const [editor, author, heir] = [await person('editor'), await person('writer'), await person('writer')];
   const slug = await post(author, heir);
+  await version(author, slug, 'former');
+  const copy = await picture(author, keptPictureId('former'));
   expect(await handOver(editor, slug, heir)).toBe('200');
   expect((await stored(slug)).$permissions).toEqual(postPermissions('active', heir.id));
+  expect(await ownerOfFile(copy)).toContain(`update("user:${heir.id}")`);
 });
 
 test('the copy of a featured picture that was replaced is handed over with the version that shows it', async () => {
