@@ -54,3 +54,8 @@ it.each([
 ])('names what %s loses', (content, loss) => {
   expect(read(content).losses).toEqual([expect.stringContaining(loss)]);
 });
+
+it('reads the address in a block’s attributes, as WordPress writes it', () => {
+  const block = '<!-- wp:social-link {"url":"https:\\/\\/s.test/?v=a\\u0026t=3","service":"x"} /-->';
+  expect(read(block).html).toBe(link('https://s.test/?v=a&amp;t=3'));
+});

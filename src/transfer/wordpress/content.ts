@@ -13,6 +13,19 @@ const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
 /** Blocks that are a space or a break; footnotes stand in a field of their own. */
 const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;
 
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** The address in a block's attributes; WordPress writes `&` in it as `\u0026`. */
+function urlIn(json: string): string {
+  const text = /"url"\s*:\s*("https?:[^"\\]*(?:\\.[^"\\]*)*")/.exec(json)?.[1];
+  try {
+    return text ? (JSON.parse(text) as string) : '';
+  } catch {
+    return '';
+  }
+}
+
 export function contentHtml(content: string, context: ContentContext, level = 0): string {
   const isBlocks = /<!--\s*wp:/.test(content);
   const html = content
@@ -23,8 +36,8 @@ export function contentHtml(content: string, context: ContentContext, level = 0)
         const found = level < 5 ? context.block(ref) : undefined;
         if (found !== undefined) return contentHtml(found, context, level + 1);
       }
-      const url = /"url"\s*:\s*"(https?:[^"\\]*(?:\\.[^"\\]*)*)"/.exec(json)?.[1]?.replaceAll('\\/', '/');
-      if (url) return `<p><a href="${url.replace(/"/g, '&quot;')}">${url.replace(/</g, '&lt;')}</a></p>`;
+      const url = escaped(urlIn(json));
+      if (url) return `<p><a href="${url}">${url}</a></p>`;
       if (!EMPTY.test(name))
         context.losses.push(
           `the block wp:${name}${ref ? ` ${ref}` : ''}: WordPress makes it anew on each page, and its text is not in the export`,

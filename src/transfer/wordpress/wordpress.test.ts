@@ -314,6 +314,13 @@ it('keeps the pictures that it took when a second run cannot have them, and take
   expect(changed?.content).toContain('Two.');
 });
 
+it('names a featured picture that is not in the file', async () => {
+  const more = '<wp:postmeta><wp:meta_key>_thumbnail_id</wp:meta_key><wp:meta_value>99</wp:meta_value></wp:postmeta>';
+  const { results, posts } = await take(wxr(item({ more })));
+  expect(results[0]?.notes.join()).toContain('a featured picture, number 99, which is not in this file');
+  expect(posts[0]?.featuredImage).toBe('');
+});
+
 it('makes accounts of the authors of posts alone, of ten thousand that are named', async () => {
   const authors = Array.from(
     { length: 10_000 },

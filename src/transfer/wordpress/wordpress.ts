@@ -82,8 +82,14 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
     }
   }
   const heads = posts.map((head): PostHead => {
-    const found = attachments.get(thumbnails.get(head.path) ?? '');
-    if (!found) return head;
+    const number = thumbnails.get(head.path);
+    const found = attachments.get(number ?? '');
+    if (!found) {
+      if (!number || number === '0') return head;
+      const missing = `a featured picture, number ${number}, which is not in this file: export the media, too`;
+      // No other picture of the text takes its place.
+      return { ...head, image: '', unplaced: [...(head.unplaced ?? []), missing] };
+    }
     return { ...head, image: found.url, others: { ...head.others, ...extrasOf({ alt: found.alt }).others } };
   });
   /** Galleries without numbers are rare: it is looked for each anew. */
