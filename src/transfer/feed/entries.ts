@@ -43,14 +43,15 @@ function rssEntry(item: XmlElement): FeedEntry {
   const [whole, description] = [textOf(item, 'content:encoded'), textOf(item, 'description')];
   const guid = textOf(item, 'guid').trim();
   const link = textOf(item, 'link').trim() || (/^https?:/.test(guid) ? guid : '');
-  const picture = childrenOf(item, 'enclosure').find(({ attributes }) => /^image\//.test(attributes.type ?? ''));
+  const enclosures = childrenOf(item, 'enclosure').map(({ attributes }) => attributes);
+  const picture = enclosures.find(({ type = '' }) => /^image\//.test(type));
   const written = textOf(item, 'dc:creator').trim() || textOf(item, 'author').trim();
   return {
     kind: 'entry',
     path: guid || link || textOf(item, 'title'),
     title: textOf(item, 'title'),
     link,
-    html: whole.trim() ? whole : description,
+    html: withEpisodes(whole.trim() ? whole : description, enclosures),
     isExcerpt: !whole.trim(),
     excerpt: whole.trim() ? description : '',
     date: isoDate(textOf(item, 'pubDate')) ?? isoDate(textOf(item, 'dc:date')),
@@ -59,9 +60,20 @@ function rssEntry(item: XmlElement): FeedEntry {
     tags: [...childrenOf(item, 'category'), ...childrenOf(item, 'dc:subject')]
       .map(({ text }) => text.trim())
       .filter(Boolean),
-    image: picture?.attributes.url ?? '',
+    image: picture?.url ?? '',
     language: textOf(item, 'dc:language').trim() || undefined,
   };
+}
+
+/** The text below links to what can be heard and seen of it: a podcast's text may be nothing but words about it. */
+function withEpisodes(html: string, enclosures: readonly Readonly<Record<string, string | undefined>>[]): string {
+  const links = enclosures.flatMap(({ type = '', url = '' }) => {
+    const escaped = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+    const isThere = html.includes(url) || html.includes(escaped);
+    if (isThere || !/^(?:audio|video)\//.test(type) || !/^https?:/.test(url)) return [];
+    return [`<p><a href="${escaped}">${escaped}</a></p>`];
+  });
+  return links.join('') + html;
 }
 
 /** `ann@example.com (Ann)` of RSS, or a name. */

@@ -33,6 +33,21 @@ it('takes RSS: the whole text where it is there, else the description, which is 
   expect(results[1]?.notes.join()).toContain('beginning');
 });
 
+it('links to the episode of a podcast, unless its text does', async () => {
+  const episode = 'https://s.test/1.mp3?a=1&b=2';
+  const enclosure = `<enclosure type="audio/mpeg" length="1" url="${episode.replace('&', '&amp;')}"/>`;
+  const { posts } = await take(
+    rss(
+      item(`<description>About it</description>${enclosure}`),
+      item(`<content:encoded><![CDATA[<p><a href="${episode}">here</a></p>]]></content:encoded>${enclosure}`),
+    ),
+  );
+  const href = 'href="https://s.test/1.mp3?a=1&amp;b=2"';
+  expect(posts[0]?.content.split(href)).toHaveLength(2);
+  expect(posts[0]?.content).toContain('About it');
+  expect(posts[1]?.content.split(href)).toHaveLength(2);
+});
+
 it('takes Atom, whose text is HTML, XHTML in its order, or plain', async () => {
   const entry = (content: string) =>
     `<entry><id>urn:${++run}</id><title type="html">A &amp;amp; B</title><link href="https://old.test/a-${run}"/><updated>2020-01-02T03:04:05Z</updated><author><name>Ann</name><email>ann${run}@example.com</email></author>${content}</entry>`;

@@ -227,3 +227,19 @@ it('reads the Markdown of Ghost 0 and 1 and of cards, with times in milliseconds
   });
   expect(posts[1]?.content.replace(/\n/g, '')).toBe('<ul><li><em>b</em></li></ul>');
 });
+
+it('takes cards without the controls of their players, and names what has no place', async () => {
+  const html = [
+    '<figure class="kg-card kg-video-card"><div class="kg-video-container"><video src="https://s.test/v.mp4"></video><div class="kg-video-overlay"><button><svg></svg></button></div><div class="kg-video-player-container"><div class="kg-video-player"><span>0:00</span><button>1×</button><svg></svg></div></div></div></figure>',
+    '<div class="kg-card kg-audio-card"><img class="kg-audio-thumbnail kg-audio-hide"><div class="kg-audio-thumbnail placeholder"><svg></svg></div><div class="kg-audio-player-container"><audio src="https://s.test/a.mp3"></audio><div class="kg-audio-title">A song</div><div class="kg-audio-player"><span>0:00</span><svg></svg></div></div></div>',
+    '<div class="kg-card kg-toggle-card"><div class="kg-toggle-heading"><h4>Why</h4><button class="kg-toggle-card-icon"><svg></svg></button></div><div class="kg-toggle-content"><p>Because.</p></div></div>',
+    '<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="https://b.test/"><div class="kg-bookmark-metadata"><span class="kg-bookmark-author">Ann</span><span class="kg-bookmark-publisher">Press</span></div></a></figure>',
+  ].join('');
+  const caption = { feature_image_caption: 'By <a href="https://p.test">Ben</a>' };
+  const { posts, results } = await take({ posts: [post({ html, ...caption })], users: users() });
+  expect(results[0]?.losses).toBeUndefined();
+  expect(results[0]?.notes.join()).toContain('the caption of the featured picture: By Ben');
+  for (const words of ['https://s.test/v.mp4', 'A song', 'https://s.test/a.mp3', 'Why', 'Because.', 'Ann Press'])
+    expect(posts[0]?.content).toContain(words);
+  expect(posts[0]?.content).not.toMatch(/0:00|1×/);
+});

@@ -9,6 +9,7 @@ import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { createOldSite } from '../old-site.ts';
 import { plainTitle, readHtml } from '../read-html.ts';
+import { prepareBody } from './body.ts';
 import { lexicalHtml, markdownHtml, mobiledocHtml } from './cards.ts';
 
 const GHOST_URL = /__GHOST_URL__/g;
@@ -27,6 +28,7 @@ const post = z.looseObject({
   markdown: maybe,
   feature_image: maybe,
   feature_image_alt: maybe,
+  feature_image_caption: maybe,
   type: maybe,
   status: z.string().default('draft'),
   visibility: maybe,
@@ -46,7 +48,9 @@ const data = z.looseObject({
   tags: z.array(z.looseObject({ id, name: z.string().default(''), visibility: maybe })).default([]),
   posts_tags: z.array(z.looseObject({ post_id: id, tag_id: id, sort_order: z.number().nullish() })).default([]),
   posts_authors: z.array(z.looseObject({ post_id: id, author_id: id, sort_order: z.number().nullish() })).default([]),
-  posts_meta: z.array(z.looseObject({ post_id: id, feature_image_alt: maybe })).default([]),
+  posts_meta: z
+    .array(z.looseObject({ post_id: id, feature_image_alt: maybe, feature_image_caption: maybe }))
+    .default([]),
 });
 
 export const ghost: Format = {
@@ -89,12 +93,14 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
   const tagNames = new Map(shown.map((tag) => [tag.id, tag.name]));
   const inOrder = posts_tags.toSorted((a, b) => (a.sort_order ?? 0) - (b.sort_order ?? 0));
   const tagsOf = Map.groupBy(inOrder, ({ post_id }) => post_id);
-  const alts = new Map(posts_meta.map((meta) => [meta.post_id, meta.feature_image_alt]));
+  const metas = new Map(posts_meta.map((meta) => [meta.post_id, meta]));
   const heads = posts.map((one): PostHead => {
     const author = people.get(firstAuthors.get(one.id) ?? one.author_id ?? '') ?? people.values().next().value;
     const named = (tagsOf.get(one.id) ?? []).flatMap(({ tag_id }) => tagNames.get(tag_id) ?? []);
-    const alt = one.feature_image_alt ?? alts.get(one.id);
-    return { ...headOf(one, named, alt ?? undefined), author };
+    const meta = metas.get(one.id);
+    const alt = one.feature_image_alt ?? meta?.feature_image_alt ?? undefined;
+    const caption = plainTitle(one.feature_image_caption ?? meta?.feature_image_caption ?? '');
+    return { ...headOf(one, { tags: named, alt, caption }), author };
   });
   const members = new Map(
     archive.names.flatMap((name) => {
@@ -157,7 +163,14 @@ const pathOf = ({ type, id: number }: GhostPost): string => `${type ?? 'post'} $
 const dateOf = (value: string | number | null | undefined): string | undefined =>
   typeof value === 'number' ? new Date(value).toISOString() : isoDate(value);
 
-function headOf(one: GhostPost, tags: readonly string[], alt: string | undefined): PostHead {
+interface Beside {
+  readonly tags: readonly string[];
+  readonly alt: string | undefined;
+  /** Of the featured picture. */
+  readonly caption: string;
+}
+
+function headOf(one: GhostPost, { tags, alt, caption }: Beside): PostHead {
   const [slug, visibility] = [one.slug ?? '', one.visibility ?? 'public'];
   const title = plainText(one);
   const date = dateOf(one.published_at) ?? dateOf(one.created_at);
@@ -180,6 +193,7 @@ function headOf(one: GhostPost, tags: readonly string[], alt: string | undefined
       tags,
       excerpt: one.custom_excerpt ?? undefined,
       alt,
+      more: caption ? [`the caption of the featured picture: ${caption}`] : [],
     }),
   };
 }
@@ -196,7 +210,7 @@ function textOf(one: GhostPost): PostText {
     '';
   for (const name of ['codeinjection_head', 'codeinjection_foot'] as const)
     if (one[name]) lost.push(`${name}: a post holds no scripts of its own`);
-  const { tree, notes, losses, words } = readHtml(html);
+  const { tree, notes, losses, words } = readHtml(html, prepareBody);
   const title = plainText(one) || plainTitle(one.slug ?? '') || pathOf(one);
   return { path: pathOf(one), title, tree, words, source: JSON.stringify(one), notes, losses: [...lost, ...losses] };
 }

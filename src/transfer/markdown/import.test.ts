@@ -106,6 +106,17 @@ describe('words', () => {
   });
 });
 
+it('takes parts of pages for no posts', async () => {
+  await put('_includes/part.md', 'A part.');
+  await put('_posts/2020-01-02-includes.md', 'A post.');
+  const results = await take();
+  expect(by(results, '_includes/part.md')).toMatchObject({
+    outcome: 'skipped',
+    reason: 'it is a part of pages and no post',
+  });
+  expect(slugOf(results, '_posts/2020-01-02-includes.md')).toBe('includes');
+});
+
 it('names a translation and its original', async () => {
   await put('a/index.md', 'English');
   await put('a/index.zh.md', 'other');

@@ -100,6 +100,8 @@ async function readSource(
   translation: string | undefined,
   cascade: ReturnType<typeof createCascade>,
 ): Promise<Source | NoPost> {
+  if (/(?:^|\/)_(?:includes|layouts)\//.test(path))
+    return { path, reason: 'it is a part of pages and no post', failed: false };
   if (/^_index\./.test(basename(path))) return { path, reason: 'it describes a section and is no post', failed: false };
   const bytes = await readFile(join(folder, path));
   const text = decode(bytes);

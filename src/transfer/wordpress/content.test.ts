@@ -26,6 +26,12 @@ it.each([
     '<p><a href="https://s.test/f.swf">s.test</a></p>',
   ],
   ['[playlist ids="7"]', link('https://old.test/a.mp3')],
+  ['[vimeo 12345]', link('https://vimeo.com/12345')],
+  ['[youtube id="a-b_c"]', link('https://www.youtube.com/watch?v=a-b_c')],
+  [
+    '[youtube=http://www.youtube.com/watch?v=abc&amp;w=640&h=385]',
+    '<p><a href="http://www.youtube.com/watch?v=abc">http://www.youtube.com/watch?v=abc</a></p>',
+  ],
   ['$latex e = mc^2$', `<p>${formula('e = mc^2')}</p>`],
   ['So $latex \\frac{a}{b} &lt; 1&amp;bg=ffffff&s=2$ it is.', `<p>So ${formula('\\frac{a}{b} &lt; 1')} it is.</p>`],
   ['[latex]a_1 [b] c[/latex]', `<p>${formula('a_1 [b] c')}</p>`],

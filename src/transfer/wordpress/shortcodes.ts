@@ -23,7 +23,9 @@ export function expandShortcodes(html: string, context: ShortcodeContext): strin
       CODE.test(part)
         ? part
         : expand(
-            part.replace(FORMULA, (_, tex: string) => formula(tex)),
+            part
+              .replace(FORMULA, (_, tex: string) => formula(tex))
+              .replace(PLAYER, (_, address: string) => link(address)),
             context,
             0,
           ),
@@ -33,6 +35,9 @@ export function expandShortcodes(html: string, context: ShortcodeContext): strin
 
 /** `$latex TEX$` of Jetpack and WordPress.com, whose size and colours may stand behind the formula. */
 const FORMULA = /\$latex\s+((?:[^$\\]|\\[\s\S])+?)\s*(?:(?:&(?:amp;)?|&#0?38;)(?:bg|fg|s)=[\w-]+)*\$/g;
+
+/** `[youtube=ADDRESS&w=640]` of WordPress.com, whose size stands behind the address. */
+const PLAYER = /\[(?:youtube|vimeo)\s*=\s*"?(https?:\/\/[^\]\s"]+?)"?(?:&(?:amp;|#0?38;)?[wh]=\d+)*\s*\]/gi;
 
 const formula = (tex: string): string => `<code class="language-math">${tex.trim().replace(/</g, '&lt;')}</code>`;
 
@@ -95,6 +100,14 @@ const media = (given: Attributes, inner: string, { losses }: ShortcodeContext): 
   return link(source);
 };
 
+/** Of a site whose films are known by their ids alone, which stand behind `site`. */
+function player(site: string): typeof media {
+  return (given, inner, context) => {
+    const id = [given.id, given['0'], inner.trim()].find((each) => each && /^[\w-]+$/.test(each));
+    return id ? link(site + id) : media(given, inner, context);
+  };
+}
+
 const NAMED: Readonly<Record<string, (given: Attributes, inner: string, context: ShortcodeContext) => string>> = {
   caption: (given, inner) => {
     const [, image = '', words = ''] = /^\s*((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?)([\s\S]*)$/.exec(inner) ?? [
@@ -121,8 +134,8 @@ const NAMED: Readonly<Record<string, (given: Attributes, inner: string, context:
   embed: (_, inner) => link(inner.trim()),
   audio: media,
   video: media,
-  youtube: media,
-  vimeo: media,
+  youtube: player('https://www.youtube.com/watch?v='),
+  vimeo: player('https://vimeo.com/'),
   playlist: (given, _, context) =>
     (given.ids ?? '')
       .split(',')
