@@ -150,6 +150,10 @@ function outerHtmlOf(element: XmlElement): string {
 
 export const escapedXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
+/** A paragraph of HTML that is a link to the address, shown as it is. */
+export const linkHtml = (address: string): string =>
+  `<p><a href="${escapedXml(address).replace(/"/g, '&quot;')}">${escapedXml(address)}</a></p>`;
+
 /** The text of a child; empty where there is none. */
 export const textOf = (element: XmlElement, name: string): string =>
   element.children.find((child) => child.name === name)?.text ?? '';

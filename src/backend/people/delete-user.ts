@@ -66,7 +66,8 @@ async function deleteFiles(storage: Storage, bucketId: string, userId: string): 
   for (const fileId of own) await unlessGone(storage.deleteFile({ bucketId, fileId }));
 }
 
-async function unlessGone(work: Promise<unknown>): Promise<void> {
+/** Resolves, too, where what was to be done is to something that is not there. */
+export async function unlessGone(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (faultOf(error).code !== 404) throw error;
   });

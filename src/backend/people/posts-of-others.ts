@@ -12,7 +12,7 @@ import { keptPictureId } from '../revision-ids.ts';
 import { hidePicturesOf } from '../sweep/exposed.ts';
 import { filesNamedIn } from '../sweep/target.ts';
 import { dropVersions } from '../sweep/versions.ts';
-import { slugsOf } from './delete-user.ts';
+import { slugsOf, unlessGone } from './delete-user.ts';
 import { type PeopleTarget, serverClient } from './target.ts';
 
 const PAGE = 100;
@@ -152,10 +152,4 @@ async function versionsOf(
     if (documents.length < PAGE) return found;
     cursor = documents.at(-1)?.$id;
   }
-}
-
-async function unlessGone(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => {
-    if (faultOf(error).code !== 404) throw error;
-  });
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Archive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
 import { type Person, TransferError } from '../document.ts';
-import { childrenOf, elementsOf, escapedXml, htmlOf, textOf, type XmlElement } from '../read-xml.ts';
+import { childrenOf, elementsOf, escapedXml, htmlOf, linkHtml, textOf, type XmlElement } from '../read-xml.ts';
 
 export interface FeedEntry {
   readonly kind: 'entry';
@@ -68,10 +68,9 @@ function rssEntry(item: XmlElement): FeedEntry {
 /** The text below links to what can be heard and seen of it: a podcast's text may be nothing but words about it. */
 function withEpisodes(html: string, enclosures: readonly Readonly<Record<string, string | undefined>>[]): string {
   const links = enclosures.flatMap(({ type = '', url = '' }) => {
-    const escaped = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-    const isThere = html.includes(url) || html.includes(escaped);
+    const isThere = html.includes(url) || html.includes(escapedXml(url));
     if (isThere || !/^(?:audio|video)\//.test(type) || !/^https?:/.test(url)) return [];
-    return [`<p><a href="${escaped}">${escaped}</a></p>`];
+    return [linkHtml(url)];
   });
   return links.join('') + html;
 }

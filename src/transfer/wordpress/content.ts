@@ -1,5 +1,6 @@
 /** The text of a WordPress post, of the block editor or the classic one, as HTML. */
 
+import { linkHtml } from '../read-xml.ts';
 import { autop } from './autop.ts';
 import { expandShortcodes, type ShortcodeContext } from './shortcodes.ts';
 
@@ -12,9 +13,6 @@ export interface ContentContext extends ShortcodeContext {
 const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
 /** Blocks that are a space or a break; footnotes stand in a field of their own. */
 const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /** The address in a block's attributes; WordPress writes `&` in it as `\u0026`. */
 function urlIn(json: string): string {
@@ -36,8 +34,8 @@ export function contentHtml(content: string, context: ContentContext, level = 0)
         const found = level < 5 ? context.block(ref) : undefined;
         if (found !== undefined) return contentHtml(found, context, level + 1);
       }
-      const url = escaped(urlIn(json));
-      if (url) return `<p><a href="${url}">${url}</a></p>`;
+      const url = urlIn(json);
+      if (url) return linkHtml(url);
       if (!EMPTY.test(name))
         context.losses.push(
           `the block wp:${name}${ref ? ` ${ref}` : ''}: WordPress makes it anew on each page, and its text is not in the export`,
