@@ -3,7 +3,8 @@
 import type { Element, ElementContent, Parents, Root } from 'hast';
 import type { WrittenPost } from '#backend/admin.ts';
 import { MOST_TAGS, tagsIn } from '#blog/content/markup-limit.ts';
-import { elementsIn, parseHtml, textIn, writeHtml } from '#blog/content/tree.ts';
+import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
+import { writeHtml } from '#blog/content/write-html.ts';
 import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';

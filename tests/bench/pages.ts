@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- pages [--part hits|fresh|memory|large] [--corpus DIR] [--posts 10000] [--tags 300] [--large 100000] [--seconds 4]`:
+ * `npm run bench -- pages [--part hits|fresh|not-stored|memory|large] [--corpus DIR] [--posts 10000] [--tags 300] [--large 100000] [--seconds 4]`:
  * what readers get from the built site beside nginx; how soon a write is on the pages, and with `--posts` how soon among
- * so many, with `--tags` each with ten of so many tags; what the running site weighs; what a large archive costs. Posts are those of a folder of Markdown, or made ones of their
+ * so many, with `--tags` each with ten of so many tags; how soon a page is there that was not stored; what the running site weighs; what a large archive costs. Posts are those of a folder of Markdown, or made ones of their
  * shape. Each figure is printed beside its bound. Needs Linux with wrk, nginx and taskset.
  */
 import { execFileSync } from 'node:child_process';
@@ -16,6 +16,7 @@ import { benchFreshness } from './pages/freshness.ts';
 import { benchHits } from './pages/hits.ts';
 import { benchLarge } from './pages/large.ts';
 import { benchMemory } from './pages/memory.ts';
+import { benchNotStored, POSTS_NOT_STORED } from './pages/not-stored.ts';
 import { madeSite } from './pages/posts.ts';
 import { Report } from './pages/report.ts';
 import { ROOT, type Server, startSite } from './pages/servers.ts';
@@ -23,7 +24,7 @@ import { importedTexts, madeTexts, slugAt } from './pages/texts.ts';
 import { missing } from './pages/wrk.ts';
 import { withTags } from './tagged.ts';
 
-const PARTS = ['hits', 'fresh', 'memory', 'large'] as const;
+const PARTS = ['hits', 'fresh', 'not-stored', 'memory', 'large'] as const;
 type Bench = (typeof PARTS)[number];
 /** Of the site that most is measured on. */
 const POSTS = 200;
@@ -78,6 +79,12 @@ try {
     const few = { site: await start(data), posts: POSTS, tags };
     await benchFreshness(report, texts, few, many && { site: many, posts, tags });
     for (const site of running) await site.stop();
+  }
+  if (wanted('not-stored')) {
+    const site = await startSite(await madeSite(join(folder, 'not-stored'), POSTS_NOT_STORED, texts));
+    running.push(site);
+    await benchNotStored(report, site);
+    await site.stop();
   }
   if (wanted('memory')) await benchMemory(report, data, POSTS);
   if (wanted('large')) await benchLarge(report, folder, texts, large, stored);

@@ -1,5 +1,6 @@
 /** The addresses of pictures in a rendered text. */
-import { elementsIn, parseHtml, writeHtml } from './tree.ts';
+import { elementsIn, parseHtml } from './tree.ts';
+import { writeHtml } from './write-html.ts';
 
 /** Of pictures, and of links that lead to one. `srcset` and the fallback are lists, whose addresses have no spaces. */
 const NAMING = ['src', 'srcSet', 'dataFallback', 'href'] as const;

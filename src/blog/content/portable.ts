@@ -1,14 +1,15 @@
 /** The text of a post for where it is read away from its page: in feeds. */
 
 import { secureAddress } from '../images.ts';
-import { sanitise } from './sanitise.ts';
-import { elementsIn, parseHtml, writeHtml } from './tree.ts';
+import { readStored } from './stored-form.ts';
+import { elementsIn } from './tree.ts';
+import { writeHtml } from './write-html.ts';
 
 const ADDRESSES = ['href', 'src'] as const;
 
 /** Sanitised HTML whose addresses are all absolute; `page` is the absolute address of the post. */
 export function portable(html: string, page: string): string {
-  const tree = parseHtml(sanitise(html));
+  const { tree } = readStored(html);
   for (const [{ properties }] of elementsIn(tree)) {
     for (const name of ADDRESSES) {
       const address = properties[name];

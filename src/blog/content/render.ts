@@ -8,10 +8,11 @@ import { isHeading, LONGEST_NAME, nameHeadings } from './headings.ts';
 import { highlight, languageName, loadLanguages } from './highlight.ts';
 import { type TextLanguage, textLanguageOf } from './language.ts';
 import { FORMULA, type Formulas, openFormulas } from './mathematics.ts';
-import { sanitise } from './sanitise.ts';
+import { readStored } from './stored-form.ts';
 import { excerpt, textOfSanitised } from './text.ts';
-import { elementsIn, linesIn, parseHtml, replaceIn, textIn, writeHtml } from './tree.ts';
+import { elementsIn, linesIn, replaceIn, textIn } from './tree.ts';
 import { countWords, readingMinutes } from './words.ts';
+import { writeHtml } from './write-html.ts';
 
 export type { Heading } from './headings.ts';
 
@@ -48,8 +49,7 @@ const LANGUAGES_IN_ALL = 20;
  * scroll by themselves and can be focused; formulas are MathML; pictures load late; links elsewhere say what they are; footnotes work.
  */
 export async function renderContent(html: string, { siteUrl }: RenderOptions = {}): Promise<RenderedContent> {
-  const sanitised = sanitise(html);
-  const tree = parseHtml(sanitised);
+  const { html: sanitised, tree } = readStored(html);
   const elements = elementsIn(tree);
   const text = linesIn(tree);
   const words = countWords(text);

@@ -97,6 +97,16 @@ const attributeRules: Record<string, (value: string, tag: string) => string | un
   'data-footnote-backref': () => '',
 };
 
+/**
+ * True for an attribute that a text in its stored form may have, value and all. Whether an address leads to a scheme
+ * that is allowed is not asked.
+ */
+export function isKept(tag: string, name: string, value: string): boolean {
+  if (!ALLOWED[tag]?.includes(name) || (value === '' && !MAY_BE_EMPTY.includes(name))) return false;
+  const rule = attributeRules[name];
+  return rule === undefined || rule(value, tag) === value;
+}
+
 /** `//host/path` takes the scheme of the page that shows it; stored content has no page, so it gets the safe one. */
 function webAddress(value: string): string {
   return value.trim().replace(/^\/\//, 'https://');
@@ -136,13 +146,15 @@ function transform(tagName: string, attribs: Attributes): { tagName: string; att
 /** Words (alt, title) stay as they are; an attribute with a rule that refused its value goes. */
 const attributeText = (name: string, value: string) => (name in attributeRules ? undefined : value);
 
+const MAY_BE_EMPTY = ['alt', 'data-footnotes', 'data-footnote-ref', 'data-footnote-backref'];
+
 // The types of the library do not know `allowedEmptyAttributes` yet.
 const options: IOptions & { allowedEmptyAttributes: string[] } = {
   allowedTags: [...Object.keys(ALLOWED), 'div', 'input'],
   allowedAttributes: { ...mutable(ALLOWED), input: ['type', 'checked'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowedSchemesByTag: { img: ['http', 'https'] },
-  allowedEmptyAttributes: ['alt', 'checked', 'data-footnotes', 'data-footnote-ref', 'data-footnote-backref'],
+  allowedEmptyAttributes: [...MAY_BE_EMPTY, 'checked'],
   nonTextTags: [...DROPPED],
   transformTags: { '*': transform },
   exclusiveFilter: ({ tag, attribs }) => (tag === 'img' && !attribs.src) || (tag === 'input' && !attribs.type),

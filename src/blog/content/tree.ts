@@ -1,14 +1,11 @@
-/** HTML as a tree and back, and the few questions asked of a tree. */
+/** HTML as a tree, and the few questions asked of a tree. */
 
 import type { Element, Nodes, Parents, Root } from 'hast';
 import { fromParse5 } from 'hast-util-from-parse5';
-import { toHtml } from 'hast-util-to-html';
 import { parseFragment } from 'parse5';
 
 /** Parses a fragment exactly as a browser would. */
 export const parseHtml = (html: string): Root => fromParse5(parseFragment(html, { scriptingEnabled: false })) as Root;
-
-export const writeHtml = (tree: Root): string => toHtml(tree, { characterReferences: { useNamedReferences: true } });
 
 /** Every element below a node with the parent that holds it, in document order. Collected first, so that callers may change the tree. */
 export function elementsIn(node: Nodes): [Element, Parents][] {

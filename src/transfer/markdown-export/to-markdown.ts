@@ -13,7 +13,8 @@ import type {
   TableCell,
   TableRow,
 } from 'mdast';
-import { textIn, writeHtml } from '#blog/content/tree.ts';
+import { textIn } from '#blog/content/tree.ts';
+import { writeHtml } from '#blog/content/write-html.ts';
 import type { OwnForm } from '../markdown/own-text.ts';
 
 type Form = Pick<OwnForm, 'isCompact' | 'hasMathematics'> & {

@@ -1,7 +1,8 @@
 /** Medium's export: a zip file, or a folder, with an HTML file for each post and much that is none. */
 
 import type { Root } from 'hast';
-import { elementsIn, parseHtml, textIn, writeHtml } from '#blog/content/tree.ts';
+import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
+import { writeHtml } from '#blog/content/write-html.ts';
 import { addressOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';

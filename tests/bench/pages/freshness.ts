@@ -1,4 +1,4 @@
-/** How soon a write is on the pages, and what a page costs that is not stored. */
+/** How soon a write is on the pages. */
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postPermissions } from '#blog/permissions.ts';
@@ -18,15 +18,12 @@ import { tagPages } from '../tagged.ts';
 import { ARTICLES, WRITER } from './posts.ts';
 import { median, type Report } from './report.ts';
 import { PROJECT, type Server, SITE_URL, TOKEN } from './servers.ts';
-import { type BenchPost, slugAt, type Texts } from './texts.ts';
+import type { BenchPost, Texts } from './texts.ts';
 
 const WARM_UP = 30;
 const CHANGES = 100;
 const PUBLISHED = 50;
 const TITLES = 50;
-/** Renders after which the engine has compiled what it will: as in a process that has run for a while. */
-const WARM_PAGES = 100;
-const COLD_PAGES = 100;
 /** List pages that are stored and outdated by each write. */
 const LIST_PAGES = 400;
 /** Milliseconds between two changes: one is not measured beside what is left of the one before. */
@@ -39,7 +36,7 @@ interface TimedResponse {
 }
 
 /** A client with connections of its own. */
-class Client {
+export class Client {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -188,20 +185,12 @@ function updatedAt({ status, text }: TimedResponse): string {
   return (JSON.parse(text) as { $updatedAt: string }).$updatedAt;
 }
 
-async function read(client: Client, path: string): Promise<number> {
+/** Milliseconds until a reader has the page. */
+export async function read(client: Client, path: string): Promise<number> {
   const begun = performance.now();
   const { status } = await client.ask('GET', path);
   if (status !== 200) throw new Error(`${path}: ${status}`);
   return performance.now() - begun;
-}
-
-/** Posts from the n-th on that nobody has asked for yet, one after the other. */
-async function coldPages(site: Server, from: number, count: number): Promise<number[]> {
-  const reader = new Client(site.url, { 'accept-encoding': 'br' });
-  const times: number[] = [];
-  for (let i = 0; i < count; i++) times.push(await read(reader, postPath(slugAt(i + from))));
-  reader.close();
-  return times;
 }
 
 interface Subject {
@@ -250,10 +239,6 @@ export async function benchFreshness(report: Report, texts: Texts, few: Subject,
       await sleep(PAUSE);
     }
   for (const editing of editings) editing.close();
-  await coldPages(few.site, 0, WARM_PAGES);
-  const cold = await coldPages(few.site, WARM_PAGES, COLD_PAGES);
-  report.line('a post that is not stored, backend included', median(cold), { most: 10 }, 'ms');
-  report.note(`its worst of ${COLD_PAGES}: ${Math.max(...cold).toFixed(1)} ms`);
   // The first found another text before.
   report.line('a post after a change of its title alone', median(small.titleRenders.slice(1)), { most: 6 }, 'ms');
   report.line(`write to fresh home and post, ${few.posts} posts, median`, median(small.fresh), { most: 10 }, 'ms');

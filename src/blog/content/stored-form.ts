@@ -1,0 +1,155 @@
+/**
+ * Stored HTML as a safe tree. A text that is in the very form that `sanitise` writes, as nearly all are, is read in one go:
+ * sanitising and parsing it would give the same tree in eight times the time, and took two fifths of a rendered text
+ * (decision 064). Anything else, and whatever a browser would arrange in another way, takes the long way.
+ */
+import type { Element, Parents, Properties, Root } from 'hast';
+import { ALLOWED } from './allowlist.ts';
+import { isMostlyMarkup } from './markup-limit.ts';
+import { isKept, sanitise } from './sanitise.ts';
+import { parseHtml } from './tree.ts';
+
+export interface Sanitised {
+  /** The stored form. */
+  readonly html: string;
+  readonly tree: Root;
+}
+
+/** What is safe to show of stored HTML, whoever wrote it: the same as `sanitise` gives, and its tree. */
+export function readStored(html: string): Sanitised {
+  const tree = readStoredForm(html);
+  if (tree) return { html, tree };
+  const clean = sanitise(html);
+  return { html: clean, tree: parseHtml(clean) };
+}
+
+const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
+const PHRASING = setOf('strong em del u sub sup mark code a img br');
+const FLOW = setOf('p h1 h2 h3 h4 h5 h6 ul ol pre blockquote figure table hr section').union(PHRASING);
+const ROWS = setOf('tr');
+const SECTIONS = setOf('caption thead tbody tfoot');
+const CELLS = setOf('th td');
+
+/** What may stand in an element so that a browser leaves it there. Elements that are not named hold words and what stands in a line. */
+const HELD: Readonly<Record<string, ReadonlySet<string>>> = {
+  blockquote: FLOW,
+  section: FLOW,
+  figure: new Set([...FLOW, 'figcaption']),
+  figcaption: FLOW,
+  ul: setOf('li'),
+  ol: setOf('li'),
+  li: FLOW,
+  table: SECTIONS,
+  thead: ROWS,
+  tbody: ROWS,
+  tfoot: ROWS,
+  tr: CELLS,
+  th: FLOW,
+  td: FLOW,
+};
+/** Where a browser moves words out of, or may. */
+const WORDLESS = setOf('ul ol table thead tbody tfoot tr');
+const VOID = setOf('br hr img');
+/** More than anybody nests; what is nested deeper has rules of its own. */
+const DEEPEST = 50;
+
+/** A tag as the stored form has it. */
+const TAG = /<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"<>]*")*)>/y;
+const ATTRIBUTE = / ([a-z-]+)="([^"]*)"/g;
+/** Characters that a parser leaves out or changes. */
+const CHANGED = /[\0\f\r\ufeff]/;
+/** Nothing but white space, as a parser of tables understands it. */
+const BLANK = /^[ \t\n]*$/;
+/** A sign that the stored form writes as a reference. */
+const IN_WORDS = /&(?!(?:amp|lt|gt);)|>/;
+const IN_VALUE = /&(?!(?:amp|lt|gt|quot);)/;
+/** Addresses of which no reader can think that they have another scheme. */
+const ADDRESS: Readonly<Record<string, RegExp>> = {
+  href: /^(?:https?:\/\/|mailto:|[/#?])/,
+  src: /^(?:https?:\/\/|\/)/,
+};
+const NUMBERS = setOf('start width height colspan rowspan');
+
+const REFERENCES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+const plain = (text: string): string =>
+  text.includes('&') ? text.replace(/&(?:amp|lt|gt|quot);/g, (reference) => REFERENCES[reference] ?? reference) : text;
+
+/** The tree of a text that is in the stored form and as a browser leaves it; undefined for any other. */
+function readStoredForm(html: string): Root | undefined {
+  if (CHANGED.test(html) || isMostlyMarkup(html)) return undefined;
+  const root: Root = { type: 'root', children: [] };
+  const open: Parents[] = [root];
+  let parent: Parents = root;
+  for (let at = 0; at < html.length; ) {
+    const next = html.indexOf('<', at);
+    const end = next < 0 ? html.length : next;
+    if (end > at) {
+      const words = html.slice(at, end);
+      if (!mayHoldWords(parent, words)) return undefined;
+      parent.children.push({ type: 'text', value: plain(words) });
+    }
+    if (next < 0) break;
+    TAG.lastIndex = next;
+    const tag = TAG.exec(html);
+    if (!tag) return undefined;
+    at = TAG.lastIndex;
+    const [, slash, name = '', attributes = ''] = tag;
+    if (slash) {
+      if (parent.type !== 'element' || parent.tagName !== name || attributes !== '') return undefined;
+      open.pop();
+      parent = open.at(-1) ?? root;
+      continue;
+    }
+    if (!mayHold(parent, name) || (name === 'a' && open.some(isLink))) return undefined;
+    const element = elementOf(name, attributes);
+    if (!element) return undefined;
+    parent.children.push(element);
+    if (VOID.has(name)) continue;
+    open.push(element);
+    if (open.length > DEEPEST) return undefined;
+    parent = element;
+  }
+  return open.length === 1 ? root : undefined;
+}
+
+const isLink = (node: Parents): boolean => node.type === 'element' && node.tagName === 'a';
+
+function mayHold(parent: Parents, name: string): boolean {
+  return (parent.type === 'element' ? (HELD[parent.tagName] ?? PHRASING) : FLOW).has(name);
+}
+
+function mayHoldWords(parent: Parents, words: string): boolean {
+  if (IN_WORDS.test(words)) return false;
+  if (parent.type !== 'element') return true;
+  if (WORDLESS.has(parent.tagName)) return BLANK.test(words);
+  // The line break that a `pre` begins with is no part of it.
+  return parent.tagName !== 'pre' || parent.children.length > 0 || !words.startsWith('\n');
+}
+
+/** Undefined unless the stored form may have its attributes. */
+function elementOf(tagName: string, attributes: string): Element | undefined {
+  const names = ALLOWED[tagName] ?? [];
+  const properties: Properties = {};
+  let last = -1;
+  for (const [, name = '', written = ''] of attributes === '' ? [] : attributes.matchAll(ATTRIBUTE)) {
+    const place = names.indexOf(name);
+    const value = plain(written);
+    if (place <= last || IN_VALUE.test(written) || !isKept(tagName, name, value)) return undefined;
+    if (ADDRESS[name]?.test(value) === false) return undefined;
+    last = place;
+    setProperty(properties, name, value);
+  }
+  const isWhole =
+    tagName === 'img' ? properties.src !== undefined : tagName !== 'section' || properties.dataFootnotes !== undefined;
+  return isWhole ? { type: 'element', tagName, properties, children: [] } : undefined;
+}
+
+/** The names and types of properties are those that a parser gives. */
+function setProperty(properties: Properties, name: string, value: string): void {
+  if (name === 'class') properties.className = [value];
+  else if (name === 'colspan') properties.colSpan = Number(value);
+  else if (name === 'rowspan') properties.rowSpan = Number(value);
+  else if (NUMBERS.has(name)) properties[name] = Number(value);
+  else properties[name.replace(/-[a-z]/g, (letter) => letter.slice(1).toUpperCase())] = value;
+}
