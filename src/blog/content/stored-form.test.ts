@@ -1,5 +1,6 @@
 import type { Root } from 'hast';
 import { describe, expect, test } from 'vitest';
+import { createRandom, type Random } from '../../../tests/faults/random.ts';
 import { sanitise } from './sanitise.ts';
 import { readStored } from './stored-form.ts';
 import { parseHtml } from './tree.ts';
@@ -65,7 +66,7 @@ describe('stored HTML is read as the sanitiser and a parser read it', () => {
   });
 
   test('whatever is nested in whatever', () => {
-    const random = randomFrom(7);
+    const random = createRandom(7);
     for (let i = 0; i < 5000; i++) {
       const html = randomHtml(random);
       expect(read(html), html).toEqual(theLongWay(html));
@@ -94,17 +95,6 @@ test.each([
   expect(writeHtml(tree)).not.toMatch(/script:|data:|blob:/i);
 });
 
-/** mulberry32: numbers from 0 to below 1, the same for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const TAGS =
   'p h2 strong em del u code pre blockquote ol ul li a img figure figcaption table caption tbody tr th td hr br section div b'.split(
     ' ',
@@ -131,14 +121,13 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   section: [' data-footnotes=""'],
 };
 
-function randomHtml(random: () => number, depth = 0, names: readonly string[] = TAGS): string {
-  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  if (depth > 5 || random() < 0.3) return one(random() < 0.7 ? WORDS.slice(0, 6) : WORDS);
-  const name = one(names);
-  const attributes = random() < 0.7 ? one(ATTRIBUTES[name] ?? ['']) : '';
+function randomHtml(random: Random, depth = 0, names: readonly string[] = TAGS): string {
+  if (depth > 5 || random.chance(0.3)) return random.pick(random.chance(0.7) ? WORDS.slice(0, 6) : WORDS);
+  const name = random.pick(names);
+  const attributes = random.chance(0.7) ? random.pick(ATTRIBUTES[name] ?? ['']) : '';
   if (name === 'br' || name === 'hr' || name === 'img') return `<${name}${attributes}>`;
-  const inner = Array.from({ length: Math.floor(random() * 4) }, () =>
-    randomHtml(random, depth + 1, random() < 0.9 ? (USUAL[name] ?? TAGS) : TAGS),
+  const inner = Array.from({ length: random.integer(0, 3) }, () =>
+    randomHtml(random, depth + 1, random.chance(0.9) ? (USUAL[name] ?? TAGS) : TAGS),
   );
-  return `<${name}${attributes}>${inner.join('')}${random() < 0.99 ? `</${name}>` : ''}`;
+  return `<${name}${attributes}>${inner.join('')}${random.chance(0.99) ? `</${name}>` : ''}`;
 }

@@ -4,10 +4,12 @@
  * (decision 064). Anything else, and whatever a browser would arrange in another way, takes the long way.
  */
 import type { Element, Parents, Properties, Root } from 'hast';
+import { find, html as htmlSchema } from 'property-information';
 import { ALLOWED } from './allowlist.ts';
 import { isMostlyMarkup } from './markup-limit.ts';
 import { isKept, sanitise } from './sanitise.ts';
 import { parseHtml } from './tree.ts';
+import { VOID_ELEMENTS } from './write-html.ts';
 
 export interface Sanitised {
   /** The stored form. */
@@ -50,7 +52,6 @@ const HELD: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 /** Where a browser moves words out of, or may. */
 const WORDLESS = setOf('ul ol table thead tbody tfoot tr');
-const VOID = setOf('br hr img');
 /** More than anybody nests; what is nested deeper has rules of its own. */
 const DEEPEST = 50;
 
@@ -69,7 +70,6 @@ const ADDRESS: Readonly<Record<string, RegExp>> = {
   href: /^(?:https?:\/\/|mailto:|[/#?])/,
   src: /^(?:https?:\/\/|\/)/,
 };
-const NUMBERS = setOf('start width height colspan rowspan');
 
 const REFERENCES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 const plain = (text: string): string =>
@@ -105,7 +105,7 @@ function readStoredForm(html: string): Root | undefined {
     const element = elementOf(name, attributes);
     if (!element) return undefined;
     parent.children.push(element);
-    if (VOID.has(name)) continue;
+    if (VOID_ELEMENTS.has(name)) continue;
     open.push(element);
     if (open.length > DEEPEST) return undefined;
     parent = element;
@@ -138,18 +138,10 @@ function elementOf(tagName: string, attributes: string): Element | undefined {
     if (place <= last || IN_VALUE.test(written) || !isKept(tagName, name, value)) return undefined;
     if (ADDRESS[name]?.test(value) === false) return undefined;
     last = place;
-    setProperty(properties, name, value);
+    const { property, number, spaceSeparated } = find(htmlSchema, name);
+    properties[property] = number ? Number(value) : spaceSeparated ? [value] : value;
   }
   const isWhole =
     tagName === 'img' ? properties.src !== undefined : tagName !== 'section' || properties.dataFootnotes !== undefined;
   return isWhole ? { type: 'element', tagName, properties, children: [] } : undefined;
-}
-
-/** The names and types of properties are those that a parser gives. */
-function setProperty(properties: Properties, name: string, value: string): void {
-  if (name === 'class') properties.className = [value];
-  else if (name === 'colspan') properties.colSpan = Number(value);
-  else if (name === 'rowspan') properties.rowSpan = Number(value);
-  else if (NUMBERS.has(name)) properties[name] = Number(value);
-  else properties[name.replace(/-[a-z]/g, (letter) => letter.slice(1).toUpperCase())] = value;
 }

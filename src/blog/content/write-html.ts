@@ -1,12 +1,14 @@
 /**
- * A tree of HTML as text. It writes the words of every public page, and is our own for its time: a third of what a general
- * serialiser takes for a post with code (decision 064).
+ * A tree of HTML as text. It writes the words of every public page, and is our own for its time: a quarter of what a general
+ * serialiser takes (decision 064).
  */
 import type { Element, Nodes, Properties } from 'hast';
 import { find, html } from 'property-information';
 
 /** Elements without an end tag (HTML standard, 13.1.2). */
-const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
 /** Their text is no markup. */
 const RAW_TEXT = new Set(['script', 'style']);
 
@@ -44,7 +46,7 @@ function writeElement({ tagName, properties, children, content }: Element): stri
   const text = RAW_TEXT.has(tagName)
     ? children.map((child) => (child.type === 'text' ? child.value : writeHtml(child))).join('')
     : writeAll(content?.children ?? children);
-  const end = VOID.has(tagName) && text === '' ? '' : `</${tagName}>`;
+  const end = VOID_ELEMENTS.has(tagName) && text === '' ? '' : `</${tagName}>`;
   return `<${tagName}${writeAttributes(properties)}>${text}${end}`;
 }
 
