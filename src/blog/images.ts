@@ -47,11 +47,8 @@ export interface Preview {
 
 /** The address of a stored picture in another size and format. */
 export function previewUrl(site: StorageSite, fileId: string, { width, height, output }: Preview): string {
-  const query = new URLSearchParams({ width: String(width) });
-  if (height) query.set('height', String(height));
-  query.set('output', output ?? site.pictureFormat ?? 'webp');
-  query.set('project', site.projectId);
-  return `${filePath(site, fileId)}/preview?${query}`;
+  const form = `width=${width}${height ? `&height=${height}` : ''}&output=${output ?? site.pictureFormat ?? 'webp'}`;
+  return `${filePath(site, fileId)}/preview?${form}&project=${encodeURIComponent(site.projectId)}`;
 }
 
 /** Widths in pixels in which pages ask for pictures, and the height of those that are cut to a shape. */

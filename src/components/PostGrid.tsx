@@ -1,0 +1,23 @@
+/** The cards of a list page, in one React tree: Astro draws each root twice, and a list has two dozen (decision 064). */
+import type { PostSummary } from '#blog/post.ts';
+import type { Site } from '#blog/site.ts';
+import { PostCard } from './PostCard.tsx';
+
+interface PostGridProps {
+  readonly site: Site;
+  readonly posts: readonly PostSummary[];
+  /** Authors' names by their ids; none on an author's own page. */
+  readonly authors?: ReadonlyMap<string, string>;
+  /** How many cards are on the screen first. */
+  readonly first?: number;
+}
+
+export function PostGrid({ site, posts, authors, first = 2 }: PostGridProps) {
+  return (
+    <div className="post-grid">
+      {posts.map((post, index) => (
+        <PostCard key={post.id} site={site} post={post} author={authors?.get(post.userId)} priority={index < first} />
+      ))}
+    </div>
+  );
+}
