@@ -17,6 +17,18 @@ test('a thousand readers of a cold page cost one render', async () => {
   expect(site.renders).toEqual(['/post/one']);
 });
 
+test('a page that waits for nothing is rendered before the next begins', async () => {
+  const order: string[] = [];
+  const step = (what: string) => async () => {
+    for (let turn = 0; turn < 50; turn++) await undefined;
+    order.push(`${what} ${site.renders.at(-1)}`);
+  };
+  site.gate.before = step('read by');
+  site.gate.after = step('rendered');
+  await Promise.all(['/post/one', '/'].map((path) => site.store.refresh(path, 0, 'test')));
+  expect(order).toEqual(['read by /post/one', 'rendered /post/one', 'read by /', 'rendered /']);
+});
+
 test('a thousand readers of one page that is not there cost one render', async () => {
   site.gate.before = () => expect.poll(() => site.requests, { timeout: 15_000 }).toBe(1000);
   const answers = await Promise.all(Array.from({ length: 1000 }, () => site.get('/post/none')));

@@ -21,6 +21,7 @@ import { freePort } from '../../src/http/free-port.ts';
 import { picture } from '../e2e/pictures.ts';
 import { RunningSite, type Writer } from '../e2e/site.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
+import { median, Report } from './report.ts';
 import { tagsAt } from './tagged.ts';
 
 /** As `scripts/bootstrap.mjs` has it. */
@@ -209,8 +210,6 @@ async function compare(site: RunningSite, directory: string, folder: string): Pr
   if (status !== 0) process.exitCode = 1;
 }
 
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 const memoryOf = (site: RunningSite, field: string) => {
   const status = readFileSync(`/proc/${site.pid}/status`, 'utf8');
   return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
@@ -242,7 +241,7 @@ async function first({ site, directory, count }: Site): Promise<void> {
   console.log(`Peak of the export ${run.peak.toFixed(0)} MiB, of the server ${memoryOf(site, 'VmHWM')} MiB.`);
 }
 
-async function edits({ site, writer, directory, count }: Site): Promise<void> {
+async function edits(report: Report, { site, writer, directory, count }: Site): Promise<void> {
   const again = await exportNow(site, directory);
   console.log(`Again, nothing changed: ${again.seconds.toFixed(2)} s, peak ${again.peak.toFixed(0)} MiB.`);
   console.log(processorText(again));
@@ -251,7 +250,8 @@ async function edits({ site, writer, directory, count }: Site): Promise<void> {
     databases.updateDocument({ ...IDS, documentId, data: { content: `<p>${words}</p>${content(1)}` } });
   await edit(`post-${Math.floor(count / 2)}`, `Edited at ${new Date().toISOString()}.`);
   const edited = await exportNow(site, directory);
-  console.log(`An edit, the command run again: ${edited.seconds.toFixed(2)} s (bound 3)\n${edited.said.trim()}`);
+  report.line('an edit, the command run again', edited.seconds, { most: 3 }, 's');
+  console.log(edited.said.trim());
   console.log(processorText(edited));
 
   const watching = await startWatching(site, directory);
@@ -266,9 +266,8 @@ async function edits({ site, writer, directory, count }: Site): Promise<void> {
       times.push(performance.now() - begun);
       touched = Math.max(touched, files.length);
     }
-    console.log(
-      `${EDITS} edits under --watch, from the answered write to the last file in place: median ${median(times).toFixed(0)} ms, worst ${Math.max(...times).toFixed(0)} ms (bound 3000), at most ${touched} files each.`,
-    );
+    report.line('an edit under --watch, from its answer to the last file, median', median(times), { most: 3000 }, 'ms');
+    report.note(`its worst of ${EDITS}: ${Math.max(...times).toFixed(0)} ms; at most ${touched} files each`);
     const gone = `post-${Math.floor(count / 3)}-${Date.now()}`;
     for (const work of ['published', 'deleted'] as const) {
       const next = watching.next();
@@ -317,8 +316,10 @@ async function bench(count: number, tags: number, kept: string | undefined): Pro
     }
     const all = { site, writer, directory, count };
     if (!isFilled) await first(all);
-    await edits(all);
+    const report = new Report();
+    await edits(report, all);
     await compare(site, directory, folder);
+    report.end();
   } finally {
     await site.stop();
     if (!kept) await rm(folder, { recursive: true, force: true });

@@ -18,10 +18,10 @@ import { benchLarge } from './pages/large.ts';
 import { benchMemory } from './pages/memory.ts';
 import { benchNotStored, POSTS_NOT_STORED } from './pages/not-stored.ts';
 import { madeSite } from './pages/posts.ts';
-import { Report } from './pages/report.ts';
 import { ROOT, type Server, startSite } from './pages/servers.ts';
 import { importedTexts, madeTexts, slugAt } from './pages/texts.ts';
 import { missing } from './pages/wrk.ts';
+import { Report } from './report.ts';
 import { withTags } from './tagged.ts';
 
 const PARTS = ['hits', 'fresh', 'not-stored', 'memory', 'large'] as const;

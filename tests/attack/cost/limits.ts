@@ -1,6 +1,6 @@
 /** What one request may cost, and whether it does. */
 
-import { slowness } from './machine-speed.ts';
+import { slowness } from '../../support/machine-speed.ts';
 import type { Cost, Meter } from './measure.ts';
 import type { CallerName } from './measured-site.ts';
 import type { Row } from './row.ts';

@@ -14,9 +14,9 @@ import {
   SITEMAP,
 } from '#blog/routes/paths.ts';
 import { sdkHeaders } from '../data.ts';
+import { median, type Report } from '../report.ts';
 import { tagPages } from '../tagged.ts';
 import { ARTICLES, WRITER } from './posts.ts';
-import { median, type Report } from './report.ts';
 import { PROJECT, type Server, SITE_URL, TOKEN } from './servers.ts';
 import type { BenchPost, Texts } from './texts.ts';
 

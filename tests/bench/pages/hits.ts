@@ -4,7 +4,7 @@
  */
 import { record } from '../bare.ts';
 import { rawRequest } from '../load.ts';
-import { median, type Report } from './report.ts';
+import { median, type Report } from '../report.ts';
 import { type Server, startNginx } from './servers.ts';
 import { type Load, wrk } from './wrk.ts';
 

@@ -1,8 +1,8 @@
 /** A site with a hundred thousand posts: how it starts, and what it weighs once many pages were rendered. */
 import { join } from 'node:path';
 import { postPath } from '#blog/routes/paths.ts';
+import type { Report } from '../report.ts';
 import { madeSite } from './posts.ts';
-import type { Report } from './report.ts';
 import { type Server, startSite } from './servers.ts';
 import { slugAt, type Texts } from './texts.ts';
 

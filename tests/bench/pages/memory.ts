@@ -6,7 +6,7 @@ import { delimiter } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postPath } from '#blog/routes/paths.ts';
 import { freePort } from '../../../src/http/free-port.ts';
-import type { Report } from './report.ts';
+import type { Report } from '../report.ts';
 import { ROOT, SITE_URL, says } from './servers.ts';
 import { slugAt } from './texts.ts';
 

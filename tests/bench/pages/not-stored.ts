@@ -1,7 +1,7 @@
 /** What a page costs that is not stored: a reader waits while it is rendered, backend included. */
 import { postPath } from '#blog/routes/paths.ts';
+import { median, type Report } from '../report.ts';
 import { Client, read } from './freshness.ts';
-import { median, type Report } from './report.ts';
 import type { Server } from './servers.ts';
 import { slugAt } from './texts.ts';
 

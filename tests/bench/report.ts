@@ -1,14 +1,20 @@
-/** The bench's findings: each figure beside its bound. */
+/**
+ * A bench's findings: each figure beside its bound. Times are judged as they would be on the machine that the bounds were set
+ * on; both are printed.
+ */
+import { slowness } from '../support/machine-speed.ts';
 
 export class Report {
   #missed = 0;
 
   /** A figure that must not exceed `bound`, or must not stay below it. */
   line(what: string, value: number, bound: { readonly most: number } | { readonly least: number }, unit = ''): void {
-    const holds = 'most' in bound ? value <= bound.most : value >= bound.least;
+    const rate = unit === 'ms' || unit === 's' ? slowness() : 1;
+    const holds = 'most' in bound ? value / rate <= bound.most : value >= bound.least;
     if (!holds) this.#missed++;
     const limit = 'most' in bound ? `at most ${bound.most}` : `at least ${bound.least}`;
-    console.log(`${holds ? 'holds ' : 'MISSES'}  ${what}: ${short(value)}${unit && ` ${unit}`} (${limit})`);
+    const there = rate > 1 ? `; ${short(value / rate)} at the speed of the bounds' machine` : '';
+    console.log(`${holds ? 'holds ' : 'MISSES'}  ${what}: ${short(value)}${unit && ` ${unit}`} (${limit}${there})`);
   }
 
   /** A figure without a bound. */
