@@ -87,7 +87,7 @@ install();
 // A backup stands beside the server: with these it takes 120 MiB at most, not 200 (docs/decisions/084-the-memory-of-a-backup.md).
 const isLean = ['start', 'export', 'import', 'backup'].includes(command);
 const flags = {
-  start: ['--max-semi-space-size=8', '--heap-growing-percent=50'],
+  start: ['--max-semi-space-size=4', '--heap-growing-percent=50'],
   backup: ['--max-semi-space-size=2', '--heap-growing-percent=20'],
   import: [
     '--max-semi-space-size=2',

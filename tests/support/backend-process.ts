@@ -41,7 +41,7 @@ function residentOf(pid: number): { now: number; most: number } {
 }
 
 /** Node's flags and environment, as `scripts/bootstrap.mjs` starts the server with them. */
-export const SERVICE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
+export const SERVICE_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 export const SERVICE_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
 
 const CHILD = join(import.meta.dirname, 'backend-child.ts');
