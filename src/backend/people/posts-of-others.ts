@@ -125,11 +125,11 @@ async function giveEverythingOf(target: PeopleTarget, post: Post, from: string, 
 
 /** Gives the post as it was read. False where it is newer, which is thrown the last time. */
 async function giveItself(target: PeopleTarget, post: Post, to: string, isLast: boolean): Promise<boolean> {
-  const asOf = serverClient(target).addHeader('X-Appwrite-Timestamp', post.updatedAt);
+  const conditional = serverClient(target).addHeader('X-Appwrite-Timestamp', post.updatedAt);
   const permissions = postPermissions(post.status, to);
   try {
     const place = { ...articlesOf(target), documentId: post.id };
-    await new Databases(asOf).updateDocument({ ...place, data: { userId: to }, permissions });
+    await new Databases(conditional).updateDocument({ ...place, data: { userId: to }, permissions });
     return true;
   } catch (error) {
     if (isLast || !faultOf(error).type.endsWith('_update_conflict')) throw error;

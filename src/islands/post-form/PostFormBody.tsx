@@ -229,7 +229,7 @@ export function PostFormBody({ user, post, start }: PostFormBodyProps) {
                 <>
                   {undo ? draftText.discarded : <SavedNote saved={draft.saved} />}
                   {(undo || (own && draft.saved)) && !busy && (
-                    <button type="button" className="form-way-back" onClick={undo ?? discard}>
+                    <button type="button" className="draft-action" onClick={undo ?? discard}>
                       {undo ? draftText.undo : draftText.discard}
                     </button>
                   )}
