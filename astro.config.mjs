@@ -4,9 +4,9 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { sourceStamp } from './scripts/build-stamp.ts';
-import { bundleAliases } from './src/server/bundle-aliases.ts';
-import { nodeWithOwnEntry, siteInDevelopment } from './src/server/integration.ts';
-import { islandScripts } from './src/server/island-scripts.ts';
+import { bundleAliases } from './src/server/astro/bundle-aliases.ts';
+import { nodeWithOwnEntry, siteInDevelopment } from './src/server/astro/integration.ts';
+import { islandScripts } from './src/server/astro/island-scripts.ts';
 
 /** What is printed into the page as it is: the policy names it by its hash. */
 const hashOf = (file) => `sha256-${createHash('sha256').update(readFileSync(file)).digest('base64')}`;
@@ -39,13 +39,13 @@ const loadedTogether = [
   ['react', /node_modules\/(?:react|react-dom|scheduler|nanostores|@nanostores)\//],
   [
     'islands',
-    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:en|de\.browser|lazy-messages)\.ts)|images\.ts|schedule\/hours\.ts|slug-rules\.ts)|components\/(?:Icon|Button|Spinner|Field|Banner)\.tsx|stores\/(?:auth|import-with-retry|media|former-versions|post-actions|posts|site)\.ts|backend\/(?!account|browser|count-beyond-limit|links|own-archive|people|post-lists|recovery|second-factor)|islands\/guard\/)/,
+    /src\/(?:blog\/(?:errors\.ts|messages(?:\.ts|\/(?:en|de\.browser|lazy-messages)\.ts)|images\.ts|schedule\/hours\.ts|slug-rules\.ts)|components\/(?:icons\/Icon|controls\/(?:Button|Spinner|Field|Banner))\.tsx|stores\/(?:account\/auth|import-with-retry|pictures\/media|posts\/(?:former-versions|post-actions|posts)|site)\.ts|backend\/(?!browser\.ts|browser\/(?:account|links|own-archive|post-lists|recovery|second-factor)|count-beyond-limit|people)|islands\/guard\/)/,
   ],
   [
     'form-parts',
     /src\/islands\/post-form\/(?:lazy\/(?:TryAgain|use-lazy-component)|notices\/Notice|Disclosure|FormUnavailable|draft\/(?:draft-(?:store|tabs)|recovered-drafts)|format-time|when-idle|editor\/pictures\/local-files)\.tsx?/,
   ],
-  ['forms', /src\/blog\/forms\.ts/],
+  ['forms', /src\/blog\/forms\/forms\.ts/],
   ['editor-libraries', /node_modules\/(?:prosemirror-|@milkdown\/(?!react)|orderedmap|rope-sequence|w3c-keyname)/],
   [
     'editor-parts',

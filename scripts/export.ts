@@ -10,7 +10,7 @@ import { setLanguage } from '#blog/messages.ts';
 import type { Exporter, ExportReport } from '#export/export.ts';
 import { claim, ExportFolder } from '#export/folder.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
-import { log } from '#server/log.ts';
+import { log } from '#server/log/log.ts';
 import { reachSite, type SiteAccess } from '#server/site-process.ts';
 import { buildIsStale, DIST } from './build-stamp.ts';
 import { exporterOf } from './export/exporter.ts';
@@ -188,7 +188,7 @@ async function main(): Promise<number> {
     const report = await exporter.run({ all: given.all });
     print(report, given.directory);
     if (given.watch) {
-      const { subscribeToPublicPosts } = await import('#backend/subscribe-to-posts.ts');
+      const { subscribeToPublicPosts } = await import('#backend/server/subscribe-to-posts.ts');
       const endpoint = appwrite.endpoint ?? `${site.origin}/v1`;
       const subscribe = (onChange: () => void) => subscribeToPublicPosts({ ...appwrite, endpoint }, onChange);
       await follow({ exporter, site, directory: given.directory, subscribe, isRemote: Boolean(appwrite.endpoint) });

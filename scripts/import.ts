@@ -6,11 +6,11 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Admin, createAdmin } from '#backend/admin.ts';
 import { provision } from '#backend/provision.ts';
+import { type Admin, createAdmin } from '#backend/server-key/admin.ts';
 import { faultOf } from '#blog/errors.ts';
+import { type BackendAccess, withBackend } from '#server/backend/embedded.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
-import { type BackendAccess, withBackend } from '#server/embedded.ts';
 import { READ } from '#server/imports/import-process.ts';
 import { FORMATS, formatOf, openCollection } from '#transfer/formats.ts';
 import { createProgress, exitCode, reportText } from '#transfer/report.ts';

@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { type MoveResult, move } from '#backend/move/move.ts';
 import type { Stage } from '#backend/move/report.ts';
 import type { ProvisionTarget } from '#backend/provision.ts';
+import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
-import { withBackend } from '#server/embedded.ts';
 
 const USAGE = `Usage: npm run move -- --to URL --project ID --key KEY [--dry-run]
        npm run move -- --from URL --project ID --key KEY [--dry-run]

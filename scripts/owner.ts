@@ -2,9 +2,9 @@
 import { createPeople } from '#backend/people/people.ts';
 import { provision } from '#backend/provision.ts';
 import { faultOf } from '#blog/errors.ts';
-import { emailField } from '#blog/sign-in-forms.ts';
+import { emailField } from '#blog/forms/sign-in-forms.ts';
+import { withBackend } from '#server/backend/embedded.ts';
 import { ConfigurationError, readConfiguration } from '#server/configuration.ts';
-import { withBackend } from '#server/embedded.ts';
 
 const [address, ...more] = process.argv.slice(2);
 const email = emailField.safeParse(address ?? '');

@@ -6,8 +6,8 @@
 import { parseArgs } from 'node:util';
 import { provision } from '#backend/provision.ts';
 import { faultOf } from '#blog/errors.ts';
+import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
-import { withBackend } from '#server/embedded.ts';
 
 try {
   const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;

@@ -6,13 +6,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Admin, createAdmin } from '#backend/admin.ts';
 import { provision } from '#backend/provision.ts';
+import { type Admin, createAdmin } from '#backend/server-key/admin.ts';
 import { faultOf } from '#blog/errors.ts';
 import { postValues } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
+import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
-import { withBackend } from '#server/embedded.ts';
 import { storedHtml } from '#transfer/conform.ts';
 import { readDocument } from '#transfer/markdown/front-matter.ts';
 import { readMarkdown } from '#transfer/markdown/markdown.ts';

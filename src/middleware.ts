@@ -1,6 +1,6 @@
 /** Finishes what pages answer. What no page is found for may have been a post's address elsewhere. */
 import { defineMiddleware } from 'astro:middleware';
-import { compressResponse } from '#server/compress-response.ts';
+import { compressResponse } from '#server/astro/compress-response.ts';
 
 export const onRequest = defineMiddleware(async (context, next) => {
   const response = await next();

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { move } from '#backend/move/move.ts';
 import type { ProvisionTarget } from '#backend/provision.ts';
 import { takeCopy } from '#embedded/backup/take-copy.ts';
+import { withBackendIn } from '#server/backend/embedded.ts';
 import type { Configuration } from '#server/configuration.ts';
-import { withBackendIn } from '#server/embedded.ts';
 
 /**
  * Fetches users, posts, former versions and files into the new folder `target`.

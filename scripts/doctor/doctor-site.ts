@@ -1,8 +1,8 @@
 /** The doctor's view of a site, from an environment: what the checks of `operations/doctor` cannot reach by themselves. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readEveryContent } from '#backend/every-content.ts';
 import { provision } from '#backend/provision.ts';
+import { readEveryContent } from '#backend/server-key/every-content.ts';
 import { checkCopy } from '#embedded/backup/check-copy.ts';
 import { mailFault } from '#embedded/mail/transport.ts';
 import { MIGRATIONS } from '#embedded/sqlite/migrations.ts';
@@ -10,8 +10,8 @@ import { currentHolder } from '#embedded/sqlite/owner.ts';
 import { BACKEND, SERVER_KEY } from '#operations/backup/write-backup.ts';
 import type { DoctorSite, DoctorTools } from '#operations/doctor/site.ts';
 import { readStoredPaths } from '#page-store/read-stored-paths.ts';
+import { remoteFaults } from '#server/backend/remote-check.ts';
 import { type Configuration, VARIABLES } from '#server/configuration.ts';
-import { remoteFaults } from '#server/remote-check.ts';
 import { siteAt } from '#server/site-process.ts';
 import { buildIsStale } from '../build-stamp.ts';
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { wholeSite } from '#backend/whole-site.ts';
+import { wholeSite } from '#backend/server-key/whole-site.ts';
 import { claim, ExportFolder } from '#export/folder.ts';
-import { REDIRECTS_FILE } from '#publishing/redirects.ts';
+import { REDIRECTS_FILE } from '#publishing/redirects-file.ts';
+import { withBackend } from '#server/backend/embedded.ts';
 import type { Configuration } from '#server/configuration.ts';
-import { withBackend } from '#server/embedded.ts';
 import { exportMarkdown, type MarkdownExportReport } from '#transfer/markdown-export/export.ts';
 import { faultOfTarget } from './target.ts';
 

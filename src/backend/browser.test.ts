@@ -4,8 +4,8 @@ import { fileUrl } from '#blog/images.ts';
 import type { Post } from '#blog/post.ts';
 import { standInBrowser } from '../../tests/support/browser.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
-import { type Admin, createAdmin } from './admin.ts';
 import * as backend from './browser.ts';
+import { type Admin, createAdmin } from './server-key/admin.ts';
 
 let site: EmbeddedSite;
 let admin: Admin;

@@ -1,12 +1,12 @@
 /** The backend as islands see it. Only `stores` and `islands` import it, and only through here. */
 
-export type { OwnSession } from './account.ts';
-export { siteOf } from './client.ts';
-export { deleteFile, type Progress, uploadFile } from './files.ts';
-export { identityHeaders } from './identity.ts';
-export type { LinkSignIn } from './links.ts';
-export { type PostEvent, subscribeToPosts } from './live.ts';
-export type { OwnArchive } from './own-archive.ts';
+export type { OwnSession } from './browser/account.ts';
+export { siteOf } from './browser/client.ts';
+export { deleteFile, type Progress, uploadFile } from './browser/files.ts';
+export { identityHeaders } from './browser/identity.ts';
+export type { LinkSignIn } from './browser/links.ts';
+export { type PostEvent, subscribeToPosts } from './browser/live.ts';
+export type { OwnArchive } from './browser/own-archive.ts';
 export {
   countPosts,
   type ListOptions,
@@ -14,7 +14,7 @@ export {
   type PostList,
   type PostListQuery,
   stillListed,
-} from './post-lists.ts';
+} from './browser/post-lists.ts';
 export {
   type Attempt,
   changeStatus,
@@ -26,7 +26,7 @@ export {
   type PostChanges,
   type Sending,
   updatePost,
-} from './posts.ts';
+} from './browser/posts.ts';
 export {
   deleteRevisions,
   formerPicture,
@@ -36,17 +36,17 @@ export {
   listRevisions,
   type Revision,
   type RevisionSummary,
-} from './revisions.ts';
-export { currentUser, logIn, logInAgain, logOut, sessionUser, signUp } from './session.ts';
+} from './browser/revisions.ts';
+export { currentUser, logIn, logInAgain, logOut, sessionUser, signUp } from './browser/session.ts';
 
 /** Only the account page asks for it. */
-export const importAccount = () => import('./account.ts');
+export const importAccount = () => import('./browser/account.ts');
 /** Few ever want it, and it brings a library along. */
-export const importOwnArchive = () => import('./own-archive.ts');
+export const importOwnArchive = () => import('./browser/own-archive.ts');
 /** Only the page of one-time links asks for it. */
-export const importLinks = () => import('./links.ts');
-export type { AppKey, CodeKind } from './second-factor.ts';
+export const importLinks = () => import('./browser/links.ts');
+export type { AppKey, CodeKind } from './browser/second-factor.ts';
 /** Only those who come by a mail's link ask for it. */
-export const importRecovery = () => import('./recovery.ts');
+export const importRecovery = () => import('./browser/recovery.ts');
 /** Only those who have a second factor ask for it, or want one. */
-export const importSecondFactor = () => import('./second-factor.ts');
+export const importSecondFactor = () => import('./browser/second-factor.ts');

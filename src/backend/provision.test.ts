@@ -2,11 +2,11 @@ import { Client, Databases, Storage } from 'node-appwrite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPTIONAL_FIELD_NAMES } from '#blog/post.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
-import { createAdmin } from './admin.ts';
 import { letWrite } from './people/who-writes.ts';
 import { ProvisionError, provision } from './provision.ts';
 import { ATTRIBUTES, writersIn } from './schema.ts';
 import { createPublicReader } from './server.ts';
+import { createAdmin } from './server-key/admin.ts';
 
 let site: EmbeddedSite;
 const admin = () => new Client().setEndpoint(site.target.endpoint).setProject('common-ink').setKey(site.target.apiKey);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
-import { type Admin, createAdmin } from './admin.ts';
 import { BackendUnavailable, createPublicReader, type PublicReader } from './server.ts';
+import { type Admin, createAdmin } from './server-key/admin.ts';
 
 let site: EmbeddedSite;
 let admin: Admin;

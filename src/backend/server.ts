@@ -9,13 +9,13 @@ import { isSlug } from '#blog/slug-rules.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 import { TOTAL_LIMIT } from './count-beyond-limit.ts';
 import { type ArticleDocument, inSummary, postOf, summaryOf } from './document.ts';
-import { PostCounter } from './post-counter.ts';
-import { countOf, newestFirst, type PostFilter, walk } from './posts-in-order.ts';
-import { ReadingClient } from './reading-client.ts';
-import { type SearchPage, search } from './search.ts';
+import { PostCounter } from './server/post-counter.ts';
+import { countOf, newestFirst, type PostFilter, walk } from './server/posts-in-order.ts';
+import { ReadingClient } from './server/reading-client.ts';
+import { type SearchPage, search } from './server/search.ts';
 
-export { createCachedReader } from './cached-reader.ts';
 export type { ArticleDocument } from './document.ts';
+export { createCachedReader } from './server/cached-reader.ts';
 
 export interface PublicReaderOptions {
   /** Absolute address ending in `/v1`, as this machine reaches it. */

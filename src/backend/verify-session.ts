@@ -2,7 +2,7 @@
 
 import { Account, type Client } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
-import { ReadingClient } from './reading-client.ts';
+import { ReadingClient } from './server/reading-client.ts';
 import { BackendUnavailable } from './server.ts';
 
 export interface SessionBackend {

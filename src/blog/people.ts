@@ -1,8 +1,8 @@
 /** The people of a site: what each may do, and what is asked of the server about them. */
 
 import * as z from 'zod/mini';
+import { emailField, nameField, passwordsMatch, signupPassword } from './forms/sign-in-forms.ts';
 import { POST_FIELDS } from './post.ts';
-import { emailField, nameField, passwordsMatch, signupPassword } from './sign-in-forms.ts';
 
 /** The id of the team whose members run the site. */
 export const SITE_TEAM = 'site';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { transliterate } from 'transliteration';
 import { describe, expect, it } from 'vitest';
+import { slugSchema } from './forms/slug-field.ts';
 import { cutAtWord, hyphenated, isSlug, latinWithoutTables, SLUG_MAX, slugFromTitle } from './slug.ts';
-import { slugSchema } from './slug-field.ts';
 
 const fault = (slug: unknown) => slugSchema.safeParse(slug).error?.issues.map(({ message }) => message);
 

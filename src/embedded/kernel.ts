@@ -1,8 +1,8 @@
 /** What every service of the embedded backend is given: the database, the event bus, the options. */
 
-import type { PasswordCost } from './account/password.ts';
+import type { PasswordCost } from './account/passwords/password.ts';
 import type { EventBus } from './events.ts';
-import type { Origins } from './http/origin.ts';
+import type { Origins } from './http/access/origin.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { MailOptions } from './mail/transport.ts';
 import type { FreeSpace } from './quota/free-space.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test } from 'vitest';
-import { digestOf, encodeSession } from './account/secret.ts';
+import { digestOf, encodeSession } from './account/tokens/secret.ts';
 import { startMailServer } from './mail/testing.ts';
 import { codeOf, stepAt } from './mfa/totp.ts';
 import { MIGRATIONS } from './sqlite/migrations.ts';

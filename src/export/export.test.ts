@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PostSummary } from '#blog/post.ts';
 import { postTag } from '#blog/routes/tags.ts';
 import { startSite, type TestSite } from '#page-store/testing/site.ts';
-import type { Redirect } from '#publishing/redirects.ts';
+import type { Redirect } from '#publishing/redirects-file.ts';
 import { createExporter, type Exporter, type Run } from './export.ts';
 import { claim, ExportFolder, NOTES } from './folder.ts';
 import { BusyError, createSource, type Source } from './source.ts';

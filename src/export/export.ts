@@ -15,7 +15,7 @@ import { POSTS, postTag } from '#blog/routes/tags.ts';
 import type { Site } from '#blog/site.ts';
 import { checksum, compress } from '#http/compression.ts';
 import type { Log } from '#http/log.ts';
-import { type Redirect, withoutLoops } from '#publishing/redirects.ts';
+import { type Redirect, withoutLoops } from '#publishing/redirects-file.ts';
 import type { ExportFolder } from './folder.ts';
 import { EDIT_FILE, headersFile, isHostsOwn, redirectsFile, rulesOf } from './hosting.ts';
 import { EMPTY, type Manifest, type ManifestPage, readManifest, writeManifest } from './manifest.ts';

@@ -3,7 +3,7 @@
 import { type FocusEvent, type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type * as z from 'zod/mini';
-import { fieldMessages } from '#blog/field-messages.ts';
+import { fieldMessages } from '#blog/forms/field-messages.ts';
 
 type Values = Record<string, string | readonly string[]>;
 /** Fields that an input holds as text. */

@@ -2,7 +2,7 @@
  * All that a public page does beyond its HTML: the theme, the way back up, pictures that fail, the way home from a lost
  * page. Only in a browser that has signed in does it load anything else.
  */
-import { fallBackToDownload } from '#components/image-fallback.ts';
+import { fallBackToDownload } from '#components/article/image-fallback.ts';
 import { goHomeSoon } from './go-home.ts';
 import { reloadFailedLoads } from './reload-once.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { limitConnections, SERVER_OPTIONS } from '#http/connection-limits.ts';
+import { limitConnections, SERVER_OPTIONS } from '#http/limits/connection-limits.ts';
 import { type FastPath, openFastPath } from './fast-path.ts';
 import type { PageStore } from './page-store.ts';
 import { changeUnderReaders, unpublishUnderReaders } from './testing/races.ts';

@@ -4,8 +4,8 @@ import type { DraftLinks } from '#backend/draft-links/draft-links.ts';
 import type { People } from '#backend/people/people.ts';
 import type { Allowed } from '#backend/remote-pictures/reachable.ts';
 import type { PageReport } from '#page-store/page-store.ts';
+import type { EndpointLimits } from './endpoints/guards/limits.ts';
 import type { Imports } from './endpoints/import.ts';
-import type { EndpointLimits } from './endpoints/limits.ts';
 import type { Revalidate } from './revalidate.ts';
 
 /** See `server/owner-token.ts`. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { PublishingLocals } from './endpoint-locals.ts';
-import { createEndpointLimits } from './endpoints/limits.ts';
+import { createEndpointLimits } from './endpoints/guards/limits.ts';
 import { peersEndpoint } from './endpoints/receive-peer-message.ts';
 import { createPeers, type Peers, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from './peers.ts';
 import type { Revalidation } from './revalidate.ts';

@@ -10,9 +10,9 @@ import { POST_DATES, POSTS, postTag, SITE, TAG_COUNTS } from '#blog/routes/tags.
 import type { Log } from '#http/log.ts';
 import type { PageStore, Refreshed } from '#page-store/page-store.ts';
 import { BackgroundRenders } from './background-renders.ts';
+import { namedAuthors, namedPosts, namesPost } from './links-of-post-page.ts';
 import type { Changed } from './purge/purge-queue.ts';
 import { isTagTag, outdatedTags, shownTags } from './tag-pages.ts';
-import { namedAuthors, namedPosts, namesPost } from './tags-of-stored-post.ts';
 
 export interface Revalidation {
   /** Posts that were written, unpublished or deleted. */

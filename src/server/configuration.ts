@@ -14,10 +14,10 @@ import type { MailOptions } from '#embedded/index.ts';
 import { isProxy } from '#http/client-address.ts';
 import { parseKeep } from '#operations/backup/prune.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/choose-driver.ts';
+import { serverKey } from './backend/server-key.ts';
 import { prepareDataDirectory } from './data-directory.ts';
-import { LOG_FORMATS, LOG_LEVELS, type LogSettings } from './log.ts';
-import { serverKey } from './server-key.ts';
-import { readSiteFile, type SiteFile, SiteFileError } from './site-file.ts';
+import { LOG_FORMATS, LOG_LEVELS, type LogSettings } from './log/log.ts';
+import { readSiteFile, type SiteFile, SiteFileError } from './site/site-file.ts';
 
 const httpUrl = (name: string) =>
   z

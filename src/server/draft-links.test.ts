@@ -7,7 +7,7 @@ import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
 import type { PublishingLocals } from '#publishing/endpoint-locals.ts';
 import { draftLinkEndpoint } from '#publishing/endpoints/draft-link.ts';
-import { createEndpointLimits } from '#publishing/endpoints/limits.ts';
+import { createEndpointLimits } from '#publishing/endpoints/guards/limits.ts';
 import { draftPicture, openDraft } from '#publishing/endpoints/open-draft.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 

@@ -10,7 +10,7 @@ import { faultOf } from '#blog/errors.ts';
 import { claimPath } from '#blog/routes/paths.ts';
 import type { OwnerToken, PublishingLocals } from '#publishing/endpoint-locals.ts';
 import type { Configuration } from './configuration.ts';
-import { log, say } from './log.ts';
+import { log, say } from './log/log.ts';
 
 /** Milliseconds that the link holds. */
 const HOLDS_MS = 24 * 3_600_000;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DraftLinks, openDraftLinks } from '#backend/draft-links/draft-links.ts';
 import { createPeople, type People } from '#backend/people/people.ts';
-import { createPostChanges } from '#backend/post-changes.ts';
 import { openSchedule } from '#backend/schedule/schedule.ts';
+import { createPostChanges } from '#backend/server/post-changes.ts';
 import type { ArticleDocument, PublicReader } from '#backend/server.ts';
 import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';
@@ -19,20 +19,20 @@ import { createPageHandler } from '#page-store/page-handler.ts';
 import { createPageStore, type PageStore } from '#page-store/page-store.ts';
 import { concreteEvent, isOfArticle, isOfStructure, revalidationFor } from '#publishing/backend-events.ts';
 import type { PublishingLocals } from '#publishing/endpoint-locals.ts';
-import { createEndpointLimits } from '#publishing/endpoints/limits.ts';
+import { createEndpointLimits } from '#publishing/endpoints/guards/limits.ts';
 import { indexNow, webSub } from '#publishing/notify-search-engines/indexnow-and-websub.ts';
 import { createPeers } from '#publishing/peers.ts';
 import { driverOf } from '#publishing/purge/choose-driver.ts';
 import { savePending, takePending } from '#publishing/purge/pending-purges-file.ts';
 import { createPurger, type Purger } from '#publishing/purge/purger.ts';
-import type { Redirects } from '#publishing/redirects.ts';
+import type { Redirects } from '#publishing/redirects-file.ts';
 import { createRevalidate, pagesOfWrite, type Revalidate, type Revalidation } from '#publishing/revalidate.ts';
 import type { Configuration } from './configuration.ts';
-import { log } from './log.ts';
+import { type Polling, pollForChanges } from './jobs/poll-for-changes.ts';
+import { keepSchedule, type Scheduler } from './jobs/schedule.ts';
+import { sweepTarget } from './jobs/sweep.ts';
+import { log } from './log/log.ts';
 import { openOwnerToken } from './owner-token.ts';
-import { type Polling, pollForChanges } from './poll-for-changes.ts';
-import { keepSchedule, type Scheduler } from './schedule.ts';
-import { sweepTarget } from './sweep.ts';
 
 export interface Publishing {
   /** True when it has answered the request. */

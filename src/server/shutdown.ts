@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVER_OPTIONS } from '#http/connection-limits.ts';
+import { SERVER_OPTIONS } from '#http/limits/connection-limits.ts';
 import { listen } from '#http/listen.ts';
 import type { FastPath } from '#page-store/fast-path.ts';
-import { log } from './log.ts';
+import { log } from './log/log.ts';
 
 /** Milliseconds that requests under way get. */
 const PATIENCE = 10_000;

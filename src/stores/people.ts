@@ -4,7 +4,7 @@ import * as backend from '#backend/browser.ts';
 import { faultOf } from '#blog/errors.ts';
 import { PeopleFailure } from '#blog/messages/people.ts';
 import type { Moderation, PeopleAction, PeopleOutcome, PeoplePage, SiteState, Writers } from '#blog/people.ts';
-import { logIn, signedIn } from './auth.ts';
+import { logIn, signedIn } from './account/auth.ts';
 import { importWithRetry } from './import-with-retry.ts';
 
 /** @throws PeopleFailure with the server's word for it. */

@@ -1,11 +1,11 @@
 /** One entry of a source as the post it becomes: title, stored HTML with its links and pictures rewritten, dates, status. */
 
 import type { Element, ElementContent, Parents, Root } from 'hast';
-import type { WrittenPost } from '#backend/admin.ts';
+import type { WrittenPost } from '#backend/server-key/admin.ts';
 import { MOST_TAGS, tagsIn } from '#blog/content/markup-limit.ts';
 import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
 import { writeHtml } from '#blog/content/write-html.ts';
-import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
+import { CONTENT_MAX, TITLE_MAX } from '#blog/forms/forms.ts';
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';

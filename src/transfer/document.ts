@@ -2,7 +2,7 @@
 
 import type { Root } from 'hast';
 import type { PostValues } from '#blog/post.ts';
-import type { Redirect } from '#publishing/redirects.ts';
+import type { Redirect } from '#publishing/redirects-file.ts';
 
 /** Whose post it was on the other platform. */
 export interface Person {

@@ -7,9 +7,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createEmbeddedBackend } from '#embedded/index.ts';
-import { SERVER_OPTIONS } from '#http/connection-limits.ts';
+import { SERVER_OPTIONS } from '#http/limits/connection-limits.ts';
+import { embeddedOptions } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
-import { embeddedOptions } from '#server/embedded.ts';
 import type { EmbeddedStart } from './server.ts';
 
 const { port, options, ahead = 0 } = JSON.parse(process.argv[2] ?? '') as EmbeddedStart;

@@ -14,7 +14,7 @@ import { type BrowserContext, test as base, expect, type Page } from 'playwright
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
 import { WEBHOOK_PATH, webhookSignature } from '#publishing/endpoints/webhook.ts';
-import { createPasswords } from '../../src/embedded/account/password.ts';
+import { createPasswords } from '../../src/embedded/account/passwords/password.ts';
 import { QUICK_PASSWORDS } from '../../src/embedded/testing.ts';
 import { freePort } from '../../src/http/free-port.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
-import { PACKAGE_ALIASES } from '../../src/server/bundle-aliases.ts';
+import { PACKAGE_ALIASES } from '../../src/server/astro/bundle-aliases.ts';
 
 /** Opens the page; close the browser when the tests are done. */
 export const editorPage = () => pageWith('./page.ts');

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { parseRedirects } from '#publishing/redirects.ts';
+import { parseRedirects } from '#publishing/redirects-file.ts';
 import { readConfiguration, VARIABLES } from '#server/configuration.ts';
 import { freePort } from '../../src/http/free-port.ts';
 import { RemoteAppwrite } from '../e2e/remote.ts';

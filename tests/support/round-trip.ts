@@ -1,8 +1,8 @@
 /** A site exported as Markdown and taken in by an empty one, and what differs then. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createAdmin } from '../../src/backend/admin.ts';
-import { wholeSite } from '../../src/backend/whole-site.ts';
+import { createAdmin } from '../../src/backend/server-key/admin.ts';
+import { wholeSite } from '../../src/backend/server-key/whole-site.ts';
 import { filesShownIn } from '../../src/blog/images.ts';
 import { OPTIONAL_FIELD_NAMES, type Post } from '../../src/blog/post.ts';
 import { openCollection } from '../../src/transfer/formats.ts';

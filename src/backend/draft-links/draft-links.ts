@@ -5,7 +5,7 @@
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Client, Databases, Query } from 'node-appwrite';
-import type { DraftLink } from '#blog/draft-links.ts';
+import type { DraftLink } from '#blog/draft-links/draft-links.ts';
 import { faultOf } from '#blog/errors.ts';
 import { filesShownIn, isSitePreview } from '#blog/images.ts';
 import { isForgery } from '#blog/permissions.ts';

@@ -1,7 +1,7 @@
 /** Texts that somebody wrote to keep the server busy: long, and of one thing alone. */
 import { expect, test } from 'vitest';
-import { fieldMessages } from '../field-messages.ts';
-import { CONTENT_MAX, postSchema } from '../forms.ts';
+import { fieldMessages } from '../forms/field-messages.ts';
+import { CONTENT_MAX, postSchema } from '../forms/forms.ts';
 import { MOST_TAGS, tagsIn } from './markup-limit.ts';
 import { portable } from './portable.ts';
 import { renderContent } from './render.ts';

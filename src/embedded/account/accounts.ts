@@ -1,6 +1,6 @@
 /** What the account and the users service share: users, sessions, tokens, and who is signed in. */
 import { derivedKey } from '../derived-key.ts';
-import type { SignedIn } from '../http/authenticate.ts';
+import type { SignedIn } from '../http/access/authenticate.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import { owesFactor } from '../mfa/factors.ts';
@@ -8,11 +8,11 @@ import { createMfaRecords, type MfaRecords } from '../mfa/records.ts';
 import { sealPlainFactors } from '../mfa/sealed-column.ts';
 import { createTeamRoles } from '../teams/roles.ts';
 import { KnownAddresses } from './known-addresses.ts';
-import { createPasswords, type Passwords } from './password.ts';
-import type { SessionRecord } from './session.ts';
-import { createSessionRecords, type SessionRecords } from './session-records.ts';
-import { createSignIns, type RememberedSignIns } from './sign-ins.ts';
-import { createTokenRecords, type TokenRecords } from './token-records.ts';
+import { createPasswords, type Passwords } from './passwords/password.ts';
+import type { SessionRecord } from './sessions/session.ts';
+import { createSessionRecords, type SessionRecords } from './sessions/session-records.ts';
+import { createSignIns, type RememberedSignIns } from './sessions/sign-ins.ts';
+import { createTokenRecords, type TokenRecords } from './tokens/token-records.ts';
 import { rolesOf, type UserRecord } from './user.ts';
 import { createUserRecords, type UserRecords } from './user-records.ts';
 

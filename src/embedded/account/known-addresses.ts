@@ -4,7 +4,7 @@
  * neither with those of others at that address nor behind them.
  */
 import { LRUCache } from 'lru-cache';
-import type { LimitInput } from '../http/rate-limits.ts';
+import type { LimitInput } from '../http/access/rate-limits.ts';
 
 /** The least recently used are forgotten first; a restart forgets all, as it does the counters. */
 const KEPT = 10_000;

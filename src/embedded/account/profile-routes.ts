@@ -1,7 +1,7 @@
 /** The account itself: sign-up, name, e-mail, password, preferences (contract 2.1). */
 
 import { networkOf } from '#http/client-address.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Caller } from '../http/access/caller.ts';
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { customId, email, optional, required, text } from '../http/params.ts';
 import { type Answer, type Route, type RouteContext, route } from '../http/route.ts';
@@ -9,8 +9,8 @@ import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';
 import { PREFS_BODY, password, preferences } from './params.ts';
-import { flowOf } from './password-queue.ts';
-import { clearSessionCookies } from './session-cookies.ts';
+import { flowOf } from './passwords/password-queue.ts';
+import { clearSessionCookies } from './sessions/session-cookies.ts';
 import { accountJson, type UserRecord } from './user.ts';
 import { emitUserChange } from './user-events.ts';
 import type { UserChanges } from './user-records.ts';

@@ -2,13 +2,13 @@
 import type { Route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';
-import { jwtRoutes } from './jwt-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
-import { recoveryRoutes } from './recovery-routes.ts';
-import { sessionRoutes } from './session-routes.ts';
-import { tokenRoutes } from './token-routes.ts';
-import { tokenSessionRoutes } from './token-session-routes.ts';
-import { verificationRoutes } from './verification-routes.ts';
+import { jwtRoutes } from './sessions/jwt-routes.ts';
+import { sessionRoutes } from './sessions/session-routes.ts';
+import { recoveryRoutes } from './tokens/recovery-routes.ts';
+import { tokenRoutes } from './tokens/token-routes.ts';
+import { tokenSessionRoutes } from './tokens/token-session-routes.ts';
+import { verificationRoutes } from './tokens/verification-routes.ts';
 
 export function accountRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   return [

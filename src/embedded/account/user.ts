@@ -1,5 +1,5 @@
 /** A user as stored, and the JSON the account and users services answer with (contract 2.1). */
-import { describeHash } from './password.ts';
+import { describeHash } from './passwords/password.ts';
 
 export interface UserRecord {
   /** Ascending by creation. */

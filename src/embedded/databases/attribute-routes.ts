@@ -1,7 +1,7 @@
 /** Attributes of a collection: a creating and a changing route for each kind, GET, DELETE and the list. */
 
+import type { Caller } from '../http/access/caller.ts';
 import { SCHEMA_BODY } from '../http/body.ts';
-import type { Caller } from '../http/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { boolean, optional, queries, required, uid, validator } from '../http/params.ts';
 import type { Params, Route } from '../http/route.ts';

@@ -1,7 +1,7 @@
 /** Collections: POST, GET, PUT, DELETE and the list of a database's. */
 
+import type { Caller } from '../http/access/caller.ts';
 import { SCHEMA_BODY } from '../http/body.ts';
-import type { Caller } from '../http/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import {
   boolean,

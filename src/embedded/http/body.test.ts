@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { GRACE_PERIOD } from '#http/slow-body-timeout.ts';
+import { GRACE_PERIOD } from '#http/limits/slow-body-timeout.ts';
 import { BODY_LIMIT, readJson, SMALL_BODY } from './body.ts';
 
 const SLOW = expect.objectContaining({ type: 'general_request_timeout', code: 408 });

@@ -1,9 +1,9 @@
 /** Reads a JSON request body, whole or not at all; of one that is refused, as much as its sender needs to hear why. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BodyMemory } from '#http/body-memory.ts';
 import { CollectedBytes } from '#http/collected-bytes.ts';
-import { JsonBounds, type JsonLimits } from '#http/json-bounds.ts';
-import { startSlowBodyTimeout, timelyChunks } from '#http/slow-body-timeout.ts';
+import { BodyMemory } from '#http/limits/body-memory.ts';
+import { JsonBounds, type JsonLimits } from '#http/limits/json-bounds.ts';
+import { startSlowBodyTimeout, timelyChunks } from '#http/limits/slow-body-timeout.ts';
 import { AppwriteError } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 

@@ -1,6 +1,6 @@
 /** Headers that every answer carries (contract 1.3). */
 import type { IncomingMessage } from 'node:http';
-import type { Origins } from './origin.ts';
+import type { Origins } from './access/origin.ts';
 import { VERSION } from './request-context.ts';
 
 /** Whether version `a` is later than version `b`; both `major.minor.patch`. */

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { GRACE_PERIOD } from '#http/slow-body-timeout.ts';
+import { GRACE_PERIOD } from '#http/limits/slow-body-timeout.ts';
 import { LongAnswers } from './long-answers.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));

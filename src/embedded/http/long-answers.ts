@@ -3,8 +3,8 @@
  * A few at a time; a client that does not read gives up its place.
  */
 import type { ServerResponse } from 'node:http';
-import { Semaphore, type SemaphoreLimits } from '#http/semaphore.ts';
-import { startSlowBodyTimeout } from '#http/slow-body-timeout.ts';
+import { Semaphore, type SemaphoreLimits } from '#http/limits/semaphore.ts';
+import { startSlowBodyTimeout } from '#http/limits/slow-body-timeout.ts';
 import { AppwriteError } from './errors.ts';
 import { LoopTurns } from './loop-turns.ts';
 

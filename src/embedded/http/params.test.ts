@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RESOURCE_ACTIONS } from '../permissions.ts';
-import { GUEST } from './authenticate.ts';
+import { GUEST } from './access/authenticate.ts';
 import * as params from './params.ts';
 
 function read<T>(validator: params.Validator<T>, raw: unknown): T | string {

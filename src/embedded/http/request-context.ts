@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, type ClientOf, networkOf } from '#http/client-address.ts';
-import { GRACE_PERIOD, MINIMUM_RATE } from '#http/slow-body-timeout.ts';
+import { GRACE_PERIOD, MINIMUM_RATE } from '#http/limits/slow-body-timeout.ts';
 import { isDiskFull } from '../disk-full.ts';
-import { GUEST } from './authenticate.ts';
-import type { Caller } from './caller.ts';
+import { GUEST } from './access/authenticate.ts';
+import type { Caller } from './access/caller.ts';
 import { AppwriteError } from './errors.ts';
 import { exactText } from './exact-json.ts';
 import type { LongAnswers } from './long-answers.ts';

@@ -1,5 +1,5 @@
 /** What answers that their clients have not read yet may take of the memory, all together and for one network. */
-import { CountByKey } from '#http/count-by-key.ts';
+import { CountByKey } from '#http/limits/count-by-key.ts';
 import { AppwriteError } from './errors.ts';
 
 /** Bytes of each answer that do not count. */

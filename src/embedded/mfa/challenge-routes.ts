@@ -1,13 +1,13 @@
 /** Being asked for a second factor, and proving it (contract, part 2, 8). */
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import { requireMail } from '../account/mailed-tokens.ts';
 import { signedInUser } from '../account/profile-routes.ts';
-import { digestOf } from '../account/secret.ts';
-import { sessionJson } from '../account/session.ts';
+import { sessionJson } from '../account/sessions/session.ts';
+import { requireMail } from '../account/tokens/mailed-tokens.ts';
+import { digestOf } from '../account/tokens/secret.ts';
 import type { UserRecord } from '../account/user.ts';
 import { eventNames } from '../event-names.ts';
-import type { Caller } from '../http/caller.ts';
-import { header } from '../http/credentials.ts';
+import type { Caller } from '../http/access/caller.ts';
+import { header } from '../http/access/credentials.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, text, uid, validator } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';

@@ -1,5 +1,5 @@
 /** Which second factors a user has, and when a session owes one (contract, part 2, 8). */
-import type { SessionRecord } from '../account/session.ts';
+import type { SessionRecord } from '../account/sessions/session.ts';
 import type { UserRecord } from '../account/user.ts';
 import type { MfaRecords } from './records.ts';
 

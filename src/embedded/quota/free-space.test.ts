@@ -1,6 +1,6 @@
 /** The reserve of free disk: when it is touched, and who still writes then. */
 import { afterEach, expect, it } from 'vitest';
-import { GUEST } from '../http/authenticate.ts';
+import { GUEST } from '../http/access/authenticate.ts';
 import { startTestBackend, type TestBackend } from '../testing.ts';
 import { type Disk, FreeSpace } from './free-space.ts';
 

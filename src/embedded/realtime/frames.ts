@@ -1,5 +1,5 @@
 /** The frames a client may send (contract 2.6), read and checked. */
-import { JsonBounds } from '#http/json-bounds.ts';
+import { JsonBounds } from '#http/limits/json-bounds.ts';
 import { JSON_LIMITS } from '../http/body.ts';
 import { isId } from '../identifiers.ts';
 import { CODES, FrameError } from './frame-error.ts';

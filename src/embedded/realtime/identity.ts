@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Accounts } from '../account/accounts.ts';
 import type { UserRecord } from '../account/user.ts';
-import { GUEST } from '../http/authenticate.ts';
-import { sessionClaims } from '../http/credentials.ts';
+import { GUEST } from '../http/access/authenticate.ts';
+import { sessionClaims } from '../http/access/credentials.ts';
 
 export interface Person {
   readonly user: UserRecord;

@@ -3,7 +3,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EventBus } from '../events.ts';
-import { createOrigins } from '../http/origin.ts';
+import { createOrigins } from '../http/access/origin.ts';
 import { FreeSpace } from '../quota/free-space.ts';
 import { StorageUsage } from '../quota/usage.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';

@@ -1,7 +1,7 @@
 /** Accepting an invitation by the secret of its mail, which signs a guest in (contract, part 2, 6.2). */
 import { timingSafeEqual } from 'node:crypto';
-import { openSession } from '../account/open-session.ts';
-import { digestOf } from '../account/secret.ts';
+import { openSession } from '../account/sessions/open-session.ts';
+import { digestOf } from '../account/tokens/secret.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, text, uid } from '../http/params.ts';
 import { type Route, type RouteContext, route } from '../http/route.ts';

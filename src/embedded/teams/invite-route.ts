@@ -1,9 +1,10 @@
 /** Inviting somebody into a team: a key confirms at once, a member's invitation goes by mail (contract, part 2, 6.1). */
-import { requireMail } from '../account/mailed-tokens.ts';
+
 import { phone as phoneNumber, redirectUrl } from '../account/params.ts';
-import { digestOf, LONG_SECRET, tokenSecret } from '../account/secret.ts';
+import { requireMail } from '../account/tokens/mailed-tokens.ts';
+import { digestOf, LONG_SECRET, tokenSecret } from '../account/tokens/secret.ts';
 import type { UserRecord } from '../account/user.ts';
-import { header } from '../http/credentials.ts';
+import { header } from '../http/access/credentials.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { email as emailAddress, optional, required, text, uid } from '../http/params.ts';
 import { type Answer, type Route, route } from '../http/route.ts';

@@ -1,7 +1,7 @@
 /** Who is in a team: lists, roles, leaving (contract, part 2, 6). */
 import { both } from '../databases/query/list.ts';
 import { type Fragment, internalFields, type QuerySchema } from '../databases/query/schema.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Caller } from '../http/access/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, uid } from '../http/params.ts';
 import { type Answer, type Route, route } from '../http/route.ts';

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { digestOf, encodeSession } from '../account/secret.ts';
+import { digestOf, encodeSession } from '../account/tokens/secret.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
 import { openStore } from '../sqlite/store.ts';
 import { startTestBackend, type TestBackend } from '../testing.ts';

@@ -1,6 +1,6 @@
 /** Users brought from elsewhere with their password hashes (contract 2.2, 3). */
 import type { Accounts } from '../account/accounts.ts';
-import { isPasswordHash } from '../account/password.ts';
+import { isPasswordHash } from '../account/passwords/password.ts';
 import { userJson } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
 import { AppwriteError } from '../http/errors.ts';

@@ -1,11 +1,11 @@
 /** A server's hand on users' sessions, JWTs and tokens (contract 2.2). */
 import type { Accounts } from '../account/accounts.ts';
-import { makeJwt } from '../account/jwt.ts';
-import { emitToken } from '../account/mailed-tokens.ts';
-import { recordSession } from '../account/open-session.ts';
-import { tokenSecret } from '../account/secret.ts';
-import { sessionJson } from '../account/session.ts';
-import { tokenJson } from '../account/token-records.ts';
+import { makeJwt } from '../account/sessions/jwt.ts';
+import { recordSession } from '../account/sessions/open-session.ts';
+import { sessionJson } from '../account/sessions/session.ts';
+import { emitToken } from '../account/tokens/mailed-tokens.ts';
+import { tokenSecret } from '../account/tokens/secret.ts';
+import { tokenJson } from '../account/tokens/token-records.ts';
 import { accountJson, type UserRecord } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
 import { AppwriteError } from '../http/errors.ts';

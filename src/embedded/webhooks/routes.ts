@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { listRows } from '../databases/query/list.ts';
 import { parseQueries } from '../databases/query/parse.ts';
 import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Caller } from '../http/access/caller.ts';
 import { boolean, customId, list, optional, queries, required, text, uid } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
 import { now } from '../identifiers.ts';

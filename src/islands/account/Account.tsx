@@ -4,7 +4,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { accountText } from '#blog/messages/account.ts';
 import type { User } from '#blog/user.ts';
-import { $auth } from '#stores/auth.ts';
+import { $auth } from '#stores/account/auth.ts';
 import { Guard } from '../guard/Guard.tsx';
 import { Archive } from './Archive.tsx';
 import { DeleteAccount } from './DeleteAccount.tsx';

@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { accountMessage, accountText } from '#blog/messages/account.ts';
 import type { User } from '#blog/user.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { ownArchive } from '#stores/account.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { ownArchive } from '#stores/account/account.ts';
 import { currentSite } from '#stores/site.ts';
 import { Section } from './Section.tsx';
 import { saveFile } from './save-file.ts';

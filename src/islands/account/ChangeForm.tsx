@@ -1,8 +1,8 @@
 /** The frame of a form on the account page: its fields, its button, and how sending it went. */
 import type { ReactNode } from 'react';
 import { accountText } from '#blog/messages/account.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
 import type { Change } from './use-change.ts';
 
 interface ChangeFormProps {

@@ -1,15 +1,15 @@
 /** Deletes the account, after the password was asked for. */
 import { useId, useState } from 'react';
+import { loginSchema } from '#blog/forms/sign-in-forms.ts';
 import { accountText, deletionMessage } from '#blog/messages/account.ts';
 import { peopleText } from '#blog/messages/people.ts';
 import { HOME } from '#blog/routes/paths.ts';
-import { loginSchema } from '#blog/sign-in-forms.ts';
 import type { User } from '#blog/user.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { Dialog, focusFirst } from '#components/Dialog.tsx';
-import { Field } from '#components/Field.tsx';
-import { deleteAccount } from '#stores/account.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import { deleteAccount } from '#stores/account/account.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { Section } from './Section.tsx';
 

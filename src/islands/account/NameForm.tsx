@@ -1,8 +1,8 @@
-import { nameSchema } from '#blog/account-forms.ts';
+import { nameSchema } from '#blog/forms/account-forms.ts';
 import { accountText } from '#blog/messages/account.ts';
 import type { User } from '#blog/user.ts';
-import { Field } from '#components/Field.tsx';
-import { changeName } from '#stores/account.ts';
+import { Field } from '#components/controls/Field.tsx';
+import { changeName } from '#stores/account/account.ts';
 import { ChangeForm } from './ChangeForm.tsx';
 import { Section } from './Section.tsx';
 import { useChange } from './use-change.ts';

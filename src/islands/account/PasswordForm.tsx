@@ -1,9 +1,9 @@
-import { passwordSchema } from '#blog/account-forms.ts';
+import { passwordSchema } from '#blog/forms/account-forms.ts';
 import { accountText } from '#blog/messages/account.ts';
 import { signupText } from '#blog/messages/sign-up.ts';
 import type { User } from '#blog/user.ts';
-import { Field } from '#components/Field.tsx';
-import { changePassword } from '#stores/account.ts';
+import { Field } from '#components/controls/Field.tsx';
+import { changePassword } from '#stores/account/account.ts';
 import { ChangeForm } from './ChangeForm.tsx';
 import { Section } from './Section.tsx';
 import { useChange } from './use-change.ts';

@@ -3,10 +3,17 @@
 import { useEffect, useState } from 'react';
 import { encode } from 'uqr';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { Field } from '#components/Field.tsx';
-import { type AppKey, isSecondFactorOn, newAppKey, renewCodes, switchOff, switchOn } from '#stores/second-factor.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import {
+  type AppKey,
+  isSecondFactorOn,
+  newAppKey,
+  renewCodes,
+  switchOff,
+  switchOn,
+} from '#stores/account/second-factor.ts';
 import { useSubmit } from '../form.ts';
 import { Section } from './Section.tsx';
 import { saveFile } from './save-file.ts';

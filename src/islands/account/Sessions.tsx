@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { dayText } from '#blog/dates.ts';
 import { accountMessage, accountText } from '#blog/messages/account.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { Spinner } from '#components/Spinner.tsx';
-import { endOtherSessions, endSession, type OwnSession, ownSessions } from '#stores/account.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Spinner } from '#components/controls/Spinner.tsx';
+import { endOtherSessions, endSession, type OwnSession, ownSessions } from '#stores/account/account.ts';
 import { Section } from './Section.tsx';
 
 export function Sessions() {

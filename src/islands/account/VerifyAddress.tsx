@@ -1,8 +1,8 @@
 /** Whether the address is verified, and the way to it. */
 import { useEffect, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
-import { Button } from '#components/Button.tsx';
-import { isAddressVerified, sendVerification } from '#stores/recovery.ts';
+import { Button } from '#components/controls/Button.tsx';
+import { isAddressVerified, sendVerification } from '#stores/account/recovery.ts';
 
 export function VerifyAddress({ email }: { email: string }) {
   const [isVerified, setVerified] = useState<boolean>();

@@ -3,8 +3,8 @@
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { homeText } from '#blog/messages.ts';
 import { ADD_POST } from '#blog/routes/paths.ts';
-import { Button, ButtonLink } from '#components/Button.tsx';
-import { EmptyState } from '#components/EmptyState.tsx';
+import { Button, ButtonLink } from '#components/controls/Button.tsx';
+import { EmptyState } from '#components/controls/EmptyState.tsx';
 import type { ListChoice } from './list-choice.ts';
 
 export function EmptyList({ choice, onShowAll }: { choice: ListChoice; onShowAll: () => void }) {

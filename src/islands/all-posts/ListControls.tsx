@@ -2,8 +2,8 @@
 
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
-import { controlClass } from '#components/Field.tsx';
-import { Icon } from '#components/Icon.tsx';
+import { controlClass } from '#components/controls/Field.tsx';
+import { Icon } from '#components/icons/Icon.tsx';
 import type { ListChoice } from './list-choice.ts';
 
 interface ListControlsProps {

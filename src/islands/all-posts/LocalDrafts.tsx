@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { ADD_POST, editPostPath } from '#blog/routes/paths.ts';
-import { titleHolds } from '#blog/title-search.ts';
+import { titleHolds } from '#blog/search/title-search.ts';
 import { type Draft, draftsOf } from '../post-form/draft/draft-store.ts';
 import { openDrafts } from '../post-form/draft/draft-tabs.ts';
 import { savedAtText } from '../post-form/draft/saved-at-text.ts';

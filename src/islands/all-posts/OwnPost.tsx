@@ -6,8 +6,8 @@ import { allPostsText } from '#blog/messages/all-posts.ts';
 import { postText, statusMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
 import { editPostPath, LOGIN, postPath } from '#blog/routes/paths.ts';
-import { Banner } from '#components/Banner.tsx';
-import { changeStatus, type PostListQuery } from '#stores/post-lists.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { changeStatus, type PostListQuery } from '#stores/posts/post-lists.ts';
 import { writerLocale } from '../post-form/format-time.ts';
 import { useLazyComponent } from '../post-form/lazy/use-lazy-component.ts';
 

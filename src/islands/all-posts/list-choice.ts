@@ -1,7 +1,7 @@
 /** Which list is shown, kept in the address: it survives a reload, and the browser's Back undoes a choice. */
 
 import { useEffect, useState } from 'react';
-import type { PostListQuery } from '#stores/post-lists.ts';
+import type { PostListQuery } from '#stores/posts/post-lists.ts';
 
 export interface ListChoice {
   /** Everybody's active posts, or one's own, active and inactive. */

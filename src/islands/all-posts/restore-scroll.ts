@@ -1,8 +1,8 @@
 /** Coming back to a list from one of its posts: as much of it is shown as was, at the same place. */
 
 import { useEffect } from 'react';
-import { MOST_AT_ONCE } from '#stores/live-posts.ts';
-import { $posts } from '#stores/posts.ts';
+import { MOST_AT_ONCE } from '#stores/posts/live-posts.ts';
+import { $posts } from '#stores/posts/posts.ts';
 
 interface ScrollPosition {
   /** Posts that were shown. */

@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useState } from 'react';
 import { allPostsText } from '#blog/messages/all-posts.ts';
 import { deleteMessage } from '#blog/messages.ts';
 import type { PostSummary } from '#blog/post.ts';
-import { deleteListed, type PostListQuery } from '#stores/post-lists.ts';
-import { $posts } from '#stores/posts.ts';
+import { deleteListed, type PostListQuery } from '#stores/posts/post-lists.ts';
+import { $posts } from '#stores/posts/posts.ts';
 
 /** Why a post could not be deleted. */
 interface Failure {

@@ -1,15 +1,15 @@
 /** The dialog that makes, shows and takes back the link to a draft. */
 
 import { useEffect, useId, useState } from 'react';
-import type { DraftLinkAction } from '#blog/draft-link-action.ts';
-import { DRAFT_LINK_TIMES, type DraftLink, type DraftLinkTime } from '#blog/draft-links.ts';
+import type { DraftLinkAction } from '#blog/draft-links/draft-link-action.ts';
+import { DRAFT_LINK_TIMES, type DraftLink, type DraftLinkTime } from '#blog/draft-links/draft-links.ts';
 import { faultOf } from '#blog/errors.ts';
 import { draftLinkText } from '#blog/messages/draft-links.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { Dialog } from '#components/Dialog.tsx';
-import { Field } from '#components/Field.tsx';
-import { askDraftLink } from '#stores/draft-links.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Dialog } from '#components/controls/Dialog.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import { askDraftLink } from '#stores/posts/draft-links.ts';
 import { dateTimeText } from '../post-form/format-time.ts';
 
 export function DraftLinkDialog({ slug, onClose }: { slug: string; onClose: () => void }) {

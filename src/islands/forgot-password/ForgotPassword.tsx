@@ -1,14 +1,14 @@
 /** /forgot-password: asks for a mail with a link to a new password. */
 
 import { useState } from 'react';
-import { forgotSchema } from '#blog/account-forms.ts';
+import { forgotSchema } from '#blog/forms/account-forms.ts';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import { LOGIN } from '#blog/routes/paths.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { Field } from '#components/Field.tsx';
-import { FormPage } from '#components/FormPage.tsx';
-import { askForRecovery } from '#stores/recovery.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import { FormPage } from '#components/controls/FormPage.tsx';
+import { askForRecovery } from '#stores/account/recovery.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { Guard } from '../guard/Guard.tsx';
 

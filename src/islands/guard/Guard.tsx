@@ -4,8 +4,8 @@ import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
 import { HOME, LOGIN } from '#blog/routes/paths.ts';
-import { Spinner } from '#components/Spinner.tsx';
-import { $auth, checkUser, followOtherTabs } from '#stores/auth.ts';
+import { Spinner } from '#components/controls/Spinner.tsx';
+import { $auth, checkUser, followOtherTabs } from '#stores/account/auth.ts';
 import { rememberWanted, takeWanted } from '#stores/wanted-page.ts';
 
 /** How long the spinner shows before the page does (spec 9). */

@@ -4,8 +4,8 @@ import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { shellText } from '#blog/messages.ts';
 import { ACCOUNT, ADD_POST, ALL_POSTS, LOGIN, SIGNUP } from '#blog/routes/paths.ts';
-import { Icon } from '#components/Icon.tsx';
-import { $auth, checkUser, followOtherTabs, logOut } from '#stores/auth.ts';
+import { Icon } from '#components/icons/Icon.tsx';
+import { $auth, checkUser, followOtherTabs, logOut } from '#stores/account/auth.ts';
 
 export function SessionNav() {
   const { checked, status } = useStore($auth);

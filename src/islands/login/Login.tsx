@@ -2,16 +2,16 @@
 
 import { lazy, Suspense, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
+import { loginSchema } from '#blog/forms/sign-in-forms.ts';
 import { loginPageText } from '#blog/messages/login.ts';
 import { loginMessage, loginText, shellText } from '#blog/messages.ts';
 import { FORGOT_PASSWORD, SIGNUP } from '#blog/routes/paths.ts';
-import { loginSchema } from '#blog/sign-in-forms.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { Field } from '#components/Field.tsx';
-import { FormPage } from '#components/FormPage.tsx';
-import { Spinner } from '#components/Spinner.tsx';
-import { logIn } from '#stores/auth.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import { FormPage } from '#components/controls/FormPage.tsx';
+import { Spinner } from '#components/controls/Spinner.tsx';
+import { logIn } from '#stores/account/auth.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { Guard } from '../guard/Guard.tsx';

@@ -2,10 +2,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import type { User } from '#blog/user.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { Field } from '#components/Field.tsx';
-import { type CodeKind, completeLogin, giveUpLogin } from '#stores/second-factor.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import { type CodeKind, completeLogin, giveUpLogin } from '#stores/account/second-factor.ts';
 import { useSubmit } from '../form.ts';
 
 interface SecondFactorFormProps {

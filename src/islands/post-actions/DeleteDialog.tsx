@@ -1,8 +1,8 @@
 /** "Confirm deletion" (spec 2, "Post view"). */
 
 import { deletePostText } from '#blog/messages/delete-post.ts';
-import { Button } from '#components/Button.tsx';
-import { Dialog, focusFirst } from '#components/Dialog.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 
 interface DeleteDialogProps {
   readonly open: boolean;

@@ -4,10 +4,10 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { deleteMessage, postText } from '#blog/messages.ts';
 import { editPostPath } from '#blog/routes/paths.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button, ButtonLink } from '#components/Button.tsx';
-import { $auth, checkUser, requireSession } from '#stores/auth.ts';
-import { deletePost, findPost } from '#stores/post-actions.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button, ButtonLink } from '#components/controls/Button.tsx';
+import { $auth, checkUser, requireSession } from '#stores/account/auth.ts';
+import { deletePost, findPost } from '#stores/posts/post-actions.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 
 interface PostActionsProps {

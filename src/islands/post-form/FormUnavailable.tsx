@@ -1,7 +1,7 @@
 /** Stands in place of a form that cannot be shown, with the reason and the ways on. */
 
 import { postText } from '#blog/messages.ts';
-import { ButtonLink } from '#components/Button.tsx';
+import { ButtonLink } from '#components/controls/Button.tsx';
 
 interface FormUnavailableProps {
   readonly text: string;

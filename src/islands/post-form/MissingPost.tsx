@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { postFormText } from '#blog/messages.ts';
 import { ADD_POST } from '#blog/routes/paths.ts';
-import { Button } from '#components/Button.tsx';
+import { Button } from '#components/controls/Button.tsx';
 import type { Draft } from './draft/draft-store.ts';
 import { moveToNewPost, unusedDraftsAt } from './draft/move-to-new-post.ts';
 import { FormUnavailable } from './FormUnavailable.tsx';

@@ -1,16 +1,16 @@
 /** /reset-password: where the link of a mail leads that was asked for with a lost password. */
 
 import { useEffect, useState } from 'react';
-import { resetSchema } from '#blog/account-forms.ts';
+import { resetSchema } from '#blog/forms/account-forms.ts';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import { signupText } from '#blog/messages/sign-up.ts';
 import { shellText } from '#blog/messages.ts';
 import { FORGOT_PASSWORD, LOGIN } from '#blog/routes/paths.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button, ButtonLink } from '#components/Button.tsx';
-import { Field } from '#components/Field.tsx';
-import { Spinner } from '#components/Spinner.tsx';
-import { type MailedLink, mailedLink, resetPassword } from '#stores/recovery.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button, ButtonLink } from '#components/controls/Button.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import { Spinner } from '#components/controls/Spinner.tsx';
+import { type MailedLink, mailedLink, resetPassword } from '#stores/account/recovery.ts';
 import { useFields, useSubmit } from '../form.ts';
 
 export default function ResetPassword() {

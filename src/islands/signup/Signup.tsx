@@ -1,16 +1,16 @@
 /** /signup (spec 2, "Sign-up"). */
 
 import { useEffect, useState } from 'react';
+import { signupSchema } from '#blog/forms/sign-in-forms.ts';
 import { peopleText } from '#blog/messages/people.ts';
 import { signupText } from '#blog/messages/sign-up.ts';
 import { signupMessage } from '#blog/messages.ts';
 import { LOGIN } from '#blog/routes/paths.ts';
-import { signupSchema } from '#blog/sign-in-forms.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { Field } from '#components/Field.tsx';
-import { FormPage } from '#components/FormPage.tsx';
-import { signUp } from '#stores/auth.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import { FormPage } from '#components/controls/FormPage.tsx';
+import { signUp } from '#stores/account/auth.ts';
 import { whoWrites } from '#stores/people.ts';
 import { useFields, useSubmit } from '../form.ts';
 import { Guard } from '../guard/Guard.tsx';

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import type { Person } from '#blog/people.ts';
 import type { PostSummary } from '#blog/post.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { Dialog, focusFirst } from '#components/Dialog.tsx';
-import { controlClass, Field } from '#components/Field.tsx';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
+import { controlClass, Field } from '#components/controls/Field.tsx';
 import { listMembers } from '#stores/people.ts';
 
 interface HandOverDialogProps {

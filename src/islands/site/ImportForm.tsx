@@ -2,8 +2,8 @@
 import { type FormEvent, type Ref, useRef, useState } from 'react';
 import { IMPORT_MAX, type ImportOptions } from '#blog/import.ts';
 import { importText } from '#blog/messages/import.ts';
-import { Button } from '#components/Button.tsx';
-import { controlClass, Field } from '#components/Field.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { controlClass, Field } from '#components/controls/Field.tsx';
 
 interface ImportFormProps {
   readonly heading: Ref<HTMLHeadingElement>;

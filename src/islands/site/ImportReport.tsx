@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react';
 import { IMPORT_ENTRIES, type ImportEntry, type ImportState } from '#blog/import.ts';
 import { importMessage, importText } from '#blog/messages/import.ts';
 import { postPath } from '#blog/routes/paths.ts';
-import { Button } from '#components/Button.tsx';
+import { Button } from '#components/controls/Button.tsx';
 import { importReport } from '#stores/imports.ts';
 
 interface ImportReportProps {

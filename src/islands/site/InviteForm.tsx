@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { invitationSchema, SITE_ROLES, type SiteRole } from '#blog/people.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { controlClass, Field } from '#components/Field.tsx';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { controlClass, Field } from '#components/controls/Field.tsx';
 import { changePeople } from '#stores/people.ts';
 import { useFields, useSubmit } from '../form.ts';
 import type { OneTimeLink } from './LinkDialog.tsx';

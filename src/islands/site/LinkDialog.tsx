@@ -1,9 +1,9 @@
 /** A one-time link, to be copied and handed over. It is shown once: nobody keeps it. */
 import { useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
-import { Button } from '#components/Button.tsx';
-import { Dialog } from '#components/Dialog.tsx';
-import { Field } from '#components/Field.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Dialog } from '#components/controls/Dialog.tsx';
+import { Field } from '#components/controls/Field.tsx';
 
 export interface OneTimeLink {
   readonly url: string;

@@ -3,8 +3,8 @@ import { dayText } from '#blog/dates.ts';
 import { peopleText } from '#blog/messages/people.ts';
 import { type PeopleAction, type Person, SITE_ROLES, type SiteRole } from '#blog/people.ts';
 import { authorPath } from '#blog/routes/paths.ts';
-import { Button } from '#components/Button.tsx';
-import { controlClass } from '#components/Field.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { controlClass } from '#components/controls/Field.tsx';
 
 interface PersonItemProps {
   readonly person: Person;

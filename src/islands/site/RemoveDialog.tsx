@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
 import type { Person } from '#blog/people.ts';
-import { Button } from '#components/Button.tsx';
-import { Dialog, focusFirst } from '#components/Dialog.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 
 interface RemoveDialogProps {
   readonly person: Person;

@@ -1,8 +1,8 @@
 /** A search over a list: sent by Enter or its button. */
 import { useId, useState } from 'react';
 import { peopleText } from '#blog/messages/people.ts';
-import { Button } from '#components/Button.tsx';
-import { controlClass } from '#components/Field.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { controlClass } from '#components/controls/Field.tsx';
 
 export function SearchField({ label, onSearch }: { label: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState('');

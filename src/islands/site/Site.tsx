@@ -3,9 +3,9 @@
 import { useEffect, useState } from 'react';
 import { peopleMessage, peopleText } from '#blog/messages/people.ts';
 import { isModerator, type SiteState } from '#blog/people.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { Spinner } from '#components/Spinner.tsx';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Spinner } from '#components/controls/Spinner.tsx';
 import { siteState } from '#stores/people.ts';
 import { Guard } from '../guard/Guard.tsx';
 import { Import } from './Import.tsx';

@@ -4,11 +4,11 @@ import { peopleText } from '#blog/messages/people.ts';
 import { tagSchema } from '#blog/post-details.ts';
 import { tagPath } from '#blog/routes/paths.ts';
 import { foldedTag } from '#blog/tags/folded-tag.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { Field } from '#components/Field.tsx';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Field } from '#components/controls/Field.tsx';
 import { moderate } from '#stores/people.ts';
-import { forgetTags, type TagInUse, tagsInUse } from '#stores/tags-in-use.ts';
+import { forgetTags, type TagInUse, tagsInUse } from '#stores/posts/tags-in-use.ts';
 import { useWork } from './use-work.ts';
 
 export function Tags() {

@@ -1,7 +1,7 @@
 /** Whether everybody with an account may write, or members alone. */
 import { peopleText } from '#blog/messages/people.ts';
 import { type SiteState, WRITERS } from '#blog/people.ts';
-import { Banner } from '#components/Banner.tsx';
+import { Banner } from '#components/controls/Banner.tsx';
 import { letWrite } from '#stores/people.ts';
 import { useWork } from './use-work.ts';
 

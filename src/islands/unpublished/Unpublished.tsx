@@ -5,8 +5,8 @@ import { unpublishedText } from '#blog/messages/unpublished.ts';
 import { postText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import type { User } from '#blog/user.ts';
-import { Byline } from '#components/Byline.tsx';
-import { PostPicture } from '#components/PostPicture.tsx';
+import { Byline } from '#components/article/Byline.tsx';
+import { PostPicture } from '#components/article/PostPicture.tsx';
 import { currentSite } from '#stores/site.ts';
 import { PostActions } from '../post-actions/PostActions.tsx';
 

@@ -1,7 +1,7 @@
 /** A post that could not be fetched (spec 2, "Post view"). */
 
 import { errorLine, postText } from '#blog/messages.ts';
-import { ButtonLink } from '#components/Button.tsx';
+import { ButtonLink } from '#components/controls/Button.tsx';
 
 export function ViewError({ message }: { message: string }) {
   return (

@@ -4,9 +4,9 @@ import { createElement, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { postText, viewMessage } from '#blog/messages.ts';
 import { isSlug } from '#blog/slug-rules.ts';
-import { Spinner } from '#components/Spinner.tsx';
-import { checkUser } from '#stores/auth.ts';
-import { findPost } from '#stores/post-actions.ts';
+import { Spinner } from '#components/controls/Spinner.tsx';
+import { checkUser } from '#stores/account/auth.ts';
+import { findPost } from '#stores/posts/post-actions.ts';
 import { Unpublished } from './Unpublished.tsx';
 import { ViewError } from './ViewError.tsx';
 

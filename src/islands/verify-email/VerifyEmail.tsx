@@ -3,10 +3,10 @@
 import { useEffect, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import { ACCOUNT } from '#blog/routes/paths.ts';
-import { Banner } from '#components/Banner.tsx';
-import { ButtonLink } from '#components/Button.tsx';
-import { Spinner } from '#components/Spinner.tsx';
-import { mailedLink, verifyAddress } from '#stores/recovery.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { ButtonLink } from '#components/controls/Button.tsx';
+import { Spinner } from '#components/controls/Spinner.tsx';
+import { mailedLink, verifyAddress } from '#stores/account/recovery.ts';
 
 export default function VerifyEmail() {
   const [failure, setFailure] = useState('');

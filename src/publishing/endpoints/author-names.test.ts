@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { authorNamesEndpoint } from './author-names.ts';
-import { createEndpointLimits } from './limits.ts';
+import { createEndpointLimits } from './guards/limits.ts';
 
 const named = vi.fn(
   async (_slugs: readonly string[]): Promise<ReadonlyMap<string, string>> =>

@@ -3,8 +3,8 @@
  * well. Somebody without a public post has no name here. One question of the backend for all of them.
  */
 
+import type { EndpointLimits } from './guards/limits.ts';
 import { answer, EndpointError, json } from './json-endpoint.ts';
-import type { EndpointLimits } from './limits.ts';
 
 /** Values that one query of Appwrite takes. */
 const MOST_POSTS = 100;

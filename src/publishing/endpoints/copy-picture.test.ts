@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allowing } from '#backend/remote-pictures/reachable.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import { copyPictureEndpoint } from './copy-picture.ts';
-import { createEndpointLimits } from './limits.ts';
+import { createEndpointLimits } from './guards/limits.ts';
 
 const SITE = 'https://blog.example';
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');

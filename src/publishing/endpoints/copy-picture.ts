@@ -2,9 +2,9 @@
 
 import { type FaultKind, fetchPicture, RemotePictureFault } from '#backend/remote-pictures/fetch-picture.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
+import { requireSameOrigin } from './guards/require-same-origin.ts';
+import { signedIn } from './guards/require-session.ts';
 import { answer, EndpointError, objectOf } from './json-endpoint.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
-import { signedIn } from './require-session.ts';
 
 const BODY_LIMIT = 16 * 1024;
 const LONGEST_ADDRESS = 8192;

@@ -3,10 +3,10 @@
 import { PeopleError } from '#backend/people/people.ts';
 import { faultOf } from '#blog/errors.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
+import { requireSameOrigin } from './guards/require-same-origin.ts';
+import { signedIn } from './guards/require-session.ts';
 import { answer, EndpointError, json, objectOf } from './json-endpoint.ts';
 import { refusedBy } from './people.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
-import { signedIn } from './require-session.ts';
 
 const BODY_LIMIT = 4096;
 

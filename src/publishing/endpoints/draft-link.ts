@@ -1,12 +1,12 @@
 /** `POST /api/draft-link`: finds, makes and takes back the link that shows a draft, for its author, owners and editors. */
-import { draftLinkSchema } from '#blog/draft-link-action.ts';
-import { DRAFT_LINK_HOLDS } from '#blog/draft-links.ts';
+import { draftLinkSchema } from '#blog/draft-links/draft-link-action.ts';
+import { DRAFT_LINK_HOLDS } from '#blog/draft-links/draft-links.ts';
 import { faultOf } from '#blog/errors.ts';
 import { isModerator } from '#blog/people.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
+import { requireSameOrigin } from './guards/require-same-origin.ts';
+import { signedIn } from './guards/require-session.ts';
 import { answer, EndpointError, json, objectOf } from './json-endpoint.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
-import { signedIn } from './require-session.ts';
 
 const BODY_LIMIT = 4096;
 

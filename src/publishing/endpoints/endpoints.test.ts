@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import type { Revalidation, RevalidationReport } from '../revalidate.ts';
-import { Attempts } from './attempt-limit.ts';
 import { pagesEndpoint } from './explain-page.ts';
+import { Attempts } from './guards/attempt-limit.ts';
+import { createEndpointLimits } from './guards/limits.ts';
 import { EndpointError } from './json-endpoint.ts';
-import { createEndpointLimits } from './limits.ts';
 import { rebuildEndpoint } from './rebuild.ts';
 import { revalidateEndpoint } from './revalidate.ts';
 import { webhookEndpoint, webhookSignature } from './webhook.ts';

@@ -1,7 +1,7 @@
 /** `GET /api/pages?path=/post/x`: the operator asks why a page is as it is. */
 import type { PublishingLocals } from '../endpoint-locals.ts';
+import { requireOperator } from './guards/operator-token.ts';
 import { answer, EndpointError, json } from './json-endpoint.ts';
-import { requireOperator } from './operator-token.ts';
 import { storedPathOf } from './rebuild.ts';
 
 export function pagesEndpoint(

@@ -13,7 +13,7 @@ import { isForgery, postPermissions } from '#blog/permissions.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import { deleteAccountEndpoint } from './delete-account.ts';
-import { createEndpointLimits } from './limits.ts';
+import { createEndpointLimits } from './guards/limits.ts';
 import { changePeopleEndpoint, claimEndpoint, moderateEndpoint } from './people.ts';
 
 const SITE = 'https://blog.example';

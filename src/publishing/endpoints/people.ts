@@ -9,9 +9,9 @@ import { type People, PeopleError } from '#backend/people/people.ts';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
 import { claimSchema, moderationSchema, newPasswordSchema, peopleActionSchema, writersSchema } from '#blog/people.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
+import { requireSameOrigin } from './guards/require-same-origin.ts';
+import { signedIn } from './guards/require-session.ts';
 import { answer, EndpointError, json, objectOf } from './json-endpoint.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
-import { signedIn } from './require-session.ts';
 
 const BODY_LIMIT = 4096;
 /** Characters of a search. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CONTENT_MAX } from '#blog/forms.ts';
+import { CONTENT_MAX } from '#blog/forms/forms.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
-import { createEndpointLimits } from './limits.ts';
+import { createEndpointLimits } from './guards/limits.ts';
 import { previewRequest } from './preview.ts';
 
 const SITE = 'https://blog.example';

@@ -2,9 +2,9 @@
 import { TEXT_FIELD_NAMES } from '#blog/post.ts';
 import { type PreviewedPost, previewSchema } from '#blog/preview.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
+import { requireSameOrigin } from './guards/require-same-origin.ts';
+import { signedIn } from './guards/require-session.ts';
 import { answer, EndpointError, objectOf } from './json-endpoint.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
-import { signedIn } from './require-session.ts';
 
 /** Bytes: the longest text that can be stored, in a script of three bytes a letter, written as JSON. */
 const BODY_LIMIT = 4 * 1024 * 1024;

@@ -2,8 +2,8 @@
 import { canonical } from '#blog/routes/canonical.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import type { Revalidation } from '../revalidate.ts';
+import { requireOperator } from './guards/operator-token.ts';
 import { answer, EndpointError, json, objectOf } from './json-endpoint.ts';
-import { requireOperator } from './operator-token.ts';
 
 const BODY_LIMIT = 256 * 1024;
 const MOST_NAMES = 1000;

@@ -3,10 +3,10 @@
  * such an account: what has to be done about it is done afterwards.
  */
 
-import { forgotSchema } from '#blog/account-forms.ts';
+import { forgotSchema } from '#blog/forms/account-forms.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
+import { requireSameOrigin } from './guards/require-same-origin.ts';
 import { answer, EndpointError, json, objectOf } from './json-endpoint.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
 
 const BODY_LIMIT = 4096;
 

@@ -7,9 +7,9 @@ import { postPath } from '#blog/routes/paths.ts';
 import { authorTag } from '#blog/routes/tags.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
+import { requireSameOrigin } from './guards/require-same-origin.ts';
+import { signedIn } from './guards/require-session.ts';
 import { answer, EndpointError, json, objectOf } from './json-endpoint.ts';
-import { requireSameOrigin } from './require-same-origin.ts';
-import { signedIn } from './require-session.ts';
 
 const BODY_LIMIT = 4096;
 

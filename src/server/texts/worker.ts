@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { asWords } from '#blog/content/sanitise.ts';
 import type { TextTasks } from '#blog/content/text-tasks.ts';
-import { log } from '../log.ts';
+import { log } from '../log/log.ts';
 import { type FromTextThread, run, type TextThreadData, type ToTextThread } from './thread.ts';
 
 export interface TextWorker extends TextTasks {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client, Users } from 'node-appwrite';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Admin, createAdmin } from '#backend/admin.ts';
+import { type Admin, createAdmin } from '#backend/server-key/admin.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { type Importing, openImporting } from '../../../tests/support/importing.ts';
 import { formatOf, openCollection } from '../formats.ts';

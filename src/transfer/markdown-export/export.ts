@@ -1,12 +1,12 @@
 /** A whole site as Markdown: a file for each post, drafts too, the pictures they show, the people, the old addresses. */
 
 import { stringify } from 'yaml';
-import type { Account, WholeSite } from '#backend/whole-site.ts';
+import type { Account, WholeSite } from '#backend/server-key/whole-site.ts';
 import { filesShownIn, fileUrl } from '#blog/images.ts';
 import { OPTIONAL_FIELD_NAMES, type Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
-import { parseRedirects, type Redirect } from '#publishing/redirects.ts';
+import { parseRedirects, type Redirect } from '#publishing/redirects-file.ts';
 import { FORM_FIELD, formName, MATHEMATICS_FIELD } from '../markdown/own-text.ts';
 import { isPictureName } from '../pictures.ts';
 import { writeText } from './write-text.ts';

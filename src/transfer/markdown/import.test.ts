@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Admin, createAdmin } from '#backend/admin.ts';
+import { type Admin, createAdmin } from '#backend/server-key/admin.ts';
 import { MOST_TAGS } from '#blog/content/markup-limit.ts';
 import { IMAGE_MAX_BYTES } from '#blog/images.ts';
 import { lostWords, wordsOfPost, wordsOfSource } from '../../../tests/import/words.ts';

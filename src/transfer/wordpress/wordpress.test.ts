@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Admin, createAdmin } from '#backend/admin.ts';
+import { type Admin, createAdmin } from '#backend/server-key/admin.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { formatOf, openCollection } from '../formats.ts';
 import { exitCode } from '../report.ts';

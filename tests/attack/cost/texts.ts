@@ -1,5 +1,5 @@
 /** Texts at the limit of a post's content, each dear in a way of its own. */
-import { CONTENT_MAX, TITLE_MAX } from '#blog/forms.ts';
+import { CONTENT_MAX, TITLE_MAX } from '#blog/forms/forms.ts';
 
 const WORDS =
   'Ink spreads along the fibres until it meets the size that the maker brushed on and the page keeps what was written '.split(

@@ -1,5 +1,5 @@
 /** Posts for the bench, written into a stopped site's backend: nobody is told of them. */
-import { createAdmin } from '#backend/admin.ts';
+import { createAdmin } from '#backend/server-key/admin.ts';
 import { postPermissions } from '#blog/permissions.ts';
 import { readConfiguration } from '#server/configuration.ts';
 import { startBackendProcess } from '../../support/backend-process.ts';

@@ -1,7 +1,7 @@
 /** Many documents in one request, for keys alone: all of them or none. */
 
+import type { Caller } from '../../http/access/caller.ts';
 import { BODY_LIMIT, SCHEMA_BODY } from '../../http/body.ts';
-import type { Caller } from '../../http/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { customId, list, object, optional, ParamFault, permissionList, queries, required } from '../../http/params.ts';
 import type { Answer, Route } from '../../http/route.ts';

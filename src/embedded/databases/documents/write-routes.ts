@@ -1,7 +1,7 @@
 /** POST, PATCH, PUT, DELETE of one document and steps of its numbers. Everything happens within one write. */
 
+import type { Caller } from '../../http/access/caller.ts';
 import { BODY_LIMIT } from '../../http/body.ts';
-import type { Caller } from '../../http/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { customId, list, object, optional, required, text, uid, validator } from '../../http/params.ts';
 import type { Route } from '../../http/route.ts';

@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { Semaphore } from '#http/semaphore.ts';
+import { Semaphore } from '#http/limits/semaphore.ts';
 import { isDiskFull } from '../../disk-full.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { newBlobName } from '../blobs.ts';

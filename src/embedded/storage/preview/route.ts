@@ -1,6 +1,6 @@
 /** `GET …/preview`: a picture of the file, cropped, converted and cached (contract 2.7). */
 import { networkOf } from '#http/client-address.ts';
-import { WindowCounters } from '#http/window-counters.ts';
+import { WindowCounters } from '#http/limits/window-counters.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type FileRecord, isComplete } from '../files/file.ts';

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { timelyChunks } from '#http/slow-body-timeout.ts';
+import { timelyChunks } from '#http/limits/slow-body-timeout.ts';
 import { BODY_LIMIT, readJson, SMALL_BODY, tooSlow } from '../../http/body.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { Blobs } from '../blobs.ts';

@@ -1,6 +1,7 @@
 /** `POST /storage/buckets/:bucketId/files`: a whole file, or one chunk of it with `Content-Range` (contract 2.7). */
+
+import type { Caller } from '../../http/access/caller.ts';
 import { BODY_LIMIT, drain } from '../../http/body.ts';
-import type { Caller } from '../../http/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { customId, optional, ParamFault, permissionList, required, text, uid } from '../../http/params.ts';
 import { type Param, type RateLimit, type Route, route } from '../../http/route.ts';

@@ -6,7 +6,7 @@ import { languageName, POST_LANGUAGES } from '#blog/content/languages.ts';
 import { detailText } from '#blog/messages/post-details.ts';
 import { language as siteLanguage } from '#blog/messages.ts';
 import { type FormValues, POST_FIELDS } from '#blog/post.ts';
-import { controlClass, Field } from '#components/Field.tsx';
+import { controlClass, Field } from '#components/controls/Field.tsx';
 import { inertPage } from '../editor/html/inert-document.ts';
 import { TagsField } from './TagsField.tsx';
 

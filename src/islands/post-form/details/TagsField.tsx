@@ -4,9 +4,9 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { detailText } from '#blog/messages/post-details.ts';
 import { TAGS_MOST, tagSchema } from '#blog/post-details.ts';
 import { foldedTag } from '#blog/tags/folded-tag.ts';
-import { controlClass, Field } from '#components/Field.tsx';
-import { Icon } from '#components/Icon.tsx';
-import { type TagInUse, tagsInUse } from '#stores/tags-in-use.ts';
+import { controlClass, Field } from '#components/controls/Field.tsx';
+import { Icon } from '#components/icons/Icon.tsx';
+import { type TagInUse, tagsInUse } from '#stores/posts/tags-in-use.ts';
 import { isComposing } from '../is-composing.ts';
 
 interface TagsFieldProps {

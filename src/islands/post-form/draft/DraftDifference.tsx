@@ -4,7 +4,7 @@ import { type ComponentProps, useEffect, useMemo, useState } from 'react';
 import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { postFormText } from '#blog/messages.ts';
 import { formValues, type Post } from '#blog/post.ts';
-import { Spinner } from '#components/Spinner.tsx';
+import { Spinner } from '#components/controls/Spinner.tsx';
 import { Disclosure } from '../Disclosure.tsx';
 import { TryAgain } from '../lazy/TryAgain.tsx';
 import { useLazyComponent } from '../lazy/use-lazy-component.ts';

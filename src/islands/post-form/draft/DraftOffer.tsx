@@ -5,7 +5,7 @@ import { recoveredDraftText } from '#blog/messages/recovered-drafts.ts';
 import { draftText, postFormText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
-import { Button, ButtonLink } from '#components/Button.tsx';
+import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { Notice } from '../notices/Notice.tsx';
 import { DraftDifference } from './DraftDifference.tsx';
 import { type Draft, deleteDraft, pictureOf, picturesInText, writeDraft, writePictures } from './draft-store.ts';

@@ -5,7 +5,7 @@
 
 import { formInput, type Post, sameFormValues } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
-import { findPost } from '#stores/post-actions.ts';
+import { findPost } from '#stores/posts/post-actions.ts';
 import { localAddress } from '../editor/pictures/local-files.ts';
 import { type Draft, deleteDraft, pictureOf, picturesInText } from './draft-store.ts';
 import { claimDraft, openDrafts } from './draft-tabs.ts';

@@ -2,7 +2,7 @@
 
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { postFormText } from '#blog/messages.ts';
-import { Spinner } from '#components/Spinner.tsx';
+import { Spinner } from '#components/controls/Spinner.tsx';
 import type { EditorHandle } from '../editor/ContentEditor.tsx';
 import { TryAgain } from '../lazy/TryAgain.tsx';
 import { useLazyComponent } from '../lazy/use-lazy-component.ts';

@@ -2,7 +2,7 @@
 
 import { postFormText } from '#blog/messages.ts';
 import { POST_STATUSES } from '#blog/post.ts';
-import { controlClass, Field } from '#components/Field.tsx';
+import { controlClass, Field } from '#components/controls/Field.tsx';
 import type { FieldProps } from '../../form.ts';
 
 interface StatusFieldProps {

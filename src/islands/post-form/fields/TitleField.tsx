@@ -2,7 +2,7 @@
 
 import type { FocusEvent } from 'react';
 import { postFormText } from '#blog/messages.ts';
-import { Field } from '#components/Field.tsx';
+import { Field } from '#components/controls/Field.tsx';
 import { isComposing } from '../is-composing.ts';
 
 interface TitleFieldProps {

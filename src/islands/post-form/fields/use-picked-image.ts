@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react';
 import { isUnreachable } from '#blog/errors.ts';
 import { uploadMessage } from '#blog/messages.ts';
-import { pictureFault, prepared } from '#stores/media.ts';
+import { pictureFault, prepared } from '#stores/pictures/media.ts';
 
 export interface PickedImage {
   readonly file?: File | undefined;

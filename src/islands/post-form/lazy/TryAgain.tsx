@@ -1,7 +1,7 @@
 /** Stands in place of what could not be loaded, with a button to try again. */
 
 import { listText, postFormText } from '#blog/messages.ts';
-import { Button } from '#components/Button.tsx';
+import { Button } from '#components/controls/Button.tsx';
 
 interface TryAgainProps {
   /** The reason; by default that the part could not be loaded. */

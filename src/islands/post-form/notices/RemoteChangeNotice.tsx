@@ -2,8 +2,8 @@
 
 import { postFormText } from '#blog/messages.ts';
 import { ADD_POST } from '#blog/routes/paths.ts';
-import { Button, ButtonLink } from '#components/Button.tsx';
-import type { RemoteChange } from '#stores/live-post.ts';
+import { Button, ButtonLink } from '#components/controls/Button.tsx';
+import type { RemoteChange } from '#stores/posts/live-post.ts';
 import { draftsAt } from '../draft/draft-store.ts';
 import { type DraftKeeper, hasWords } from '../draft/use-draft.ts';
 import { Notice } from './Notice.tsx';

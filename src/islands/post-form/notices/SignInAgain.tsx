@@ -1,15 +1,15 @@
 /** The dialog to sign in again after the session has ended. */
 
 import { useId, useState } from 'react';
+import { loginSchema } from '#blog/forms/sign-in-forms.ts';
 import { signInAgainText } from '#blog/messages/sign-in-again.ts';
 import { loginMessage, loginText, sessionText } from '#blog/messages.ts';
-import { loginSchema } from '#blog/sign-in-forms.ts';
 import type { User } from '#blog/user.ts';
-import { Banner } from '#components/Banner.tsx';
-import { Button } from '#components/Button.tsx';
-import { Dialog, focusFirst } from '#components/Dialog.tsx';
-import { Field } from '#components/Field.tsx';
-import { logInAgain } from '#stores/auth.ts';
+import { Banner } from '#components/controls/Banner.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
+import { Field } from '#components/controls/Field.tsx';
+import { logInAgain } from '#stores/account/auth.ts';
 import { useFields, useSubmit } from '../../form.ts';
 
 /**

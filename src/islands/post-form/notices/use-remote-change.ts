@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import type { Post } from '#blog/post.ts';
-import { followPost, type RemoteChange } from '#stores/live-post.ts';
+import { followPost, type RemoteChange } from '#stores/posts/live-post.ts';
 
 interface RemoteChangeOptions {
   /** The form is being sent: changes come from itself. */

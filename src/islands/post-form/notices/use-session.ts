@@ -4,7 +4,7 @@ import { useStore } from '@nanostores/react';
 import { useCallback, useRef, useState } from 'react';
 import { faultOf } from '#blog/errors.ts';
 import type { User } from '#blog/user.ts';
-import { $auth, isSignedIn } from '#stores/auth.ts';
+import { $auth, isSignedIn } from '#stores/account/auth.ts';
 
 export interface Session {
   /** False once another account, or none, is known to be signed in. */

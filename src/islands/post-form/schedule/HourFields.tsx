@@ -5,7 +5,7 @@ import { scheduleText } from '#blog/messages/schedule.ts';
 import { language } from '#blog/messages.ts';
 import type { FormValues } from '#blog/post.ts';
 import { momentsOf, ownZone, wallTimeAt, zoneNameAt } from '#blog/schedule/zoned-time.ts';
-import { controlClass, Field } from '#components/Field.tsx';
+import { controlClass, Field } from '#components/controls/Field.tsx';
 
 type HourName = 'publishAt' | 'unpublishAt';
 

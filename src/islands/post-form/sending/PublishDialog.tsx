@@ -1,8 +1,8 @@
 /** The dialog that asks whether undescribed pictures may be published. */
 
 import { sendingText } from '#blog/messages/sending.ts';
-import { Button } from '#components/Button.tsx';
-import { Dialog, focusFirst } from '#components/Dialog.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 import type { Question } from './use-publish-warning.ts';
 
 export function PublishDialog({ question }: { question: Question }) {

@@ -2,8 +2,8 @@
 
 import { sendingText } from '#blog/messages/sending.ts';
 import { pictureText, progressLine } from '#blog/messages.ts';
-import { Button } from '#components/Button.tsx';
-import type { Progress } from '#stores/post-actions.ts';
+import { Button } from '#components/controls/Button.tsx';
+import type { Progress } from '#stores/posts/post-actions.ts';
 import type { Upload } from './use-upload.ts';
 
 interface UploadStateProps {

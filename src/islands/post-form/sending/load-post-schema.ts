@@ -1,8 +1,8 @@
 /** What the form accepts (`blog/forms`). It is loaded when the writer begins, because nobody types with it. */
 
 import type * as z from 'zod/mini';
-import type { PostForm } from '#blog/forms.ts';
+import type { PostForm } from '#blog/forms/forms.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
 
 export const loadPostSchema = async (): Promise<z.ZodMiniType<PostForm>> =>
-  (await importWithRetry(() => import('#blog/forms.ts'))).postSchema;
+  (await importWithRetry(() => import('#blog/forms/forms.ts'))).postSchema;

@@ -3,7 +3,7 @@
 import { faultOf, isForbidden } from '#blog/errors.ts';
 import { postFormText, postMessage } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';
-import { EditConflict } from '#stores/post-actions.ts';
+import { EditConflict } from '#stores/posts/post-actions.ts';
 
 export interface Failure {
   readonly message: string;

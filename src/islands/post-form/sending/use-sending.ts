@@ -5,13 +5,13 @@
 
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { PostForm } from '#blog/forms.ts';
+import type { PostForm } from '#blog/forms/forms.ts';
 import { formText, sessionText } from '#blog/messages.ts';
 import { type FormValues, formInput, type Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { hoursOf } from '#blog/schedule/hours.ts';
 import type { User } from '#blog/user.ts';
-import { type Attempt, createPost, updatePost } from '#stores/post-actions.ts';
+import { type Attempt, createPost, updatePost } from '#stores/posts/post-actions.ts';
 import { type Fields, useSubmit } from '../../form.ts';
 import type { DraftKeeper } from '../draft/use-draft.ts';
 import type { ContentHandle } from '../fields/ContentField.tsx';

@@ -1,7 +1,7 @@
 /** Follows the upload of the featured image while a post is saved. */
 
 import { useRef, useState } from 'react';
-import type { Progress, Sending } from '#stores/post-actions.ts';
+import type { Progress, Sending } from '#stores/posts/post-actions.ts';
 
 export interface Upload {
   readonly progress: Progress | undefined;

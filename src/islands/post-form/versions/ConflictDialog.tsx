@@ -3,8 +3,8 @@
 import { useMemo, useState } from 'react';
 import { versionText } from '#blog/messages/versions.ts';
 import type { Post } from '#blog/post.ts';
-import { Button } from '#components/Button.tsx';
-import { Dialog } from '#components/Dialog.tsx';
+import { Button } from '#components/controls/Button.tsx';
+import { Dialog } from '#components/controls/Dialog.tsx';
 import { differenceOf } from '../difference/compute-difference.ts';
 import { DifferenceView } from '../difference/DifferenceView.tsx';
 import { allOn, type Choices, clearChoices, merged, type Side, type Subject, subjectsOf } from '../difference/merge.ts';

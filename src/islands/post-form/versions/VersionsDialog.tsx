@@ -6,10 +6,15 @@ import { countWords } from '#blog/content/words.ts';
 import { versionText } from '#blog/messages/versions.ts';
 import { errorText, listMessage } from '#blog/messages.ts';
 import { formValues } from '#blog/post.ts';
-import { Button } from '#components/Button.tsx';
-import { Dialog, focusFirst } from '#components/Dialog.tsx';
-import { Spinner } from '#components/Spinner.tsx';
-import { type FormerVersion, formerVersion, formerVersions, type RevisionSummary } from '#stores/former-versions.ts';
+import { Button } from '#components/controls/Button.tsx';
+import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
+import { Spinner } from '#components/controls/Spinner.tsx';
+import {
+  type FormerVersion,
+  formerVersion,
+  formerVersions,
+  type RevisionSummary,
+} from '#stores/posts/former-versions.ts';
 import { type Difference, differenceOf, type Version } from '../difference/compute-difference.ts';
 import { DifferenceView } from '../difference/DifferenceView.tsx';
 import type { EditedPostHandle, TakenVersion } from '../form-handle.ts';

@@ -2,8 +2,8 @@
 
 import type { Command } from '@milkdown/kit/prose/state';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { Icon } from '#components/Icon.tsx';
-import type { IconName } from '#components/icon-paths.ts';
+import { Icon } from '#components/icons/Icon.tsx';
+import type { IconName } from '#components/icons/icon-paths.ts';
 import { isComposing } from '../../is-composing.ts';
 
 export interface BubbleProps {

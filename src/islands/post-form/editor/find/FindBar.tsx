@@ -4,8 +4,8 @@ import { type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { type Ref, useEffect, useImperativeHandle, useMemo, useState } from 'react';
 import { editorText } from '#blog/editor-text.ts';
-import { Icon } from '#components/Icon.tsx';
-import type { IconName } from '#components/icon-paths.ts';
+import { Icon } from '#components/icons/Icon.tsx';
+import type { IconName } from '#components/icons/icon-paths.ts';
 import { findAll } from './find.ts';
 import { highlight, type TextRange } from './highlights.ts';
 

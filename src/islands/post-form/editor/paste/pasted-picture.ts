@@ -1,7 +1,7 @@
 /** Gets the files of pasted pictures with local addresses. Loaded with the first. */
 
 import { pictureText } from '#blog/messages.ts';
-import { PictureRefused } from '#stores/prepare-picture.ts';
+import { PictureRefused } from '#stores/pictures/prepare-picture.ts';
 import type { PictureSource } from '../pictures/picture-plugin.ts';
 import { picturesOfRtf } from './rtf.ts';
 

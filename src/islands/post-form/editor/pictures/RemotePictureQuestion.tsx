@@ -3,8 +3,8 @@
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { secureAddress } from '#blog/images.ts';
 import { remotePictureText } from '#blog/messages/remote-pictures.ts';
-import { Button } from '#components/Button.tsx';
-import { fetchRemotePicture } from '#stores/remote-pictures.ts';
+import { Button } from '#components/controls/Button.tsx';
+import { fetchRemotePicture } from '#stores/pictures/remote-pictures.ts';
 import type { UploadQueue } from './upload-queue.ts';
 
 interface RemotePictureQuestionProps {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { PictureUpload, StoredPicture } from '#stores/media.ts';
+import type { PictureUpload, StoredPicture } from '#stores/pictures/media.ts';
 import { UploadQueue } from './upload-queue.ts';
 
 interface Sent {

@@ -1,10 +1,10 @@
 /** The queue of uploads of one editor: a few at a time, each with progress, failure and cancellation. */
 
 import { pictureText, uploadMessage } from '#blog/messages.ts';
-import type { PictureUpload, Progress, StoredPicture } from '#stores/media.ts';
+import type { PictureUpload, Progress, StoredPicture } from '#stores/pictures/media.ts';
 import { localAddress } from './local-files.ts';
 
-/** How pictures are uploaded (`stores/media.ts`). */
+/** How pictures are uploaded (`stores/pictures/media.ts`). */
 export interface Uploader {
   /** Uploads a file and gives the stored picture. */
   readonly upload: (file: File, options: Omit<PictureUpload, 'userId'>) => Promise<StoredPicture>;

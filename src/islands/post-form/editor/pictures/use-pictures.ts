@@ -3,8 +3,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { editorText } from '#blog/editor-text.ts';
 import { IMAGE_ACCEPT } from '#blog/images.ts';
-import { $auth } from '#stores/auth.ts';
-import { pictureFault, uploadPicture } from '#stores/media.ts';
+import { $auth } from '#stores/account/auth.ts';
+import { pictureFault, uploadPicture } from '#stores/pictures/media.ts';
 import { picturePlugin } from './picture-plugin.ts';
 import { UploadQueue, unsentMessage } from './upload-queue.ts';
 

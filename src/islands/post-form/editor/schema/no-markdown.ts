@@ -1,5 +1,5 @@
 /**
- * Replaces Milkdown's Markdown packages in the browser (`server/bundle-aliases.ts`): the editor is created with them and
+ * Replaces Milkdown's Markdown packages in the browser (`server/astro/bundle-aliases.ts`): the editor is created with them and
  * never uses them, because content is HTML.
  */
 

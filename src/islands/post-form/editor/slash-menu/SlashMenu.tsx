@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 import { editorText } from '#blog/editor-text.ts';
-import { Icon } from '#components/Icon.tsx';
+import { Icon } from '#components/icons/Icon.tsx';
 import type { SlashItem } from './slash-items.ts';
 
 interface SlashMenuProps {

@@ -2,8 +2,8 @@
 
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { editorText } from '#blog/editor-text.ts';
-import { Icon } from '#components/Icon.tsx';
-import type { IconName } from '#components/icon-paths.ts';
+import { Icon } from '#components/icons/Icon.tsx';
+import type { IconName } from '#components/icons/icon-paths.ts';
 import type { Snapshot } from '../editor-state.ts';
 import { ariaKeys, displayedKeys, isForSource, isPanel, type PanelName, TOOLS, type Tool } from './tools.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Command } from '@milkdown/kit/prose/state';
 import { editorText } from '#blog/editor-text.ts';
-import type { IconName } from '#components/icon-paths.ts';
+import type { IconName } from '#components/icons/icon-paths.ts';
 import { block, list, quote } from '../commands/block-types.ts';
 import { mark, redo, rule, table, undo } from '../commands/text-commands.ts';
 import type { Snapshot } from '../editor-state.ts';

@@ -1,0 +1,47 @@
+/** Subscription to posts by the SDK's Realtime, which keeps the socket, its heartbeat and its back-off. */
+
+import { Channel, Realtime } from 'appwrite';
+import type { PostSummary } from '#blog/post.ts';
+import { type ArticleDocument, summaryOf } from '../document.ts';
+import { connect } from './client.ts';
+
+/** A post as it is now, or as it was when it was deleted. */
+export interface PostEvent {
+  readonly post: PostSummary;
+  readonly deleted: boolean;
+}
+
+export interface PostListener {
+  readonly changed: (news: PostEvent) => void;
+  /** The connection was lost and is back: changes in between were missed. */
+  readonly missed: () => void;
+}
+
+/** After a connection opened, until its subscription surely stands. Milliseconds. */
+const SETTLE_MS = 500;
+
+/**
+ * Calls `listener` for every post that this user may read, or for the one with id `slug`, until the function that it
+ * gives is called. A post that the user may no longer read causes no event.
+ */
+export function subscribeToPosts(watcher: PostListener, slug?: string): () => void {
+  const { client, site } = connect();
+  const realtime = new Realtime(client);
+  let gap = false;
+  realtime.onClose(() => {
+    gap = true;
+  });
+  realtime.onOpen(() => {
+    if (gap) setTimeout(watcher.missed, SETTLE_MS);
+    gap = false;
+  });
+  const collection = Channel.database(site.databaseId).collection(site.collectionId);
+  const channel = slug === undefined ? collection.document() : collection.document(slug);
+  const onEvent = ({ events, payload }: { events: readonly string[]; payload: ArticleDocument }) =>
+    watcher.changed({ post: summaryOf(payload), deleted: events.some((name) => name.endsWith('.delete')) });
+  // A first connection that fails is tried again like any other.
+  realtime
+    .subscribe<ArticleDocument>(channel, onEvent)
+    .catch((error: unknown) => console.info('subscribeToPosts:', error));
+  return () => void realtime.disconnect();
+}

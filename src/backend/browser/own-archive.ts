@@ -1,0 +1,136 @@
+/**
+ * Everything of a user's as one zip file, put together in the browser: each post as a page that any browser opens, all of
+ * them as data, and the pictures that they show.
+ */
+
+import { Query } from 'appwrite';
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+
+import { filesShownIn } from '#blog/images.ts';
+import { isForgery } from '#blog/permissions.ts';
+import type { Post } from '#blog/post.ts';
+import { xml } from '#blog/seo/xml.ts';
+import type { User } from '#blog/user.ts';
+import { type ArticleDocument, postOf } from '../document.ts';
+import { connect, logged } from './client.ts';
+import { fetchFile } from './files.ts';
+
+/** Posts with their texts of one request. */
+const PAGE = 20;
+
+export interface OwnArchive {
+  readonly file: Blob;
+  readonly posts: number;
+  readonly pictures: number;
+  /** Pictures that posts show and that could not be fetched. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Fetches all posts of `user`, published or not, with their pictures.
+ * @param onProgress told of each post that is done
+ * @throws the SDK's error when a post cannot be fetched.
+ */
+export function ownArchive(user: User, onProgress: (posts: number) => void): Promise<OwnArchive> {
+  return logged('ownArchive', async () => {
+    const zip = openZip();
+    const posts: Post[] = [];
+    const pictures = new Map<string, string | undefined>();
+    for await (const post of ownPosts(user.id)) {
+      for (const id of shownBy(post)) if (!pictures.has(id)) pictures.set(id, await addPicture(zip, id));
+      zip.addText(`posts/${post.id}.html`, htmlOf(post, user, pictures));
+      posts.push(post);
+      onProgress(posts.length);
+    }
+    zip.addText('posts.json', `${JSON.stringify({ author: user, posts: posts.map(recordOf) }, undefined, 1)}\n`);
+    const missing = [...pictures].flatMap(([id, name]) => (name ? [] : [id]));
+    return { file: await zip.end(), posts: posts.length, pictures: pictures.size - missing.length, missing };
+  });
+}
+
+async function* ownPosts(userId: string): AsyncGenerator<Post> {
+  const { databases, site } = connect();
+  const place = { databaseId: site.databaseId, collectionId: site.collectionId };
+  for (let cursor: string | undefined; ; ) {
+    const queries = [Query.equal('userId', userId), Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
+    const { documents } = await databases.listDocuments({ ...place, queries, total: false });
+    for (const document of documents) {
+      const post = postOf(document as unknown as ArticleDocument);
+      if (!isForgery(post)) yield post;
+    }
+    if (documents.length < PAGE) return;
+    cursor = documents.at(-1)?.$id;
+  }
+}
+
+const shownBy = ({ featuredImage, content }: Post): string[] =>
+  [featuredImage, ...filesShownIn(content, connect().site.bucketId)].filter(Boolean);
+
+/** A post with the names that its data has in the backend. */
+const recordOf = ({ permissions: _, ...post }: Post) => post;
+
+/** Gives the picture's name in the archive; undefined where it is gone. */
+async function addPicture(zip: OpenZip, id: string): Promise<string | undefined> {
+  try {
+    const file = await fetchFile(id);
+    const name = `pictures/${id}.${file.name.split('.').at(-1)}`;
+    zip.addBytes(name, new Uint8Array(await file.arrayBuffer()));
+    return name;
+  } catch (error) {
+    console.error(`ownArchive: picture ${id}:`, error);
+    return undefined;
+  }
+}
+
+/** A page that shows the post with the pictures of the archive. */
+function htmlOf({ title, content, featuredImage, createdAt }: Post, { name }: User, pictures: Pictures): string {
+  const featured = pictures.get(featuredImage);
+  const text = content.replace(/(?<=<img[^>]*\ssrc=")[^"]+(?=")/g, (address) => {
+    const [id] = filesShownIn(address.replaceAll('&amp;', '&'), connect().site.bucketId);
+    const picture = id && pictures.get(id);
+    return picture ? `../${picture}` : address;
+  });
+  return `<!doctype html>
+<meta charset="utf-8">
+<title>${xml(title)}</title>
+<h1>${xml(title)}</h1>
+<p>${xml(name)}, <time>${createdAt.slice(0, 10)}</time></p>
+${featured ? `<p><img src="../${featured}" alt=""></p>\n` : ''}${text}
+`;
+}
+
+type Pictures = ReadonlyMap<string, string | undefined>;
+
+interface OpenZip {
+  addText(name: string, text: string): void;
+  /** What is compressed already. */
+  addBytes(name: string, bytes: Uint8Array): void;
+  end(): Promise<Blob>;
+}
+
+/** The parts are handed to the browser as they are made, which keeps large blobs on the disk. */
+function openZip(): OpenZip {
+  const parts: Blob[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<Blob>();
+  const zip = new Zip((error, chunk, isLast) => {
+    if (error) reject(error);
+    parts.push(new Blob([chunk as Uint8Array<ArrayBuffer>]));
+    if (isLast) resolve(new Blob(parts, { type: 'application/zip' }));
+  });
+  return {
+    addText(name, text) {
+      const entry = new ZipDeflate(name);
+      zip.add(entry);
+      entry.push(new TextEncoder().encode(text), true);
+    },
+    addBytes(name, bytes) {
+      const entry = new ZipPassThrough(name);
+      zip.add(entry);
+      entry.push(bytes, true);
+    },
+    end() {
+      zip.end();
+      return promise;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** Lists of posts, from the browser: a page at a time, how long they are, and what is still in them. */
+
+import { Query } from 'appwrite';
+import { isForgery } from '#blog/permissions.ts';
+import type { PostStatus, PostSummary } from '#blog/post.ts';
+import { titleWords } from '#blog/search/title-search.ts';
+import { countBeyondLimit, TOTAL_LIMIT } from '../count-beyond-limit.ts';
+import { type ArticleDocument, inSummary, summaryOf } from '../document.ts';
+import { connect, logged } from './client.ts';
+
+/** Which posts, and in which order. */
+export interface PostListQuery {
+  /** Active posts are listed by default (spec 9); `any` are active and inactive ones. */
+  readonly status?: PostStatus | 'any';
+  /** Only this author's posts. */
+  readonly userId?: string;
+  /** Words of the title: whole ones or parts. */
+  readonly search?: string;
+  /** Default `newest`: the newest first. */
+  readonly order?: 'newest' | 'oldest';
+}
+
+export interface ListOptions extends PostListQuery {
+  /** The `cursor` of the page before. */
+  readonly cursor?: string | undefined;
+  /** Posts a page, default 24. */
+  readonly limit?: number;
+}
+
+export interface PostList {
+  readonly posts: PostSummary[];
+  readonly total: number;
+  /** True when Appwrite counted no further: there are at least `total`. */
+  readonly totalIsLeast: boolean;
+  /** Hand it to the next call; undefined at the end. */
+  readonly cursor: string | undefined;
+}
+
+export function listPosts({ cursor, limit = 24, ...wanted }: ListOptions = {}): Promise<PostList> {
+  return logged('listPosts', async () => {
+    const { documents, total } = await inSummary((fields) =>
+      connect().databases.listDocuments<ListedDocument>({
+        ...collectionIds(),
+        queries: [...queriesOf(wanted), Query.limit(limit), ...behind(cursor), Query.select(fields)],
+      }),
+    );
+    const posts = documents.map(summaryOf).filter((post) => !isForgery(post));
+    return {
+      posts,
+      total,
+      totalIsLeast: total >= TOTAL_LIMIT,
+      cursor: documents.length === limit ? documents.at(-1)?.$id : undefined,
+    };
+  });
+}
+
+/** How many there are, for lists that are longer than `total` says. */
+export function countPosts(wanted: PostListQuery): Promise<number> {
+  return logged('countPosts', () =>
+    countBeyondLimit(async (cursor, offset, limit) => {
+      const queries = [...queriesOf(wanted), ...behind(cursor), Query.select(['$id']), Query.offset(offset)];
+      return (
+        await connect().databases.listDocuments<ListedDocument>({
+          ...collectionIds(),
+          queries: [...queries, Query.limit(limit)],
+          total: false,
+        })
+      ).documents;
+    }),
+  );
+}
+
+/** Ids that one query may hold; Appwrite allows a hundred values. */
+const IDS_AT_ONCE = 100;
+
+/** Those of `ids` that this user may still read in a list of that status. */
+export function stillListed(ids: readonly string[], { status = 'active' }: PostListQuery): Promise<Set<string>> {
+  return logged('stillListed', async () => {
+    const still = new Set<string>();
+    for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+      const asked = ids.slice(from, from + IDS_AT_ONCE);
+      const { documents } = await connect().databases.listDocuments<ListedDocument>({
+        ...collectionIds(),
+        queries: [Query.equal('$id', asked), ...withStatus(status), Query.limit(asked.length), Query.select(['$id'])],
+        total: false,
+      });
+      for (const { $id } of documents) still.add($id);
+    }
+    return still;
+  });
+}
+
+type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
+
+/** Words are looked for as parts of the title: a full-text index passes over short words and knows no other script's. */
+const queriesOf = ({ status = 'active', userId, search, order }: PostListQuery): string[] => [
+  ...withStatus(status),
+  ...(userId ? [Query.equal('userId', userId)] : []),
+  ...titleWords(search).map((word) => Query.contains('title', word)),
+  order === 'oldest' ? Query.orderAsc('$createdAt') : Query.orderDesc('$createdAt'),
+];
+
+const withStatus = (status: PostStatus | 'any'): string[] => (status === 'any' ? [] : [Query.equal('status', status)]);
+
+const behind = (cursor: string | undefined): string[] => (cursor ? [Query.cursorAfter(cursor)] : []);
+
+function collectionIds(): { databaseId: string; collectionId: string } {
+  const { databaseId, collectionId } = connect().site;
+  return { databaseId, collectionId };
+}

@@ -1,0 +1,320 @@
+/** Posts, from the browser. The order of calls is chosen so that no failure leaves a post without its pictures (product.md). */
+
+import { Query } from 'appwrite';
+import { faultOf, isUnreachable } from '#blog/errors.ts';
+import { filesShownIn } from '#blog/images.ts';
+import { postPermissions } from '#blog/permissions.ts';
+import {
+  type FormInput,
+  formValues,
+  type Post,
+  type PostStatus,
+  type PostSummary,
+  sameFormValues,
+  writtenValues,
+} from '#blog/post.ts';
+import { type ArticleDocument, literal, postOf } from '../document.ts';
+import { connect, connectAsOf, logged } from './client.ts';
+import { deleteFile, shareFiles, type UploadOptions, uploadFile } from './files.ts';
+import { keepFormerPicture } from './revisions.ts';
+
+/** The post, or undefined when there is none that this user may read. */
+export function getPost(slug: string): Promise<Post | undefined> {
+  return logged('getPost', async () => {
+    try {
+      return postOf(await connect().databases.getDocument<ListedDocument>({ ...collectionIds(), documentId: slug }));
+    } catch (error) {
+      if (faultOf(error).code === 404) return undefined;
+      throw error;
+    }
+  });
+}
+
+export interface NewPost extends FormInput {
+  readonly slug: string;
+  readonly userId: string;
+  readonly image: File;
+}
+
+export interface PostChanges extends FormInput {
+  /** Takes the place of the featured image. */
+  readonly image?: File | undefined;
+}
+
+/**
+ * What a form has sent without hearing what became of it: the next attempt finds out instead of doing it twice. A form
+ * hands the same object to all its calls; they fill and empty it.
+ */
+export interface Attempt {
+  /** The post that may have been created. */
+  slug?: string | undefined;
+  /** The picture that was uploaded for it, and from which file. */
+  fileId?: string | undefined;
+  file?: File | undefined;
+}
+
+/** The post is no longer as it was loaded: somebody saved it in another tab, or on another device. */
+export class EditConflict extends Error {
+  override readonly name = 'EditConflict';
+  /** As it is now. */
+  readonly post: Post;
+  constructor(post: Post) {
+    super('The post was changed elsewhere.');
+    this.post = post;
+  }
+}
+
+/** What a write tells while it uploads a picture, how that is stopped, and what it remembers between attempts. */
+export interface Sending extends Pick<UploadOptions, 'onProgress' | 'signal'> {
+  readonly attempt?: Attempt | undefined;
+}
+
+/**
+ * Uploads the image, then creates the post; if that is refused, the image is deleted again. A post that an earlier
+ * attempt created, although its answer was lost, is brought up to date instead, under the slug it then had.
+ */
+export function createPost(draft: NewPost, { attempt = {}, ...uploading }: Sending = {}): Promise<Post> {
+  return logged('createPost', async () => {
+    const { slug, content, status, userId, image } = draft;
+    // Another picture would take the place of what the attempt is known by.
+    const isOther = attempt.slug !== slug || attempt.file !== image;
+    const made = attempt.slug !== undefined && isOther && (await madeBy(attempt, attempt.slug));
+    if (made) return bringUpToDate(made, draft, { ...uploading, attempt });
+    const featuredImage = await upload(image, draft, { ...uploading, attempt });
+    try {
+      const document = await afterFiles(filesOf(content), status, userId, () => {
+        attempt.slug = slug;
+        return connect().databases.createDocument<ListedDocument>({
+          ...collectionIds(),
+          documentId: slug,
+          data: { ...writtenValues(draft), featuredImage, userId },
+          permissions: postPermissions(status, userId),
+        });
+      });
+      return postOf(document);
+    } catch (error) {
+      if (isUnreachable(error)) throw error;
+      const there = faultOf(error).code === 409 ? await madeBy(attempt, slug) : undefined;
+      if (there) return bringUpToDate(there, draft, { ...uploading, attempt });
+      await withdraw(attempt, slug);
+      throw error;
+    }
+  });
+}
+
+/** The post at `slug` if this attempt made it: nothing else shows the picture that it uploaded. */
+async function madeBy({ fileId }: Attempt, slug: string): Promise<Post | undefined> {
+  const there = fileId === undefined ? undefined : await getPost(slug);
+  return there?.featuredImage === fileId ? there : undefined;
+}
+
+function bringUpToDate(there: Post, draft: NewPost, sending: Sending): Promise<Post> {
+  const { image } = draft;
+  const isShown = sending.attempt?.file === image;
+  return updatePost(there, { ...formValues(draft), ...(!isShown && { image }) }, sending);
+}
+
+/**
+ * Updates `post` if it still is as it was loaded, and its files' permissions with it. A new image is uploaded first,
+ * and the old one deleted only when the post no longer names it; if the update is refused, the new one is deleted.
+ * @throws EditConflict when the post has been changed since. Nothing was overwritten then.
+ */
+export function updatePost(
+  post: Post,
+  changes: PostChanges,
+  { attempt = {}, ...uploading }: Sending = {},
+): Promise<Post> {
+  return logged('updatePost', async () => {
+    const { content, status, image } = changes;
+    const { id, userId } = post;
+    // Looked at first where more than the post itself would be changed in vain.
+    if (image || (status === 'active' && post.status !== 'active')) {
+      const now = await getPost(id);
+      if (now && now.updatedAt !== post.updatedAt) return ownOrElse(now, post, changes, attempt);
+    }
+    const again = Boolean(image && attempt.file === image && attempt.fileId);
+    const uploaded = image && (await upload(image, { userId, status }, { ...uploading, attempt }));
+    const featuredImage = uploaded ?? post.featuredImage;
+    const files = [...(featuredImage && (!uploaded || again) ? [featuredImage] : []), ...filesOf(content)];
+    try {
+      const document = await afterFiles(files, status, userId, () =>
+        connectAsOf(post.updatedAt).databases.updateDocument<ListedDocument>({
+          ...collectionIds(),
+          documentId: id,
+          data: { ...literal(writtenValues(changes, post)), featuredImage },
+          permissions: postPermissions(status, userId),
+        }),
+      );
+      if (status === 'inactive') await hideFiles(files, userId, Query.notEqual('$id', id));
+      return await replaced(post, postOf(document));
+    } catch (error) {
+      // It may have been done: the picture stays, and the next attempt finds out.
+      if (isUnreachable(error)) throw error;
+      if (faultOf(error).type.endsWith('_update_conflict')) {
+        const now = await getPost(id);
+        if (now) return ownOrElse(now, post, changes, attempt);
+      }
+      if (uploaded) await withdraw(attempt, id);
+      throw error;
+    }
+  });
+}
+
+/**
+ * Publishes a post or takes it back, and its pictures with it; all else stays as it is on the backend. Gives the post as
+ * it is then, undefined when there is none.
+ */
+export function changeStatus(id: string, status: PostStatus): Promise<Post | undefined> {
+  return logged('changeStatus', async () => {
+    const post = await getPost(id);
+    if (!post || post.status === status) return post;
+    const files = shownFiles(post);
+    const document = await afterFiles(files, status, post.userId, () =>
+      connect().databases.updateDocument<ListedDocument>({
+        ...collectionIds(),
+        documentId: id,
+        data: { status, ...settledHours(post, status) },
+        permissions: postPermissions(status, post.userId),
+      }),
+    );
+    if (status === 'inactive') await hideFiles(files, post.userId, Query.notEqual('$id', id));
+    return postOf(document);
+  });
+}
+
+/** What was set for an hour is done, or not wanted any more. */
+const settledHours = ({ publishAt, unpublishAt }: Post, status: PostStatus) => ({
+  ...(publishAt && status === 'active' && { publishAt: null }),
+  ...(unpublishAt && status === 'inactive' && { unpublishAt: null }),
+});
+
+/**
+ * Writes a post. One that is published has its pictures shown first, so that the public never sees a post with holes; if
+ * the write is refused, those that no published post shows are hidden again.
+ */
+async function afterFiles<T>(
+  fileIds: readonly string[],
+  status: PostStatus,
+  userId: string,
+  write: () => Promise<T>,
+): Promise<T> {
+  if (status === 'inactive') return write();
+  try {
+    await shareFiles(fileIds, status, userId);
+    return await write();
+  } catch (error) {
+    // Without an answer it may have been published.
+    if (!isUnreachable(error)) await hideFiles(fileIds, userId);
+    throw error;
+  }
+}
+
+/** Takes pictures from the public's eyes, but for those that a published post of their owner, one of `among`, shows. */
+async function hideFiles(fileIds: readonly string[], userId: string, ...among: string[]): Promise<void> {
+  for (const fileId of fileIds) {
+    try {
+      const isPublic = await isShown(fileId, userId, Query.equal('status', 'active'), ...among);
+      if (!isPublic) await shareFiles([fileId], 'inactive', userId);
+    } catch (error) {
+      console.error(`hideFiles: ${fileId}:`, error);
+    }
+  }
+}
+
+/** `now` if it is what an earlier attempt sent, whose answer was lost. Throws `EditConflict` if it is another's. */
+async function ownOrElse(now: Post, post: Post, changes: PostChanges, attempt: Attempt): Promise<Post> {
+  const same =
+    sameFormValues(now, changes) && now.featuredImage === (changes.image ? attempt.fileId : post.featuredImage);
+  if (same) return replaced(post, now);
+  if (attempt.fileId) await withdraw(attempt, post.id);
+  throw new EditConflict(now);
+}
+
+async function replaced(before: Post, now: Post): Promise<Post> {
+  if (before.featuredImage && before.featuredImage !== now.featuredImage) {
+    await deleteUnused([before.featuredImage], before.userId, keepFormerPicture);
+  }
+  return now;
+}
+
+/** Uploads the picture, unless an earlier attempt has. */
+async function upload(
+  image: File,
+  { userId, status }: Pick<NewPost, 'userId' | 'status'>,
+  { attempt = {}, ...uploading }: Sending,
+): Promise<string> {
+  if (attempt.file === image && attempt.fileId) {
+    await shareFiles([attempt.fileId], status, userId);
+    return attempt.fileId;
+  }
+  const fileId = await uploadFile(image, { userId, status, ...uploading });
+  Object.assign(attempt, { fileId, file: image });
+  return fileId;
+}
+
+/** After a refusal: deletes the uploaded picture, unless the post shows it all the same or that cannot be found out. */
+async function withdraw(attempt: Attempt, slug: string): Promise<void> {
+  const { fileId } = attempt;
+  Object.assign(attempt, { slug: undefined, fileId: undefined, file: undefined });
+  if (fileId === undefined) return;
+  try {
+    if ((await getPost(slug))?.featuredImage !== fileId) await deleteFile(fileId);
+  } catch (error) {
+    console.error(`withdraw: ${fileId}:`, error);
+  }
+}
+
+/** Deletes the post, then its files. False when the post is still there; the reason is in the log. */
+export async function deletePost(post: Post | PostSummary): Promise<boolean> {
+  try {
+    await connect().databases.deleteDocument({ ...collectionIds(), documentId: post.id });
+  } catch (error) {
+    console.error('deletePost:', error);
+    return false;
+  }
+  await deleteUnused(shownFiles(post), post.userId);
+  return true;
+}
+
+/** Deletes files that no other post of their owner shows, after `first`. When that fails, the file stays. */
+async function deleteUnused(
+  fileIds: readonly string[],
+  userId: string,
+  first?: (fileId: string, userId: string) => Promise<void>,
+): Promise<void> {
+  for (const fileId of fileIds) {
+    try {
+      if (await isShown(fileId, userId)) continue;
+      await first?.(fileId, userId);
+      await deleteFile(fileId);
+    } catch (error) {
+      console.error(`deleteUnused: ${fileId}:`, error);
+    }
+  }
+}
+
+async function isShown(fileId: string, userId: string, ...among: string[]): Promise<boolean> {
+  const { total } = await connect().databases.listDocuments({
+    ...collectionIds(),
+    queries: [
+      Query.equal('userId', userId),
+      ...among,
+      Query.or([Query.equal('featuredImage', fileId), Query.contains('content', fileId)]),
+      Query.limit(1),
+      Query.select(['$id']),
+    ],
+  });
+  return total > 0;
+}
+
+type ListedDocument = ArticleDocument & import('appwrite').Models.Document;
+
+const shownFiles = (post: Post | PostSummary): string[] =>
+  [...new Set([post.featuredImage, ...('content' in post ? filesOf(post.content) : [])])].filter(Boolean);
+
+const filesOf = (content: string): string[] => filesShownIn(content, connect().site.bucketId);
+
+function collectionIds(): { databaseId: string; collectionId: string } {
+  const { databaseId, collectionId } = connect().site;
+  return { databaseId, collectionId };
+}

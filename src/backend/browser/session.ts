@@ -1,0 +1,92 @@
+/** The user who is signed in, in this browser (spec 4, 7, 8). */
+
+import { ID } from 'appwrite';
+import { faultOf } from '#blog/errors.ts';
+import type { LoginForm } from '#blog/forms/sign-in-forms.ts';
+import { errorText } from '#blog/messages.ts';
+import type { User } from '#blog/user.ts';
+import { connect, logged } from './client.ts';
+
+/** The signed-in user, or null: a guest, or nobody because the backend did not answer. Never throws. */
+export async function currentUser(): Promise<User | null> {
+  try {
+    return await sessionUser();
+  } catch (error) {
+    const { code, type } = faultOf(error);
+    if (code === 401 || type === 'general_unauthorized_scope') console.info(errorText.guest);
+    else console.error('currentUser:', error);
+    return null;
+  }
+}
+
+/** The user of the current session. Throws what the backend threw: for a guest an error with code 401. */
+export async function sessionUser(): Promise<User> {
+  const { $id, email, name } = await connect().account.get();
+  return { id: $id, email, name };
+}
+
+/** Signs in and gives the user. Where this browser has a session already, that session's user. */
+export function logIn({ email, password }: LoginForm): Promise<User> {
+  return logged('logIn', async () => {
+    await openSession(email, password);
+    // Of a session that waits for its second factor the backend says so.
+    const user = await sessionUser().catch((error: unknown) => {
+      if (faultOf(error).type === 'user_more_factors_required') throw error;
+    });
+    if (!user) throw new Error(errorText.loginWithoutUser);
+    return user;
+  });
+}
+
+/**
+ * Signs in the user of a text that is being written, whose session has ended. Somebody else's session in this browser
+ * makes way for it.
+ * @throws what the backend threw, or an Error in words when it is another account.
+ */
+export function logInAgain(form: LoginForm, userId: string): Promise<User> {
+  return logged('logInAgain', async () => {
+    const present = await currentUser();
+    if (present && present.id !== userId) await connect().account.deleteSession({ sessionId: 'current' });
+    const user = present?.id === userId ? present : await logIn(form);
+    if (user.id !== userId) throw new Error(errorText.otherAccount);
+    return user;
+  });
+}
+
+/** Creates the account and signs in at once. Somebody else's session in this browser makes way for it. */
+export function signUp(form: LoginForm & { readonly name: string }): Promise<User> {
+  return logged('signUp', async () => {
+    const { name, email, password } = form;
+    const { account } = connect();
+    const { $id } = await account.create({ userId: ID.unique(), email, password, name });
+    if (!(await openSession(email, password)) && (await currentUser())?.id !== $id) {
+      await account.deleteSession({ sessionId: 'current' });
+      await openSession(email, password);
+    }
+    return userOr(errorText.signupWithoutUser);
+  });
+}
+
+/** Ends all sessions of the user, here and elsewhere. */
+export function logOut(): Promise<void> {
+  return logged('logOut', async () => {
+    await connect().account.deleteSessions();
+  });
+}
+
+/** False where this browser has a session already. */
+async function openSession(email: string, password: string): Promise<boolean> {
+  try {
+    await connect().account.createEmailPasswordSession({ email, password });
+    return true;
+  } catch (error) {
+    if (faultOf(error).type !== 'user_session_already_exists') throw error;
+    return false;
+  }
+}
+
+async function userOr(message: string): Promise<User> {
+  const user = await currentUser();
+  if (!user) throw new Error(message);
+  return user;
+}

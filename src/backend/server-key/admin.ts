@@ -1,0 +1,152 @@
+/** Posts, pictures and authors by server key: for importing and seeding. A key may write anything; callers keep the rules of `blog/permissions.ts`. */
+
+import { randomBytes } from 'node:crypto';
+import { Client, Databases, ID, Query, Storage, Users } from 'node-appwrite';
+import { InputFile } from 'node-appwrite/file';
+import { faultOf } from '#blog/errors.ts';
+import { filePermissions, postPermissions } from '#blog/permissions.ts';
+import { type Post, type PostStatus, type PostValues, writtenValues } from '#blog/post.ts';
+import type { User } from '#blog/user.ts';
+import { literal, postOf } from '../document.ts';
+import type { BackendIds } from '../schema.ts';
+import { hideAll } from '../sweep/exposed.ts';
+import { reach } from '../sweep/target.ts';
+
+export interface AdminTarget extends BackendIds {
+  readonly endpoint: string;
+  readonly projectId: string;
+  /** Needs the scopes users, documents and files, each read and write. */
+  readonly apiKey: string;
+}
+
+/** A post as it is written; ISO dates are kept as the document's own. */
+export interface WrittenPost extends PostValues {
+  readonly id: string;
+  readonly userId: string;
+  /** Undefined: now. */
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
+}
+
+export interface NewFile {
+  readonly id: string;
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly status: PostStatus;
+  readonly userId: string;
+}
+
+/** Every method throws the SDK's error when the backend refuses. */
+export interface Admin {
+  authorByEmail(email: string): Promise<User | undefined>;
+  /** A new account; without a password it gets a random one, which is given back. */
+  createAuthor(author: { email: string; name: string; password?: string }): Promise<{ user: User; password: string }>;
+  /** An account without a password, for somebody whose posts came from elsewhere: it opens by a mailed code or a reset. */
+  createByline(person: { id: string; name: string; email?: string | undefined }): Promise<void>;
+  hasUser(id: string): Promise<boolean>;
+  post(id: string): Promise<Post | undefined>;
+  createPost(post: WrittenPost): Promise<void>;
+  /** `createdAt` undefined keeps what is stored. `former`: as it is stored, for fields that are set there and no more. */
+  updatePost(post: WrittenPost, former?: Post): Promise<void>;
+  hasFile(id: string): Promise<boolean>;
+  /** In Appwrite's words; undefined where there is no such file. */
+  permissionsOf(fileId: string): Promise<readonly string[] | undefined>;
+  uploadFile(file: NewFile): Promise<void>;
+  shareFile(id: string, status: PostStatus, userId: string): Promise<void>;
+  /** Makes public files of `userId` theirs alone, but for those that a published post shows. */
+  hideFiles(ids: readonly string[], userId: string): Promise<void>;
+  deleteFile(id: string): Promise<void>;
+}
+
+export function createAdmin(target: AdminTarget): Admin {
+  const { databaseId, collectionId, bucketId } = target;
+  const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);
+  const [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
+  const place = { databaseId, collectionId };
+  const fileOf = (fileId: string) => unlessMissing(storage.getFile({ bucketId, fileId }));
+
+  return {
+    async authorByEmail(email) {
+      const found = await users.list({ queries: [Query.equal('email', email.trim().toLowerCase()), Query.limit(1)] });
+      return found.users[0] && userOf(found.users[0]);
+    },
+
+    async createAuthor({ email, name, password = randomPassword() }) {
+      const made = await users.create({ userId: ID.unique(), email: email.trim().toLowerCase(), name, password });
+      return { user: userOf(made), password };
+    },
+
+    async createByline({ id: userId, name, email }) {
+      await users.create({ userId, name, ...(email && { email: email.trim().toLowerCase() }) });
+    },
+
+    async hasUser(userId) {
+      return (await unlessMissing(users.get({ userId }))) !== undefined;
+    },
+
+    async post(id) {
+      const document = await unlessMissing(databases.getDocument({ ...place, documentId: id }));
+      return document && postOf(document);
+    },
+
+    async createPost(post) {
+      const { id: documentId, status, userId } = post;
+      const permissions = postPermissions(status, userId);
+      await databases.createDocument({ ...place, documentId, data: dataOf(post), permissions });
+    },
+
+    async updatePost(post, former) {
+      const { id: documentId, status, userId } = post;
+      const permissions = postPermissions(status, userId);
+      await databases.updateDocument({ ...place, documentId, data: literal(dataOf(post, former)), permissions });
+    },
+
+    async hasFile(fileId) {
+      return (await fileOf(fileId)) !== undefined;
+    },
+
+    async permissionsOf(fileId) {
+      return (await fileOf(fileId))?.$permissions;
+    },
+
+    async uploadFile({ id: fileId, name, bytes, status, userId }) {
+      const file = InputFile.fromBuffer(bytes, name);
+      await storage.createFile({ bucketId, fileId, file, permissions: filePermissions(status, userId) });
+    },
+
+    async shareFile(fileId, status, userId) {
+      await storage.updateFile({ bucketId, fileId, permissions: filePermissions(status, userId) });
+    },
+
+    hideFiles: (ids, userId) => hideAll(reach(target), ids, userId),
+
+    async deleteFile(fileId) {
+      await unlessMissing(storage.deleteFile({ bucketId, fileId }));
+    },
+  };
+}
+
+function dataOf({ userId, createdAt, updatedAt = createdAt, ...post }: WrittenPost, former?: Post) {
+  return {
+    ...writtenValues(post, former),
+    featuredImage: post.featuredImage,
+    userId,
+    ...(createdAt && { $createdAt: createdAt }),
+    ...(updatedAt && { $updatedAt: updatedAt }),
+  };
+}
+
+const userOf = ({ $id, email, name }: { $id: string; email: string; name: string }): User => ({ id: $id, email, name });
+
+/** 24 characters that pass the form's rules: upper and lower case, a digit, a mark. */
+const randomPassword = (): string => `${randomBytes(15).toString('base64url').slice(0, 20)}-aA1`;
+
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (faultOf(error).code === 404 && /^(document|storage_file|user)_not_found$/.test(faultOf(error).type))
+      return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+/** Reads a site's every post and file through its API, by server key, and signs an account in: whether a copy works. */
+import { createHash } from 'node:crypto';
+import { Account, Client, Databases, ID, Query, Storage, Users } from 'node-appwrite';
+import { isForgery } from '#blog/permissions.ts';
+import { postOf } from '../document.ts';
+import type { BackendIds } from '../schema.ts';
+
+export interface EverythingTarget extends BackendIds {
+  readonly endpoint: string;
+  readonly projectId: string;
+  readonly apiKey: string;
+}
+
+export interface Everything {
+  readonly users: number;
+  readonly files: number;
+  /** Bytes of the files. */
+  readonly bytes: number;
+  readonly posts: number;
+  /** Slugs of those that are published. */
+  readonly published: readonly string[];
+  /** A sentence for each thing that is not as the backend says it is. */
+  readonly faults: readonly string[];
+}
+
+const PAGE = 100;
+
+/** @throws the SDK's error when something cannot be read at all. It makes an account, and deletes it again. */
+export async function readEverything(target: EverythingTarget): Promise<Everything> {
+  const { databaseId, collectionId, bucketId } = target;
+  const client = new Client().setEndpoint(target.endpoint).setProject(target.projectId).setKey(target.apiKey);
+  const [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
+  const faults: string[] = [];
+  const published: string[] = [];
+  let posts = 0;
+  for await (const document of pages((queries) =>
+    databases.listDocuments({ databaseId, collectionId, queries }).then(({ documents }) => documents),
+  )) {
+    const post = postOf(document);
+    posts += 1;
+    if (post.status === 'active' && !isForgery(post)) published.push(post.id);
+  }
+  let [files, bytes] = [0, 0];
+  for await (const file of pages((queries) => storage.listFiles({ bucketId, queries }).then(({ files }) => files))) {
+    const body = Buffer.from(await storage.getFileDownload({ bucketId, fileId: file.$id }));
+    const isSame = createHash('md5').update(body).digest('hex') === file.signature;
+    if (!isSame || body.length !== file.sizeOriginal)
+      faults.push(`File ${file.$id} comes with other bytes than were stored.`);
+    files += 1;
+    bytes += body.length;
+  }
+  const { total } = await users.list({ queries: [Query.limit(1)] });
+  await signIn(target, users);
+  return { users: total, files, bytes, posts, published, faults };
+}
+
+async function* pages<T extends { readonly $id: string }>(
+  list: (queries: string[]) => Promise<T[]>,
+): AsyncGenerator<T> {
+  for (let cursor: string | undefined; ; ) {
+    const items = await list([Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])]);
+    yield* items;
+    if (items.length < PAGE) return;
+    cursor = items.at(-1)?.$id;
+  }
+}
+
+async function signIn({ endpoint, projectId }: EverythingTarget, users: Users): Promise<void> {
+  const userId = ID.unique();
+  const [email, password] = [`${userId}@example.com`, `Check-${userId}`];
+  await users.create({ userId, email, password });
+  await new Account(new Client().setEndpoint(endpoint).setProject(projectId)).createEmailPasswordSession({
+    email,
+    password,
+  });
+  await users.delete({ userId });
+}

@@ -1,0 +1,74 @@
+/** All that people wrote on a site, read by server key: posts of every status, their files, the accounts. */
+
+import { Databases, Query, Storage, Users } from 'node-appwrite';
+import type { Person } from '#blog/people.ts';
+import type { Post } from '#blog/post.ts';
+import { type ArticleDocument, postOf } from '../document.ts';
+import { everyMember } from '../people/site-team.ts';
+import { type PeopleTarget, serverClient } from '../people/target.ts';
+import { unless } from '../sweep/target.ts';
+
+export type Account = Pick<Person, 'id' | 'name' | 'email' | 'role'>;
+
+/** Every method throws the SDK's error when the backend refuses. */
+export interface WholeSite {
+  slugs(): Promise<Set<string>>;
+  /** In the order in which they were stored. */
+  posts(): AsyncGenerator<Post>;
+  accounts(): Promise<Account[]>;
+  /** Undefined for a file that is gone. */
+  file(id: string): Promise<{ readonly name: string; readonly mimeType: string; readonly bytes: Buffer } | undefined>;
+}
+
+/** Documents with their texts, and others, of one request. */
+const PAGE = 20;
+const SHORT_PAGE = 500;
+const ACCOUNTS_PAGE = 100;
+
+export function wholeSite(target: PeopleTarget): WholeSite {
+  const { databaseId, collectionId, bucketId } = target;
+  const client = serverClient(target);
+  const [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
+  const documents = (queries: string[]) =>
+    databases
+      .listDocuments<ArticleDocument & { $id: string } & never>({ databaseId, collectionId, queries, total: false })
+      .then((list) => list.documents as readonly ArticleDocument[]);
+  return {
+    async slugs() {
+      const slugs = new Set<string>();
+      for await (const { $id } of pages(SHORT_PAGE, (queries) => documents([Query.select(['$id']), ...queries])))
+        slugs.add($id);
+      return slugs;
+    },
+    async *posts() {
+      for await (const document of pages(PAGE, documents)) yield postOf(document);
+    },
+    async accounts() {
+      const members = new Map((await everyMember(target)).map(({ userId, role }) => [userId, role]));
+      const found: Account[] = [];
+      for await (const { $id, name, email } of pages(ACCOUNTS_PAGE, (queries) =>
+        users.list({ queries, total: false }).then((list) => list.users),
+      ))
+        found.push({ id: $id, name, email, role: members.get($id) });
+      return found;
+    },
+    async file(fileId) {
+      const file = await unless('storage_file_not_found', storage.getFile({ bucketId, fileId }));
+      if (!file) return undefined;
+      const bytes = Buffer.from(await storage.getFileDownload({ bucketId, fileId }));
+      return { name: file.name, mimeType: file.mimeType, bytes };
+    },
+  };
+}
+
+async function* pages<Item extends { readonly $id: string }>(
+  size: number,
+  list: (queries: string[]) => Promise<readonly Item[]>,
+): AsyncGenerator<Item> {
+  for (let cursor: string | undefined; ; ) {
+    const items = await list([Query.limit(size), ...(cursor ? [Query.cursorAfter(cursor)] : [])]);
+    yield* items;
+    if (items.length < size) return;
+    cursor = items.at(-1)?.$id;
+  }
+}

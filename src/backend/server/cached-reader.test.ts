@@ -1,0 +1,238 @@
+/** A reader that remembers, beside one that asks each time, while posts are written in every way. */
+import { Client, Databases } from 'node-appwrite';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { type ArticleDocument, createCachedReader, createPublicReader, type PublicReader } from '../server.ts';
+import { type Admin, createAdmin, type WrittenPost } from '../server-key/admin.ts';
+
+let site: EmbeddedSite;
+let admin: Admin;
+let databases: Databases;
+let asking: PublicReader;
+let reader: PublicReader;
+let questions = 0;
+let author: string;
+/** Events that have yet to be told, while they are held back. */
+let held: (() => void)[] | undefined;
+
+const SLUGS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+beforeAll(async () => {
+  site = await openEmbeddedSite();
+  const { endpoint, projectId, apiKey, databaseId, collectionId } = site.target;
+  admin = createAdmin(site.target);
+  databases = new Databases(new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey));
+  asking = createPublicReader(site.target);
+  author = (await admin.createAuthor({ email: 'a@example.com', name: 'A' })).user.id;
+  const events = new RegExp(
+    `^databases\\.${databaseId}\\.collections\\.${collectionId}\\.documents\\.[^.*]+\\.(\\w+)$`,
+  );
+  site.listen(({ events: names, payload, changed }) => {
+    const [, action] = names.map((name) => events.exec(name)).find(Boolean) ?? [];
+    const tell = () => reader.postChanged(payload as unknown as ArticleDocument, action === 'delete', changed);
+    if (!action) return;
+    if (held) held.push(tell);
+    else tell();
+  });
+});
+afterAll(() => site.close());
+
+beforeEach(() => {
+  questions = 0;
+  const counted =
+    <A extends unknown[], R>(method: (...args: A) => R) =>
+    (...args: A) => {
+      questions++;
+      return method(...args);
+    };
+  reader = createCachedReader({
+    ...asking,
+    post: counted(asking.post),
+    newest: counted(asking.newest),
+    summaries: counted(asking.summaries),
+    postsAround: counted(asking.postsAround),
+    everyPost: counted(asking.everyPost),
+  });
+});
+
+const written = (id: string, change: Partial<WrittenPost> = {}): WrittenPost => ({
+  id,
+  title: id,
+  content: `<p>${id}</p>`,
+  featuredImage: '',
+  status: 'active',
+  userId: author,
+  ...change,
+});
+const day = (n: number) => `2026-01-${String(1 + (n % 28)).padStart(2, '0')}T00:00:00.000+00:00`;
+
+const place = () => ({ databaseId: site.target.databaseId, collectionId: site.target.collectionId });
+
+async function answersOf(from: PublicReader) {
+  const posts = await Promise.all(SLUGS.map((slug) => from.post(slug)));
+  const beside = await Promise.all(posts.map((post) => post && from.adjacentPosts(post.id)));
+  return {
+    posts,
+    beside,
+    newest: await from.newest(),
+    lists: [await from.summaries(1, 3), await from.summaries(2, 3)],
+    every: await from.everyPost(),
+    among: [
+      await from.everyPost({ userId: author }),
+      await from.everyPost({ from: day(7), until: day(14) }),
+      await from.everyPost({ tag: 'ink' }),
+      await from.everyPost({ tag: 'none' }),
+    ],
+  };
+}
+
+async function sameAnswers(): Promise<void> {
+  // Twice: the second time from memory.
+  const truth = await answersOf(asking);
+  expect(await answersOf(reader)).toEqual(truth);
+  expect(await answersOf(reader)).toEqual(truth);
+}
+
+describe('a reader that remembers', () => {
+  it('says what one that asks each time says, whatever is written', async () => {
+    const { databaseId, collectionId } = site.target;
+    const place = { databaseId, collectionId };
+    const there = new Set<string>();
+    // A fixed row of pseudo-random numbers: a failure comes again.
+    let seed = 7;
+    const random = (below: number): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    for (let step = 0; step < 80; step++) {
+      const id = SLUGS[random(SLUGS.length)] as string;
+      const status = random(4) === 0 ? 'inactive' : 'active';
+      const kind = random(6);
+      const tags = [['Ink'], ['Paper', 'ink'], ['Paper'], []][random(4)] as string[];
+      if (!there.has(id)) {
+        await admin.createPost(written(id, { status, tags, title: `${id} ${step}`, createdAt: day(random(28)) }));
+        there.add(id);
+      } else if (kind === 0) {
+        await databases.deleteDocument({ ...place, documentId: id });
+        there.delete(id);
+      } else if (kind === 1) {
+        // The public may not read it although it is active; its author is another than it says.
+        const permissions = random(2) ? [`update("user:${author}")`] : ['read("any")', 'update("user:other")'];
+        await databases.updateDocument({ ...place, documentId: id, permissions });
+      } else {
+        const createdAt = random(5) === 0 ? day(random(28)) : undefined;
+        await admin.updatePost(
+          written(id, { status, tags, title: `${id} ${step}`, content: `<p>${step}</p>`, createdAt }),
+        );
+      }
+      await sameAnswers();
+    }
+    for (const documentId of there) await databases.deleteDocument({ ...place, documentId });
+    await sameAnswers();
+  }, 60_000);
+
+  it('asks nothing when a post that it knows is edited, and again when one comes or goes', async () => {
+    for (const [n, id] of ['a', 'b', 'c'].entries()) await admin.createPost(written(id, { createdAt: day(n) }));
+    await answersOf(reader);
+    questions = 0;
+    await admin.updatePost(written('c', { title: 'edited' }));
+    const { posts, beside, newest, lists } = await answersOf(reader);
+    expect(posts.filter(Boolean).map((post) => post?.title)).toEqual(['a', 'b', 'edited']);
+    expect([newest?.title, lists[0]?.posts[0]?.title, beside[1]?.next?.title]).toEqual(['edited', 'edited', 'edited']);
+    // Slugs that are no posts are asked for each time.
+    expect(questions).toBe(SLUGS.length - 3);
+    questions = 0;
+    await admin.updatePost(written('c', { status: 'inactive' }));
+    expect((await reader.newest())?.title).toBe('b');
+    expect(questions).toBe(1);
+  });
+
+  it('says what is true after a post was read between its publication and the news of it', async () => {
+    await admin.createPost(written('d', { status: 'inactive', createdAt: day(3) }));
+    await sameAnswers();
+    held = [];
+    await admin.updatePost(written('d'));
+    expect((await reader.post('d'))?.title).toBe('d');
+    for (const tell of held) tell();
+    expect(held.length).toBe(1);
+    held = undefined;
+    await sameAnswers();
+  });
+
+  it('keeps what it remembers while what nobody may read is written', async () => {
+    await admin.createPost(written('g', { status: 'inactive' }));
+    const { posts } = await answersOf(reader);
+    questions = 0;
+    await admin.updatePost(written('g', { status: 'inactive', title: 'a draft' }));
+    await answersOf(reader);
+    // Slugs that are no posts are asked for each time.
+    expect(questions).toBe(posts.filter((post) => post === undefined).length);
+    await sameAnswers();
+  });
+
+  it('asks once for the list of all posts, of whatever tag, author or time', async () => {
+    await reader.everyPost({ tag: 'ink' });
+    for (let i = 0; i < 3; i++) await Promise.all([reader.everyPost(), reader.everyPost()]);
+    await reader.everyPost({ userId: author });
+    expect(questions).toBe(1);
+    await admin.createPost(written('e', { createdAt: day(20) }));
+    expect((await reader.everyPost()).map(({ id }) => id)).toContain('e');
+    expect(questions).toBe(1);
+    // Which of two posts of one moment comes first is for the backend to say.
+    await admin.createPost(written('f', { createdAt: day(20) }));
+    expect(await reader.everyPost()).toEqual(await asking.everyPost());
+    expect(questions).toBe(2);
+  });
+
+  it('does not remember an answer during which something changed', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const slow = createCachedReader({
+      ...asking,
+      post: async (slug) => {
+        const post = await asking.post(slug);
+        await gate;
+        return post;
+      },
+    });
+    const before = await asking.post('a');
+    const reading = slow.post('a');
+    slow.postChanged({ $id: 'b', $createdAt: '', $updatedAt: '', $permissions: [] }, true);
+    await admin.updatePost(written('a', { title: 'later' }));
+    open();
+    expect(await reading).toEqual(before);
+    expect((await slow.post('a'))?.title).toBe('later');
+  });
+
+  it('whoever asks for all posts after a change does not get the answer of one who asked before', async () => {
+    const [answered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = createCachedReader({
+      ...asking,
+      everyPost: async () => {
+        const posts = await asking.everyPost();
+        answered.resolve();
+        await gate.promise;
+        return posts;
+      },
+    });
+    const before = slow.everyPost();
+    await answered.promise;
+    await admin.updatePost(written('a', { title: 'later still' }));
+    slow.postChanged((await databases.getDocument({ ...place(), documentId: 'a' })) as ArticleDocument, false);
+    const after = slow.everyPost();
+    gate.resolve();
+    expect((await before).length).toBe((await after).length);
+    expect((await after).find(({ id }) => id === 'a')?.title).toBe('later still');
+    expect((await slow.everyPost()).find(({ id }) => id === 'a')?.title).toBe('later still');
+  });
+
+  it('forgets everything when a rebuild says so', async () => {
+    await answersOf(reader);
+    questions = 0;
+    reader.forget({ names: false });
+    await reader.newest();
+    expect(questions).toBe(0);
+    reader.forget();
+    await reader.newest();
+    expect(questions).toBe(1);
+  });
+});

@@ -1,0 +1,75 @@
+/** What was written of late, asked of a backend that may not tell by itself (docs/decisions/055-changes-are-asked-for.md). */
+
+import { Databases, Query } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
+import type { ArticleDocument } from '../document.ts';
+import type { PublicReaderOptions } from '../server.ts';
+import { walk } from './posts-in-order.ts';
+import { ReadingClient } from './reading-client.ts';
+
+export interface ChangedPost {
+  readonly id: string;
+  /** By the backend's clock, ISO. */
+  readonly updatedAt: string;
+  readonly isActive: boolean;
+}
+
+export interface PostChanges {
+  /** Posts that were written at `since` or later, the earliest first; without `since` the one that was written last. */
+  since(since?: string): Promise<ChangedPost[]>;
+  /** The ids of all posts that the public may read. */
+  publicIds(): Promise<Set<string>>;
+}
+
+const changedPost = ({ $id, $updatedAt, status }: ArticleDocument): ChangedPost => ({
+  id: $id,
+  updatedAt: $updatedAt,
+  isActive: status === 'active',
+});
+
+const FIELDS = ['$id', '$updatedAt', 'status'];
+const STEP = 100;
+
+/**
+ * Asks with the server key, which sees what is not public any more; as a guest where there is none, or where the key may
+ * not read documents. Both methods throw the SDK's error.
+ */
+export function createPostChanges({ apiKey, ...options }: PublicReaderOptions): PostChanges {
+  const { databaseId, collectionId } = options;
+  const client = () => new ReadingClient().setEndpoint(options.endpoint).setProject(options.projectId);
+  const asGuest = new Databases(client());
+  let databases = apiKey ? new Databases(client().setKey(apiKey)) : asGuest;
+
+  async function list(queries: readonly string[]): Promise<ChangedPost[]> {
+    const asked = { databaseId, collectionId, queries: [...queries, Query.select(FIELDS)], total: false };
+    try {
+      return (await databases.listDocuments(asked)).documents.map(changedPost);
+    } catch (error) {
+      if (databases === asGuest || faultOf(error).code !== 401) throw error;
+      databases = asGuest;
+      return list(queries);
+    }
+  }
+
+  return {
+    async since(since) {
+      if (since === undefined) return list([Query.orderDesc('$updatedAt'), Query.limit(1)]);
+      const found: ChangedPost[] = [];
+      for (;;) {
+        const part = await list([
+          Query.greaterThanEqual('$updatedAt', since),
+          Query.orderAsc('$updatedAt'),
+          Query.limit(STEP),
+          Query.offset(found.length),
+        ]);
+        found.push(...part);
+        if (part.length < STEP) return found;
+      }
+    },
+
+    async publicIds() {
+      const posts = await Array.fromAsync(walk({ databases: asGuest, databaseId, collectionId }, {}, ['$id']));
+      return new Set(posts.map(({ $id }) => $id));
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** Active posts in the order of lists, newest first, however many there are: by cursors, because Appwrite counts to 5000. */
+
+import { type Databases, Query } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
+import { countBeyondLimit, TOTAL_LIMIT } from '../count-beyond-limit.ts';
+import type { ArticleDocument } from '../document.ts';
+
+export interface Articles {
+  readonly databases: Databases;
+  readonly databaseId: string;
+  readonly collectionId: string;
+}
+
+/** Which of them: of one author, with a tag (its slug), or of a time (ISO dates; `until` is not part of it). */
+export interface PostFilter {
+  readonly tag?: string;
+  readonly userId?: string;
+  readonly from?: string;
+  readonly until?: string;
+}
+
+/** Documents of one step of a walk: some 300 bytes each. */
+const STEP = 1000;
+
+/** The queries that every list of active posts begins with. */
+export const newestFirst = ({ userId, from, until }: PostFilter = {}): string[] => [
+  Query.equal('status', 'active'),
+  ...(userId === undefined ? [] : [Query.equal('userId', userId)]),
+  ...(from === undefined ? [] : [Query.greaterThanEqual('$createdAt', from)]),
+  ...(until === undefined ? [] : [Query.lessThan('$createdAt', until)]),
+  Query.orderDesc('$createdAt'),
+];
+
+/** Walks through all of them. A post that leaves the list meanwhile does not end the walk. */
+export async function* walk(
+  { databases, ...place }: Articles,
+  among: PostFilter,
+  fields: readonly string[],
+): AsyncGenerator<ArticleDocument> {
+  const asked = [...newestFirst(among), Query.select([...fields]), Query.limit(STEP)];
+  let last: readonly ArticleDocument[] = [];
+  for (;;) {
+    const known = new Set(last.map(({ $id }) => $id));
+    const documents = await behind(last, (cursor) =>
+      databases.listDocuments({ ...place, queries: [...asked, ...cursor], total: false }),
+    );
+    for (const document of documents) if (!known.has(document.$id)) yield document;
+    if (documents.length < STEP) return;
+    last = documents;
+  }
+}
+
+/** Asks for what comes behind the last of `documents` that is still in the list. */
+async function behind(
+  documents: readonly ArticleDocument[],
+  ask: (cursor: string[]) => Promise<{ documents: ArticleDocument[] }>,
+): Promise<ArticleDocument[]> {
+  for (const { $id } of documents.toReversed()) {
+    try {
+      return (await ask([Query.cursorAfter($id)])).documents;
+    } catch (error) {
+      if (faultOf(error).type !== 'general_cursor_not_found') throw error;
+    }
+  }
+  return (await ask([])).documents;
+}
+
+/** How many there are, when `total`, of a list's answer, says so far as it can. */
+export async function countOf({ databases, ...place }: Articles, total: number): Promise<number> {
+  if (total < TOTAL_LIMIT) return total;
+  return countBeyondLimit(async (cursor, offset, limit) => {
+    const behindIt = cursor === undefined ? [] : [Query.cursorAfter(cursor)];
+    const queries = [...newestFirst(), ...behindIt, Query.select(['$id']), Query.offset(offset), Query.limit(limit)];
+    return (await databases.listDocuments({ ...place, queries, total: false })).documents;
+  });
+}

@@ -1,0 +1,43 @@
+/** Full-text search among active posts: the words in titles first, then in texts. */
+
+import { Query } from 'node-appwrite';
+import { isForgery } from '#blog/permissions.ts';
+import type { Post } from '#blog/post.ts';
+import { RESULTS_PER_PAGE } from '#blog/search/query.ts';
+import { postOf } from '../document.ts';
+import { type Articles, newestFirst } from './posts-in-order.ts';
+
+export interface SearchPage {
+  readonly posts: Post[];
+  /** Another page follows. */
+  readonly isMore: boolean;
+}
+
+/**
+ * The n-th page (from 1) of posts that hold all of `words`, each by its beginning: those with all of them in the title
+ * first, newest first.
+ */
+export async function search(
+  { databases, ...place }: Articles,
+  words: readonly string[],
+  page = 1,
+): Promise<SearchPage> {
+  const before = (page - 1) * RESULTS_PER_PAGE;
+  const end = before + RESULTS_PER_PAGE;
+  const found = async (queries: string[]) => {
+    const asked = [...newestFirst(), ...queries, Query.limit(end + 1)];
+    return (await databases.listDocuments({ ...place, queries: [...asked, Query.select(['$id'])], total: false }))
+      .documents;
+  };
+  const [titled, holding] = await Promise.all([
+    found(words.map((word) => Query.search('title', word))),
+    found(words.map((word) => Query.or([Query.search('title', word), Query.search('content', word)]))),
+  ]);
+  const all = [...new Set([...titled, ...holding].map(({ $id }) => $id))];
+  const [ids, isMore] = [all.slice(before, end), all.length > end];
+  if (ids.length === 0) return { posts: [], isMore };
+  const queries = [...newestFirst(), Query.equal('$id', ids), Query.limit(RESULTS_PER_PAGE)];
+  const { documents } = await databases.listDocuments({ ...place, queries, total: false });
+  const posts = new Map(documents.map((document) => [document.$id, postOf(document)]));
+  return { posts: ids.flatMap((id) => posts.get(id) ?? []).filter((post) => !isForgery(post)), isMore };
+}

@@ -1,0 +1,44 @@
+/** What the post form accepts, with the words for everything it does not (spec 5). Shared by islands, API and tests. */
+
+// The form that a bundler can take apart: the writer's browser gets the checks that are used here, and no others.
+import * as z from 'zod/mini';
+import { MOST_TAGS, tagsIn } from '../content/markup-limit.ts';
+import { formText } from '../messages.ts';
+import { POST_FIELDS, POST_STATUSES } from '../post.ts';
+import { hasPassed, isBackwards } from '../schedule/hours.ts';
+import { slugSchema } from './slug-field.ts';
+
+/** Longest title in characters. */
+export const TITLE_MAX = POST_FIELDS.title.size;
+/** Longest content in characters of HTML. */
+export const CONTENT_MAX = POST_FIELDS.content.size;
+
+/** The specified fields of the post form and its hours, without its picture, which `imageFault` checks by content. */
+export const postSchema = z
+  .object({
+    publishAt: z.optional(z.string()),
+    unpublishAt: z.optional(z.string()),
+    title: z.string().check(
+      z.trim(),
+      z.minLength(1, formText.titleRequired),
+      z.maxLength(TITLE_MAX, {
+        error: (issue) => formText.titleTooLong(String(issue.input).length, TITLE_MAX),
+      }),
+    ),
+    slug: slugSchema,
+    content: z.string().check(
+      z.maxLength(CONTENT_MAX, {
+        error: (issue) => formText.contentTooLong(String(issue.input).length, CONTENT_MAX),
+      }),
+      z.refine((html) => tagsIn(html) <= MOST_TAGS, {
+        error: (issue) => formText.contentTooMarked(Math.ceil(tagsIn(String(issue.input)) / 2), MOST_TAGS / 2),
+      }),
+    ),
+    status: z.enum(POST_STATUSES, formText.statusRequired),
+  })
+  .check(
+    z.refine((form) => !hasPassed(form, 'publishAt'), { path: ['publishAt'], error: formText.hourPassed }),
+    z.refine((form) => !hasPassed(form, 'unpublishAt'), { path: ['unpublishAt'], error: formText.hourPassed }),
+    z.refine((form) => !isBackwards(form), { path: ['unpublishAt'], error: formText.hoursBackwards }),
+  );
+export type PostForm = z.infer<typeof postSchema>;

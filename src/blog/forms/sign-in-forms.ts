@@ -1,0 +1,74 @@
+/** What the forms for signing in and up accept, with the words for everything they do not (spec 5). */
+
+import * as z from 'zod/mini';
+import { signInFormText } from '../messages/sign-in-forms.ts';
+
+export const NAME_MAX = 80;
+const PASSWORD_MIN = 6;
+const PASSWORD_MAX = 64;
+
+// No check aborts: an aborted field would keep the comparison of the passwords from running.
+export const emailField = z.string().check(
+  z.trim(),
+  z.toLowerCase(),
+  z.minLength(1, signInFormText.emailRequired),
+  z.refine((text) => text === '' || z.regexes.email.test(text), signInFormText.emailInvalid),
+);
+
+/** Sign-up's password. All broken rules are reported, in the order of the spec. */
+const newPassword = z
+  .string()
+  .check(
+    z.minLength(PASSWORD_MIN, signInFormText.passwordTooShort),
+    z.maxLength(PASSWORD_MAX, signInFormText.passwordTooLong),
+    z.regex(/\p{Lu}/u, signInFormText.passwordUppercase),
+    z.regex(/\p{Ll}/u, signInFormText.passwordLowercase),
+    z.regex(/\p{Nd}/u, signInFormText.passwordNumber),
+    z.regex(/[^\p{L}\p{N}]/u, signInFormText.passwordSpecial),
+  );
+
+export const nameField = z
+  .string()
+  .check(
+    z.overwrite(plainName),
+    z.minLength(1, signInFormText.nameRequired),
+    z.maxLength(NAME_MAX, signInFormText.nameTooLong),
+  );
+
+/** The password of an account that there is. */
+export const requiredPassword = z.string().check(z.minLength(1, signInFormText.passwordRequired));
+
+/** A new password, typed twice; `passwordsMatch` compares the two. */
+export const signupPassword = {
+  password: newPassword,
+  confirmPassword: z.string().check(z.minLength(1, signInFormText.confirmRequired)),
+};
+
+export const passwordsMatch = z.refine<{ password: string; confirmPassword: string }>(
+  (form) => form.password === form.confirmPassword,
+  {
+    path: ['confirmPassword'],
+    error: signInFormText.confirmDiffers,
+    // Also when another field is at fault: the writer sees all faults at once.
+    when: ({ value }) => hasBothPasswords(value),
+  },
+);
+
+export const loginSchema = z.object({ email: emailField, password: requiredPassword });
+export type LoginForm = z.infer<typeof loginSchema>;
+
+export const signupSchema = z.object({ name: nameField, email: emailField, ...signupPassword }).check(passwordsMatch);
+export type SignupForm = z.infer<typeof signupSchema>;
+
+/** A name without tags and with single spaces. */
+function plainName(text: string): string {
+  return text
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function hasBothPasswords(value: unknown): boolean {
+  const form = value as { password?: unknown; confirmPassword?: unknown } | null;
+  return typeof form?.password === 'string' && typeof form.confirmPassword === 'string' && form.confirmPassword !== '';
+}

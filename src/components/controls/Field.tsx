@@ -1,0 +1,75 @@
+/** A labelled control: label above, help under it, the error under that, all tied together by ids. */
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
+import { Icon } from '../icons/Icon.tsx';
+
+/** What a control inside a Field must carry. */
+export interface FieldWiring {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+}
+
+interface Frame {
+  readonly label: string;
+  /** In words; absent or empty when all is well. */
+  readonly error?: string | undefined;
+  readonly help?: ReactNode;
+  /** A fault takes the place of the help, of one line, and has two: nothing below moves. */
+  readonly swaps?: boolean;
+  /** At the end of the label's line, e.g. a Show/Hide toggle. */
+  readonly aside?: ReactNode;
+  readonly className?: string;
+}
+
+interface InputFieldProps extends Frame, Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'children'> {
+  readonly ref?: Ref<HTMLInputElement>;
+  readonly children?: undefined;
+}
+
+/** Any other control: `children` is given the wiring to spread on it. */
+interface CustomFieldProps extends Frame {
+  readonly id?: string;
+  readonly required?: boolean;
+  readonly children: (wiring: FieldWiring) => ReactNode;
+}
+
+/** The look of a text control, for those that a Field does not draw itself. */
+export const controlClass =
+  'block w-full min-h-11 rounded-md border border-edge bg-paper px-3.5 py-2 font-sans text-base text-ink placeholder:text-soft hover:border-ink focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60 [&[readonly]]:bg-well';
+
+export function Field(props: InputFieldProps | CustomFieldProps) {
+  const ownId = useId();
+  const { label, error, help: told, swaps, aside, className = '', children, id = ownId, ...input } = props;
+  const isSwapped = Boolean(error && swaps);
+  const help = isSwapped ? undefined : told;
+  const wiring: FieldWiring = {
+    id,
+    'aria-describedby': [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
+    'aria-invalid': error ? true : undefined,
+  };
+  return (
+    <div className={className}>
+      <div className="mb-1.5 flex items-baseline justify-between gap-4">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children ? children(wiring) : <input {...input} {...wiring} className={controlClass} />}
+      {help && (
+        <p id={`${id}-help`} className="mt-1.5 text-xs text-soft">
+          {help}
+        </p>
+      )}
+      {/* Room is kept free, so that nothing below moves when the words appear. */}
+      <p
+        id={`${id}-error`}
+        aria-live="polite"
+        className={`mt-1.5 flex items-start gap-1.5 text-xs text-danger ${isSwapped ? 'min-h-[2.7625rem]' : 'min-h-5'}`}
+      >
+        {error && <Icon name="warning" className="mt-px size-4" />}
+        {error}
+      </p>
+    </div>
+  );
+}

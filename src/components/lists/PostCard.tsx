@@ -1,0 +1,47 @@
+/** A post in a list: one link, named by the title, that covers the whole card. */
+
+import { languageOfScript } from '#blog/content/detect-script.ts';
+import { postText } from '#blog/messages.ts';
+import type { Post } from '#blog/post.ts';
+import { postPath } from '#blog/routes/paths.ts';
+import type { Site } from '#blog/site.ts';
+import { Byline } from '../article/Byline.tsx';
+import { FeaturedImage } from '../article/FeaturedImage.tsx';
+
+export interface PostCardProps {
+  readonly site: Site;
+  readonly post: Pick<Post, 'id' | 'title' | 'featuredImage' | 'featuredImageAlt' | 'language' | 'createdAt'>;
+  readonly author?: string | undefined;
+  /** For cards that are on the screen first. */
+  readonly priority?: boolean;
+  /** The level that follows from the page's headings. */
+  readonly heading?: 'h2' | 'h3';
+}
+
+/** How wide a card's picture is in the grid of one to four columns. */
+const SIZES = '(min-width:80rem) 18rem,(min-width:64rem) 30vw,(min-width:40rem) 46vw,92vw';
+
+export function PostCard({ site, post, author, priority = false, heading: Heading = 'h2' }: PostCardProps) {
+  return (
+    <article className="card">
+      {post.featuredImage && (
+        <FeaturedImage
+          site={site}
+          fileId={post.featuredImage}
+          alt={post.featuredImageAlt}
+          sizes={SIZES}
+          priority={priority}
+        />
+      )}
+      <Heading className="card-title" lang={languageOfScript(post.title) ?? (post.language || undefined)} dir="auto">
+        <a href={postPath(post.id)} className="card-link">
+          {post.title}
+        </a>
+      </Heading>
+      <Byline author={author} iso={post.createdAt} />
+      <p className="card-more" aria-hidden="true">
+        {postText.readMore}
+      </p>
+    </article>
+  );
+}

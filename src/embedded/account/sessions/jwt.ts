@@ -1,0 +1,39 @@
+/** JSON Web Tokens that speak for a session (contract 4): HS256, claims `userId`, `sessionId`, `exp`. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppwriteError } from '../../http/errors.ts';
+
+export interface Claims {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+const HEADER = Buffer.from('{"typ":"JWT","alg":"HS256"}').toString('base64url');
+
+function sign(signed: string, key: string): Buffer {
+  return createHmac('sha256', key).update(signed).digest();
+}
+
+/** @param duration seconds. */
+export function makeJwt({ userId, sessionId }: Claims, duration: number, key: string): string {
+  const exp = Math.floor(Date.now() / 1000) + duration;
+  const claims = Buffer.from(JSON.stringify({ userId, sessionId, exp })).toString('base64url');
+  return `${HEADER}.${claims}.${sign(`${HEADER}.${claims}`, key).toString('base64url')}`;
+}
+
+function invalid(reason: string): AppwriteError {
+  return new AppwriteError('user_jwt_invalid', `Failed to verify JWT. Invalid token: ${reason}`);
+}
+
+/** Throws 401 `user_jwt_invalid` for a token that is malformed, not signed by `key`, or expired. */
+export function readJwt(token: string, key: string): Claims {
+  const [header, claims, signature, rest] = token.split('.');
+  if (!header || !claims || !signature || rest !== undefined) throw invalid('Incomplete segments');
+  const expected = sign(`${header}.${claims}`, key);
+  const given = Buffer.from(signature, 'base64url');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw invalid('Signature verification failed');
+  // Signed by us, hence of the form we write.
+  const { userId, sessionId, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+  if (exp * 1000 <= Date.now()) throw invalid('Expired');
+  return { userId, sessionId };
+}

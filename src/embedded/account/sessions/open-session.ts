@@ -1,0 +1,66 @@
+/** Starts a session for a user who has proved himself: record, cookies, event, answer. */
+import { header } from '../../http/access/credentials.ts';
+import { AppwriteError } from '../../http/errors.ts';
+import type { Answer, RouteContext } from '../../http/route.ts';
+import type { Kernel } from '../../kernel.ts';
+import type { Accounts } from '../accounts.ts';
+import { encodeSession, sessionSecret } from '../tokens/secret.ts';
+import { emitUserChange } from '../user-events.ts';
+import { parseAgent } from './agent.ts';
+import { type Provider, type SessionRecord, sessionJson } from './session.ts';
+import { setSessionCookies } from './session-cookies.ts';
+
+export interface Proof {
+  readonly userId: string;
+  readonly provider: Provider;
+  readonly providerUid: string;
+  readonly factors: readonly string[];
+}
+
+type Context = RouteContext<unknown>;
+
+const BY_TOKEN: readonly Provider[] = ['token', 'magic-url'];
+
+/**
+ * Writes a session; gives it with its secret value. A `proof` that is worked out runs in the same write, so that what it
+ * uses up is used only if there is a session. Throws 404 `user_not_found` when the user is gone meanwhile.
+ */
+export async function recordSession(
+  { store, events }: Kernel,
+  { users, sessions }: Accounts,
+  { request, caller, client }: Context,
+  proof: Proof | (() => Proof),
+): Promise<{ session: SessionRecord; value: string }> {
+  const secret = sessionSecret();
+  // A server that signs a user in says whose browser it acts for.
+  const forwarded = caller.privileged ? header(request, 'x-forwarded-user-agent') : undefined;
+  const agent = parseAgent(forwarded ?? request.headers['user-agent'] ?? '');
+  const session = await store.writeThoughFull(() => {
+    const proved = typeof proof === 'function' ? proof() : proof;
+    if (!users.byId(proved.userId)) throw new AppwriteError('user_not_found');
+    return sessions.insert({ ...proved, secret, ip: client.address, agent });
+  });
+  const { userId, id, provider } = session;
+  emitUserChange(events, caller, {
+    userId,
+    resource: { kind: 'sessions', id },
+    action: 'create',
+    payload: sessionJson(session),
+    // Whoever holds a token has proved who they are.
+    author: !caller.privileged && BY_TOKEN.includes(provider) ? userId : undefined,
+  });
+  return { session, value: encodeSession(userId, secret) };
+}
+
+/** Signs the caller in: 201 with the session, cookies set. Only keys are told the secret. */
+export async function openSession(
+  kernel: Kernel,
+  accounts: Accounts,
+  context: Context,
+  proof: Proof | (() => Proof),
+): Promise<Answer> {
+  const { session, value } = await recordSession(kernel, accounts, context, proof);
+  setSessionCookies(context, kernel.options, value, session.expire);
+  const secret = context.caller.privileged ? value : '';
+  return { status: 201, body: sessionJson(session, { current: true, secret }) };
+}

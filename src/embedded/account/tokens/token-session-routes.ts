@@ -1,0 +1,61 @@
+/** Sessions made from one-time tokens (contract, part 2, 4). Three addresses, one action. */
+import { AppwriteError } from '../../http/errors.ts';
+import { required, text, uid } from '../../http/params.ts';
+import { type RateLimit, type Route, route } from '../../http/route.ts';
+import type { Kernel } from '../../kernel.ts';
+import type { Accounts } from '../accounts.ts';
+import { openSession, type Proof } from '../sessions/open-session.ts';
+import type { TokenType } from './token-records.ts';
+
+/** What each type of token proves. */
+const PROOFS = {
+  generic: { provider: 'token', factors: ['token'], provesAddress: false },
+  email: { provider: 'token', factors: ['email'], provesAddress: true },
+  'magic-url': { provider: 'magic-url', factors: ['email'], provesAddress: true },
+} as const satisfies Partial<Record<TokenType, Pick<Proof, 'provider' | 'factors'> & { provesAddress: boolean }>>;
+
+type SignInType = keyof typeof PROOFS;
+const TYPES = Object.keys(PROOFS) as SignInType[];
+
+const LIMITS: readonly RateLimit[] = [
+  { limit: 10, counter: 'token session', bodyKey: ({ ip, param }) => `${ip} ${param('userId')}`, resetOnSuccess: true },
+  // Six digits are guessed from many addresses as well.
+  { limit: 100, counter: 'token guesses', bodyKey: ({ param }) => param('userId'), counts: 'failures' },
+];
+
+const ADDRESSES = [
+  { method: 'POST', path: '/account/sessions/token' },
+  { method: 'PUT', path: '/account/sessions/magic-url' },
+  { method: 'PUT', path: '/account/sessions/phone' },
+] as const;
+
+export function tokenSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
+  const { users, tokens } = accounts;
+
+  /** Uses the token up. Throws 401 when there is none such, whatever the reason, and 403 for a blocked user. */
+  function prove(userId: string, secret: string): Proof {
+    const token = tokens.find(userId, TYPES, secret);
+    const user = token && users.byId(userId);
+    if (!user) throw new AppwriteError('user_invalid_token');
+    if (!user.status) throw new AppwriteError('user_blocked');
+    tokens.remove(token);
+    const { provider, factors, provesAddress } = PROOFS[token.type as SignInType];
+    if (provesAddress && !user.emailVerification) users.change(userId, { emailVerification: true });
+    return { userId, provider, providerUid: '', factors };
+  }
+
+  return ADDRESSES.map((address) =>
+    route({
+      ...address,
+      whenFull: true,
+      scope: 'sessions.write',
+      group: 'session',
+      limits: LIMITS,
+      params: { userId: required(uid()), secret: required(text(256)) },
+      handle(context) {
+        const { userId, secret } = context.params;
+        return openSession(kernel, accounts, context, () => prove(userId, secret));
+      },
+    }),
+  );
+}

@@ -1,0 +1,83 @@
+/** Proof that an e-mail address is the user's (contract, part 2, 3): a link by mail, which anybody who holds it may use. */
+import { AppwriteError } from '../../http/errors.ts';
+import { required, text, uid } from '../../http/params.ts';
+import { type RateLimit, type Route, route } from '../../http/route.ts';
+import type { Kernel } from '../../kernel.ts';
+import { mailLink } from '../../mail/link.ts';
+import type { Accounts } from '../accounts.ts';
+import { redirectUrl } from '../params.ts';
+import { signedInUser } from '../profile-routes.ts';
+import { emitUserChange } from '../user-events.ts';
+import { emitToken, tokenAnswer, writeMailedToken } from './mailed-tokens.ts';
+import { LONG_SECRET, tokenSecret } from './secret.ts';
+import { tokenJson } from './token-records.ts';
+
+/** Seconds. */
+const HOUR = 3600;
+
+const PATHS = { path: '/account/verifications/email', aliases: ['/account/verification'] } as const;
+/** Asking for a mail and using its link are counted together, by user and network: strangers use up none of the user's. */
+const LIMIT: RateLimit = { limit: 10, counter: 'verification' };
+
+export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] {
+  const { store, events } = kernel;
+  const { users, tokens } = accounts;
+  return [
+    route({
+      method: 'POST',
+      ...PATHS,
+      scope: 'account',
+      limits: [
+        { ...LIMIT, key: ({ ip, userId }) => `${ip} ${userId}` },
+        // From however many networks, a user asks for no more mails.
+        { limit: 10, key: ({ userId }) => userId },
+      ],
+      params: { url: required(redirectUrl(kernel)) },
+      async handle(context) {
+        const { params, caller } = context;
+        const { id } = signedInUser(caller);
+        const secret = tokenSecret(LONG_SECRET);
+        const token = await writeMailedToken(kernel, accounts, context, {
+          type: 'verification',
+          secret,
+          lifetime: HOUR,
+          user() {
+            // The token proves the address that the user has at this moment, so that the mail goes to no other.
+            const user = users.byId(id);
+            if (!user) throw new AppwriteError('user_not_found');
+            if (user.email === '') throw new AppwriteError('user_email_not_found');
+            if (user.emailVerification) throw new AppwriteError('user_email_already_verified');
+            return user;
+          },
+          mail: ({ expire }, user) => ({
+            kind: 'verification',
+            to: { address: user.email, name: user.name },
+            link: mailLink(params.url, { userId: user.id, secret, expire }),
+          }),
+        });
+        emitToken(kernel, caller, 'verification', token, secret);
+        return tokenAnswer(caller, token, secret);
+      },
+    }),
+    route({
+      method: 'PUT',
+      ...PATHS,
+      scope: 'public',
+      limits: [{ ...LIMIT, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }],
+      params: { userId: required(uid()), secret: required(text(256)) },
+      async handle({ params: { userId, secret }, caller }) {
+        const token = await store.write(() => {
+          if (!users.byId(userId)) throw new AppwriteError('user_not_found');
+          const found = tokens.find(userId, ['verification'], secret);
+          if (!found) throw new AppwriteError('user_invalid_token');
+          tokens.remove(found);
+          users.change(userId, { emailVerification: true });
+          return found;
+        });
+        const resource = { kind: 'verification', id: token.id } as const;
+        emitUserChange(events, caller, { userId, resource, action: 'update', payload: tokenJson(token) });
+        return { status: 200, body: tokenJson(token) };
+      },
+    }),
+  ];
+}

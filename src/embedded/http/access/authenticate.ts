@@ -1,0 +1,124 @@
+/** Finds out who is asking: key, session, JWT, or nobody (contract 1.2, 1.8). */
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { UserRecord } from '../../account/user.ts';
+import type { EmbeddedOptions } from '../../kernel.ts';
+import { AppwriteError } from '../errors.ts';
+import type { Caller } from './caller.ts';
+import { header, sessionClaims } from './credentials.ts';
+
+/** A user whose session or JWT was found good. */
+export interface SignedIn {
+  readonly user: UserRecord;
+  readonly sessionId: string;
+  readonly roles: readonly string[];
+  /** The session has yet to prove a second factor; not looked at for a JWT. */
+  readonly owesFactor: boolean;
+}
+
+/** What the account service knows about secrets. */
+export interface SignIns {
+  /** Who a session secret (base64, as in the cookie) belongs to; `undefined` when unknown or expired. */
+  bySecret(value: string): SignedIn | undefined;
+  /** Who a JWT speaks for; `undefined` when its session is gone. Throws 401 `user_jwt_invalid` for a bad token. */
+  byJwt(token: string): SignedIn | undefined;
+}
+
+export type Authenticate = (request: IncomingMessage) => Caller;
+
+const PUBLIC_SCOPES = [
+  'public',
+  'global',
+  'sessions.write',
+  'documents.read',
+  'documents.write',
+  'rows.read',
+  'rows.write',
+  'files.read',
+  'files.write',
+  'locale.read',
+  'avatars.read',
+  'executions.write',
+];
+const GUEST_SCOPES: ReadonlySet<string> = new Set(PUBLIC_SCOPES);
+const USER_SCOPES: ReadonlySet<string> = new Set([
+  ...PUBLIC_SCOPES,
+  'account',
+  'teams.read',
+  'teams.write',
+  'targets.read',
+  'targets.write',
+  'executions.read',
+]);
+const NO_ROLES: readonly string[] = [];
+
+export const GUEST: Caller = {
+  kind: 'guest',
+  roles: ['any', 'guests'],
+  scopes: GUEST_SCOPES,
+  privileged: false,
+  via: 'none',
+};
+
+interface Key {
+  readonly caller: Caller;
+  /** Milliseconds since 1970; infinite without expiry. */
+  readonly expires: number;
+}
+
+/** Keys by the digest of their secret, so that a look-up tells nothing by its time. */
+function keyring(options: EmbeddedOptions, allScopes: Iterable<string>): Map<string, Key> {
+  const keys = new Map<string, Key>();
+  for (const { secret, scopes, expire } of options.keys) {
+    // A key acts for the project, never for an account or for somebody who holds a secret.
+    const granted = new Set(['global', 'health.read', ...(scopes ?? allScopes)]);
+    for (const scope of ['account', 'public']) granted.delete(scope);
+    keys.set(hash('sha256', secret), {
+      caller: { kind: 'key', roles: NO_ROLES, scopes: granted, privileged: true, via: 'key' },
+      expires: expire === undefined ? Number.POSITIVE_INFINITY : Date.parse(expire),
+    });
+  }
+  return keys;
+}
+
+function asUser({ user, sessionId, roles, owesFactor }: SignedIn, via: Caller['via']): Caller {
+  const known = { kind: 'user', roles, scopes: USER_SCOPES, privileged: false, user, via } as const;
+  return via === 'jwt' ? known : { ...known, sessionId, owesFactor };
+}
+
+/** @param allScopes every scope a route asks for; a key without a list has them all. */
+export function createAuthenticate(
+  options: EmbeddedOptions,
+  signIns: SignIns,
+  allScopes: Iterable<string>,
+): Authenticate {
+  const keys = keyring(options, allScopes);
+
+  function byKey(secret: string): Caller {
+    const key = keys.get(hash('sha256', secret));
+    if (!key) throw new AppwriteError('user_unauthorized');
+    if (key.expires <= Date.now()) throw new AppwriteError('project_key_expired');
+    return key.caller;
+  }
+
+  function bySession(request: IncomingMessage): Caller | undefined {
+    const { headers } = request;
+    if (!headers.cookie && !headers['x-appwrite-session'] && !headers['x-fallback-cookies']) return undefined;
+    for (const { via, value } of sessionClaims(request, options.projectId)) {
+      const found = signIns.bySecret(value);
+      if (found) return asUser(found, via);
+    }
+    return undefined;
+  }
+
+  return (request) => {
+    const key = header(request, 'x-appwrite-key');
+    if (key) return byKey(key);
+    const caller = bySession(request);
+    const token = header(request, 'x-appwrite-jwt');
+    if (!token) return caller ?? GUEST;
+    if (caller) throw new AppwriteError('user_jwt_and_cookie_set');
+    const found = signIns.byJwt(token);
+    return found ? asUser(found, 'jwt') : GUEST;
+  };
+}

@@ -1,0 +1,121 @@
+/** Which web pages may call (contract 1.4): headers for the browser, and the refusal of the others. */
+import { AppwriteError } from '../errors.ts';
+
+const ALLOWED_HEADERS = [
+  'Accept',
+  'Origin',
+  'Cookie',
+  'Set-Cookie',
+  'Content-Type',
+  'Content-Range',
+  'X-Appwrite-Project',
+  'X-Appwrite-Key',
+  'X-Appwrite-Dev-Key',
+  'X-Appwrite-Locale',
+  'X-Appwrite-Mode',
+  'X-Appwrite-JWT',
+  'X-Appwrite-Organization',
+  'X-Appwrite-Response-Format',
+  'X-Appwrite-Timeout',
+  'X-Appwrite-ID',
+  'X-Appwrite-Timestamp',
+  'X-Appwrite-Session',
+  'X-Appwrite-Platform',
+  'X-Appwrite-Impersonate-User-Id',
+  'X-Appwrite-Impersonate-User-Email',
+  'X-Appwrite-Impersonate-User-Phone',
+  'X-SDK-Version',
+  'X-SDK-Name',
+  'X-SDK-Language',
+  'X-SDK-Platform',
+  'X-SDK-GraphQL',
+  'X-SDK-Profile',
+  'Range',
+  'Cache-Control',
+  'Expires',
+  'Pragma',
+  'X-Fallback-Cookies',
+  'X-Requested-With',
+  'X-Forwarded-For',
+  'X-Forwarded-User-Agent',
+].join(', ');
+
+const NO_HEADERS: readonly string[] = [];
+
+export interface Origins {
+  /** Whether pages of this origin may call. */
+  allows(origin: string): boolean;
+  /** CORS headers of an answer, as name, value, name, value; none when the origin is not allowed. */
+  headers(origin: string): readonly string[];
+  /** CORS headers of the answer to a preflight: every origin may ask, the request itself decides. */
+  preflight(origin: string | undefined): readonly string[];
+  /** Throws 403 `general_unknown_origin` when the origin is not allowed. */
+  enforce(origin: string): void;
+}
+
+function webAddress(origin: string): URL | undefined {
+  const url = URL.parse(origin);
+  return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : undefined;
+}
+
+/**
+ * @param patterns whole origins (`https://app.example.com`); or, of any scheme and port, host names, `*` for any,
+ * `*.example.com` for every name below.
+ */
+function matcher(patterns: readonly string[]): (url: URL) => boolean {
+  const exact = new Set(patterns.map((pattern) => webAddress(pattern)?.origin ?? pattern.toLowerCase()));
+  const suffixes = [...exact].filter((pattern) => pattern.startsWith('*.')).map((pattern) => pattern.slice(1));
+  return ({ origin, hostname }) =>
+    exact.has(origin) || exact.has('*') || exact.has(hostname) || suffixes.some((suffix) => hostname.endsWith(suffix));
+}
+
+/** What a browser heeds on an answer. */
+function answerHeaders(origin: string): readonly string[] {
+  return [
+    'Access-Control-Allow-Origin',
+    origin.toLowerCase(),
+    'Access-Control-Allow-Credentials',
+    'true',
+    'Access-Control-Expose-Headers',
+    'X-Appwrite-Session, X-Fallback-Cookies',
+  ];
+}
+
+/** What a browser asks before the request; on other answers it would be a kilobyte that nobody reads. */
+function preflightHeaders(origin: string): readonly string[] {
+  return [
+    ...answerHeaders(origin),
+    'Access-Control-Allow-Methods',
+    'GET, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Headers',
+    ALLOWED_HEADERS,
+    'Access-Control-Max-Age',
+    '86400',
+  ];
+}
+
+/** @param patterns see `EmbeddedOptions.ownOrigins` and `webOrigins`. */
+export function createOrigins(patterns: readonly string[]): Origins {
+  const matches = matcher(patterns);
+
+  function headers(origin: string): readonly string[] {
+    const url = webAddress(origin);
+    return url && matches(url) ? answerHeaders(origin) : NO_HEADERS;
+  }
+
+  return {
+    headers,
+    allows: (origin) => headers(origin).length > 0,
+    preflight: (origin) => (origin === undefined ? NO_HEADERS : preflightHeaders(origin)),
+    enforce(origin) {
+      if (headers(origin).length > 0) return;
+      const host = webAddress(origin)?.hostname ?? '';
+      throw new AppwriteError(
+        'general_unknown_origin',
+        host === ''
+          ? `Invalid Scheme. The scheme used (${origin.split(':')[0]}) in the Origin (${origin}) is not supported. If you are using a custom scheme, please change it to \`appwrite-callback-<PROJECT_ID>\``
+          : `Invalid Origin. Register your new client (${host}) as a new Web platform on your project console dashboard`,
+      );
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/** The file of old addresses. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { openRedirects, parseRedirects, type RedirectsOptions, withoutLoops, withRedirects } from './redirects-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'moved-'));
+const file = join(folder, 'redirects');
+const options: RedirectsOptions = {
+  siteUrl: 'https://blog.example',
+  isPublished: async (slug) => slug === 'ink',
+  warn: (sentence) => expect.fail(sentence),
+};
+afterEach(() => {
+  rmSync(file, { force: true });
+  vi.restoreAllMocks();
+});
+
+test('an old address is found however it is written', async () => {
+  writeFileSync(file, '# by hand\n/2020/01/02/Ink.html /post/ink\n/%E6%97%A5/x /post/kanji\n');
+  const moved = openRedirects(file, options);
+  for (const path of ['/2020/01/02/ink', '/2020/01/02/Ink/', '/2020/01/02/ink/index.html', '/2020//01/02/INK.htm'])
+    expect(await moved.targetOf(path), path).toBe('/post/ink');
+  expect(await moved.targetOf('/日/x')).toBe('/post/kanji');
+  expect(await moved.targetOf('/2020/01/02')).toBeUndefined();
+  expect(await moved.targetOf('/%ff')).toBeUndefined();
+});
+
+test('addresses with a query are told apart by it, whatever else is asked', async () => {
+  writeFileSync(
+    file,
+    '/?p=123 /post/ink\n/?p=124&lang=de /post/tinte\n/story.php?id=5 /post/five\n/story.php /post/all\n',
+  );
+  const moved = openRedirects(file, options);
+  for (const [address, target] of [
+    ['/?p=123', '/post/ink'],
+    ['/index.html?utm_source=x&p=123', '/post/ink'],
+    ['/?p=124', undefined],
+    ['/?lang=de&p=124#top', '/post/tinte'],
+    ['/?p=1234', undefined],
+    ['/?p=', undefined],
+    ['/?q=123', undefined],
+    ['/', undefined],
+    ['/story.php?id=5', '/post/five'],
+    ['/%ff?p=123', undefined],
+  ] as const)
+    expect(await moved.targetOfQuery(address), address).toBe(target);
+  expect(await moved.targetOfQuery('/story.php?id=6')).toBeUndefined();
+  expect(await moved.targetOf('/story.php?id=6')).toBe('/post/all');
+  expect(await moved.targetOf('/story.php?id=5')).toBe('/post/five');
+});
+
+test('a target beyond ASCII becomes one that a header may hold, and what is encoded stays', () => {
+  const { pages, faults } = parseRedirects('/a https://example.org/日本?q=é\n/b /post/%E6%97%A5\u0001\ud800\n');
+  expect(faults).toEqual([]);
+  expect(pages.map(({ to }) => to)).toEqual([
+    'https://example.org/%E6%97%A5%E6%9C%AC?q=%C3%A9',
+    '/post/%E6%97%A5%01%EF%BF%BD',
+  ]);
+});
+
+test('a changed file is read again, a missing one is empty', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const moved = openRedirects(file, options);
+  expect(await moved.targetOf('/a')).toBeUndefined();
+  writeFileSync(file, '/a /post/a\n');
+  expect(await moved.targetOf('/a')).toBeUndefined();
+  now.mockReturnValue(1000);
+  expect(await moved.targetOf('/a')).toBe('/post/a');
+});
+
+const circles = [
+  '/self /Self/',
+  '/a /b',
+  '/b https://blog.example/c',
+  '/c /A.html',
+  '/into /a',
+  '/post/gone /post/lost',
+  '/post/lost /post/gone',
+  '/?p=1 /?p=1&x=2',
+  '/?p=2 https://blog.example?p=2#top',
+  '/post/ink /post/paper',
+  '/post/paper /post/ink',
+  '/long /way',
+  '/way https://elsewhere.example/long',
+];
+
+test('nobody is sent round a circle, unless it ends at a post', async () => {
+  writeFileSync(file, circles.join('\n'));
+  const complaints: string[] = [];
+  const moved = openRedirects(file, { ...options, warn: (sentence) => complaints.push(sentence) });
+  for (const address of ['/self', '/a', '/b', '/c', '/into', '/post/gone', '/post/lost', '/?p=1', '/?p=2'])
+    expect(await moved.targetOf(address), address).toBeUndefined();
+  expect(await moved.targetOfQuery('/?p=1')).toBeUndefined();
+  expect(await moved.targetOf('/post/paper')).toBe('/post/ink');
+  expect(await moved.targetOf('/long')).toBe('/way');
+  expect(await moved.targetOf('/way')).toBe('https://elsewhere.example/long');
+  expect(complaints).toEqual([`${file}: /Self/ lead in a circle and to no page.`]);
+  const { pages } = parseRedirects(circles.filter((line) => !line.startsWith('/post/ink')).join('\n'));
+  expect(withoutLoops(pages, 'https://blog.example').map(({ from }) => from)).toEqual(['/post/paper', '/long', '/way']);
+});
+
+test('lines that cannot be used are named by their number', () => {
+  const { pages, faults } = parseRedirects(
+    '/a /post/a\nhttps://old/b /post/b\n/c\n/d //evil\n/e javascript:x\n/f /x y\n/%zz /post/z\n',
+  );
+  expect(pages).toEqual([{ from: '/a', to: '/post/a' }]);
+  expect(faults.map((fault) => fault.slice(0, 6))).toEqual([
+    'Line 2',
+    'Line 3',
+    'Line 4',
+    'Line 5',
+    'Line 6',
+    'Line 7',
+  ]);
+});
+
+test('imports add lines, change none, and leave out what this site has itself', () => {
+  const text = withRedirects('/a /post/by-hand', [
+    { from: '/A/', to: '/post/a' },
+    { from: '/b c', to: '/post/b' },
+    { from: '/B c.html', to: '/post/other' },
+    { from: '/post/d', to: '/post/d' },
+    { from: '/Post/e', to: '/post/e' },
+    { from: '/post/old-f', to: '/post/f' },
+    { from: '/', to: '/post/g' },
+    { from: '/archive', to: '/post/h' },
+    { from: '/?p=7', to: '/post/i' },
+    { from: '/index.html?p=7', to: '/post/j' },
+    { from: '/?b=2&a=1 x', to: '/post/k' },
+  ]);
+  const added = '/b%20c /post/b\n/post/old-f /post/f\n/?p=7 /post/i\n/?a=1+x&b=2 /post/k\n';
+  expect(text).toBe(`/a /post/by-hand\n${added}`);
+  expect(withRedirects(text, [{ from: '/b c', to: '/post/b' }])).toBe(text);
+  expect(withRedirects('', [])).toBe('');
+});

@@ -1,0 +1,56 @@
+/** Modules that the writer's browser gets in place of packages of packages, and of texts that it seldom needs. */
+
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+
+const SOURCE = join(import.meta.dirname, '../..');
+const noMarkdown = join(SOURCE, 'islands/post-form/editor/schema/no-markdown.ts');
+
+/** Package → the module that takes its place. Also for whoever bundles the editor by itself. */
+export const PACKAGE_ALIASES: Readonly<Record<string, string>> = {
+  'json-bigint': join(SOURCE, 'backend/browser/native-json.ts'),
+  // Milkdown reads and writes Markdown; our document is HTML in and HTML out (docs/decisions/007-html-in-the-editor.md).
+  '@milkdown/transformer': noMarkdown,
+  'remark-gfm': noMarkdown,
+  'remark-inline-links': noMarkdown,
+  'remark-parse': noMarkdown,
+  'remark-stringify': noMarkdown,
+  unified: noMarkdown,
+  'unist-util-visit': noMarkdown,
+  'unist-util-visit-parents': noMarkdown,
+};
+
+/** In place of our own modules; they need a bundle of modules. */
+const MESSAGE_ALIASES: Readonly<Record<string, string>> = {
+  './messages/de.ts': join(SOURCE, 'blog/messages/de.browser.ts'),
+  './messages/editor-de.ts': join(SOURCE, 'blog/messages/editor-de.browser.ts'),
+};
+
+/** What makes a part of Milkdown, and does nothing until the part is used: the bundler leaves parts out that nobody uses. */
+const MILKDOWN_MAKERS = [
+  'withMeta',
+  '$command',
+  '$ctx',
+  '$inputRule',
+  '$markAttr',
+  '$nodeAttr',
+  '$prose',
+  '$remark',
+  '$useKeymap',
+];
+
+/** Resolves the aliases in the browser's bundle alone: Vite's own `resolve.alias` would hold on the server, too. */
+export const bundleAliases = (): Plugin => ({
+  name: 'common-ink:bundle-aliases',
+  enforce: 'pre',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  options: (options) => ({
+    ...options,
+    treeshake: {
+      ...(typeof options.treeshake === 'object' && options.treeshake),
+      manualPureFunctions: MILKDOWN_MAKERS,
+    },
+  }),
+  resolveId: (id) => PACKAGE_ALIASES[id] ?? MESSAGE_ALIASES[id],
+});

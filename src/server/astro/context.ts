@@ -1,0 +1,91 @@
+/** What pages and endpoints of a site find in `Astro.locals`, made from its configuration. */
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { createCachedReader, createPublicReader } from '#backend/server.ts';
+import { type TextTasks, textTasks as textTasksHere } from '#blog/content/text-tasks.ts';
+import { createFeedTexts } from '#blog/seo/feed-texts.ts';
+import { createClientOf, networkOf } from '#http/client-address.ts';
+import { Attempts } from '#publishing/endpoints/guards/attempt-limit.ts';
+import { openRedirects, REDIRECTS_FILE } from '#publishing/redirects-file.ts';
+import { keyRefused } from '../backend/remote-check.ts';
+import type { Configuration } from '../configuration.ts';
+import { log } from '../log/log.ts';
+import { timed } from '../metrics/histogram.ts';
+import type { SiteMetrics } from '../metrics/site-metrics.ts';
+
+/** The locals of every request; publishing, which asks the context's reader, comes beside it. */
+export type SiteContext = Omit<App.Locals, 'publishing' | 'forStore'>;
+
+/** What there is in production alone. */
+export interface ContextOptions {
+  /** Whether `reader.postChanged` and `reader.forget` are called for each write. */
+  readonly isToldOfWrites: boolean;
+  readonly islandScripts: SiteContext['islandScripts'];
+  readonly textTasks: TextTasks;
+  /** Called after each call of the public pages to the backend. */
+  readonly observeCall: SiteMetrics['observeCall'] | undefined;
+  /** Where the embedded backend answers while the site's own port is closed. */
+  readonly portNow: () => number | undefined;
+}
+
+/** Seconds in which an address may search so often. */
+const SEARCHES = { limit: 30, seconds: 60 };
+
+/** Makes the context from the configuration; it is kept by the caller alone. */
+export function openContext(
+  configuration: Configuration,
+  {
+    isToldOfWrites = false,
+    islandScripts = {},
+    textTasks = textTasksHere,
+    observeCall,
+    portNow,
+  }: Partial<ContextOptions> = {},
+): SiteContext {
+  const { appwrite, site, siteFile } = configuration;
+  const publicReader = createPublicReader({
+    ...appwrite,
+    endpoint: appwrite.serverEndpoint,
+    ...(!appwrite.endpoint && { portNow }),
+    onKeyRefused: nowAndThen((message) => log('warn', keyRefused(appwrite.serverEndpoint, message))),
+  });
+  const asking = observeCall ? timed(publicReader, observeCall) : publicReader;
+  // Of a real Appwrite's writes not each one is told.
+  const reader = isToldOfWrites && !appwrite.endpoint ? createCachedReader(asking) : asking;
+  return {
+    site,
+    theme: siteFile.theme,
+    islandScripts,
+    reader,
+    textTasks,
+    feedTexts: createFeedTexts({ siteUrl: site.url, tasks: textTasks, read: (id) => reader.post(id) }),
+    searches: new Attempts(SEARCHES.limit, SEARCHES.seconds),
+    addressOf: addressOf(configuration.trustedProxies),
+    redirects: openRedirects(join(configuration.dataDirectory, REDIRECTS_FILE), {
+      siteUrl: site.url,
+      isPublished: async (slug) => (await reader.post(slug)) !== undefined,
+      warn: (sentence) => log('warn', sentence),
+    }),
+  };
+}
+
+/** Milliseconds after which a warning that each page would give is given again. */
+const WARN_AGAIN = 600_000;
+
+function nowAndThen(warn: (message: string) => void): (message: string) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (message) => {
+    if (performance.now() - warnedAt < WARN_AGAIN) return;
+    warnedAt = performance.now();
+    warn(message);
+  };
+}
+
+/** The backend's reading of `X-Forwarded-For`, and of who counts as one, for requests as pages see them. */
+function addressOf(proxies: readonly string[]): SiteContext['addressOf'] {
+  const clientOf = createClientOf(proxies);
+  return (request, remoteAddress) => {
+    const headers = { 'x-forwarded-for': request.headers.get('x-forwarded-for') ?? undefined };
+    return networkOf(clientOf({ headers, socket: { remoteAddress } } as unknown as IncomingMessage).address);
+  };
+}

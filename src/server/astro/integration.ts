@@ -1,0 +1,93 @@
+/** How Astro meets the server: our own entry in production, the backend on the same port in development. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import node from '@astrojs/node';
+import type { AstroIntegration, HookParameters } from 'astro';
+import type { EmbeddedBackend } from '#embedded/index.ts';
+import type { Configuration } from '../configuration.ts';
+import type { SiteContext } from './context.ts';
+
+type ViteDevServer = HookParameters<'astro:server:setup'>['server'];
+
+/**
+ * The Node adapter with `entry` as the server: one module graph for the page store, the backend and Astro, so that
+ * they share their state. `entry` starts the server when it is loaded.
+ */
+export function nodeWithOwnEntry(entry: URL): AstroIntegration {
+  const integration = node({ mode: 'standalone' });
+  const done = integration.hooks['astro:config:done'];
+  integration.hooks['astro:config:done'] = (parameters) =>
+    done?.({
+      ...parameters,
+      setAdapter: (adapter) =>
+        parameters.setAdapter({ ...adapter, serverEntrypoint: entry } as unknown as typeof adapter),
+    });
+  return integration;
+}
+
+/** Under it Astro's development server finds a request's locals on Node's request. */
+const LOCALS = Symbol.for('astro.locals');
+
+/** `astro dev` hands pages their locals, without publishing, and answers `/v1` by the embedded backend, provisioned as at a first start. */
+export function siteInDevelopment(): AstroIntegration {
+  let running: EmbeddedBackend | undefined;
+  let isDevelopment = false;
+  return {
+    name: 'common-ink:development',
+    hooks: {
+      // A build has a server of Vite's for a moment, too, and the data may be those of a site that runs.
+      'astro:config:setup': ({ command }) => {
+        isDevelopment = command === 'dev';
+      },
+      // Before a restart for a changed configuration: the data folder has one owner at a time.
+      'astro:server:done': () => running?.close(),
+      'astro:server:setup': async ({ server }) => {
+        if (!isDevelopment) return;
+        const { readConfiguration } = await import('../configuration.ts');
+        const configuration = readConfiguration();
+        server.middlewares.use(withLocals(server, configuration));
+        if (configuration.appwrite.endpoint) return;
+        const { startEmbedded } = await import('../backend/embedded.ts');
+        const { provisionSite } = await import('../backend/provision.ts');
+        const backend = startEmbedded(configuration);
+        running = backend;
+        server.middlewares.use((request, response, next) =>
+          request.url?.startsWith('/v1/') ? backend.handle(request, response) : next(),
+        );
+        server.httpServer?.on('upgrade', (request, socket, head) => {
+          if (request.url?.startsWith('/v1/realtime')) backend.upgrade(request, socket, head);
+        });
+        server.httpServer?.once('listening', () => void provisionSite(configuration));
+        // `astro:server:done` does not run on a signal.
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+          process.once(signal, () => void backend.close().finally(() => process.exit(0)));
+        }
+      },
+    },
+  };
+}
+
+/**
+ * Puts the locals on each request. They are made by the modules that pages are made of, which Vite loads: an error's class is
+ * the same there, and a change of a source takes effect.
+ */
+function withLocals(server: ViteDevServer, configuration: Configuration) {
+  let languageSetBy: unknown;
+  let made: { readonly by: unknown; readonly context: SiteContext } | undefined;
+  // `ssrLoadModule` has modules of its own, apart from those of Astro's pages.
+  const { runner } = server.environments.ssr as unknown as { runner: { import(path: string): Promise<unknown> } };
+  async function contextNow(): Promise<SiteContext> {
+    const module = (name: string) => runner.import(fileURLToPath(new URL(name, import.meta.url)));
+    const { setLanguage } = (await module('../../blog/messages.ts')) as typeof import('#blog/messages.ts');
+    const { openContext } = (await module('./context.ts')) as typeof import('./context.ts');
+    if (languageSetBy !== setLanguage) setLanguage(configuration.site.language);
+    languageSetBy = setLanguage;
+    if (made?.by !== openContext) made = { by: openContext, context: openContext(configuration) };
+    return made.context;
+  }
+  return (request: IncomingMessage, _response: ServerResponse, next: (error?: unknown) => void): void => {
+    contextNow()
+      .then((context) => Reflect.set(request, LOCALS, { ...context }))
+      .then(() => next(), next);
+  };
+}

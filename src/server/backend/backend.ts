@@ -1,0 +1,61 @@
+/** What answers under the site's `/v1`: the embedded backend, or the gateway to a real Appwrite. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { EventBus } from '#embedded/events.ts';
+import type { BackendStatistics } from '#embedded/index.ts';
+import { createClientOf } from '#http/client-address.ts';
+import type { Configuration } from '../configuration.ts';
+import { fileAddress, redirectFiles } from '../file-addresses.ts';
+import { createGateway } from '../gateway/gateway.ts';
+import { log } from '../log/log.ts';
+import { startEmbedded } from './embedded.ts';
+
+export interface Backend {
+  handle(request: IncomingMessage, response: ServerResponse): unknown;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Ends the WebSockets that are open. */
+  disconnect(): void;
+  /** The embedded backend's changes; a real Appwrite tells by webhook. */
+  readonly events?: EventBus;
+  /** Of the embedded backend. */
+  readonly statistics?: () => BackendStatistics;
+  /** False while the embedded backend's disk is full. */
+  readonly hasRoom?: () => boolean;
+  close(): unknown;
+}
+
+/** Starts it. Where browsers go to a real Appwrite themselves, only files named by an address of this site are shown the way. */
+export function startBackend(configuration: Configuration): Backend {
+  const { endpoint, access, projectId } = configuration.appwrite;
+  if (endpoint && access === 'direct') return signpost(endpoint, projectId);
+  const backend = endpoint ? startGateway(configuration, endpoint) : startEmbedded(configuration);
+  return {
+    ...backend,
+    handle(request, response) {
+      request.url = fileAddress(request.url ?? '', projectId);
+      return backend.handle(request, response);
+    },
+  };
+}
+
+function signpost(endpoint: string, projectId: string): Backend {
+  const nothing = () => {};
+  return {
+    handle: redirectFiles(endpoint, projectId),
+    upgrade: (_, socket) => socket.destroy(),
+    disconnect: nothing,
+    close: nothing,
+  };
+}
+
+function startGateway({ appwrite, siteUrl, trustedProxies }: Configuration, endpoint: string): Backend {
+  return createGateway(
+    {
+      endpoint: new URL(endpoint),
+      projectId: appwrite.projectId,
+      siteOrigin: new URL(siteUrl).origin,
+      clientOf: createClientOf(trustedProxies),
+    },
+    (message, error) => log('warn', message, error),
+  );
+}

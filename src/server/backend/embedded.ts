@@ -1,0 +1,136 @@
+/** Starts the embedded backend from the configuration, and lends a backend to commands that run beside the server. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { isSitePreview, SHARE_WIDTH } from '#blog/images.ts';
+import {
+  createEmbeddedBackend,
+  type EmbeddedBackend,
+  type EmbeddedOptions,
+  type PreviewPlan,
+} from '#embedded/index.ts';
+import { closedState } from '#embedded/sqlite/file-state.ts';
+import { StoreError } from '#embedded/sqlite/store-error.ts';
+import { listen } from '#http/listen.ts';
+import type { Configuration } from '../configuration.ts';
+import { log } from '../log/log.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Of a preview that is more than its picture in another size and format. */
+const hasEffects = ({ gravity, quality, borderWidth, borderRadius, opacity, rotation, background }: PreviewPlan) =>
+  gravity !== 'center' ||
+  quality >= 0 ||
+  opacity < 1 ||
+  background !== '' ||
+  [borderWidth, borderRadius, rotation].some((each) => each !== 0);
+
+const isOwnPreview = (preview: PreviewPlan): boolean => isSitePreview(preview) && !hasEffects(preview);
+
+const folderIn = (dataDirectory: string): string => join(dataDirectory, 'backend');
+
+/** Names what the embedded backend holds, while nobody has it open; undefined where that cannot be said. */
+export const embeddedState = (dataDirectory: string): string | undefined => closedState(folderIn(dataDirectory));
+
+/** What the site asks of its backend: the conformance suite starts it with the same. */
+export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
+  const { appwrite, embedded, dataDirectory } = configuration;
+  return {
+    directory: folderIn(dataDirectory),
+    projectId: appwrite.projectId,
+    projectName: configuration.site.name,
+    mail: embedded.mail,
+    keys: appwrite.apiKey ? [{ secret: appwrite.apiKey }] : [],
+    ownOrigins: embedded.ownOrigins,
+    webOrigins: embedded.webOrigins,
+    trustedProxies: configuration.trustedProxies,
+    rateLimits: embedded.rateLimits,
+    storageQuota: embedded.quotaMegabytes * MEBIBYTE,
+    ...(embedded.reserveMegabytes !== undefined && { diskReserve: embedded.reserveMegabytes * MEBIBYTE }),
+    anonymous: embedded.anonymous,
+    isOwnPreview,
+    // Pages say how large a picture is shown; where it is shared, its size is part of what was announced.
+    mayEnlarge: (preview) => !isOwnPreview(preview) || preview.width === SHARE_WIDTH,
+    log,
+  };
+}
+
+/** The embedded backend on the configuration's data folder; it answers no port by itself. */
+export const startEmbedded = (configuration: Configuration): EmbeddedBackend =>
+  createEmbeddedBackend(embeddedOptions(configuration));
+
+/** A backend as a command sees it. */
+export interface BackendAccess {
+  readonly endpoint: string;
+  readonly apiKey: string;
+}
+
+/**
+ * Runs `work` against the configured backend: a real Appwrite, else the running site's, else an embedded backend that
+ * lives on a loopback port for as long as `work` does.
+ * @throws Error with a sentence for the operator when a real Appwrite is configured without a key.
+ */
+export async function withBackend<T>(
+  configuration: Configuration,
+  work: (access: BackendAccess) => Promise<T>,
+): Promise<T> {
+  const { appwrite } = configuration;
+  if (!appwrite.apiKey) {
+    throw new Error('APPWRITE_API_KEY is not set. Make a server key in the Appwrite console and set it.');
+  }
+  if (appwrite.endpoint || (await answers(appwrite.serverEndpoint))) {
+    return work({ endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey });
+  }
+  return lend(startWithoutSite(configuration), appwrite.apiKey, work);
+}
+
+/** Runs `work` against an embedded backend on a folder that is nobody's data yet; it sends no mail. */
+export function withBackendIn<T>(
+  configuration: Configuration,
+  directory: string,
+  apiKey: string,
+  work: (access: BackendAccess) => Promise<T>,
+): Promise<T> {
+  const keys = [{ secret: apiKey }];
+  const options = { ...embeddedOptions(configuration), directory, keys, mail: undefined };
+  return lend(createEmbeddedBackend(options), apiKey, work);
+}
+
+/** On a loopback port, for as long as `work` takes. */
+async function lend<T>(
+  backend: EmbeddedBackend,
+  apiKey: string,
+  work: (access: BackendAccess) => Promise<T>,
+): Promise<T> {
+  const server = createServer((request, response) => backend.handle(request, response));
+  await listen(server, 0, '127.0.0.1');
+  try {
+    const { port } = server.address() as AddressInfo;
+    return await work({ endpoint: `http://127.0.0.1:${port}/v1`, apiKey });
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await backend.close();
+  }
+}
+
+/** A site's server that has the data but was not found is one on another port. */
+function startWithoutSite(configuration: Configuration): EmbeddedBackend {
+  try {
+    return startEmbedded(configuration);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new Error(`${error.message} If it is the site's server, set PORT to the port it listens on.`, {
+      cause: error,
+    });
+  }
+}
+
+async function answers(endpoint: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${endpoint}/health/version`, { signal: AbortSignal.timeout(2000) });
+    return response.ok && response.headers.get('server') === 'Appwrite';
+  } catch {
+    return false;
+  }
+}

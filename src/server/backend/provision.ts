@@ -1,0 +1,15 @@
+/** Brings the embedded backend to the schema the product needs, by the same code that provisions a real Appwrite. */
+import { provision } from '#backend/provision.ts';
+import type { Configuration } from '../configuration.ts';
+import { log } from '../log/log.ts';
+
+/** Provisions, and logs how much was made in one line and each correction in one of its own. Idempotent. */
+export async function provisionSite({ appwrite, writers }: Configuration): Promise<void> {
+  const target = { ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: appwrite.apiKey ?? '' };
+  const changes = await provision(target, { writers });
+  const made = Map.groupBy(changes, (change) => /^(\w+) .+: created\b/.exec(change)?.[1]);
+  for (const correction of made.get(undefined) ?? []) log('info', `provisioned: ${correction}`);
+  made.delete(undefined);
+  const counts = Array.from(made, ([kind, { length }]) => `${length} × ${kind}`);
+  if (counts.length > 0) log('info', `provisioned: ${counts.join(', ')}`);
+}

@@ -1,0 +1,105 @@
+/** What keeps a real Appwrite from serving this site, said at start: the site itself starts all the same. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { provision } from '#backend/provision.ts';
+import { createPublicReader } from '#backend/server.ts';
+import { faultOf, isUnreachable } from '#blog/errors.ts';
+import type { Configuration } from '../configuration.ts';
+import type { BackendState } from '../probes.ts';
+
+/** How long the start waits for the remote. Milliseconds. */
+const PATIENCE = 10_000;
+/** How long a probe waits. Milliseconds. */
+const PROBE_PATIENCE = 3000;
+
+/** One sentence for each thing that the operator should do; none when all is well. Never throws. */
+export async function remoteFaults({ appwrite, siteUrl, writers }: Configuration): Promise<string[]> {
+  const { serverEndpoint: endpoint, projectId, apiKey, access } = appwrite;
+  const late = new Promise<string[]>((resolve) => {
+    const sentence = `The Appwrite at ${endpoint} did not answer in ${PATIENCE / 1000} seconds.`;
+    setTimeout(resolve, PATIENCE, [sentence]).unref();
+  });
+  const found = (async () => {
+    const unread = await readingFault(appwrite);
+    if (unread) return [unread];
+    return [
+      ...(await keyFault(appwrite)),
+      ...(apiKey ? await differences({ ...appwrite, endpoint, apiKey }, writers) : [NO_KEY]),
+      ...(access === 'direct' ? await originFault(endpoint, projectId, siteUrl) : []),
+    ];
+  })();
+  return Promise.race([found.catch((error: unknown) => [faultOf(error).message || `${error}`]), late]);
+}
+
+const NO_KEY = 'APPWRITE_API_KEY is not set: pages show no authors’ names, and npm run provision cannot be used.';
+const PROVISION = 'Run npm run provision with the same settings.';
+
+/** Gives what tells whether public pages can be read, whichever backend it is. That never throws, and waits three seconds at most. */
+export function createBackendProbe({ appwrite }: Pick<Configuration, 'appwrite'>): () => Promise<BackendState> {
+  const reader = readerAsGuest(appwrite);
+  return () => {
+    const read = reader.page(1, 1).then(
+      (): BackendState => 'ok',
+      (error: unknown): BackendState => (isUnreachable((error as Error).cause) ? 'unreachable' : 'not set up'),
+    );
+    return Promise.race([read, sleep(PROBE_PATIENCE, 'unreachable' as const, { ref: false })]);
+  };
+}
+
+const readerAsGuest = (appwrite: Configuration['appwrite']) =>
+  createPublicReader({ ...appwrite, endpoint: appwrite.serverEndpoint, apiKey: undefined });
+
+/** Reads a page as guests do. */
+async function readingFault(appwrite: Configuration['appwrite']): Promise<string | undefined> {
+  const { serverEndpoint: endpoint, projectId } = appwrite;
+  try {
+    await readerAsGuest(appwrite).page(1, 1);
+    return undefined;
+  } catch (error) {
+    const cause = (error as Error).cause;
+    const { type, message } = faultOf(cause);
+    if (isUnreachable(cause)) return `The Appwrite at ${endpoint} cannot be reached: is APPWRITE_ENDPOINT right?`;
+    if (type === 'project_not_found') {
+      return `The Appwrite at ${endpoint} has no project ${projectId}. Set APPWRITE_PROJECT_ID.`;
+    }
+    return `The Appwrite at ${endpoint} is not set up for this site (${message.replace(/\.$/, '')}). ${PROVISION}`;
+  }
+}
+
+/** What the log says of a key that the Appwrite at `endpoint` refuses, with its words. */
+export const keyRefused = (endpoint: string, message: string): string =>
+  `The Appwrite at ${endpoint} refuses APPWRITE_API_KEY (${message.replace(/\.$/, '')}): pages show no authors’ names and are not kept. Make a server key with users.read and set it.`;
+
+/** Asks for a user, as pages do for authors' names. */
+async function keyFault(appwrite: Configuration['appwrite']): Promise<string[]> {
+  const { serverEndpoint: endpoint } = appwrite;
+  const refusals: string[] = [];
+  const reader = createPublicReader({ ...appwrite, endpoint, onKeyRefused: (message) => refusals.push(message) });
+  await reader.authorName('nobody').catch(() => undefined);
+  return refusals.map((message) => keyRefused(endpoint, message));
+}
+
+async function differences(
+  target: Parameters<typeof provision>[0],
+  writers: Configuration['writers'],
+): Promise<string[]> {
+  try {
+    const changes = await provision(target, { check: true, writers });
+    if (changes.length === 0) return [];
+    const things = changes.map((change) => change.split(':')[0]).join(', ');
+    return [`The Appwrite at ${target.endpoint} differs from what this site needs (${things}). ${PROVISION}`];
+  } catch {
+    // A key for names alone may not look at the schema, and need not.
+    return [];
+  }
+}
+
+/** Asks as a browser on the site would. */
+async function originFault(endpoint: string, projectId: string, siteUrl: string): Promise<string[]> {
+  const { origin, hostname } = new URL(siteUrl);
+  const response = await fetch(`${endpoint}/account`, { headers: { origin, 'x-appwrite-project': projectId } });
+  const { type } = faultOf(await response.json());
+  if (type !== 'general_unknown_origin') return [];
+  return [
+    `The Appwrite at ${endpoint} refuses browsers of ${origin}. Add ${hostname} to its project as a Web platform.`,
+  ];
+}

@@ -1,0 +1,143 @@
+import { Client, Databases } from 'node-appwrite';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createPostChanges } from '#backend/server/post-changes.ts';
+import { postPermissions } from '#blog/permissions.ts';
+import type { Revalidation } from '#publishing/revalidate.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { type Polling, type PollingOptions, pollForChanges } from './poll-for-changes.ts';
+
+const EVERY = 20;
+
+let site: EmbeddedSite;
+let databases: Databases;
+let polling: Polling | undefined;
+
+beforeAll(async () => {
+  site = await openEmbeddedSite();
+  const { endpoint, projectId, apiKey } = site.target;
+  databases = new Databases(new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey));
+});
+afterAll(() => site.close());
+afterEach(() => polling?.stop());
+
+const place = () => ({ databaseId: site.target.databaseId, collectionId: site.target.collectionId });
+const write = (documentId: string, status = 'active') =>
+  databases.createDocument({
+    ...place(),
+    documentId,
+    data: { title: documentId, content: '', featuredImage: '', status, userId: 'ann' },
+    permissions: postPermissions('active', 'ann'),
+  });
+const change = (documentId: string, data: object) => databases.updateDocument({ ...place(), documentId, data });
+
+/** Begins to ask; gives what was told. */
+async function begin(options: Partial<PollingOptions> = {}, key: string | undefined = site.target.apiKey) {
+  const told: Pick<Revalidation, 'slugs' | 'gone'>[] = [];
+  const changes = options.changes ?? createPostChanges({ ...site.target, apiKey: key });
+  const since = vi.spyOn(changes, 'since');
+  polling = pollForChanges({
+    revalidate: async ({ slugs = [], gone = [] }) => {
+      told.push({ slugs: [...slugs].sort(), gone });
+      return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
+    },
+    storedPosts: () => [],
+    log: () => {},
+    every: EVERY,
+    ...options,
+    changes,
+  });
+  const asked = () => since.mock.settledResults.filter(({ type }) => type === 'fulfilled').length;
+  if (!options.trustWebhooksFor) await expect.poll(asked).toBeGreaterThan(0);
+  return { told, asked };
+}
+
+/** Ends when the backend was asked once more, from beginning to end. */
+async function askedAgain(asked: () => number) {
+  const before = asked();
+  await expect.poll(asked).toBeGreaterThan(before + 1);
+}
+
+describe('a site that no webhook reaches', () => {
+  it('hears of what is written, taken back and changed, each once', async () => {
+    await write('before');
+    const { told, asked } = await begin();
+    await askedAgain(asked);
+    expect(told).toEqual([]);
+    await write('new');
+    await expect.poll(() => told).toEqual([{ slugs: ['new'], gone: [] }]);
+    await change('before', { status: 'inactive' });
+    await expect.poll(() => told.slice(1)).toEqual([{ slugs: ['before'], gone: ['before'] }]);
+    await askedAgain(asked);
+    expect(told).toHaveLength(2);
+  });
+
+  it('hears of many at once', async () => {
+    const { told } = await begin();
+    const names = Array.from({ length: 230 }, (_, i) => `many-${i}`);
+    const documents = names.map(($id) => ({
+      $id,
+      $permissions: postPermissions('active', 'ann'),
+      ...{ title: $id, content: '', featuredImage: '', status: 'active', userId: 'ann' },
+    }));
+    for (let from = 0; from < names.length; from += 100) {
+      await databases.createDocuments({ ...place(), documents: documents.slice(from, from + 100) });
+    }
+    await expect.poll(() => new Set(told.flatMap(({ slugs }) => slugs)).size).toBe(names.length);
+  });
+
+  it('asks as a guest where the key may not read posts, and hears of what is public', async () => {
+    const { told } = await begin({}, `standard_${'0123456789abcdef'.repeat(4)}`);
+    await write('seen-by-guests');
+    await expect.poll(() => told).toEqual([{ slugs: ['seen-by-guests'], gone: [] }]);
+  });
+
+  it('finds what is gone by a slower look', async () => {
+    await write('stays');
+    await write('goes');
+    const { told } = await begin({ storedPosts: () => ['stays', 'goes'], lookEvery: 1 });
+    expect(told).toEqual([]);
+    await databases.deleteDocument({ ...place(), documentId: 'goes' });
+    await expect.poll(() => told[0]).toEqual({ slugs: ['goes'], gone: [] });
+  });
+
+  it('finds at its start what was taken back or deleted before, and looks no further for it then', async () => {
+    for (const slug of ['public', 'taken-back', 'deleted']) await write(slug);
+    await databases.updateDocument({
+      ...place(),
+      documentId: 'taken-back',
+      data: { status: 'inactive' },
+      permissions: postPermissions('inactive', 'ann'),
+    });
+    await databases.deleteDocument({ ...place(), documentId: 'deleted' });
+    const { told, asked } = await begin({ storedPosts: () => ['public', 'taken-back', 'deleted'] });
+    await expect.poll(() => told).toEqual([{ slugs: ['deleted', 'taken-back'], gone: [] }]);
+    await askedAgain(asked);
+    expect(told).toHaveLength(1);
+  });
+
+  it('asks nothing for a while after a webhook, then again', async () => {
+    const { asked } = await begin({ trustWebhooksFor: 300 });
+    const start = performance.now();
+    polling?.heard();
+    await expect.poll(asked, { timeout: 5000 }).toBeGreaterThan(0);
+    expect(performance.now() - start).toBeGreaterThan(295);
+  });
+
+  it('goes on when the backend does not answer, and says so once', async () => {
+    const log = vi.fn();
+    let fails = 0;
+    const real = createPostChanges(site.target);
+    const { told } = await begin({
+      log,
+      changes: {
+        ...real,
+        since: (since) => (since !== undefined && fails-- > 0 ? Promise.reject(new Error('away')) : real.since(since)),
+      },
+    });
+    fails = 3;
+    await expect.poll(() => fails).toBeLessThan(0);
+    await write('after-the-outage');
+    await expect.poll(() => told).toEqual([{ slugs: ['after-the-outage'], gone: [] }]);
+    expect(log).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,275 @@
+import { readFile } from 'node:fs/promises';
+import { AppwriteException, Client, Databases, ID, Storage, Users } from 'node-appwrite';
+import { InputFile } from 'node-appwrite/file';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { openSchedule, type Schedule } from '#backend/schedule/schedule.ts';
+import { filePermissions, postPermissions } from '#blog/permissions.ts';
+import { ZONES } from '#blog/schedule/fixture.ts';
+import { momentsOf } from '#blog/schedule/zoned-time.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { keepSchedule, type Scheduler } from './schedule.ts';
+
+const place = { databaseId: 'blog', collectionId: 'articles' };
+const HOUR = 3600_000;
+const soon = () => new Date(Math.ceil(Date.now() / 1000) * 1000 + HOUR).toISOString();
+
+let site: EmbeddedSite;
+let databases: Databases;
+let storage: Storage;
+let users: Users;
+let png: Buffer;
+/** Each change of a post's status: what and at which hour of the tests' clock. */
+let turned: { id: string; status: string; at: number }[] = [];
+let clock = 0;
+const status = new Map<string, string>();
+const running: Scheduler[] = [];
+const logged: string[] = [];
+
+beforeAll(async () => {
+  site = await openEmbeddedSite();
+  const { endpoint, projectId, apiKey } = site.target;
+  const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
+  [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
+  png = await readFile(new URL('../../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
+  await users.create({ userId: 'ann', email: 'ann@example.com', password: 'Secret-1!' });
+  site.listen(({ events, payload }) => {
+    if (!events[0]?.includes('.collections.articles.documents.')) return;
+    const { $id: id, status: now } = payload as unknown as { $id: string; status: string };
+    if (events[0].endsWith('.update') && status.get(id) !== now) turned.push({ id, status: now, at: clock });
+    status.set(id, now);
+  });
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.stop()));
+  turned = [];
+  logged.length = 0;
+});
+afterAll(() => site.close());
+
+interface Wanted {
+  readonly publishAt?: string;
+  readonly unpublishAt?: string;
+  readonly status?: 'active' | 'inactive';
+  readonly featuredImage?: string;
+  readonly permissions?: string[];
+  readonly userId?: string;
+}
+const post = (documentId: string, { permissions, ...given }: Wanted) => {
+  const data = { title: documentId, content: '', status: 'inactive' as const, userId: 'ann', ...given };
+  return databases.createDocument({
+    ...place,
+    documentId,
+    data,
+    permissions: permissions ?? postPermissions(data.status, data.userId),
+  });
+};
+const read = (documentId: string) => databases.getDocument({ ...place, documentId });
+
+/** Runs an instance; `looked` resolves when it has looked at the backend once more from now on. */
+function instance(wrap: (schedule: Schedule) => Schedule = (schedule) => schedule) {
+  const waiting: (() => void)[] = [];
+  const schedule = wrap(openSchedule(site.target));
+  const told: string[] = [];
+  const scheduler = keepSchedule({
+    schedule: {
+      ...schedule,
+      async upcoming(now) {
+        const asked = waiting.splice(0);
+        try {
+          const found = await schedule.upcoming(now);
+          if (found.due.length === 0) for (const resolve of asked.splice(0)) resolve();
+          return found;
+        } finally {
+          waiting.push(...asked);
+          if (asked.length > 0) scheduler.look();
+        }
+      },
+    },
+    published: async (slug) => void told.push(slug),
+    log: (_level, message) => void logged.push(message),
+    now: () => clock,
+    tick: 2,
+  });
+  running.push(scheduler);
+  const looked = async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waiting.push(resolve);
+    scheduler.look();
+    await promise;
+  };
+  return { scheduler, looked, told };
+}
+
+it('a year of hours in ten zones is kept by two instances: each once, none early', async () => {
+  const walls = ['2027-02-', '2027-06-', '2027-08-', '2027-12-'];
+  const hours = ZONES.flatMap((zone) => {
+    const texts = [...walls.map((month) => `${month}14T09:00`), '2027-03-28T02:30', '2027-03-14T02:30'];
+    return [...texts, '2027-10-31T02:30', '2027-11-07T01:30', '2027-04-04T01:45'].flatMap(
+      (text) => momentsOf(text, zone)?.moments ?? [],
+    );
+  });
+  clock = Date.parse('2027-01-01T00:00:00Z');
+  const planned = new Map<string, number>();
+  for (const at of hours) {
+    const id = ID.unique();
+    planned.set(id, at);
+    await post(id, { publishAt: new Date(at).toISOString() });
+  }
+  const [one, other] = [instance(), instance()];
+  for (const at of [...new Set(hours)].sort((a, b) => a - b)) {
+    clock = at - 1;
+    await Promise.all([one.looked(), other.looked()]);
+    expect(turned.filter(({ id }) => (planned.get(id) ?? 0) > clock)).toEqual([]);
+    clock = at;
+    await Promise.all([one.looked(), other.looked()]);
+  }
+  expect(turned.map(({ id, status: now, at }) => [id, now, at]).sort()).toEqual(
+    [...planned].map(([id, at]) => [id, 'active', at]).sort(),
+  );
+  const [[id = '', at = 0] = []] = planned;
+  const document = await read(id);
+  expect([document.publishAt, Date.parse(document.$createdAt)]).toEqual([null, at]);
+  expect(document.$permissions.sort()).toEqual(postPermissions('active', 'ann').sort());
+}, 120_000);
+
+it('its author’s pictures are shown with it, and hidden when it is taken down; nobody else’s are', async () => {
+  const upload = (fileId: string, owner: string) =>
+    storage.createFile({
+      bucketId: 'media',
+      fileId,
+      file: InputFile.fromBuffer(png, 'a.png'),
+      permissions: filePermissions('inactive', owner),
+    });
+  await upload('mine', 'ann');
+  await upload('theirs', 'bob');
+  const isPublic = async (fileId: string) =>
+    (await storage.getFile({ bucketId: 'media', fileId })).$permissions.includes('read("any")');
+  clock = Date.now();
+  const publishAt = soon();
+  const at = Date.parse(publishAt);
+  const unpublishAt = new Date(at + HOUR).toISOString();
+  await post('pictures', { publishAt, unpublishAt, featuredImage: 'mine' });
+  await databases.updateDocument({
+    ...place,
+    documentId: 'pictures',
+    data: { content: '<p><img src="/v1/storage/buckets/media/files/theirs/view?project=common-ink"></p>' },
+  });
+  const { looked } = instance();
+  await looked();
+  expect(await isPublic('mine')).toBe(false);
+  clock = at;
+  await looked();
+  expect([(await read('pictures')).status, await isPublic('mine'), await isPublic('theirs')]).toEqual([
+    'active',
+    true,
+    false,
+  ]);
+  clock = at + HOUR;
+  await looked();
+  const document = await read('pictures');
+  expect([document.status, document.unpublishAt, await isPublic('mine')]).toEqual(['inactive', null, false]);
+  expect(document.$permissions.sort()).toEqual(postPermissions('inactive', 'ann').sort());
+});
+
+it('a post is taken down with its page and its pictures although the storage fails at the hour, or an answer is lost', async () => {
+  const isPublic = async (fileId: string) =>
+    (await storage.getFile({ bucketId: 'media', fileId })).$permissions.includes('read("any")');
+  const failures = {
+    'storage-fails': () =>
+      vi.spyOn(Storage.prototype, 'updateFile').mockRejectedValueOnce(new AppwriteException('Broken.', 500)),
+    'answer-lost': () => {
+      const real = Databases.prototype.updateDocument;
+      return vi.spyOn(Databases.prototype, 'updateDocument').mockImplementationOnce(async function (
+        this: Databases,
+        ...given
+      ) {
+        await real.apply(this, given);
+        throw new TypeError('fetch failed');
+      });
+    },
+  };
+  for (const [id, fail] of Object.entries(failures)) {
+    clock = Date.now();
+    const unpublishAt = soon();
+    await storage.createFile({
+      bucketId: 'media',
+      fileId: id,
+      file: InputFile.fromBuffer(png, 'a.png'),
+      permissions: filePermissions('active', 'ann'),
+    });
+    await post(id, { unpublishAt, featuredImage: id, status: 'active' });
+    const { scheduler, looked, told } = instance();
+    await looked();
+    const failing = fail();
+    clock = Date.parse(unpublishAt);
+    await expect.poll(() => isPublic(id), { timeout: 5000 }).toBe(false);
+    await scheduler.stop();
+    expect(failing).toHaveBeenCalled();
+    failing.mockRestore();
+    expect([(await read(id)).status, new Set(told)]).toEqual(['inactive', new Set([id])]);
+  }
+});
+
+it('an hour that is cleared or moved while it comes is not kept, and a newer text is not overwritten', async () => {
+  clock = Date.now();
+  const publishAt = soon();
+  const at = Date.parse(publishAt);
+  await post('cleared', { publishAt });
+  await post('edited', { publishAt });
+  const { looked } = instance((schedule) => ({
+    ...schedule,
+    async keep(appointment) {
+      const { id: documentId } = appointment;
+      if (documentId === 'cleared') await databases.updateDocument({ ...place, documentId, data: { publishAt: null } });
+      // Written while it is being published: between its reading and its writing, as often as not.
+      const edit = databases.updateDocument({ ...place, documentId, data: { content: '<p>newer</p>' } });
+      const outcome = await schedule.keep(appointment);
+      await edit;
+      return outcome;
+    },
+  }));
+  clock = at;
+  await looked();
+  expect((await read('cleared')).status).toBe('inactive');
+  const edited = await read('edited');
+  expect([edited.status, edited.content]).toEqual(['active', '<p>newer</p>']);
+});
+
+it('what a backend that was away had to show is published when it is back, and the log says how late', async () => {
+  clock = Date.now();
+  const publishAt = soon();
+  const at = Date.parse(publishAt);
+  await post('away', { publishAt });
+  let isAway = true;
+  const attempt = <T>(work: () => Promise<T>) => (isAway ? Promise.reject(new TypeError('fetch failed')) : work());
+  clock = at + 90_000;
+  const { looked } = instance((schedule) => ({
+    ...schedule,
+    upcoming: (now) => attempt(() => schedule.upcoming(now)),
+    keep: (appointment) => attempt(() => schedule.keep(appointment)),
+  }));
+  await expect.poll(() => logged).toContainEqual(expect.stringContaining('could not be published'));
+  isAway = false;
+  await looked();
+  expect((await read('away')).status).toBe('active');
+  expect(logged).toContainEqual(expect.stringContaining('away was published 90 seconds after its hour'));
+});
+
+it('a forgery, a blocked author’s post and an hour that was set when it had passed stay where they are', async () => {
+  clock = Date.now();
+  const publishAt = soon();
+  const at = Date.parse(publishAt);
+  await users.create({ userId: 'eve', email: 'eve@example.com', password: 'Secret-1!' });
+  await users.updateStatus({ userId: 'eve', status: false });
+  await post('forged', { publishAt, permissions: postPermissions('inactive', 'eve') });
+  await post('blocked', { publishAt, userId: 'eve' });
+  await post('passed', { publishAt: new Date(Date.now() - HOUR).toISOString() });
+  clock = at;
+  const { scheduler, told } = instance();
+  await post('good', { publishAt });
+  scheduler.look();
+  await expect.poll(async () => (await read('good')).status).toBe('active');
+  await scheduler.stop();
+  for (const id of ['forged', 'blocked', 'passed']) expect([id, (await read(id)).status]).toEqual([id, 'inactive']);
+  expect(told).toEqual(['good']);
+});

@@ -1,0 +1,336 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, Databases, Storage } from 'node-appwrite';
+import { InputFile } from 'node-appwrite/file';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keptPictureId } from '#backend/revision-ids.ts';
+import { hidePicturesOf } from '#backend/sweep/exposed.ts';
+import { PRIVATE_UNUSED_MS, PUBLIC_UNUSED_MS, SHARED_LATELY_MS } from '#backend/sweep/pictures.ts';
+import { dropVersions } from '#backend/sweep/versions.ts';
+import { filePermissions, postPermissions } from '#blog/permissions.ts';
+import type { PostStatus } from '#blog/post.ts';
+import { LIFETIME as DRAFT_LIFETIME_MS } from '#islands/post-form/draft/draft-store.ts';
+import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { sweepOnce } from './sweep.ts';
+
+let site: EmbeddedSite;
+let databases: Databases;
+let storage: Storage;
+let png: Buffer;
+let logged: string[];
+
+const articles = { databaseId: 'blog', collectionId: 'articles' };
+const revisions = { databaseId: 'blog', collectionId: 'revisions' };
+const begin = Date.now();
+/** Sweeps as if `milliseconds` had gone by since the tests began. */
+const sweepAt = (milliseconds: number) =>
+  sweepOnce({ dataDirectory: site.folder }, site.target, new Date(begin + milliseconds));
+const upload = async (fileId: string, status: PostStatus = 'inactive', permissions = filePermissions(status, 'ann')) =>
+  void (await storage.createFile({
+    bucketId: 'media',
+    fileId,
+    file: InputFile.fromBuffer(png, 'a.png'),
+    permissions,
+  }));
+const files = async () => (await storage.listFiles({ bucketId: 'media' })).files.map(({ $id }) => $id).sort();
+const guestSees = async (id: string) =>
+  (await fetch(`${site.site.url}/v1/storage/buckets/media/files/${id}/view?project=common-ink`)).status;
+const showing = (id: string) => `<p><img src="/v1/storage/buckets/media/files/${id}/view?project=common-ink"></p>`;
+const post = (documentId: string, { featuredImage = '', content = '', status = 'active' as PostStatus } = {}) =>
+  databases.createDocument({
+    ...articles,
+    documentId,
+    data: { title: documentId, content, featuredImage, status, userId: 'ann' },
+    permissions: postPermissions(status, 'ann'),
+  });
+const version = (postId: string, content = '', featuredImage = '') => {
+  versions += 1;
+  return databases.createDocument({
+    ...revisions,
+    documentId: `v${versions}`,
+    data: { postId, versionOf: `${versions}`, title: 'Former', content, featuredImage, status: 'active', size: 1 },
+  });
+};
+let versions = 0;
+
+beforeAll(async () => {
+  png = await readFile(new URL('../../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
+  vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+    logged.push(`${line}`);
+    return true;
+  });
+});
+beforeEach(async () => {
+  await site?.close();
+  site = await openEmbeddedSite();
+  const { endpoint, projectId, apiKey } = site.target;
+  const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
+  [databases, storage] = [new Databases(client), new Storage(client)];
+  logged = [];
+  await post('kept');
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await site.close();
+});
+
+describe('pictures that nothing names', () => {
+  it('are hidden after a day, and go a hundred days after they were found for their owner’s eyes alone', async () => {
+    await upload('public', 'active');
+    await upload('private');
+    await sweepAt(0);
+    await sweepAt(PUBLIC_UNUSED_MS - 1);
+    expect(await guestSees('public')).toBe(200);
+    await sweepAt(PUBLIC_UNUSED_MS);
+    expect(await guestSees('public')).toBe(404);
+    expect(logged.filter((line) => line.includes('were hidden: public'))).toHaveLength(1);
+    await sweepAt(PUBLIC_UNUSED_MS + 1);
+    await sweepAt(PRIVATE_UNUSED_MS - 1);
+    expect(await files()).toEqual(['private', 'public']);
+    await sweepAt(PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual(['public']);
+    await sweepAt(PRIVATE_UNUSED_MS + PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual(['public']);
+    await sweepAt(PRIVATE_UNUSED_MS + PUBLIC_UNUSED_MS + 1);
+    expect(await files()).toEqual([]);
+    expect(logged.filter((line) => line.includes('deleted: private'))).toHaveLength(1);
+  });
+
+  it('stay for longer than the draft on a device that may name them', () => {
+    expect(PRIVATE_UNUSED_MS).toBeGreaterThan(DRAFT_LIFETIME_MS);
+  });
+
+  it('go after a day when they are copies for former versions that are gone: no text on a device names one', async () => {
+    const copy = keptPictureId('replaced');
+    await upload(copy);
+    await sweepAt(0);
+    await sweepAt(PUBLIC_UNUSED_MS - 1);
+    expect(await files()).toEqual([copy]);
+    await sweepAt(PUBLIC_UNUSED_MS);
+    expect(await files()).toEqual([]);
+  });
+
+  it('begin anew when the file was touched, or when what is known was lost', async () => {
+    await upload('shared');
+    await upload('other');
+    await sweepAt(0);
+    await storage.updateFile({ bucketId: 'media', fileId: 'shared', permissions: filePermissions('inactive', 'ann') });
+    await sweepAt(PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual(['shared']);
+    await writeFile(join(site.folder, 'unused-pictures.json'), '{"unused":');
+    await sweepAt(3 * PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual(['shared']);
+    await sweepAt(4 * PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual([]);
+  });
+
+  it('stay when no writer owns them: an operator put them there', async () => {
+    await upload('logo', 'active', ['read("any")']);
+    for (const time of [0, 2]) await sweepAt(time * PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual(['logo']);
+  });
+
+  it('stay when there is not one post, and when they are most of many: something else is wrong', async () => {
+    await upload('lonely');
+    await databases.deleteDocument({ ...articles, documentId: 'kept' });
+    for (const time of [0, 1]) await sweepAt(time * PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual(['lonely']);
+    expect(logged.join()).toContain('1 of 1 pictures are named by no post. Nothing was deleted');
+    await post('again');
+    for (let number = 0; number < 101; number += 1) await upload(`many-${number}`);
+    for (const time of [2, 3]) await sweepAt(time * PRIVATE_UNUSED_MS);
+    expect((await storage.listFiles({ bucketId: 'media' })).total).toBe(101);
+    await storage.deleteFile({ bucketId: 'media', fileId: 'many-100' });
+    await sweepAt(4 * PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual([]);
+  }, 60_000);
+});
+
+describe('a picture stays', () => {
+  it('that a post shows, published or not, in its text or above it, or that a former version does', async () => {
+    const copy = keptPictureId('replaced');
+    for (const id of ['pic-a', 'pic-b', 'pic-c', 'pic-d', 'pic-e', copy]) await upload(id);
+    await post('one', { featuredImage: 'pic-a' });
+    await post('two', { content: showing('pic-b'), status: 'inactive' });
+    await version('one', showing('pic-c'));
+    await version('one', '', 'pic-d');
+    // Its own file was deleted when another took its place.
+    await version('one', '', 'replaced');
+    for (const time of [0, 1]) await sweepAt(time * PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual([copy, 'pic-a', 'pic-b', 'pic-c', 'pic-d']);
+  });
+
+  it('that is named again before its time is over, even while a run is under way', async () => {
+    for (const id of ['late', 'never']) await upload(id);
+    await sweepAt(0);
+    // Named after the posts were read, before the picture is deleted.
+    const look = vi.spyOn(Storage.prototype, 'getFile').mockImplementationOnce(async () => {
+      await post('named-late', { content: showing('late') });
+      return storage.getFile({ bucketId: 'media', fileId: 'late' });
+    });
+    await sweepAt(PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual(['late']);
+    expect(look).toHaveBeenCalled();
+    look.mockRestore();
+  });
+});
+
+describe('a public picture', () => {
+  const readers = async (fileId: string) =>
+    (await storage.getFile({ bucketId: 'media', fileId })).$permissions.filter((each) => each.startsWith('read('));
+  const ANYBODY = ['read("any")'];
+  const ANN = ['read("user:ann")'];
+
+  it('becomes its owner’s alone when only posts show it that are not published', async () => {
+    for (const id of ['above', 'within', 'shared', 'unused', 'former']) await upload(id, 'active');
+    await post('taken-back', {
+      featuredImage: 'above',
+      content: showing('within') + showing('shared'),
+      status: 'inactive',
+    });
+    await post('published', { content: showing('shared') });
+    await version('published', showing('former'));
+    await sweepAt(2 * SHARED_LATELY_MS);
+    expect(await Promise.all(['above', 'within', 'shared', 'unused', 'former'].map(readers))).toEqual([
+      ANN,
+      ANN,
+      ANYBODY,
+      ANYBODY,
+      ANYBODY,
+    ]);
+    expect(logged.filter((line) => line.includes('2 pictures that no published post shows'))).toHaveLength(1);
+    await sweepAt(3 * SHARED_LATELY_MS);
+    expect(logged.filter((line) => line.includes('were hidden'))).toHaveLength(1);
+  });
+
+  it('that was shared within the hour stays public: its post may be about to be published', async () => {
+    await upload('just-shared', 'active');
+    await post('almost', { content: showing('just-shared'), status: 'inactive' });
+    await sweepAt(SHARED_LATELY_MS - 60_000);
+    expect(await readers('just-shared')).toEqual(ANYBODY);
+    await sweepAt(SHARED_LATELY_MS + 60_000);
+    expect(await readers('just-shared')).toEqual(ANN);
+  });
+
+  it('of a post whose publication is stored while the run is under way stays public', async () => {
+    await upload('at-last', 'active');
+    await post('late', { content: showing('at-last'), status: 'inactive' });
+    const look = vi.spyOn(Storage.prototype, 'getFile').mockImplementationOnce(async () => {
+      const permissions = postPermissions('active', 'ann');
+      await databases.updateDocument({ ...articles, documentId: 'late', data: { status: 'active' }, permissions });
+      return storage.getFile({ bucketId: 'media', fileId: 'at-last' });
+    });
+    await sweepAt(2 * SHARED_LATELY_MS);
+    expect(look).toHaveBeenCalled();
+    look.mockRestore();
+    expect(await readers('at-last')).toEqual(ANYBODY);
+  });
+
+  it('keeps what else its permissions say, and stays as it is when no writer owns it', async () => {
+    await upload('with-team', 'active', [...filePermissions('active', 'ann'), 'read("team:editors")']);
+    await upload('logo', 'active', ['read("any")']);
+    await post('taken-back', { content: showing('with-team') + showing('logo'), status: 'inactive' });
+    await sweepAt(2 * SHARED_LATELY_MS);
+    expect((await readers('with-team')).sort()).toEqual(['read("team:editors")', ...ANN]);
+    expect(await readers('logo')).toEqual(ANYBODY);
+  });
+
+  it('is hidden at once with the post that is taken back, but not by a stranger’s post or for a published one', async () => {
+    for (const id of ['above', 'within', 'shared']) await upload(id, 'active');
+    await post('elsewhere', { content: showing('shared') });
+    const content = showing('within') + showing('shared') + showing('no-such-file');
+    await post('taken-back', { featuredImage: 'above', content, status: 'inactive' });
+    await databases.createDocument({
+      ...articles,
+      documentId: 'forged',
+      data: { title: 'By Bob', content: showing('within'), featuredImage: '', status: 'inactive', userId: 'bob' },
+      permissions: postPermissions('inactive', 'bob'),
+    });
+    expect(await hidePicturesOf(site.target, 'forged')).toEqual([]);
+    expect(await hidePicturesOf(site.target, 'elsewhere')).toEqual([]);
+    expect(await hidePicturesOf(site.target, 'no-such-post')).toEqual([]);
+    expect(await hidePicturesOf(site.target, 'taken-back')).toEqual(['above', 'within']);
+    expect(await Promise.all(['above', 'within', 'shared'].map(readers))).toEqual([ANN, ANN, ANYBODY]);
+    expect(await hidePicturesOf(site.target, 'taken-back')).toEqual([]);
+    // Shared by a browser that is about to publish it.
+    await storage.updateFile({ bucketId: 'media', fileId: 'above', permissions: filePermissions('active', 'ann') });
+    expect(await hidePicturesOf(site.target, 'taken-back')).toEqual([]);
+    expect(await readers('above')).toEqual(ANYBODY);
+  });
+});
+
+describe('a run', () => {
+  it('that the backend refuses says what is missing, one that fails is tried again', async () => {
+    const stranger = { ...site.target, apiKey: 'standard_of_nobody_at_all' };
+    expect(await sweepOnce({ dataDirectory: site.folder }, stranger)).toBe(false);
+    const nowhere = { ...site.target, endpoint: 'http://127.0.0.1:9/v1' };
+    expect(await sweepOnce({ dataDirectory: site.folder }, nowhere)).toBe(true);
+    expect(logged.join()).toMatch(/not swept.*tried again later/s);
+  });
+
+  it('where there is no collection of former versions does without', async () => {
+    await upload('unused');
+    await databases.deleteCollection(revisions);
+    for (const time of [0, 1]) await sweepAt(time * PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual([]);
+  });
+
+  it('whose articles cannot be found deletes nothing', async () => {
+    await upload('unused');
+    await sweepAt(0);
+    await databases.deleteCollection(articles);
+    expect(await sweepAt(PRIVATE_UNUSED_MS)).toBe(true);
+    expect(await files()).toEqual(['unused']);
+  });
+});
+
+describe('former versions of a deleted post', () => {
+  const left = async () => (await databases.listDocuments({ ...revisions, queries: [] })).total;
+
+  it('go at once, in one request, and none of a post that is there', async () => {
+    for (let number = 0; number < 60; number += 1) await version('gone');
+    await version('kept');
+    const requests = vi.spyOn(Databases.prototype, 'deleteDocuments');
+    expect(await dropVersions(site.target, 'gone')).toBe(60);
+    // The second finds that none is left.
+    expect(requests).toHaveBeenCalledTimes(2);
+    requests.mockRestore();
+    expect(await dropVersions(site.target, 'kept')).toBe(0);
+    expect(await left()).toBe(1);
+  });
+
+  it('take the copies of replaced pictures with them, but for one that another version names', async () => {
+    const [gone, shared, own] = ['replaced', 'replaced-too', 'replaced-elsewhere'].map(keptPictureId) as [
+      string,
+      string,
+      string,
+    ];
+    for (const id of [gone, shared, own]) await upload(id);
+    await version('gone', '', 'replaced');
+    await version('gone', '', 'replaced');
+    // Any signed-in user may write such a version; the picture is not theirs for that.
+    await version('gone', '', 'replaced-too');
+    await version('kept', '', 'replaced-too');
+    await version('kept', '', 'replaced-elsewhere');
+    expect(await dropVersions(site.target, 'gone')).toBe(3);
+    expect(await files()).toEqual([shared, own].sort());
+    expect(await dropVersions(site.target, 'kept')).toBe(0);
+    expect(await files()).toEqual([shared, own].sort());
+  });
+
+  it('go with the next run when the site missed the deletion, and their pictures when their time is over', async () => {
+    await upload('of-a-version');
+    await version('gone', showing('of-a-version'));
+    await sweepAt(0);
+    expect([await left(), await files()]).toEqual([0, ['of-a-version']]);
+    await sweepAt(PRIVATE_UNUSED_MS);
+    expect(await files()).toEqual([]);
+  });
+
+  it('stay when there is no telling whether the post is gone', async () => {
+    await version('gone');
+    await databases.deleteCollection(articles);
+    await expect(dropVersions(site.target, 'gone')).rejects.toMatchObject({ code: 404 });
+    expect(await left()).toBe(1);
+  });
+});

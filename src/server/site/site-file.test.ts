@@ -1,0 +1,195 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  CODE_COLOURS,
+  COLOUR_NAMES,
+  completed,
+  contrast,
+  contrastFaults,
+  DEFAULT_PALETTES,
+} from '#blog/theme/colours.ts';
+import { DEFAULT_THEME } from '#blog/theme/theme.ts';
+import { readConfiguration } from '../configuration.ts';
+import { readSiteFile } from './site-file.ts';
+
+let folder: string;
+const read = (toml: string) => {
+  writeFileSync(join(folder, 'site.toml'), toml);
+  return readSiteFile(folder);
+};
+const fault = (toml: string): string => {
+  try {
+    read(toml);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'none';
+};
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'common-ink-'));
+  writeFileSync(join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"><rect/></svg>');
+  writeFileSync(join(folder, 'plain.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  writeFileSync(join(folder, 'serif.woff2'), 'wOF2 of a serif');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('site.toml', () => {
+  it('need not be there', () => {
+    expect(readSiteFile(join(folder, 'nowhere'))).toMatchObject({ theme: DEFAULT_THEME, warnings: [] });
+    expect(read('').theme).toEqual(DEFAULT_THEME);
+  });
+
+  it('sets name, tagline and language; the environment goes before it', () => {
+    read('name = "Margin Notes"\ntagline = "On paper."\nlanguage = "de"');
+    const given = { DATA_DIR: folder };
+    expect(readConfiguration(given).site).toMatchObject({ name: 'Margin Notes', tagline: 'On paper.', language: 'de' });
+    expect(readConfiguration({ ...given, SITE_NAME: 'Other' }).site).toMatchObject({ name: 'Other', language: 'de' });
+    read('language = "de"');
+    expect(readConfiguration(given).site.tagline).toMatch(/^Teile deine/);
+  });
+
+  it('sets colours: what is named alone, and what follows from an accent', () => {
+    const { theme } = read('[colours.light]\naccent = "#8A1C1C"\n[colours.dark]\naccent = "#f0a090"');
+    expect(theme.css).toMatch(/^:root\{--color-accent:light-dark\(#8a1c1c,#f0a090\);--color-accent-strong:/);
+    expect(theme.css).not.toContain('--color-paper');
+    expect(theme.palettes.light['on-accent']).toBe('#ffffff');
+    expect(contrast(theme.palettes.dark['on-accent'], theme.palettes.dark.accent)).toBeGreaterThan(7);
+    expect(theme.cssHash).toMatch(/^sha256-[\w+/]{43}=$/);
+  });
+
+  it('takes the rest of the design that goes with a chosen paper: a light theme may be a dark one', () => {
+    const { theme, warnings } = read('[colours.light]\npaper = "#0f2a1d"');
+    expect(theme.palettes.light).toEqual({ ...DEFAULT_PALETTES.dark, paper: '#0f2a1d' });
+    expect(theme.palettes.dark).toEqual(DEFAULT_PALETTES.dark);
+    expect(warnings).toEqual([]);
+    // What owners cannot choose (code, errors, boxes of the browser) is that for dark papers, and paper is white.
+    expect(theme.css).toMatch(
+      /^@media screen\{:root\{color-scheme:dark;--color-paper:#0f2a1d;.*\}\.dark\{color-scheme:dark;--color-paper:#14130f;/,
+    );
+  });
+
+  it('tells of a well on which highlighted code cannot be read', () => {
+    expect(read('[colours.light]\nwell = "#b9c9b9"\nsoft = "#3d4a3d"\naccent = "#10309a"').warnings).toEqual([
+      expect.stringMatching(
+        /^site\.toml: Highlighted code on the light theme's well \(#b9c9b9\) has a contrast of [\d.]+;/,
+      ),
+    ]);
+  });
+
+  it('sets fonts that readers have, or files that the site serves', () => {
+    const { theme, files } = read(
+      '[fonts]\ninterface = "system-ui, sans-serif"\ntext = { file = "serif.woff2", fallback = "Georgia, serif" }',
+    );
+    const [address = ''] = files.keys();
+    expect(address).toMatch(/^\/_astro\/site-[0-9a-f]{16}\.woff2$/);
+    expect(theme.css).toContain(`src:url(${address}) format("woff2")`);
+    expect(theme.css).toContain('--newsreader:"site text",Georgia, serif;--inter:system-ui, sans-serif');
+  });
+
+  it('sets the introduction, and where the footer leads', () => {
+    const { theme } = read('introduction = " For typesetters. "\n[footer]\nprivacy = "/post/privacy"');
+    expect(theme).toMatchObject({ introduction: 'For typesetters.', footer: { privacy: '/post/privacy' } });
+    expect(Object.keys(theme.footer)).toEqual(['privacy']);
+  });
+
+  it('sets logo, layout and navigation', () => {
+    const { theme } = read(
+      'logo = "logo.svg"\n[layout]\nmeasure = 60\ncorners = 0\n[[navigation]]\ntext = "About"\naddress = "/post/about"',
+    );
+    expect(theme.logo).toMatchObject({ light: { width: 120, height: 30 }, dark: undefined });
+    expect(theme.css).toBe(':root{--container-measure:60ch;--radius-sm:0px;--radius-md:0px}');
+    expect(theme.navigation).toEqual([{ text: 'About', address: '/post/about' }]);
+  });
+
+  it.each(['Georgia, serif', '\'Iowan Old Style\', "Palatino Linotype", serif', 'ui-serif'])(
+    'takes the families %s',
+    (families) => {
+      expect(fault(`[fonts]\ntext = ${JSON.stringify(families)}`)).toBe('none');
+    },
+  );
+
+  it.each([
+    ['name = "Half', /^site\.toml is not valid TOML, line 1: /],
+    ['nmae = "A"', 'site.toml: there is no setting nmae. docs/theming.md lists them all.'],
+    [
+      '[colours.light]\nacent = "#111111"',
+      'site.toml: there is no setting acent in colours.light. docs/theming.md lists them all.',
+    ],
+    [
+      '[colours.light]\naccent = "red"',
+      'site.toml: colours.light.accent must be a colour as "#rrggbb", such as "#8a1c1c".',
+    ],
+    ['[fonts]\ntext = "a;}body{display:none"', /^site\.toml: fonts\.text must be font families/],
+    ["[fonts]\ntext = 'Georgia, \"Two'", /^site\.toml: fonts\.text must be font families/],
+    ['[fonts]\ntext = "a\\nb"', /^site\.toml: fonts\.text must be font families/],
+    ['name = "a\\u0000b"', /^site\.toml: name must be words on one line/],
+    ['tagline = "a\\nb"', /^site\.toml: tagline must be words on one line/],
+    ['[[navigation]]\ntext = "a"\naddress = "/\\\\evil.example"', /address must begin with \//],
+    ['logo = "../secret.svg"', 'site.toml: logo must name a file beside site.toml or in a folder there.'],
+    ['logo = "none.svg"', /^site\.toml: logo: there is no file none\.svg in /],
+    ['logo = "plain.svg"', /plain\.svg does not say how large it is/],
+    ['logo = "serif.woff2"', 'site.toml: logo must be a file ending in .svg or .png.'],
+    ['[layout]\nmeasure = 91', 'site.toml: layout.measure must be 40 to 90 characters.'],
+    ['[layout]\ncorners = -1', 'site.toml: layout.corners must be 0 to 24 pixels.'],
+    [
+      '[[navigation]]\ntext = "A"\naddress = "javascript:alert(1)"',
+      /^site\.toml: navigation\.1\.address must begin with \//,
+    ],
+    ['[footer]\nterms = "javascript:alert(1)"', /^site\.toml: footer\.terms must begin with \//],
+    ['[footer]\nmyspace = "/x"', /there is no setting myspace in footer/],
+    ['[[navigation]]\ntext = "A"\naddress = "//evil.example"', /navigation\.1\.address must begin/],
+    [
+      '[colours]\nlight = "#fff"',
+      'site.toml: colours.light must be written as [colours.light], its settings below it.',
+    ],
+    ['layout = 60', 'site.toml: layout must be written as [layout], its settings below it.'],
+    ['language = "fr"', 'site.toml: language must be en or de.'],
+  ])('says what is wrong and how it would be right: %j', (toml, words) => {
+    expect(fault(toml)).toMatch(words);
+  });
+
+  it('names every fault at once, and stops the start with them', () => {
+    writeFileSync(join(folder, 'site.toml'), 'nmae = "A"\nlanguage = "fr"');
+    expect(() => readConfiguration({ DATA_DIR: folder })).toThrow(
+      /language must be en or de\.\n.*no setting nmae|no setting nmae.*\n.*language must be en or de/,
+    );
+  });
+});
+
+describe('colours', () => {
+  it('of the design are those of the tokens, and each pair can be read', () => {
+    const tokens = readFileSync(new URL('../../styles/tokens.css', import.meta.url), 'utf8');
+    for (const name of COLOUR_NAMES) {
+      const [, light, dark] = new RegExp(`--color-${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(tokens) ?? [];
+      if (light === undefined) continue;
+      const long = (colour = '') => (colour.length === 4 ? colour.replace(/\w/g, '$&$&') : colour);
+      expect([name, long(light), long(dark)]).toEqual([
+        name,
+        DEFAULT_PALETTES.light[name],
+        DEFAULT_PALETTES.dark[name],
+      ]);
+    }
+    for (const theme of ['light', 'dark'] as const) expect(contrastFaults(DEFAULT_PALETTES[theme], theme)).toEqual([]);
+  });
+
+  it('of highlighted code are those of its style sheet', () => {
+    const css = readFileSync(new URL('../../styles/prose/code.css', import.meta.url), 'utf8');
+    const pairs = Array.from(css.matchAll(/light-dark\((#\w+), (#\w+)\)/g), ([, light, dark]) => [light, dark]);
+    expect(pairs).toEqual(CODE_COLOURS.light.map((light, at) => [light, CODE_COLOURS.dark[at]]));
+  });
+
+  it('too faint to read are told, to the hundredth', () => {
+    // #767676 on white is the palest grey that passes, #777777 the first that does not.
+    const on = (soft: string) =>
+      contrastFaults({ ...DEFAULT_PALETTES.light, paper: '#ffffff', well: '#ffffff', soft }, 'light');
+    expect(on('#767676')).toEqual([]);
+    expect(on('#777777')).toEqual([
+      "The light theme's soft (#777777) on paper (#ffffff) has a contrast of 4.48; at least 4.5 can be read by everybody.",
+      "The light theme's soft (#777777) on well (#ffffff) has a contrast of 4.48; at least 4.5 can be read by everybody.",
+    ]);
+    expect(completed({}, 'dark')).toEqual(DEFAULT_PALETTES.dark);
+  });
+});

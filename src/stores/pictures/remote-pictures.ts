@@ -1,0 +1,54 @@
+/** Pictures of other sites, fetched by the site's own server: a browser may not read them from there. */
+
+import { identityHeaders } from '#backend/browser.ts';
+import { remotePictureText } from '#blog/messages/remote-pictures.ts';
+import { checkAgain } from '../account/auth.ts';
+import { drawPicture, PictureRefused } from './prepare-picture.ts';
+
+type KnownReason = keyof typeof remotePictureText.reasons;
+/** Another attempt would end the same. */
+const FINAL: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
+/**
+ * A copy of the picture at `address`, as a file that can be uploaded. What the blog does not store, WebP and AVIF, is
+ * drawn anew.
+ * @throws PictureRefused, or an Error for what may go otherwise another time; both in words for the writer.
+ */
+export async function fetchRemotePicture(address: string, signal: AbortSignal): Promise<File> {
+  const response = await fetch('/api/pictures/copy', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(await identityHeaders()) },
+    body: JSON.stringify({ url: address }),
+    signal,
+  });
+  const { status } = response;
+  const blob = await response.blob();
+  if (response.ok && blob.type.startsWith('image/')) return storable(blob, nameOf(address));
+  if (status === 401) await checkAgain();
+  const told = status in remotePictureText.reasons;
+  const words = told ? remotePictureText.reasons[status as KnownReason] : remotePictureText.noServer;
+  const Fault = told && !FINAL.has(status) ? Error : PictureRefused;
+  throw new Fault(remotePictureText.notCopied(words));
+}
+
+async function storable(blob: Blob, name: string): Promise<File> {
+  const file = new File([blob], name, { type: blob.type });
+  if (!/webp|avif/.test(blob.type)) return file;
+  return (await drawPicture(file, (await isOpaque(blob)) ? 'image/jpeg' : 'image/png')).file;
+}
+
+/** A small drawing shows it: what is clear somewhere is clear there in part. */
+async function isOpaque(blob: Blob): Promise<boolean> {
+  const bitmap = await createImageBitmap(blob, { resizeWidth: 64, resizeHeight: 64 }).catch(() => undefined);
+  const context = new OffscreenCanvas(64, 64).getContext('2d');
+  if (!bitmap || !context) return false;
+  context.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return context.getImageData(0, 0, 64, 64).data.every((value, index) => index % 4 !== 3 || value > 250);
+}
+
+/** What the address ends in, for those who later look at the file. */
+function nameOf(address: string): string {
+  const [name = ''] = new URL(address).pathname.split('/').slice(-1);
+  return name.slice(-100) || 'picture';
+}

@@ -1,0 +1,26 @@
+/** The link that shows a draft to whoever has it, asked of the site. */
+
+import { identityHeaders } from '#backend/browser.ts';
+import type { DraftLinkAction } from '#blog/draft-links/draft-link-action.ts';
+import type { DraftLink } from '#blog/draft-links/draft-links.ts';
+import { draftLinkText } from '#blog/messages/draft-links.ts';
+import { errorText } from '#blog/messages.ts';
+import { checkAgain } from '../account/auth.ts';
+
+/**
+ * The post's link after that; undefined when it has none.
+ * @throws Error in words for the writer.
+ */
+export async function askDraftLink(action: DraftLinkAction): Promise<DraftLink | undefined> {
+  const response = await fetch('/api/draft-link', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(await identityHeaders()) },
+    body: JSON.stringify(action),
+  }).catch(() => {
+    throw new Error(errorText.unreachable);
+  });
+  if (response.status === 401) await checkAgain();
+  if (response.status === 403) throw new Error(draftLinkText.unavailable);
+  if (!response.ok) throw new Error(errorText.viewFailed);
+  return ((await response.json()) as { link?: DraftLink }).link;
+}

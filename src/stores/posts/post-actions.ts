@@ -1,0 +1,73 @@
+/** What islands do with posts: ask the backend, tell the store, and have the public pages rendered anew after a write. */
+
+import * as backend from '#backend/browser.ts';
+import { deleteMessage, postText, viewMessage } from '#blog/messages.ts';
+import type { Post, PostSummary } from '#blog/post.ts';
+import { prepared } from '../pictures/media.ts';
+import { keepFormer } from './former-versions.ts';
+import { loadingFailed, loadingStarted, postAdded, postRemoved, postReplaced, postShown } from './posts.ts';
+import { revalidate } from './revalidation.ts';
+
+export {
+  type Attempt,
+  EditConflict,
+  type NewPost,
+  type PostChanges,
+  type Progress,
+  type Sending,
+} from '#backend/browser.ts';
+
+/** Fetches one post into the store. Gives nothing when there is none, with "Post not found" in the store. */
+export async function findPost(slug: string): Promise<Post | undefined> {
+  loadingStarted();
+  try {
+    const post = await backend.getPost(slug);
+    if (post) postShown(post);
+    else loadingFailed(postText.notFound);
+    return post;
+  } catch (error) {
+    loadingFailed(viewMessage(error));
+    throw error;
+  }
+}
+
+/** Creates a post with its picture; resolves when the public pages show it. */
+export async function createPost(draft: backend.NewPost, sending: backend.Sending = {}): Promise<Post> {
+  const post = await backend.createPost({ ...draft, image: await prepared(draft.image) }, sending);
+  postAdded(post);
+  await revalidate(post.id);
+  return post;
+}
+
+/**
+ * Updates a post, after its former version was kept; resolves when the public pages show the change.
+ * @throws EditConflict when the post is no longer as it was loaded. Nothing was overwritten then.
+ */
+export async function updatePost(
+  post: Post,
+  changes: backend.PostChanges,
+  sending: backend.Sending = {},
+): Promise<Post> {
+  const image = changes.image && (await prepared(changes.image));
+  await keepFormer(post);
+  const updated = await backend.updatePost(post, { ...changes, image }, sending);
+  postReplaced(updated);
+  await revalidate(updated.id);
+  return updated;
+}
+
+/** Deletes a post, its files and its former versions. False, with the words in the store, when it is still there. */
+export async function deletePost(post: Post): Promise<boolean> {
+  if (await remove(post)) return true;
+  loadingFailed(deleteMessage(undefined));
+  return false;
+}
+
+/** Deletes a post with all that is its own; in a list it is counted as `isCounted` says. False when it is still there. */
+export async function remove(post: Post, isCounted?: (post: PostSummary) => boolean): Promise<boolean> {
+  if (!(await backend.deletePost(post))) return false;
+  postRemoved(post.id, isCounted);
+  await revalidate(post.id);
+  await backend.deleteRevisions(post);
+  return true;
+}

@@ -1,0 +1,122 @@
+/** What islands do with lists of posts: fetch them part by part, and change what is listed in its place. */
+
+import * as backend from '#backend/browser.ts';
+import { faultOf } from '#blog/errors.ts';
+import { deleteMessage, listMessage, postText } from '#blog/messages.ts';
+import type { PostStatus, PostSummary } from '#blog/post.ts';
+import { requireSession } from '../account/auth.ts';
+import { belongs } from './list-membership.ts';
+import { listPosts } from './own-lists.ts';
+import { remove } from './post-actions.ts';
+import {
+  $posts,
+  listForgotten,
+  loadingFailed,
+  loadingStarted,
+  postRemoved,
+  postStatusChanged,
+  postsAppended,
+  postsLoaded,
+  statusChanging,
+  totalCounted,
+} from './posts.ts';
+import { revalidate } from './revalidation.ts';
+
+export type { PostListQuery } from '#backend/browser.ts';
+
+/** Counts the lists that were asked for: the answer for one that is no longer wanted is dropped. */
+let asked = 0;
+
+/** Fetches the first page of a list into the store, or as much of it as `limit` says. Errors land in the store. */
+export async function fetchPosts(wanted: backend.PostListQuery = {}, limit?: number): Promise<void> {
+  asked += 1;
+  const mine = asked;
+  loadingStarted();
+  try {
+    const part = await listPosts({ ...wanted, ...(limit && { limit }) });
+    if (mine !== asked) return;
+    // What was counted of another list says nothing about this one.
+    listForgotten();
+    postsLoaded(part);
+    if (part.totalIsLeast) await countOn(wanted, mine);
+  } catch (error) {
+    if (mine !== asked) return;
+    listForgotten();
+    loadingFailed(listMessage(error));
+  }
+}
+
+async function countOn(wanted: backend.PostListQuery, mine: number): Promise<void> {
+  // Logged where it was asked; without it the list says "at least".
+  const total = await backend.countPosts(wanted).catch(() => undefined);
+  if (total !== undefined && mine === asked) totalCounted(total);
+}
+
+/** Fetches the next page behind those in the store. */
+export async function fetchMorePosts(wanted: backend.PostListQuery): Promise<void> {
+  const { cursor } = $posts.get();
+  if (cursor === undefined) return;
+  const mine = asked;
+  loadingStarted();
+  try {
+    const part = await behind(wanted, cursor);
+    if (mine === asked) postsAppended(part);
+  } catch (error) {
+    if (mine === asked) loadingFailed(listMessage(error));
+  }
+}
+
+/** The part behind `cursor`, or, should that post be gone, behind the last of those shown that is not. */
+async function behind(wanted: backend.PostListQuery, cursor: string): Promise<backend.PostList> {
+  const shown = $posts.get().posts.map(({ id }) => id);
+  const end = shown.indexOf(cursor);
+  for (const at of [cursor, ...shown.slice(0, end < 0 ? undefined : end).toReversed()]) {
+    try {
+      return await listPosts({ ...wanted, cursor: at });
+    } catch (error) {
+      if (faultOf(error).type !== 'general_cursor_not_found') throw error;
+    }
+  }
+  return listPosts(wanted);
+}
+
+/**
+ * Publishes a listed post or takes it back; resolves when the public pages follow. The post keeps its place in the list.
+ * @throws what the backend threw, or an Error in words when the post is gone. Nothing was changed then.
+ */
+export async function changeStatus(
+  { id, userId }: PostSummary,
+  status: PostStatus,
+  wanted: backend.PostListQuery,
+): Promise<void> {
+  // The backend's own news of it may come before its answer.
+  statusChanging(id, true);
+  try {
+    const post = await backend.changeStatus(id, status);
+    if (!post) {
+      await requireSession(userId);
+      postRemoved(id);
+      throw new Error(postText.notFound);
+    }
+    // It is not shown as taken back while anybody might still read it.
+    await revalidate(id);
+    postStatusChanged(post, (each) => belongs(each, wanted));
+  } catch (error) {
+    statusChanging(id, false);
+    throw error;
+  }
+}
+
+/**
+ * Deletes a post of a list, where errors are shown beside the post.
+ * @throws what the backend threw, or an Error in the spec's words. The post is still there then.
+ */
+export async function deleteListed({ id, userId }: PostSummary, wanted: backend.PostListQuery): Promise<void> {
+  const isCounted = (each: PostSummary) => belongs(each, wanted);
+  const post = await backend.getPost(id);
+  if (post && (await remove(post, isCounted))) return;
+  await requireSession(userId);
+  if (post) throw new Error(deleteMessage(undefined));
+  // A post that is gone already is as good as deleted.
+  postRemoved(id, isCounted);
+}
