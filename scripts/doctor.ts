@@ -58,7 +58,7 @@ async function sendMail({ embedded, site }: Configuration, address: string): Pro
   else fail(`The mail was not sent: ${outcome.reason}`);
 }
 
-function tell({ id, sentence, evidence, mend }: Finding): void {
+function print({ id, sentence, evidence, mend }: Finding): void {
   console.log(`\n${sentence} (${id})\n  seen:  ${evidence}\n  mend:  ${mend}`);
 }
 
@@ -86,7 +86,7 @@ const found = await findingsOf();
 const findings = values.fix ? await fixed(found) : found;
 if (values.json) console.log(JSON.stringify(findings, undefined, 2));
 else {
-  for (const finding of findings) tell(finding);
+  for (const finding of findings) print(finding);
   console.log(findings.length === 0 ? 'Nothing is wrong.' : `\n${findings.length} found.`);
 }
 process.exit(findings.length === 0 ? 0 : 1);

@@ -23,8 +23,9 @@ export interface MarkdownTargets {
 /** @returns the exit code: 1 where something is not in the files. @throws Error in a sentence. */
 export async function runMarkdownExport(targets: MarkdownTargets, configuration: Configuration): Promise<0 | 1> {
   let isWhole = true;
-  if (targets.markdown) isWhole = tell(targets.markdown, await intoFolder(targets.markdown, configuration)) && isWhole;
-  if (targets.zip) isWhole = tell(targets.zip, await intoZip(targets.zip, configuration)) && isWhole;
+  if (targets.markdown)
+    isWhole = printReport(targets.markdown, await intoFolder(targets.markdown, configuration)) && isWhole;
+  if (targets.zip) isWhole = printReport(targets.zip, await intoZip(targets.zip, configuration)) && isWhole;
   return isWhole ? 0 : 1;
 }
 
@@ -41,12 +42,12 @@ async function exportTo(put: Put, configuration: Configuration): Promise<Markdow
   );
 }
 
-interface Told extends MarkdownExportReport {
+interface ExportReport extends MarkdownExportReport {
   readonly foreign: readonly string[];
 }
 
 /** Files of a former export that have no post any more go; whatever else lies in the folder stays. */
-async function intoFolder(directory: string, configuration: Configuration): Promise<Told> {
+async function intoFolder(directory: string, configuration: Configuration): Promise<ExportReport> {
   const fault = faultOfTarget(directory, {
     dataDirectory: configuration.dataDirectory,
     pages: configuration.publishing.directory,
@@ -71,7 +72,7 @@ async function intoFolder(directory: string, configuration: Configuration): Prom
 }
 
 /** Written aside and renamed: whoever ends this leaves no half of a file. */
-async function intoZip(file: string, configuration: Configuration): Promise<Told> {
+async function intoZip(file: string, configuration: Configuration): Promise<ExportReport> {
   const partial = `${file}.partial`;
   const zip = new ZipFile();
   const written = pipeline(zip.outputStream, createWriteStream(partial, { mode: 0o600 }));
@@ -99,7 +100,7 @@ function added(zip: ZipFile, path: string, bytes: Buffer): Promise<void> {
   });
 }
 
-function tell(target: string, { posts, drafts, pictures, faults, foreign }: Told): boolean {
+function printReport(target: string, { posts, drafts, pictures, faults, foreign }: ExportReport): boolean {
   for (const file of foreign) console.log(`left    ${file}: it is not of an export. Move it away and run this again.`);
   for (const fault of faults) console.log(`! ${fault}`);
   console.log(`${target}: ${posts} posts (${drafts} of them drafts) and ${pictures} pictures`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { transliterate } from 'transliteration';
 import { describe, expect, it } from 'vitest';
-import { slugSchema } from './forms/slug-field.ts';
+import { slugSchema } from './forms/forms.ts';
 import { cutAtWord, hyphenated, isSlug, latinWithoutTables, SLUG_MAX, slugFromTitle } from './slug.ts';
 
 const fault = (slug: unknown) => slugSchema.safeParse(slug).error?.issues.map(({ message }) => message);

@@ -6,7 +6,7 @@ import { INDEX_FOLDER } from '#blog/search/exported-index.ts';
 import type { Site } from '#blog/site.ts';
 import { partsOf, type Redirect } from '#publishing/redirects-file.ts';
 import type { FixedFile } from './export.ts';
-import { fileOf } from './places.ts';
+import { fileOf } from './file-paths.ts';
 
 export interface Hosting {
   readonly site: Site;

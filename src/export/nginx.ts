@@ -6,8 +6,8 @@ import { editPostPath, HOME, numberedPath, postPath } from '#blog/routes/paths.t
 import { securityHeaders } from '#blog/routes/security-headers.ts';
 import { ANY, fixedPaths, groupPrefixes, isFile, numberedLists } from '#blog/routes/table.ts';
 import { partsOf } from '#publishing/redirects-file.ts';
+import { SAME } from './file-paths.ts';
 import { EDIT_FILE, errorRules, type Hosting, missingPostPageOf, paired, type Rule } from './hosting.ts';
-import { SAME } from './places.ts';
 
 /** nginx has no way to write a dollar sign but a variable that holds one. */
 const DOLLAR = '$' + '{dollar}';

@@ -1,7 +1,7 @@
 /** The pictures that pages name, each in the sizes they name, fetched as a guest. A stored file never changes. */
 import { dirname } from 'node:path';
 import type { ExportOptions } from './export.ts';
-import { type PictureFile, pictureFileOf } from './places.ts';
+import { type PictureFile, pictureFileOf } from './file-paths.ts';
 import { BusyError } from './source.ts';
 
 const PICTURE = /\/v1\/storage\/buckets\/[\w.-]+\/files\/[\w.-]+\/(?:view|preview|download)(?:\?[\w=&;.%-]*)?/g;

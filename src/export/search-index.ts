@@ -9,8 +9,8 @@ import { type IndexedPost, indexText, PARTS_FILE, partFile } from '#blog/search/
 import { foldedTag } from '#blog/tags/folded-tag.ts';
 import { tagSlugs } from '#blog/tags/tag-slug.ts';
 import { checksum } from '#http/compression.ts';
+import { fileOf } from './file-paths.ts';
 import type { ExportFolder } from './folder.ts';
-import { fileOf } from './places.ts';
 import type { ListedPost } from './posts.ts';
 
 /** Posts of a part at most, more or less: some 200 KB, and 75 KB compressed. A changed post has all of its part made anew. */

@@ -6,11 +6,10 @@
  */
 import { HOME, postPath } from '#blog/routes/paths.ts';
 import { pathsOfTag } from '#blog/routes/table.ts';
-import { POST_DATES, POSTS, postTag, SITE, TAG_COUNTS } from '#blog/routes/tags.ts';
+import { AUTHOR_TAG, POST_DATES, POST_TAG, POSTS, postTag, SITE, TAG_COUNTS } from '#blog/routes/tags.ts';
 import type { Log } from '#http/log.ts';
 import type { PageStore, Refreshed } from '#page-store/page-store.ts';
 import { BackgroundRenders } from './background-renders.ts';
-import { namedAuthors, namedPosts, namesPost } from './links-of-post-page.ts';
 import type { Changed } from './purge/purge-queue.ts';
 import { isTagTag, outdatedTags, shownTags } from './tag-pages.ts';
 
@@ -222,4 +221,22 @@ function report(
     outdated,
     milliseconds: Math.round((performance.now() - start) * 10) / 10,
   };
+}
+
+/** The other posts that a post's stored page names. */
+function namedPosts(store: PageStore, slug: string): string[] {
+  const tags = store.explain(postPath(slug))?.tags ?? [];
+  return tags
+    .filter((tag) => tag.startsWith(POST_TAG) && tag !== postTag(slug))
+    .map((tag) => tag.slice(POST_TAG.length));
+}
+
+/** Whether the stored page of `other` names `slug`; false when it is not stored. */
+function namesPost(store: PageStore, other: string, slug: string): boolean {
+  return store.explain(postPath(other))?.tags.includes(postTag(slug)) ?? false;
+}
+
+/** The tags of the authors that a post's stored page names. */
+function namedAuthors(store: PageStore, slug: string): string[] {
+  return store.explain(postPath(slug))?.tags.filter((tag) => tag.startsWith(AUTHOR_TAG)) ?? [];
 }

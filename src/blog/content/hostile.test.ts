@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { fieldMessages } from '../forms/field-messages.ts';
 import { CONTENT_MAX, postSchema } from '../forms/forms.ts';
+import { feedHtml } from './feed-html.ts';
 import { MOST_TAGS, tagsIn } from './markup-limit.ts';
-import { portable } from './portable.ts';
 import { renderContent } from './render.ts';
 import { sanitise } from './sanitise.ts';
 import { excerpt, textOf } from './text.ts';
@@ -43,7 +43,7 @@ test.each([
     sanitise,
     textOf,
     (text: string) => excerpt(text, 160),
-    (text: string) => portable(text, 'http://a/'),
+    (text: string) => feedHtml(text, 'http://a/'),
   ])
     expect(await milliseconds(() => read(html))).toBeLessThan(MOST);
 });
@@ -158,7 +158,7 @@ test.each<[what: string, text: (n: number) => string]>([
 ])('twice as many %s take twice as long', { timeout: 120_000, retry: 2 }, async (_what, text) => {
   const [single, double] = [text(700), text(1400)];
   expect(tagsIn(double)).toBeLessThanOrEqual(MOST_TAGS);
-  for (const read of [renderContent, (html: string) => portable(html, 'https://a.test/')]) {
+  for (const read of [renderContent, (html: string) => feedHtml(html, 'https://a.test/')]) {
     const once = () => read(double);
     // As much at once as the other, so that what the collector takes is the same.
     const twice = async () => {

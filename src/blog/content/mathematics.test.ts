@@ -1,6 +1,6 @@
 /** Formulas of a post, as its page shows them. */
 import { describe, expect, it } from 'vitest';
-import { portable } from './portable.ts';
+import { feedHtml } from './feed-html.ts';
 import { renderContent } from './render.ts';
 
 const inline = (tex: string) => `<code class="language-math">${tex}</code>`;
@@ -55,7 +55,7 @@ describe('a formula', () => {
   it('names its heading by its source, and is that source in feeds', async () => {
     const { headings } = await renderContent(`<h2>On ${inline('x^2')}</h2>`);
     expect(headings[0]).toMatchObject({ text: 'On x^2' });
-    expect(portable(`<p>${inline('x^2')}</p>`, 'https://a.test/post/x')).toBe(`<p>${inline('x^2')}</p>`);
+    expect(feedHtml(`<p>${inline('x^2')}</p>`, 'https://a.test/post/x')).toBe(`<p>${inline('x^2')}</p>`);
   });
 
   it('in MathML from elsewhere is its words alone', async () => {

@@ -1,7 +1,7 @@
 /** What the site makes of whole texts: the work whose time grows with a text, so that a thread of its own can do it. */
 
 import { type Match, matchOf } from '../search/match.ts';
-import { portable } from './portable.ts';
+import { feedHtml } from './feed-html.ts';
 import { type RenderedContent, renderContent } from './render.ts';
 import { excerpt } from './text.ts';
 
@@ -34,7 +34,7 @@ export const textTasks: TextTasks = {
   render: (html, siteUrl) => renderContent(html, { siteUrl }),
   async forFeed(html, page) {
     const summary = excerpt(html, SUMMARY);
-    const whole = html.length > FEED_TEXT_MOST ? undefined : portable(html, page);
+    const whole = html.length > FEED_TEXT_MOST ? undefined : feedHtml(html, page);
     const isShort = whole !== undefined && Buffer.byteLength(whole) <= FEED_TEXT_MOST;
     return { summary, html: isShort ? whole : undefined };
   },

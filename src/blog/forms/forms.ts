@@ -6,12 +6,30 @@ import { MOST_TAGS, tagsIn } from '../content/markup-limit.ts';
 import { formText } from '../messages.ts';
 import { POST_FIELDS, POST_STATUSES } from '../post.ts';
 import { hasPassed, isBackwards } from '../schedule/hours.ts';
-import { slugSchema } from './slug-field.ts';
+import { SLUG_MAX } from '../slug-rules.ts';
 
 /** Longest title in characters. */
 export const TITLE_MAX = POST_FIELDS.title.size;
 /** Longest content in characters of HTML. */
 export const CONTENT_MAX = POST_FIELDS.content.size;
+
+/** What the slug field accepts. Each fault has its own words, and only the first is given. */
+export const slugSchema = z.string().check(
+  z.trim(),
+  z.superRefine((slug, context) => {
+    const fault = slugFault(slug);
+    if (fault) context.addIssue({ code: 'custom', message: fault });
+  }),
+);
+
+function slugFault(slug: string): string | undefined {
+  if (slug === '') return formText.slugRequired;
+  if (/^[._-]+$/.test(slug)) return formText.slugOfMarks;
+  if (/[^a-z0-9._-]/.test(slug)) return formText.slugCharacters;
+  if (/^[._-]/.test(slug)) return formText.slugStart;
+  if (slug.length > SLUG_MAX) return formText.slugTooLong(slug.length, SLUG_MAX);
+  return undefined;
+}
 
 /** The specified fields of the post form and its hours, without its picture, which `imageFault` checks by content. */
 export const postSchema = z

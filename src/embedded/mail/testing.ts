@@ -36,7 +36,7 @@ const PATIENCE = 20_000;
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<TestMailServer> {
   const given = new Set<ReceivedMail>();
   const listeners = new Set<() => void>();
-  const tell = (): void => {
+  const notifyWaiters = (): void => {
     for (const listener of listeners) listener();
   };
   const server = new SMTPServer({
@@ -49,7 +49,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
     onRcptTo({ address }, _session, callback) {
       made.offered.push(address);
       callback(made.answer(address) ?? null);
-      tell();
+      notifyWaiters();
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
@@ -63,7 +63,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
           email: await PostalMime.parse(raw),
         });
         callback();
-        tell();
+        notifyWaiters();
       });
     },
   });

@@ -163,14 +163,14 @@ const pathOf = ({ type, id: number }: GhostPost): string => `${type ?? 'post'} $
 const dateOf = (value: string | number | null | undefined): string | undefined =>
   typeof value === 'number' ? new Date(value).toISOString() : isoDate(value);
 
-interface Beside {
+interface PostRelations {
   readonly tags: readonly string[];
   readonly alt: string | undefined;
   /** Of the featured picture. */
   readonly caption: string;
 }
 
-function headOf(one: GhostPost, { tags, alt, caption }: Beside): PostHead {
+function headOf(one: GhostPost, { tags, alt, caption }: PostRelations): PostHead {
   const [slug, visibility] = [one.slug ?? '', one.visibility ?? 'public'];
   const title = plainText(one);
   const date = dateOf(one.published_at) ?? dateOf(one.created_at);

@@ -7,8 +7,8 @@ import type { Accounts } from '../accounts.ts';
 import { redirectUrl } from '../params.ts';
 import type { UserRecord } from '../user.ts';
 import { requireMail, tokenAnswer, writeMailedToken } from './mailed-tokens.ts';
-import { securityPhrase } from './phrase.ts';
 import { loginCode, MAGIC_SECRET, tokenSecret } from './secret.ts';
+import { securityPhrase } from './security-phrase.ts';
 
 /** Seconds. */
 const CODE_LIFETIME = 900;

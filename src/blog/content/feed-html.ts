@@ -8,7 +8,7 @@ import { writeHtml } from './write-html.ts';
 const ADDRESSES = ['href', 'src'] as const;
 
 /** Sanitised HTML whose addresses are all absolute; `page` is the absolute address of the post. */
-export function portable(html: string, page: string): string {
+export function feedHtml(html: string, page: string): string {
   const { tree } = readStored(html);
   for (const [{ properties }] of elementsIn(tree)) {
     for (const name of ADDRESSES) {

@@ -27,15 +27,15 @@ export interface PictureFile {
  * part of its name, and the host maps them (`nginx.ts`). Undefined for an address that is no picture of the bucket.
  */
 export function pictureFileOf(address: string): PictureFile | undefined {
-  const known = places.get(address);
+  const known = pictureFiles.get(address);
   if (known !== undefined) return known ?? undefined;
-  const place = parsePictureAddress(address);
-  places.set(address, place ?? null);
-  return place;
+  const file = parsePictureAddress(address);
+  pictureFiles.set(address, file ?? null);
+  return file;
 }
 
 /** An export that watches looks at all of them after each change. */
-const places = new Map<string, PictureFile | null>();
+const pictureFiles = new Map<string, PictureFile | null>();
 
 /** Ending of a preview in the format of its picture, whichever that is. */
 export const SAME = 'same';
