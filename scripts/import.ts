@@ -13,8 +13,8 @@ import { type BackendAccess, withBackend } from '#server/backend/embedded.ts';
 import { type Configuration, readConfiguration } from '#server/configuration.ts';
 import { READ } from '#server/imports/import-process.ts';
 import { FORMATS, formatOf, openCollection } from '#transfer/formats.ts';
-import { createProgress, exitCode, reportText } from '#transfer/report.ts';
-import { type Result, writePosts } from '#transfer/write.ts';
+import { createProgress, exitCode, reportText } from '#transfer/write/report.ts';
+import { type Result, writePosts } from '#transfer/write/write.ts';
 
 const USAGE = `npm run import -- [FORMAT] PATH [options]
 

@@ -13,7 +13,7 @@ import { postValues } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { withBackend } from '#server/backend/embedded.ts';
 import { readConfiguration } from '#server/configuration.ts';
-import { storedHtml } from '#transfer/conform.ts';
+import { storedHtml } from '#transfer/html/conform.ts';
 import { readDocument } from '#transfer/markdown/front-matter.ts';
 import { readMarkdown } from '#transfer/markdown/markdown.ts';
 import { type DrawingName, drawPicture } from './seed/drawing.ts';

@@ -1,5 +1,5 @@
 /** How much the backend holds, for the operator's charts. */
-import { documentsTable } from './databases/documents/layout.ts';
+import { documentsTable } from './databases/documents/sqlite/layout.ts';
 import type { Store } from './sqlite/store.ts';
 
 export interface StoredCounts {

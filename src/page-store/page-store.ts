@@ -9,18 +9,18 @@ import { matchesIfNoneMatch } from '#http/conditional.ts';
 import { type Encoding, negotiate } from '#http/encoding.ts';
 import type { Log } from '#http/log.ts';
 import { type PageReport, reportOf } from './explain-page.ts';
-import { Invalidations } from './invalidations.ts';
-import { PageRepository } from './page-repository.ts';
-import { type Priority, RenderQueue } from './render-queue.ts';
-import { failed, type Outcome, Renderer } from './renderer.ts';
+import { type Priority, RenderQueue } from './rendering/render-queue.ts';
+import { failed, type Outcome, Renderer } from './rendering/renderer.ts';
+import { Invalidations } from './repository/invalidations.ts';
+import { PageRepository } from './repository/page-repository.ts';
+import type { Selection } from './repository/sqlite-page-index.ts';
+import type { StoredPage } from './repository/stored-page.ts';
 import { sendHit, sendLabelled } from './send-variant.ts';
-import type { Selection } from './sqlite-page-index.ts';
-import type { StoredPage } from './stored-page.ts';
 import { sendUncached, unavailable } from './uncached-response.ts';
 import type { EdgePolicy, PageLabel, Variant } from './variant.ts';
 
 export type { PageReport } from './explain-page.ts';
-export type { Selection } from './sqlite-page-index.ts';
+export type { Selection } from './repository/sqlite-page-index.ts';
 
 export interface PageStoreOptions {
   /** Made when missing. `public/` in it can be served by any web server. One process at a time. */

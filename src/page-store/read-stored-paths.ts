@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { INDEX_FILE } from './page-repository.ts';
+import { INDEX_FILE } from './repository/page-repository.ts';
 
 /** Of the store in `directory`; none where there is no store. */
 export function readStoredPaths(directory: string): string[] {

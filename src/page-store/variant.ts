@@ -1,7 +1,7 @@
 /** One form of a page, ready to be sent: the body and the header arrays, built once. */
 import { POSTS, SITE } from '#blog/routes/tags.ts';
 import type { Encoding } from '#http/encoding.ts';
-import type { StoredPage } from './stored-page.ts';
+import type { StoredPage } from './repository/stored-page.ts';
 
 export type PageLabel = 'hit' | 'stale' | 'rendered';
 

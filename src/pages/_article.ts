@@ -1,6 +1,6 @@
 /** All that the page of one post shows, for the page itself and for its preview. */
 
-import { chosenLanguage } from '#blog/content/languages.ts';
+import { chosenLanguage } from '#blog/content/code/languages.ts';
 import type { RenderedContent } from '#blog/content/render.ts';
 import type { Post, PostSummary } from '#blog/post.ts';
 import { authorNames } from './_list.ts';

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { storedHtml } from '#transfer/conform.ts';
+import { storedHtml } from '#transfer/html/conform.ts';
 import { readMarkdown } from '#transfer/markdown/markdown.ts';
 import { removeSite } from '../e2e/site.ts';
 import { type Audit, type Auditor, CATEGORIES, openAuditor } from './audit.ts';

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from 'playwright';
-import type { Result } from '#transfer/write.ts';
+import type { Result } from '#transfer/write/write.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { browserPath } from '../../scripts/test/browser.ts';
 import { htmlFaults } from '../e2e/html-faults.ts';

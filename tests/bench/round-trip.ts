@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { createAdmin } from '#backend/server-key/admin.ts';
-import { storedHtml } from '#transfer/conform.ts';
+import { storedHtml } from '#transfer/html/conform.ts';
 import { importMarkdown } from '#transfer/markdown/import.ts';
 import { readOwnText } from '#transfer/markdown/own-text.ts';
 import { writeText } from '#transfer/markdown-export/write-text.ts';

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import type { Page } from 'playwright';
 import { sanitise } from '#blog/content/sanitise.ts';
-import { compose } from '#transfer/compose.ts';
 import { headOf, textOf } from '#transfer/markdown/import.ts';
 import { createLinks } from '#transfer/markdown/links.ts';
 import { readSources } from '#transfer/markdown/sources.ts';
-import { assignSlugs } from '#transfer/slugs.ts';
+import { compose } from '#transfer/write/compose.ts';
+import { assignSlugs } from '#transfer/write/slugs.ts';
 import { anyContent } from './content.ts';
 import { anyDocument } from './documents.ts';
 import type { Return } from './page.ts';

@@ -9,7 +9,7 @@ import type { Allowed } from '../../src/backend/remote-pictures/reachable.ts';
 import { type Admin, createAdmin } from '../../src/backend/server-key/admin.ts';
 import type { Post } from '../../src/blog/post.ts';
 import { formatOf, openCollection } from '../../src/transfer/formats.ts';
-import { type Result, writePosts } from '../../src/transfer/write.ts';
+import { type Result, writePosts } from '../../src/transfer/write/write.ts';
 import { type EmbeddedSite, openEmbeddedSite } from './embedded-site.ts';
 
 /** Contents of files by their paths. */

@@ -7,7 +7,7 @@ import { filesShownIn } from '../../src/blog/images.ts';
 import { OPTIONAL_FIELD_NAMES, type Post } from '../../src/blog/post.ts';
 import { openCollection } from '../../src/transfer/formats.ts';
 import { exportMarkdown, type MarkdownExportReport } from '../../src/transfer/markdown-export/export.ts';
-import { type Result, writePosts } from '../../src/transfer/write.ts';
+import { type Result, writePosts } from '../../src/transfer/write/write.ts';
 import type { EmbeddedSite } from './embedded-site.ts';
 
 /** Writes the export into a new folder. */

@@ -3,10 +3,10 @@
 import type { Element, Nodes, Parents } from 'hast';
 import { choicesFor, secureAddress } from '../images.ts';
 import { contentText } from '../page-texts.ts';
+import { highlight, languageName, loadLanguages } from './code/highlight.ts';
+import { type TextLanguage, textLanguageOf } from './code/language.ts';
 import type { Heading } from './headings.ts';
 import { isHeading, LONGEST_NAME, nameHeadings } from './headings.ts';
-import { highlight, languageName, loadLanguages } from './highlight.ts';
-import { type TextLanguage, textLanguageOf } from './language.ts';
 import { FORMULA, type Formulas, openFormulas } from './mathematics.ts';
 import { readStored } from './stored-form.ts';
 import { excerpt, textOfSanitised } from './text.ts';

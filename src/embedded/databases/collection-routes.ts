@@ -24,7 +24,7 @@ import { attributeJson } from './attributes/json.ts';
 import { readInlineAttribute } from './attributes/params.ts';
 import type { Collection } from './catalogue/model.ts';
 import { DATABASES, type Dialect, inBothDialects } from './dialect.ts';
-import { createTables, dropTables } from './documents/layout.ts';
+import { createTables, dropTables } from './documents/sqlite/layout.ts';
 import { emitStructureEvent } from './events.ts';
 import { addIndex } from './indexes/change.ts';
 import { indexJson } from './indexes/json.ts';

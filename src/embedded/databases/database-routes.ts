@@ -6,7 +6,7 @@ import { now } from '../identifiers.ts';
 import { databaseOf } from './catalogue/catalogue.ts';
 import type { Database } from './catalogue/model.ts';
 import { inBothDialects } from './dialect.ts';
-import { dropTables } from './documents/layout.ts';
+import { dropTables } from './documents/sqlite/layout.ts';
 import { emitStructureEvent } from './events.ts';
 import { listRows } from './query/list.ts';
 import { parseQueries } from './query/parse.ts';

@@ -7,8 +7,8 @@ import { Catalogue } from './catalogue/catalogue.ts';
 import type { Collection, Database } from './catalogue/model.ts';
 import { DocumentCache } from './documents/cache.ts';
 import { ListCache } from './documents/list-cache.ts';
-import { Roles } from './documents/roles.ts';
-import { DocumentTable } from './documents/table.ts';
+import { Roles } from './documents/sqlite/roles.ts';
+import { DocumentTable } from './documents/sqlite/table.ts';
 import { provideFunctions } from './query/functions.ts';
 
 /** Most bytes of documents kept as JSON. */

@@ -1,6 +1,6 @@
 /** An inactive post as its author sees it, on the page that tells everybody else there is nothing (product.md). */
 
-import { chosenLanguage } from '#blog/content/languages.ts';
+import { chosenLanguage } from '#blog/content/code/languages.ts';
 import { unpublishedText } from '#blog/messages/unpublished.ts';
 import { postText } from '#blog/messages.ts';
 import type { Post } from '#blog/post.ts';

@@ -1,7 +1,7 @@
 /** Pages that are made for one request and kept by nobody go out compressed, as stored ones do. */
 import { compressOnce } from '#http/compression.ts';
 import { negotiate } from '#http/encoding.ts';
-import { printable } from '#page-store/strip-invalid-characters.ts';
+import { printable } from '#page-store/rendering/strip-invalid-characters.ts';
 
 /** `response`, where it is HTML without characters that HTML forbids and in the coding that `request` likes best; errors uncached. */
 export async function compressResponse(request: Request, response: Response): Promise<Response> {

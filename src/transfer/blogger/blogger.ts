@@ -6,8 +6,8 @@ import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type Person, type PostHead, type PostText, TransferError } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
+import { plainTitle, readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
-import { plainTitle, readHtml } from '../read-html.ts';
 import { childrenOf, elementsOf, htmlOf, textOf, type XmlElement } from '../read-xml.ts';
 import { originalAt, prepareBody } from './body.ts';
 

@@ -3,8 +3,8 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { decoded } from '../addresses.ts';
-import { splitAtBreaks } from '../breaks.ts';
-import { hasClass, plainFigures, replaceElement } from '../figures.ts';
+import { splitAtBreaks } from '../html/breaks.ts';
+import { hasClass, plainFigures, replaceElement } from '../html/figures.ts';
 
 /** Changes the tree in place. */
 export function prepareBody(tree: Root): void {

@@ -5,9 +5,9 @@ import { type Archive, openArchive } from '../archive.ts';
 import { type Collection, type NoPost, type PostHead, type PostText, TransferError } from '../document.ts';
 import { extrasOf } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
+import { plainTitle, readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
 import { isPictureName } from '../pictures.ts';
-import { plainTitle, readHtml } from '../read-html.ts';
 import { type FeedEntry, jsonEntries, xmlEntries } from './entries.ts';
 
 export const feed: Format = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { storedHtml } from '../conform.ts';
-import { readHtml } from '../read-html.ts';
+import { storedHtml } from '../html/conform.ts';
+import { readHtml } from '../html/read-html.ts';
 import { lexicalHtml, mobiledocHtml } from './cards.ts';
 
 type Card = readonly [name: string, payload: object, html: string];

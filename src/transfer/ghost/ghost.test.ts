@@ -7,7 +7,7 @@ import { type Admin, createAdmin } from '#backend/server-key/admin.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { type Importing, openImporting } from '../../../tests/support/importing.ts';
 import { formatOf, openCollection } from '../formats.ts';
-import { writePosts } from '../write.ts';
+import { writePosts } from '../write/write.ts';
 
 let site: EmbeddedSite;
 let admin: Admin;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { sanitise } from '#blog/content/sanitise.ts';
 import { anyContent } from '../../../tests/editor/content.ts';
 import { anyDocument } from '../../../tests/editor/documents.ts';
-import { storedHtml } from '../conform.ts';
+import { storedHtml } from '../html/conform.ts';
 import { readOwnText } from '../markdown/own-text.ts';
 import { writeText } from './write-text.ts';
 

@@ -10,7 +10,7 @@ import remarkMath from 'remark-math';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { parseHtml } from '#blog/content/tree.ts';
-import { storedHtml } from '../conform.ts';
+import { storedHtml } from '../html/conform.ts';
 import { type OwnForm, readOwnText } from '../markdown/own-text.ts';
 import { markdownOf, mentionsNotes, rawBlock } from './to-markdown.ts';
 

@@ -8,8 +8,8 @@ import { MOST_TAGS } from '#blog/content/markup-limit.ts';
 import { IMAGE_MAX_BYTES } from '#blog/images.ts';
 import { lostWords, wordsOfPost, wordsOfSource } from '../../../tests/import/words.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
-import { exitCode, reportText } from '../report.ts';
-import type { Result } from '../write.ts';
+import { exitCode, reportText } from '../write/report.ts';
+import type { Result } from '../write/write.ts';
 import { importMarkdown } from './import.ts';
 
 const FIXTURES = new URL('../../../tests/import/fixtures', import.meta.url).pathname;

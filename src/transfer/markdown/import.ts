@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path';
 import { REDIRECTS_FILE, readRedirects } from '#publishing/redirects-file.ts';
 import type { Collection, PostHead, PostText } from '../document.ts';
-import { type Result, type WriteOptions, writePosts } from '../write.ts';
+import { type Result, type WriteOptions, writePosts } from '../write/write.ts';
 import { createLinks } from './links.ts';
 import { dropFirstHeading, readMarkdown } from './markdown.ts';
 import { isStoredSet, readOwnText } from './own-text.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sanitise } from '#blog/content/sanitise.ts';
-import { storedHtml } from '../conform.ts';
+import { storedHtml } from '../html/conform.ts';
 import { readMarkdown } from './markdown.ts';
 
 const html = (markdown: string) => storedHtml(readMarkdown(markdown).tree);

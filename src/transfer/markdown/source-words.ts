@@ -3,8 +3,8 @@
 import type { Nodes, Parents } from 'mdast';
 import { parseHtml, textIn } from '#blog/content/tree.ts';
 import type { SourceWord } from '../document.ts';
-import { EMBEDS } from '../embeds.ts';
-import { WORD } from '../words.ts';
+import { EMBEDS } from '../html/embeds.ts';
+import { WORD } from '../html/words.ts';
 
 /** Elements whose text nobody was meant to read, or only where the element itself is not known. */
 const UNREAD = new Set([

@@ -2,8 +2,8 @@
 
 import type { Element, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
-import { build, classesOf, hasClass, plainFigures, replaceElement } from '../figures.ts';
-import type { Findings } from '../read-html.ts';
+import { build, classesOf, hasClass, plainFigures, replaceElement } from '../html/figures.ts';
+import type { Findings } from '../html/read-html.ts';
 
 /** Changes the tree in place. @param title of the post, which the body begins with once more */
 export function prepareBody(tree: Root, title: string, found: Findings): void {

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Importing, openImporting } from '../../../tests/support/importing.ts';
 import { openCollection } from '../formats.ts';
-import { exitCode } from '../report.ts';
+import { exitCode } from '../write/report.ts';
 
 let importing: Importing;
 beforeAll(async () => {

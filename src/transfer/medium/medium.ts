@@ -16,10 +16,10 @@ import {
   textsOf,
 } from '../document.ts';
 import { extrasOf } from '../extras.ts';
-import { hasClass } from '../figures.ts';
 import type { Format, OpenOptions } from '../format.ts';
+import { hasClass } from '../html/figures.ts';
+import { readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
-import { readHtml } from '../read-html.ts';
 import { prepareBody } from './body.ts';
 
 export const medium: Format = {

@@ -2,8 +2,8 @@
 
 import type { Element, ElementContent, Root } from 'hast';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
-import { build, hasClass, linkTo, plainFigures, replaceElement } from '../figures.ts';
-import type { Findings } from '../read-html.ts';
+import { build, hasClass, linkTo, plainFigures, replaceElement } from '../html/figures.ts';
+import type { Findings } from '../html/read-html.ts';
 
 /** Changes the tree in place. */
 export function prepareBody(tree: Root, found: Findings): void {

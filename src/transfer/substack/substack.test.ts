@@ -4,8 +4,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Importing, openImporting } from '../../../tests/support/importing.ts';
 import { openCollection } from '../formats.ts';
-import { exitCode } from '../report.ts';
-import { writePosts } from '../write.ts';
+import { exitCode } from '../write/report.ts';
+import { writePosts } from '../write/write.ts';
 
 let importing: Importing;
 beforeAll(async () => {

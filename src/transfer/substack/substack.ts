@@ -7,8 +7,8 @@ import { isoDate } from '../dates.ts';
 import { type Collection, type NoPost, type PostHead, type PostText, TransferError, textsOf } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
+import { plainTitle, readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
-import { plainTitle, readHtml } from '../read-html.ts';
 import { prepareBody } from './body.ts';
 
 const TABLE = /(?:^|\/)posts\.csv$/i;

@@ -3,8 +3,8 @@
 import type { Root } from 'hast';
 import { z } from 'zod';
 import { elementsIn, parseHtml } from '#blog/content/tree.ts';
-import { build, replaceElement } from '../figures.ts';
-import type { Findings } from '../read-html.ts';
+import { build, replaceElement } from '../html/figures.ts';
+import type { Findings } from '../html/read-html.ts';
 
 const notes = z.array(z.object({ id: z.string(), content: z.string() }));
 

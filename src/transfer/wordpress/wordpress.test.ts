@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Admin, createAdmin } from '#backend/server-key/admin.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { formatOf, openCollection } from '../formats.ts';
-import { exitCode } from '../report.ts';
-import { writePosts } from '../write.ts';
+import { exitCode } from '../write/report.ts';
+import { writePosts } from '../write/write.ts';
 
 let site: EmbeddedSite;
 let admin: Admin;

@@ -3,11 +3,11 @@
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
-import { compose } from '#transfer/compose.ts';
 import { headOf, textOf } from '#transfer/markdown/import.ts';
 import { createLinks } from '#transfer/markdown/links.ts';
 import { readSources } from '#transfer/markdown/sources.ts';
 import type { Picture } from '#transfer/pictures.ts';
+import { compose } from '#transfer/write/compose.ts';
 import { picture } from '../../e2e/pictures.ts';
 
 export interface BenchPost {

@@ -3,7 +3,7 @@ import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Attribute, AttributeDefinition, Collection } from '../catalogue/model.ts';
-import { columnType, createIndex, documentsTable, dropIndex } from '../documents/layout.ts';
+import { columnType, createIndex, documentsTable, dropIndex } from '../documents/sqlite/layout.ts';
 import { defineAttribute, ROW_BYTES, rowBytes } from './definition.ts';
 
 /** Columns of the real server's table, less its own. */

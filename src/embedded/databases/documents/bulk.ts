@@ -22,8 +22,8 @@ import {
   transactionId,
   WRITE_LIMITS,
 } from './params.ts';
+import type { DocumentTable } from './sqlite/table.ts';
 import type { Data } from './structure.ts';
-import type { DocumentTable } from './table.ts';
 
 const COLLECTION = '/databases/:databaseId/collections/:collectionId/documents';
 const MOST = 100;

@@ -7,8 +7,8 @@ import { ownerOf } from '../../quota/usage.ts';
 import { normaliseDate } from '../dates.ts';
 import { refuseOperators } from './operators.ts';
 import { requireRight } from './rights.ts';
+import { type DocumentTable, type StoredDocument, samePermissions, sameValue } from './sqlite/table.ts';
 import { type Data, structureFault } from './structure.ts';
-import { type DocumentTable, type StoredDocument, samePermissions, sameValue } from './table.ts';
 
 export interface Change {
   readonly table: DocumentTable;

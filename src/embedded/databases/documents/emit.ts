@@ -8,7 +8,7 @@ import type { Changed } from './change.ts';
 import { collectionIdsOf, documentJson, listJson } from './json.ts';
 
 import { readersOf } from './rights.ts';
-import type { DocumentTable } from './table.ts';
+import type { DocumentTable } from './sqlite/table.ts';
 
 /** What a write hands over to be told and answered. */
 export interface Committed extends Changed {

@@ -2,7 +2,7 @@
 import type { Collection } from '../catalogue/model.ts';
 import type { Dialect } from '../dialect.ts';
 import type { CachedDocument } from './cache.ts';
-import type { RenderedDocument } from './plan.ts';
+import type { RenderedDocument } from './sqlite/plan.ts';
 
 /** Where a document belongs, as its answer says it last. */
 export function collectionIdsOf(collection: Collection, dialect: Dialect): Readonly<Record<string, string>> {

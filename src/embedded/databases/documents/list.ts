@@ -12,9 +12,9 @@ import type { ListQuery } from '../query/parse.ts';
 import type { Fragment } from '../query/schema.ts';
 import type { Searches } from '../query/search-in-slices.ts';
 import type { CachedDocument } from './cache.ts';
-import { readersTable } from './layout.ts';
-import type { Roles } from './roles.ts';
-import type { DocumentTable } from './table.ts';
+import { readersTable } from './sqlite/layout.ts';
+import type { Roles } from './sqlite/roles.ts';
+import type { DocumentTable } from './sqlite/table.ts';
 
 /** Longer pages than people read are not worth displacing what they do read. */
 const CACHED_PAGE = 100;

@@ -13,7 +13,7 @@ import { documentBytes, listBytes } from './json.ts';
 import { type DocumentPage, type PlannedPage, planPage } from './list.ts';
 import { COLLECTION_PARAMS, refuseTransaction, transactionId } from './params.ts';
 import { mayDo } from './rights.ts';
-import type { DocumentTable } from './table.ts';
+import type { DocumentTable } from './sqlite/table.ts';
 
 const PARSING = { errorType: 'general_query_invalid', select: true } as const;
 const A_DAY = 86_400;

@@ -22,7 +22,7 @@ import {
   unmodifiedSince,
   WRITE_LIMITS,
 } from './params.ts';
-import type { DocumentTable } from './table.ts';
+import type { DocumentTable } from './sqlite/table.ts';
 
 const COLLECTION = '/databases/:databaseId/collections/:collectionId/documents';
 const DOCUMENT = `${COLLECTION}/:documentId`;

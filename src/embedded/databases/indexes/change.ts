@@ -6,7 +6,7 @@ import { reread } from '../attributes/change.ts';
 import { KINDS } from '../attributes/kinds.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Collection, Index, IndexDefinition } from '../catalogue/model.ts';
-import { columnOf, createIndex, dropIndex } from '../documents/layout.ts';
+import { columnOf, createIndex, dropIndex } from '../documents/sqlite/layout.ts';
 
 /** 64 of the real server's table, less its own. */
 const MOST_INDEXES = 58;

@@ -1,8 +1,8 @@
 /** The optional fields of a post that a writer types: tags, excerpt, language, and the alternative text of its picture. */
 
 import { useMemo } from 'react';
-import { textLanguageOf } from '#blog/content/language.ts';
-import { languageName, POST_LANGUAGES } from '#blog/content/languages.ts';
+import { textLanguageOf } from '#blog/content/code/language.ts';
+import { languageName, POST_LANGUAGES } from '#blog/content/code/languages.ts';
 import { detailText } from '#blog/messages/post-details.ts';
 import { language as siteLanguage } from '#blog/messages.ts';
 import { type FormValues, POST_FIELDS } from '#blog/post.ts';

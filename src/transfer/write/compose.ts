@@ -9,11 +9,11 @@ import { CONTENT_MAX, TITLE_MAX } from '#blog/forms/forms.ts';
 import { fileUrl } from '#blog/images.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
-import { decoded } from './addresses.ts';
-import { storedHtml } from './conform.ts';
-import type { Collection, PostHead, PostText, SourceWord, TransferFile } from './document.ts';
-import { isPictureName, type Picture, readPicture } from './pictures.ts';
-import { missingFrom, wordsIn } from './words.ts';
+import { decoded } from '../addresses.ts';
+import type { Collection, PostHead, PostText, SourceWord, TransferFile } from '../document.ts';
+import { storedHtml } from '../html/conform.ts';
+import { missingFrom, wordsIn } from '../html/words.ts';
+import { isPictureName, type Picture, readPicture } from '../pictures.ts';
 
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NOTES } from '../../../tests/support/language-notes.ts';
+import { NOTES } from '../../../../tests/support/language-notes.ts';
 import { textLanguageOf } from './language.ts';
 
 it.each([

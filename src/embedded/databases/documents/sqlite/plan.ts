@@ -1,10 +1,10 @@
 /** How rows of a collection become JSON, for all attributes or for those a client selected. */
 import type { StatementSync } from 'node:sqlite';
-import type { Store } from '../../sqlite/store.ts';
-import { INTEGER_MAX, INTEGER_MIN, KINDS } from '../attributes/kinds.ts';
-import { storedJson } from '../attributes/values.ts';
-import type { Attribute } from '../catalogue/model.ts';
-import type { SqlValue } from '../query/schema.ts';
+import type { Store } from '../../../sqlite/store.ts';
+import { INTEGER_MAX, INTEGER_MIN, KINDS } from '../../attributes/kinds.ts';
+import { storedJson } from '../../attributes/values.ts';
+import type { Attribute } from '../../catalogue/model.ts';
+import type { SqlValue } from '../../query/schema.ts';
 import { FIXED_COLUMNS } from './layout.ts';
 
 /** A row as read: sequence, id, created, updated, permissions, then the plan's attributes. */

@@ -1,5 +1,5 @@
 /** Roles as numbers, so that the table of who may read what stays small. A number, once given, stays. */
-import type { Store } from '../../sqlite/store.ts';
+import type { Store } from '../../../sqlite/store.ts';
 
 const KNOWN_LIMIT = 20_000;
 

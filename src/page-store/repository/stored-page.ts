@@ -1,7 +1,7 @@
 /** One stored page as the process holds it. Times are whole seconds since 1970. */
 import { CHECKSUM_LENGTH, checksum } from '#http/compression.ts';
 import type { Encoding } from '#http/encoding.ts';
-import type { Variant } from './variant.ts';
+import type { Variant } from '../variant.ts';
 
 /** The headers that a render gave. Most pages share one set. */
 export interface HeaderSet {

@@ -1,13 +1,13 @@
 /** Renders pages and does to the store what the answer says: keep it, find it unchanged, drop it, or leave what is there. */
 import { compress } from '#http/compression.ts';
 import type { Log } from '#http/log.ts';
-import { cacheDirectivesOf, ownHeaders } from './cache-directives.ts';
-import type { Invalidations } from './invalidations.ts';
-import type { PageRepository } from './page-repository.ts';
+import { cacheDirectivesOf, ownHeaders } from '../cache-directives.ts';
+import type { Invalidations } from '../repository/invalidations.ts';
+import type { PageRepository } from '../repository/page-repository.ts';
+import type { StoredPage } from '../repository/stored-page.ts';
+import { type UncachedResponse, unavailable, uncachedResponse } from '../uncached-response.ts';
 import type { Priority, RenderJob } from './render-queue.ts';
 import { isFault, type Rendered, renderWithin } from './render-with-timeout.ts';
-import type { StoredPage } from './stored-page.ts';
-import { type UncachedResponse, unavailable, uncachedResponse } from './uncached-response.ts';
 
 /** What became of a render. */
 export type Outcome =

@@ -5,7 +5,7 @@ import { ALLOWED, DROPPED, SYNONYMS } from '#blog/content/allowlist.ts';
 import { sanitise } from '#blog/content/sanitise.ts';
 import { elementsIn, textIn } from '#blog/content/tree.ts';
 import { writeHtml } from '#blog/content/write-html.ts';
-import { decoded } from './addresses.ts';
+import { decoded } from '../addresses.ts';
 import { EMBEDS, embedOf } from './embeds.ts';
 
 /** The HTML that is stored: in the stored form, through the one sanitiser. */

@@ -11,11 +11,11 @@ import { SITE } from '#blog/routes/tags.ts';
 import { type Bodies, checksum, compressNow } from '#http/compression.ts';
 import { ENCODINGS, type Encoding } from '#http/encoding.ts';
 import type { Log } from '#http/log.ts';
+import { type EdgePolicy, type Variant, variantOf } from '../variant.ts';
 import { names } from './invalidations.ts';
 import { fileOf, PageFiles, pathOf } from './page-files.ts';
 import { PageIndex, type PageIndexOptions, type Selection } from './sqlite-page-index.ts';
 import { type HeaderSet, headerSetOf, type PageContent, StoredPage } from './stored-page.ts';
-import { type EdgePolicy, type Variant, variantOf } from './variant.ts';
 
 /** In the store's folder. */
 export const INDEX_FILE = 'index.sqlite';

@@ -1,10 +1,10 @@
 /** What keeps lists fast: SQLite answers a page from an index alone, without sorting and without walking the table. */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, it } from 'vitest';
-import type { Collection } from '../catalogue/model.ts';
-import { compileQueries } from '../query/compile.ts';
-import { parseQueries } from '../query/parse.ts';
-import type { SqlValue } from '../query/schema.ts';
+import type { Collection } from '../../catalogue/model.ts';
+import { compileQueries } from '../../query/compile.ts';
+import { parseQueries } from '../../query/parse.ts';
+import type { SqlValue } from '../../query/schema.ts';
 import { createIndex, createTables, documentsTable } from './layout.ts';
 import { schemaOf } from './table.ts';
 

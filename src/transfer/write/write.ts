@@ -12,8 +12,8 @@ import type { Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
 import { REDIRECTS_FILE, withRedirects } from '#publishing/redirects-file.ts';
+import type { Collection, Person, PostHead, PostText } from '../document.ts';
 import { type Composed, compose } from './compose.ts';
-import type { Collection, Person, PostHead, PostText } from './document.ts';
 import { fingerprint, type Ledger, openLedger, postFingerprint } from './ledger.ts';
 import { assignSlugs } from './slugs.ts';
 

@@ -2,8 +2,8 @@
 
 import type { Root } from 'hast';
 import { elementsIn, parseHtml, textIn } from '#blog/content/tree.ts';
+import type { SourceWord } from '../document.ts';
 import { conform } from './conform.ts';
-import type { SourceWord } from './document.ts';
 import { embedOf } from './embeds.ts';
 import { wordsIn } from './words.ts';
 

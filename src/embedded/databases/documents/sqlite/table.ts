@@ -3,17 +3,17 @@
  * collection, so that what is worked out here (statements, checks, totals) cannot outlive it.
  */
 import type { StatementSync } from 'node:sqlite';
-import { rolesFor } from '../../permissions.ts';
-import type { StorageUsage } from '../../quota/usage.ts';
-import type { Store } from '../../sqlite/store.ts';
-import { KINDS } from '../attributes/kinds.ts';
-import type { Attribute, Collection } from '../catalogue/model.ts';
-import { internalFields, type QueryField, type QuerySchema, type SqlValue } from '../query/schema.ts';
-import type { CachedDocument, DocumentCache } from './cache.ts';
+import { rolesFor } from '../../../permissions.ts';
+import type { StorageUsage } from '../../../quota/usage.ts';
+import type { Store } from '../../../sqlite/store.ts';
+import { KINDS } from '../../attributes/kinds.ts';
+import type { Attribute, Collection } from '../../catalogue/model.ts';
+import { internalFields, type QueryField, type QuerySchema, type SqlValue } from '../../query/schema.ts';
+import type { CachedDocument, DocumentCache } from '../cache.ts';
+import { Structure } from '../structure.ts';
 import { columnType, documentsTable, FIXED_COLUMNS, fulltextTable, readersTable } from './layout.ts';
 import { createPlan, type DocumentRow, type Plan, permissionsIn, type RenderedDocument } from './plan.ts';
 import type { Roles } from './roles.ts';
-import { Structure } from './structure.ts';
 
 /** A document as stored, with its values in the attributes' order. */
 export interface StoredDocument {

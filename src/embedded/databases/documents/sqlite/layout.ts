@@ -1,7 +1,7 @@
 /** How a collection lies in SQLite: names of tables and columns, and the statements that make and unmake them. */
-import { countedDocuments, uncountRows, usageTriggers } from '../../quota/tables.ts';
-import { KINDS } from '../attributes/kinds.ts';
-import type { Attribute, Collection, Index } from '../catalogue/model.ts';
+import { countedDocuments, uncountRows, usageTriggers } from '../../../quota/tables.ts';
+import { KINDS } from '../../attributes/kinds.ts';
+import type { Attribute, Collection, Index } from '../../catalogue/model.ts';
 
 /** The columns every document has, in the order rows are read. */
 export const FIXED_COLUMNS = ['sequence', 'id', 'created', 'updated', 'permissions'] as const;

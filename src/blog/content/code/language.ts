@@ -1,6 +1,6 @@
 /** Which language a text is in, told from its letters and its smallest words: for browsers, that hyphenate, quote and read aloud by it. */
 
-import { languageOfScript } from './detect-script.ts';
+import { languageOfScript } from '../detect-script.ts';
 
 /** BCP 47, and whether it runs from right to left. */
 export interface TextLanguage {
