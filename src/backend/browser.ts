@@ -3,9 +3,9 @@
 export type { OwnSession } from './browser/account.ts';
 export { siteOf } from './browser/client.ts';
 export { deleteFile, type Progress, uploadFile } from './browser/files.ts';
-export { identityHeaders } from './browser/identity.ts';
-export type { LinkSignIn } from './browser/links.ts';
+export { identityHeaders } from './browser/identity-headers.ts';
 export { type PostEvent, subscribeToPosts } from './browser/live.ts';
+export type { LinkSignIn } from './browser/one-time-links.ts';
 export type { OwnArchive } from './browser/own-archive.ts';
 export {
   countPosts,
@@ -44,7 +44,7 @@ export const importAccount = () => import('./browser/account.ts');
 /** Few ever want it, and it brings a library along. */
 export const importOwnArchive = () => import('./browser/own-archive.ts');
 /** Only the page of one-time links asks for it. */
-export const importLinks = () => import('./browser/links.ts');
+export const importLinks = () => import('./browser/one-time-links.ts');
 export type { AppKey, CodeKind } from './browser/second-factor.ts';
 /** Only those who come by a mail's link ask for it. */
 export const importRecovery = () => import('./browser/recovery.ts');

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DraftLinks, openDraftLinks } from '#backend/draft-links/draft-links.ts';
 import { createPeople, type People } from '#backend/people/people.ts';
 import { openSchedule } from '#backend/schedule/schedule.ts';
-import { createPostChanges } from '#backend/server/post-changes.ts';
+import { createPostChanges } from '#backend/server/query-changed-posts.ts';
 import type { ArticleDocument, PublicReader } from '#backend/server.ts';
 import { hidePicturesOf } from '#backend/sweep/exposed.ts';
 import { dropVersions } from '#backend/sweep/versions.ts';

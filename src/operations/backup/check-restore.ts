@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EverythingTarget, readEverything } from '#backend/server-key/read-everything.ts';
+import { type EverythingTarget, readEverything } from '#backend/server-key/verify-site-readable.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Manifest } from './manifest.ts';
 import { extractBackup } from './read-backup.ts';
