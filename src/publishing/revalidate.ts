@@ -97,7 +97,13 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
     const isRetagged = named.some(isTagTag);
     const tags = [...new Set([...named, ...(isInPlace && !isRetagged ? [] : [...before, ...countsOf(named, before)])])];
     const now = pagesOfWrite(rendered, paths);
-    const authorPages = () => (purge ? slugs.flatMap((slug) => namedAuthors(store, slug)).flatMap(pathsOfTag) : []);
+    const authorPages = () =>
+      purge
+        ? slugs
+            .flatMap((slug) => pageTags(store, slug))
+            .filter((tag) => tag.startsWith(AUTHOR_TAG))
+            .flatMap(pathsOfTag)
+        : [];
     // Those that named it before may not do so any more.
     const former = purge ? [...store.paths({ tags: slugs.map(postTag) }), ...authorPages()] : [];
     forget?.(tags);
@@ -125,7 +131,7 @@ export function createRevalidate(options: RevalidateOptions): Revalidate {
 
     // A post that is published again, or imported with an old date, has adjacent posts whose pages do not name it yet.
     const strangers = slugs.flatMap((slug) =>
-      namedPosts(store, slug).filter((other) => !namesPost(store, other, slug)),
+      namedPosts(store, slug).filter((other) => !pageTags(store, other).includes(postTag(slug))),
     );
     const strange = strangers.map(postPath).filter((path) => store.holds(path));
     if (strange.length > 0) store.invalidate({ paths: strange });
@@ -223,20 +229,11 @@ function report(
   };
 }
 
+/** The cache tags of a post's stored page; none when it is not stored. */
+const pageTags = (store: PageStore, slug: string): readonly string[] => store.explain(postPath(slug))?.tags ?? [];
+
 /** The other posts that a post's stored page names. */
-function namedPosts(store: PageStore, slug: string): string[] {
-  const tags = store.explain(postPath(slug))?.tags ?? [];
-  return tags
+const namedPosts = (store: PageStore, slug: string): string[] =>
+  pageTags(store, slug)
     .filter((tag) => tag.startsWith(POST_TAG) && tag !== postTag(slug))
     .map((tag) => tag.slice(POST_TAG.length));
-}
-
-/** Whether the stored page of `other` names `slug`; false when it is not stored. */
-function namesPost(store: PageStore, other: string, slug: string): boolean {
-  return store.explain(postPath(other))?.tags.includes(postTag(slug)) ?? false;
-}
-
-/** The tags of the authors that a post's stored page names. */
-function namedAuthors(store: PageStore, slug: string): string[] {
-  return store.explain(postPath(slug))?.tags.filter((tag) => tag.startsWith(AUTHOR_TAG)) ?? [];
-}
