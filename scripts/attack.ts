@@ -5,6 +5,7 @@
  * all comes at once. `--build` names another commit's `dist`, for figures of both; `--minutes` is how long the siege
  * lasts, `--kinds` who takes part in it.
  */
+import './test/without-site-settings.ts';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

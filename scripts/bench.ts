@@ -1,4 +1,5 @@
 /** `npm run bench -- <name> …`: measures; each bench is a file in `tests/bench` that says what it takes. */
+import './test/without-site-settings.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -2,6 +2,7 @@
  * `npm run faults [-- --rounds 200] [--requests 100000] [--uploads 200] [--seed N] [--only kill|fuzz|flood]`: kills the embedded backend
  * under writers, sends it nonsense, floods it, and tells the figures. `npm test` does the same on a small scale.
  */
+import './test/without-site-settings.ts';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';

@@ -3,6 +3,7 @@
  * `npm test -- unit e2e` runs the named stages alone. In continuous integration a test that fails is tried once more, and
  * named at the end where it passes then (decision 060).
  */
+import './test/without-site-settings.ts';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

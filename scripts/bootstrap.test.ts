@@ -1,0 +1,60 @@
+/** What every command is told by the checkout's `.env`. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+};
+const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => (line.includes('bootstrap.mjs') ? [name] : []));
+/** Takes a command's place and prints the two settings. */
+const TELLS = 'console.log(`${process.env.SITE_NAME}, ${process.env.SITE_TAGLINE}`);';
+const checkout = mkdtempSync(join(tmpdir(), 'common-ink-checkout-'));
+
+beforeAll(() => {
+  for (const name of [
+    'scripts/bootstrap.mjs',
+    'scripts/start.sh',
+    'scripts/upgrade',
+    'package-lock.json',
+    'package.json',
+  ])
+    cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
+  for (const name of COMMANDS) writeFileSync(join(checkout, 'scripts', `${name}.ts`), TELLS);
+  writeFileSync(join(checkout, 'scripts', 'prepare.ts'), TELLS.replace('log', 'error'));
+  mkdirSync(join(checkout, 'dist', 'server'), { recursive: true });
+  writeFileSync(join(checkout, 'dist', 'server', 'entry.mjs'), TELLS);
+  writeFileSync(join(checkout, '.env'), 'SITE_NAME="The file’s # name"\nSITE_TAGLINE=the file’s\n');
+});
+afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+
+/** What a program of the checkout prints, called from elsewhere. */
+function said(program: string, args: readonly string[]): string {
+  const { SITE_NAME: _, ...environment } = process.env;
+  const given = { ...environment, SITE_TAGLINE: 'the environment’s' };
+  return execFileSync(program, args, {
+    cwd: tmpdir(),
+    env: given,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+it.each(COMMANDS)('npm run %s reads .env, and the environment goes before it', (name) => {
+  expect(said('node', [join(checkout, 'scripts', 'bootstrap.mjs'), name])).toBe(
+    'The file’s # name, the environment’s\n',
+  );
+});
+
+it('the server that npm start becomes reads .env, and the environment goes before it', () => {
+  expect(said('sh', [join(checkout, 'scripts', 'start.sh')])).toBe('The file’s # name, the environment’s\n');
+});
+
+it('without .env every command has the environment alone', () => {
+  rmSync(join(checkout, '.env'));
+  expect(said('node', [join(checkout, 'scripts', 'bootstrap.mjs'), 'doctor'])).toBe('undefined, the environment’s\n');
+});
