@@ -195,7 +195,7 @@ async function main(): Promise<number> {
     }
     return report.foreign.length + report.missing.length > 0 ? 1 : 0;
   } finally {
-    await exporter?.close();
+    exporter?.close();
     await site.close();
     await release();
   }

@@ -16,11 +16,7 @@ export interface ExporterOptions extends Pick<ExportOptions, 'folder' | 'islands
 }
 
 /** The caller closes it, and has claimed the folder. */
-export function exporterOf({
-  configuration,
-  origin,
-  ...options
-}: ExporterOptions): Exporter & { close(): Promise<void> } {
+export function exporterOf({ configuration, origin, ...options }: ExporterOptions): Exporter & { close(): void } {
   const { appwrite, site, siteFile, dataDirectory } = configuration;
   const source = createSource(origin, 4);
   const endpoint = appwrite.endpoint ?? `${origin}/v1`;

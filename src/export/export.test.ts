@@ -141,7 +141,7 @@ beforeEach(async () => {
   publish(post('c'), post('b'), post('a'));
 });
 afterEach(async () => {
-  await source.close();
+  source.close();
   await site.close();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -16,7 +16,7 @@ test('a file has the headers that a host sends with it, and none that belong to 
     expect(status).toBe(404);
     expect(headers).toEqual(['Content-Security-Policy', "default-src 'none'"]);
   } finally {
-    await source.close();
+    source.close();
     server.close();
   }
 });
