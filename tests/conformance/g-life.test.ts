@@ -7,13 +7,13 @@ import { line } from './line.ts';
 import { linkOf, mailTo, parameter } from './mailbox.ts';
 import { fresh } from './names.ts';
 import { admin, type Person, person } from './people.ts';
-import { browser28 } from './sdk.ts';
+import { browser27 } from './sdk.ts';
 import type { Server } from './server.ts';
 import { mailServerIfAny, NOT_FOUND, PAGE } from './teams.ts';
 
 /** The classes of both generations have the same methods here; the compiler sees private members that differ. */
 function teamsOf(where: Server, { web, session }: Person, generation: number): Teams {
-  return generation === 27 ? web.teams : (browser28(where, { session }).teams as unknown as Teams);
+  return generation === 28 ? web.teams : (browser27(where, { session }).teams as unknown as Teams);
 }
 
 line('G28', 'both SDKs and the server’s live with a team from beginning to end', async () => {

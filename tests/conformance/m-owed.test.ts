@@ -11,7 +11,7 @@ import { line, server } from './line.ts';
 import { codeOf, mailTo } from './mailbox.ts';
 import { account, admin, guest, type Person, person, signIn } from './people.ts';
 import { schema } from './schema.ts';
-import { browser28 } from './sdk.ts';
+import { browser27 } from './sdk.ts';
 
 const db = once(() => schema(server()));
 
@@ -125,7 +125,7 @@ line('M10', 'whoever turns it on is not locked out; other sessions are', async (
 
 /** The classes of both generations have the same methods here; the compiler sees private members that differ. */
 function accountOf({ web, session }: Person, generation: number): Account {
-  return generation === 27 ? web.account : (browser28(server(), { session }).account as unknown as Account);
+  return generation === 28 ? web.account : (browser27(server(), { session }).account as unknown as Account);
 }
 
 line('M15', 'both SDKs go the whole way', async () => {

@@ -6,7 +6,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as appwrite from 'appwrite';
-import * as appwrite28 from 'appwrite-28';
+import * as appwrite27 from 'appwrite-27';
 import * as nodeAppwrite from 'node-appwrite';
 import type { Server } from './server.ts';
 
@@ -85,24 +85,24 @@ export function browser(server: Server, { session = '', origin = PAGE_ORIGIN } =
   };
 }
 
-/** A browser of the next major release of the SDK. */
-export interface Browser28 {
-  readonly client: appwrite28.Client;
-  readonly account: appwrite28.Account;
-  readonly teams: appwrite28.Teams;
+/** A browser of the former major release of the SDK. */
+export interface Browser27 {
+  readonly client: appwrite27.Client;
+  readonly account: appwrite27.Account;
+  readonly teams: appwrite27.Teams;
   readonly localStorage: LocalStorage;
 }
 
-/** As `browser`, with `appwrite` 28. */
-export function browser28(server: Server, { session = '', origin = PAGE_ORIGIN } = {}): Browser28 {
+/** As `browser`, with `appwrite` 27. */
+export function browser27(server: Server, { session = '', origin = PAGE_ORIGIN } = {}): Browser27 {
   const localStorage = new LocalStorage();
   if (session) localStorage.setItem('cookieFallback', JSON.stringify({ [`a_session_${server.projectId}`]: session }));
-  const client = new appwrite28.Client().setEndpoint(server.endpoint).setProject(server.projectId);
+  const client = new appwrite27.Client().setEndpoint(server.endpoint).setProject(server.projectId);
   client.headers.origin = origin;
   return {
     client: inside(localStorage, client),
-    account: inside(localStorage, new appwrite28.Account(client)),
-    teams: inside(localStorage, new appwrite28.Teams(client)),
+    account: inside(localStorage, new appwrite27.Account(client)),
+    teams: inside(localStorage, new appwrite27.Teams(client)),
     localStorage,
   };
 }
