@@ -14,8 +14,9 @@ const [isLine, command, ...rest] = first === 'line' ? [true, ...others] : [false
 const output = isLine ? 2 : 'inherit';
 const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const stampFile = join(root, 'node_modules', '.common-ink-lock');
-// What the environment sets already, Node leaves as it is.
-const settings = `--env-file-if-exists=${join(root, '.env')}`;
+const settingsFile = join(root, '.env');
+// What the environment sets already, Node leaves as it is; its own option for a file that may be absent says so each time.
+const settings = existsSync(settingsFile) ? [`--env-file=${settingsFile}`] : [];
 
 function fail(sentence) {
   console.error(sentence);
@@ -117,7 +118,7 @@ const LACKS_LIBRARY =
   'The Node among the packages lacks a library of the system: on Debian and Ubuntu, apt-get install libatomic1.';
 
 if (isLine) {
-  const prepared = spawnSync(node, [settings, join(root, 'scripts', 'prepare.ts')], {
+  const prepared = spawnSync(node, [...settings, join(root, 'scripts', 'prepare.ts')], {
     cwd: root,
     stdio: ['inherit', output, 'inherit'],
     env: environment,
@@ -128,10 +129,10 @@ if (isLine) {
   const { PATH, MALLOC_ARENA_MAX, NODE_ENV = 'production' } = environment;
   const variables = Object.entries({ PATH, MALLOC_ARENA_MAX, NODE_ENV });
   const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const server = [node, settings, ...flags.start, join(root, 'dist', 'server', 'entry.mjs')];
+  const server = [node, ...settings, ...flags.start, join(root, 'dist', 'server', 'entry.mjs')];
   console.log(['env', ...variables.map((pair) => quoted(pair.join('='))), ...server.map(quoted)].join(' '));
 } else {
-  const child = spawn(node, [settings, ...(flags[command] ?? []), join(root, 'scripts', `${command}.ts`), ...rest], {
+  const child = spawn(node, [...settings, ...(flags[command] ?? []), join(root, 'scripts', `${command}.ts`), ...rest], {
     cwd: root,
     stdio,
     env: environment,

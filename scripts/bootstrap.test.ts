@@ -1,5 +1,5 @@
 /** What every command is told by the checkout's `.env`. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,12 @@ it('the server that npm start becomes reads .env, and the environment goes befor
   expect(said('sh', [join(checkout, 'scripts', 'start.sh')])).toBe('The file’s # name, the environment’s\n');
 });
 
-it('without .env every command has the environment alone', () => {
+it('without .env every command has the environment alone, and says nothing of it', () => {
   rmSync(join(checkout, '.env'));
-  expect(said('node', [join(checkout, 'scripts', 'bootstrap.mjs'), 'doctor'])).toBe('undefined, the environment’s\n');
+  const { SITE_NAME: _, ...environment } = process.env;
+  const { stdout, stderr } = spawnSync('node', [join(checkout, 'scripts', 'bootstrap.mjs'), 'doctor'], {
+    env: { ...environment, SITE_TAGLINE: 'the environment’s' },
+    encoding: 'utf8',
+  });
+  expect([stdout, stderr]).toEqual(['undefined, the environment’s\n', '']);
 });
