@@ -6,14 +6,16 @@ import {
   type Dir,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   opendirSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { readFile, stat, unlink } from 'node:fs/promises';
+import { readFile, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bodies } from '#http/compression.ts';
@@ -62,6 +64,13 @@ function* filesBelow(folder: string, inner = ''): Generator<string> {
   }
 }
 
+/** Makes a folder, also in place of a file or a dead link: a cache must not stop the start. */
+function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  rmSync(path, { force: true });
+  mkdirSync(path, { recursive: true });
+}
+
 export class PageFiles {
   readonly #public: string;
   readonly #temporary: string;
@@ -70,8 +79,7 @@ export class PageFiles {
     this.#public = join(directory, 'public');
     this.#temporary = join(directory, 'temporary');
     rmSync(this.#temporary, { recursive: true, force: true });
-    mkdirSync(this.#temporary, { recursive: true });
-    mkdirSync(this.#public, { recursive: true });
+    for (const folder of [directory, this.#temporary, this.#public]) makeFolder(folder);
   }
 
   /**
@@ -110,6 +118,15 @@ export class PageFiles {
     } catch {
       return undefined;
     }
+  }
+
+  /** Empties the folder at once and deletes its files in the background. @throws NodeJS.ErrnoException without the right to. */
+  discard(): void {
+    const discarded = mkdtempSync(join(this.#temporary, 'discarded-'));
+    renameSync(this.#public, join(discarded, 'public'));
+    mkdirSync(this.#public);
+    // The next start deletes what is left.
+    rm(discarded, { recursive: true, force: true }).catch(() => undefined);
   }
 
   /** Files that are not there are gone already. */

@@ -3,9 +3,8 @@
  * before readers have it, in one turn of the event loop: nobody meets a page between its versions.
  * It is one file, although a long one: the order of the steps across index, files and memory is what a crash relies on.
  */
-import { closeSync, fdatasync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual, promisify } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { SITE } from '#blog/routes/tags.ts';
 import { type Bodies, checksum, compressNow } from '#http/compression.ts';
@@ -14,7 +13,14 @@ import type { Log } from '#http/log.ts';
 import { type EdgePolicy, type Variant, variantOf } from '../variant.ts';
 import { names } from './invalidations.ts';
 import { fileOf, PageFiles, pathOf } from './page-files.ts';
-import { PageIndex, type PageIndexOptions, type Selection } from './sqlite-page-index.ts';
+import {
+  isIndexFault,
+  openPageIndex,
+  type PageIndex,
+  type PageIndexOptions,
+  renewPageIndex,
+  type Selection,
+} from './sqlite-page-index.ts';
 import { type HeaderSet, headerSetOf, type PageContent, StoredPage } from './stored-page.ts';
 
 /** In the store's folder. */
@@ -55,11 +61,9 @@ const MOST_TOUCHED = 1000;
 /** Forms that a rendered page is held in. The plain one, two thirds of a page, is read when somebody asks for it, as few do. */
 const BROWSERS: readonly Encoding[] = ['gzip', 'br'];
 
-const syncData = promisify(fdatasync);
-
 export class PageRepository {
   readonly #options: PageRepositoryOptions;
-  readonly #index: PageIndex;
+  #index: PageIndex;
   readonly #files: PageFiles;
   /** Pages that were asked for lately, with their bodies. */
   readonly #memory: LRUCache<string, StoredPage>;
@@ -69,8 +73,6 @@ export class PageRepository {
   readonly #touched = new Map<string, Pick<StoredPage, 'path' | 'touchedAt'>>();
   readonly #loading = new Map<string, Promise<Variant | undefined>>();
   readonly #closing = new AbortController();
-  /** The index's log, to sync it. */
-  readonly #log: number;
   /** Every change is in the index. */
   #isWhole = true;
   /** The last page could not be written. */
@@ -82,9 +84,7 @@ export class PageRepository {
   constructor(options: PageRepositoryOptions) {
     this.#options = options;
     this.#files = new PageFiles(options.directory);
-    const file = join(options.directory, INDEX_FILE);
-    this.#index = new PageIndex({ ...options, file });
-    this.#log = openSync(`${file}-wal`, 'r+');
+    this.#index = openPageIndex(this.#indexOptions, options.log, () => this.#files.discard());
     this.#memory = new LRUCache({
       maxSize: options.memoryBytes,
       // A page that is larger than all of the memory is held alone.
@@ -117,13 +117,13 @@ export class PageRepository {
   }
 
   has(path: string): boolean {
-    return this.#memory.has(path) || this.#index.has(path);
+    return this.#memory.has(path) || this.#use((index) => index.has(path));
   }
 
   get(path: string): StoredPage | undefined {
     const held = this.#memory.get(path);
     if (held) return held;
-    const found = this.#index.get(path);
+    const found = this.#use((index) => index.get(path));
     if (!found) return undefined;
     const page = found.next ? this.#recover(found.page, found.next) : found.page;
     if (page) this.#remember(page);
@@ -134,7 +134,7 @@ export class PageRepository {
   find(path: string): StoredPage | undefined {
     const held = this.#memory.get(path);
     if (held) return held;
-    const found = this.#index.get(path);
+    const found = this.#use((index) => index.get(path));
     return found?.next ? this.get(path) : found?.page;
   }
 
@@ -183,7 +183,7 @@ export class PageRepository {
 
   /** A render gave the same page again; it says how current it is. */
   confirm(page: StoredPage): void {
-    this.#note(() => this.#index.confirm(page));
+    this.#note((index) => index.confirm(page));
   }
 
   /** Takes pages away, from readers and from the folder. Their files go first: without them an index that could not be written shows nothing. */
@@ -196,14 +196,14 @@ export class PageRepository {
       this.#memory.delete(path);
       this.#memoryOnly.delete(path);
     }
-    this.#note(() => this.#index.delete(dropped.map(({ path }) => path)));
+    this.#note((index) => index.delete(dropped.map(({ path }) => path)));
   }
 
   /** Ends when not even a power cut undoes what was dropped. */
   async sync(): Promise<void> {
-    await syncData(this.#log).catch((error) =>
-      this.#options.log('warn', 'The index of stored pages was not synced.', error),
-    );
+    await this.#index
+      .sync()
+      .catch((error) => this.#options.log('warn', 'The index of stored pages was not synced.', error));
   }
 
   /** Marks pages as outdated; their readers wait for the new version, but for those of `renderedNow`. */
@@ -211,7 +211,7 @@ export class PageRepository {
     const isAll = selection.tags?.includes(SITE);
     // A page that is rendered now must be in memory, which knows that nobody has to wait for it.
     for (const path of renderedNow) this.get(path);
-    const outdated = this.#note(() => this.#index.outdate(selection));
+    const outdated = this.#note((index) => index.outdate(selection));
     if (!outdated) this.#index.distrustAll();
     const paths = outdated && !isAll ? outdated : [...this.#memory.keys()];
     const marked = new Set([...paths, ...Array.from(this.#memoryOnlyIn(selection), ({ path }) => path)]);
@@ -225,11 +225,12 @@ export class PageRepository {
   }
 
   paths(selection: Selection): string[] {
-    return [...this.#index.paths(selection), ...Array.from(this.#memoryOnlyIn(selection), ({ path }) => path)];
+    const paths = this.#use((index) => index.paths(selection));
+    return [...paths, ...Array.from(this.#memoryOnlyIn(selection), ({ path }) => path)];
   }
 
   countOutdated(selection: Selection): number {
-    let count = this.#index.countOutdated(selection);
+    let count = this.#use((index) => index.countOutdated(selection));
     for (const page of this.#memoryOnlyIn(selection)) if (page.isOutdated) count++;
     return count;
   }
@@ -237,7 +238,8 @@ export class PageRepository {
   /** The pages at `paths`, and those that show, or might show, something of `tags`. */
   showing({ tags = [], paths = [] }: Selection): StoredPage[] {
     const gone = new Set(tags);
-    const shown = this.#index.pathsShowing({ tags, paths }).flatMap((path) => this.get(path) ?? []);
+    const known = this.#use((index) => index.pathsShowing({ tags, paths }));
+    const shown = known.flatMap((path) => this.get(path) ?? []);
     for (const page of this.#memoryOnly.values())
       if (paths.includes(page.path) || names(page.tags, gone)) shown.push(page);
     return shown;
@@ -277,7 +279,26 @@ export class PageRepository {
     } catch (error) {
       this.#options.log('warn', 'The index of stored pages was closed without its last line.', error);
     }
-    closeSync(this.#log);
+  }
+
+  get #indexOptions(): PageIndexOptions {
+    return { ...this.#options, file: join(this.#options.directory, INDEX_FILE) };
+  }
+
+  /** Runs `work` on the index; begins a damaged one anew, without pages, and runs it on that. */
+  #use<T>(work: (index: PageIndex) => T): T {
+    try {
+      return work(this.#index);
+    } catch (error) {
+      if (!isIndexFault(error)) throw error;
+      this.#index.abandon();
+      this.#index = renewPageIndex(this.#indexOptions, this.#options.log, () => this.#files.discard(), error);
+      // Only the index knows which pages a change outdates.
+      this.#memory.clear();
+      this.#memoryOnly.clear();
+      this.#touched.clear();
+      return work(this.#index);
+    }
   }
 
   /** Writes files and row; where that fails the page lives in memory alone. */
@@ -300,9 +321,9 @@ export class PageRepository {
   #write(page: StoredPage, file: string, bodies: Bodies, former: StoredPage | undefined): boolean {
     try {
       if (!this.#options.hasRoom()) throw new Error('The disk is full.');
-      if (former?.isOnDisk) this.#index.beginReplace(page);
+      if (former?.isOnDisk) this.#use((index) => index.beginReplace(page));
       this.#files.write(file, bodies);
-      this.#index.put(page);
+      this.#use((index) => index.put(page));
       this.#isStuck = false;
       return true;
     } catch (error) {
@@ -311,14 +332,14 @@ export class PageRepository {
         this.#options.log('error', `The page ${page.path} could not be written and is kept in memory alone.`, error);
       this.#isStuck = true;
       this.#files.remove(file);
-      this.#note(() => this.#index.delete([page.path]));
+      this.#note((index) => index.delete([page.path]));
       return false;
     }
   }
 
   #headersOf({ headers }: RenderedPage): HeaderSet {
     try {
-      return this.#index.headerSet(headers);
+      return this.#use((index) => index.headerSet(headers));
     } catch {
       // The page will not be written either.
       return headerSetOf(0, headers);
@@ -342,9 +363,9 @@ export class PageRepository {
   }
 
   /** Does a write of the index; undefined when it failed. A full disk costs the memory of a restart, not the answer to a reader. */
-  #note<T>(write: () => T): T | undefined {
+  #note<T>(write: (index: PageIndex) => T): T | undefined {
     try {
-      const result = write();
+      const result = this.#use(write);
       this.#scheduleCheckpoint();
       return result;
     } catch (error) {
@@ -391,9 +412,9 @@ export class PageRepository {
     this.#writeTouched([...this.#touched.values(), ...this.#memory.values()]);
     const leaving: StoredPage[] = [];
     let bytes = this.bytes;
-    for (const path of this.#index.leastRecentlyRead(DROPPED_AT_ONCE)) {
+    for (const path of this.#use((index) => index.leastRecentlyRead(DROPPED_AT_ONCE))) {
       if (bytes <= this.#options.maximumBytes) break;
-      const page = this.#memory.peek(path) ?? this.#index.get(path)?.page;
+      const page = this.#memory.peek(path) ?? this.#use((index) => index.get(path))?.page;
       if (!page) continue;
       leaving.push(page);
       bytes -= page.bytes;
@@ -405,12 +426,12 @@ export class PageRepository {
 
   /** Writes when pages were last read. */
   #writeTouched(pages: Iterable<Pick<StoredPage, 'path' | 'touchedAt'>>): void {
-    this.#note(() => this.#index.touch(pages));
+    this.#note((index) => index.touch(pages));
     this.#touched.clear();
   }
 
   #scheduleCheckpoint(): void {
-    if (this.#index.pendingFrames > LONGEST_LOG) this.#moveLog();
+    if (this.#use((index) => index.pendingFrames) > LONGEST_LOG) this.#moveLog();
     else if (this.#checkpoint) this.#checkpoint.refresh();
     else this.#checkpoint = setTimeout(() => this.#moveLog(), QUIET).unref();
   }
@@ -419,7 +440,7 @@ export class PageRepository {
     clearTimeout(this.#checkpoint);
     this.#checkpoint = undefined;
     try {
-      this.#index.checkpoint();
+      this.#use((index) => index.checkpoint());
     } catch (error) {
       this.#options.log('warn', 'The index of stored pages could not be tidied up; it is tried again later.', error);
     }

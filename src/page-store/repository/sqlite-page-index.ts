@@ -1,11 +1,14 @@
 /**
  * Which pages are stored, with which tags and since when: a SQLite file. It holds nothing that a render could not bring
- * back, so that a file of another form, or one that a power cut damaged, is begun anew. It is one file, although a long one,
+ * back, so that a file of another form, or one that was damaged, is begun anew. It is one file, although a long one,
  * because each statement can only be judged beside the schema.
  */
-import { rmSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import { POST_TAG, POSTS, SITE } from '#blog/routes/tags.ts';
+import { checksum } from '#http/compression.ts';
+import type { Log } from '#http/log.ts';
 import { type HeaderSet, headerSetOf, type PageContent, StoredPage } from './stored-page.ts';
 
 /** Pages by tag or by address. The tag `site` means all of them. */
@@ -27,7 +30,12 @@ export interface PageIndexOptions {
   readonly now: () => number;
 }
 
-const FORM = 1;
+/** SQLite's name for a database without a file. */
+const IN_MEMORY = ':memory:';
+
+const syncData = promisify(fdatasync);
+
+const FORM = 2;
 const SCHEMA = `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE header_sets (id INTEGER PRIMARY KEY, pairs TEXT NOT NULL UNIQUE) STRICT;
@@ -49,6 +57,8 @@ const SCHEMA = `
     verified_in INTEGER NOT NULL,
     -- 1 for a list that does not say which posts it names.
     names_any_post INTEGER NOT NULL,
+    -- Checksum of the columns that never change: a row that does not match it was damaged.
+    row_sum TEXT NOT NULL,
     -- While its files are being replaced: the page that they are replaced by, as JSON.
     next TEXT
   ) STRICT;
@@ -63,6 +73,7 @@ const SCHEMA = `
 
 /** A killed process loses nothing (the log is the system's); a checkpoint, which syncs files, is made when nobody waits. */
 const PRAGMAS = `
+  PRAGMA busy_timeout = 2000;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA foreign_keys = ON;
@@ -85,6 +96,7 @@ interface Row {
   readonly reason: string;
   readonly is_outdated: number;
   readonly verified_in: number;
+  readonly row_sum: string;
   readonly next: string | null;
   /** As JSON. */
   readonly tags: string;
@@ -103,21 +115,34 @@ const SELECTED = `
 export class PageIndex {
   readonly #options: PageIndexOptions;
   readonly #database: DatabaseSync;
+  /** Descriptor of the log, for syncing; undefined without a file. */
+  readonly #log: number | undefined;
   readonly #statements = new Map<string, StatementSync>();
   readonly #headerSets = new Map<string, HeaderSet>();
   readonly #headerSetsById = new Map<number, HeaderSet>();
   /** Number of this process's run, or of the last change of all pages. */
-  #run: number;
+  #run = 0;
   /** Pages found right before this run are outdated: another build, or a change of all pages. */
-  #outdatedBefore: number;
+  #outdatedBefore = 0;
   /** Pages verified before this run may have changed since, unnoticed. */
-  #verifiedFrom: number;
-  #count: number;
-  #bytes: number;
+  #verifiedFrom = 0;
+  #count = 0;
+  #bytes = 0;
 
   constructor(options: PageIndexOptions) {
     this.#options = options;
     this.#database = open(options.file);
+    this.#log = options.file === IN_MEMORY ? undefined : openSync(`${options.file}-wal`, 'r+');
+    try {
+      this.#readSettings();
+    } catch (error) {
+      this.abandon();
+      throw error;
+    }
+  }
+
+  #readSettings(): void {
+    const options = this.#options;
     const setting = (name: string): string | undefined =>
       (this.#get('SELECT value FROM settings WHERE name = :name', { name }) as { value: string } | undefined)?.value;
     const isVerified = options.state !== undefined && setting('state') === options.state;
@@ -150,7 +175,7 @@ export class PageIndex {
     return this.#get('SELECT 1 FROM pages WHERE path = :path', { path }) !== undefined;
   }
 
-  /** The page without its bodies, and, after a crash between its files, the page that they were replaced by. */
+  /** The page without its bodies, undefined where its row is damaged; and, after a crash between its files, the page that they were replaced by. */
   get(path: string): { readonly page: StoredPage; readonly next: PageContent | undefined } | undefined {
     const row = this.#get(PAGE, { path }) as Row | undefined;
     const headers = row && this.#headerSetsById.get(row.header_set);
@@ -165,6 +190,7 @@ export class PageIndex {
       maxAge: row.max_age,
       reason: row.reason,
     };
+    if (row.row_sum !== rowSum(content)) return undefined;
     const page = new StoredPage(content, row.touched_at);
     page.checkedAt = row.checked_at;
     page.isOutdated = row.is_outdated === 1 || row.verified_in < this.#outdatedBefore;
@@ -186,12 +212,13 @@ export class PageIndex {
 
   /** Says that the files of a stored page are about to be replaced by those of `next`. */
   beginReplace(next: PageContent): void {
-    const text = JSON.stringify({ ...next, headers: next.headers.id });
+    const text = JSON.stringify({ ...next, headers: this.headerSet(next.headers.pairs).id });
     this.#execute('UPDATE pages SET next = :text WHERE path = :path', { text, path: next.path });
   }
 
   /** Puts a page in place of the one at its path. @throws SQLite's error when the disk is full; nothing has changed then. */
   put(page: StoredPage): void {
+    const headers = this.headerSet(page.headers.pairs).id;
     this.#transaction(() => {
       const { path } = page;
       const before = this.#get('SELECT identity_bytes + gzip_bytes + br_bytes AS bytes FROM pages WHERE path = :path', {
@@ -200,18 +227,19 @@ export class PageIndex {
       const [identity, gzip, br] = page.lengths;
       const { id } = this.#get(
         `INSERT INTO pages (path, header_set, sums, identity_bytes, gzip_bytes, br_bytes, stored_at, checked_at,
-           touched_at, max_age, reason, is_outdated, verified_in, names_any_post, next)
+           touched_at, max_age, reason, is_outdated, verified_in, names_any_post, row_sum, next)
          VALUES (:path, :headers, :sums, :identity, :gzip, :br, :storedAt, :checkedAt, :touchedAt, :maxAge, :reason,
-           :isOutdated, :run, :namesAnyPost, NULL)
+           :isOutdated, :run, :namesAnyPost, :rowSum, NULL)
          ON CONFLICT (path) DO UPDATE SET header_set = excluded.header_set, sums = excluded.sums,
            identity_bytes = excluded.identity_bytes, gzip_bytes = excluded.gzip_bytes, br_bytes = excluded.br_bytes,
            stored_at = excluded.stored_at, checked_at = excluded.checked_at, touched_at = excluded.touched_at,
            max_age = excluded.max_age, reason = excluded.reason, is_outdated = excluded.is_outdated,
-           verified_in = excluded.verified_in, names_any_post = excluded.names_any_post, next = NULL
+           verified_in = excluded.verified_in, names_any_post = excluded.names_any_post,
+           row_sum = excluded.row_sum, next = NULL
          RETURNING id`,
         {
           path,
-          headers: page.headers.id,
+          headers,
           sums: page.sums,
           identity,
           gzip,
@@ -224,6 +252,7 @@ export class PageIndex {
           isOutdated: page.isOutdated ? 1 : 0,
           run: this.#run,
           namesAnyPost: namesAnyPost(page.tags) ? 1 : 0,
+          rowSum: rowSum(page),
         },
       ) as { id: number };
       const tags = JSON.stringify(page.tags);
@@ -318,13 +347,24 @@ export class PageIndex {
     this.#get('PRAGMA wal_checkpoint(PASSIVE)');
   }
 
+  /** Resolves once a power cut can no longer undo what was written. */
+  async sync(): Promise<void> {
+    if (this.#log !== undefined) await syncData(this.#log);
+  }
+
   /** `state`: what pages are made of now, when the process has received every change and written all of them. */
   close(state?: string): void {
     try {
       if (state !== undefined) this.#execute("INSERT OR REPLACE INTO settings VALUES ('state', :state)", { state });
     } finally {
-      this.#database.close();
+      this.abandon();
     }
+  }
+
+  /** Closes the file as it is. */
+  abandon(): void {
+    this.#database.close();
+    if (this.#log !== undefined) closeSync(this.#log);
   }
 
   #writeSettings(): void {
@@ -343,7 +383,7 @@ export class PageIndex {
   }
 
   #parseNext(text: string): PageContent | undefined {
-    const next = JSON.parse(text) as Omit<PageContent, 'headers'> & { readonly headers: number };
+    const next = parsed(text) as Omit<PageContent, 'headers'> & { readonly headers: number };
     const headers = this.#headerSetsById.get(next.headers);
     return headers && { ...next, headers };
   }
@@ -389,6 +429,15 @@ export class PageIndex {
 
 type Values = Record<string, string | number>;
 
+/** Returns the value of a JSON text, or an empty object for one that was damaged. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
 const isAll = ({ tags = [] }: Selection): boolean => tags.includes(SITE);
 
 const parameters = ({ tags = [], paths = [] }: Selection): Values => ({
@@ -400,26 +449,72 @@ const parameters = ({ tags = [], paths = [] }: Selection): Values => ({
 export const namesAnyPost = (tags: readonly string[]): boolean =>
   tags.includes(POSTS) && !tags.some((tag) => tag.startsWith(POST_TAG));
 
-/** Opens the file; one that is damaged or of another form is replaced by an empty one. */
+/** Returns the checksum of what a row is written with. JSON would escape a letter that SQLite's UTF-8 replaces. */
+function rowSum({ path, tags, headers, sums, lengths, storedAt, maxAge, reason }: PageContent): string {
+  const sorted = [...new Set(tags)].sort();
+  return checksum([path, ...sorted, ...headers.pairs, sums, ...lengths, storedAt, maxAge, reason].join('\n'));
+}
+
+/** Opens the file; replaces one of another form by an empty one. */
 function open(file: string): DatabaseSync {
-  for (let attempt = 0; ; attempt++) {
+  for (;;) {
     const database = new DatabaseSync(file);
     try {
       database.exec(PRAGMAS);
       const { user_version: form } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-      if (form === FORM) return database;
-      if (form === 0) {
-        database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${FORM}; COMMIT;`);
+      if (form === 0) database.exec(`BEGIN; ${SCHEMA} PRAGMA user_version = ${FORM}; COMMIT;`);
+      if (form === 0 || form === FORM) {
+        // This thread serves readers, so it waits for no lock from here on.
+        database.exec('PRAGMA busy_timeout = 0');
         return database;
       }
     } catch (error) {
-      const isDamaged = [11, 26].includes((error as { errcode?: number }).errcode ?? 0);
-      if (attempt > 0 || !isDamaged) {
-        database.close();
-        throw error;
-      }
+      database.close();
+      throw error;
     }
     database.close();
-    for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
+    remove(file);
+  }
+}
+
+/** Deletes the file and its log, or a folder or link in their place. */
+function remove(file: string): void {
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { recursive: true, force: true });
+}
+
+/** SQLITE_BUSY, SQLITE_LOCKED and SQLITE_FULL. */
+const PASSING = new Set([5, 6, 13]);
+/** SQLITE_IOERR_WRITE, which a used-up quota gives as well, and SQLITE_IOERR_SHMSIZE. */
+const WANT_OF_ROOM = new Set([778, 4874]);
+
+/** Returns true when the file cannot be used, false when it only cannot be written now. */
+export function isIndexFault(error: unknown): boolean {
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === 'number' && !PASSING.has(errcode & 0xff) && !WANT_OF_ROOM.has(errcode);
+}
+
+/**
+ * Opens the index. One that cannot be used is begun anew, after `discard` has put the stored pages out of the way. Falls
+ * back to an index in memory where no file can be made. Never throws.
+ */
+export function openPageIndex(options: PageIndexOptions, log: Log, discard: () => void): PageIndex {
+  try {
+    return new PageIndex(options);
+  } catch (error) {
+    return renewPageIndex(options, log, discard, error);
+  }
+}
+
+/** Begins the index anew because of `error`, as `openPageIndex` does. */
+export function renewPageIndex(options: PageIndexOptions, log: Log, discard: () => void, error: unknown): PageIndex {
+  const { file } = options;
+  log('warn', `The index of stored pages cannot be used and is begun anew: ${file}. Pages are rendered again.`, error);
+  try {
+    discard();
+    remove(file);
+    return new PageIndex(options);
+  } catch (fault) {
+    log('error', `No index of stored pages can be made: ${file}. Pages are rendered again after a restart.`, fault);
+    return new PageIndex({ ...options, file: IN_MEMORY });
   }
 }

@@ -1,0 +1,173 @@
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startSite, type TestSite } from './testing/site.ts';
+
+let site: TestSite;
+let file: string;
+beforeEach(async () => {
+  site = await startSite();
+  file = join(site.directory, 'index.sqlite');
+  for (let i = 0; i < 40; i++) {
+    site.pages.set(`/post/p${i}`, { html: `post ${i}`, tags: [`post:p${i}`, `author:a${i % 3}`] });
+  }
+  for (const path of site.pages.keys()) await site.get(path);
+});
+afterEach(() => site.close());
+
+function write(at: number, bytes: Buffer): void {
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, bytes, 0, bytes.length, at);
+  closeSync(descriptor);
+}
+const size = () => readFileSync(file).length;
+const garbage = (length: number) => Buffer.alloc(length, 'nothing of the kind ');
+
+function run(sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}
+
+/** Everybody reads what the site says now. */
+async function expectRightPages(): Promise<void> {
+  for (const [path, { html }] of site.pages) expect((await site.get(path)).text).toBe(html);
+}
+
+describe('a start on an index that cannot be used', () => {
+  const DAMAGES: Readonly<Record<string, () => unknown>> = {
+    'garbage at its head': () => write(0, garbage(4096)),
+    'garbage behind its head': () => write(100, garbage(4096)),
+    'garbage in its middle': () => write(8192, garbage(16_384)),
+    'garbage in all of it': () => write(0, garbage(size())),
+    'no bytes': () => truncateSync(file, 0),
+    'half of its bytes': () => truncateSync(file, size() / 2),
+    'half of a page': () => truncateSync(file, 2048),
+    'a text in its place': () => writeFileSync(file, 'hello'),
+    'a folder in its place': () => {
+      rmSync(file);
+      mkdirSync(join(file, 'inner'), { recursive: true });
+    },
+    'a folder in place of its log': () => mkdirSync(`${file}-wal`),
+    'a log of something else': () => writeFileSync(`${file}-wal`, garbage(9000)),
+    'a link to nowhere in its place': () => {
+      rmSync(file);
+      symlinkSync(join(site.directory, 'nowhere', 'at-all'), file);
+    },
+    'a database of another program in its place': () => {
+      rmSync(file);
+      run('CREATE TABLE pages (name TEXT); PRAGMA user_version = 2;');
+    },
+    'tables that are gone': () => run('DROP TABLE page_tags'),
+    'a file in place of the folder of pages': () => {
+      rmSync(join(site.directory, 'public'), { recursive: true });
+      writeFileSync(join(site.directory, 'public'), '');
+    },
+    'a file in place of its own folder': () => {
+      rmSync(site.directory, { recursive: true });
+      writeFileSync(site.directory, '');
+    },
+  };
+  for (const [name, damage] of Object.entries(DAMAGES)) {
+    test(`${name}: it is begun anew, and pages are rendered as they are asked for`, async () => {
+      site.store.close('1');
+      damage();
+      await site.restart({ state: '1' });
+      await expectRightPages();
+      await site.restart({ state: '2' }, '2');
+      expect(site.store.statistics().pages).toBe(40);
+      site.renders.length = 0;
+      await expectRightPages();
+      expect(site.renders).toEqual([]);
+    });
+  }
+
+  test('a lock that another program holds: the same', async () => {
+    site.store.close();
+    const other = new DatabaseSync(file);
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    await site.restart();
+    await expectRightPages();
+    other.close();
+  });
+
+  test('says so once, with the file', async () => {
+    site.store.close();
+    write(0, garbage(4096));
+    site.logged.length = 0;
+    await site.restart();
+    expect(site.logged).toEqual([
+      `warn The index of stored pages cannot be used and is begun anew: ${file}. Pages are rendered again.`,
+    ]);
+  });
+
+  test('leaves no page in the folder that nobody knows any more', async () => {
+    site.store.close();
+    write(0, garbage(4096));
+    await site.restart();
+    expect(existsSync(join(site.directory, 'public/post/p1/index.html'))).toBe(false);
+    await site.get('/post/p1');
+    expect(existsSync(join(site.directory, 'public/post/p1/index.html'))).toBe(true);
+  });
+});
+
+describe('a row that was changed by nobody', () => {
+  test.each([
+    ['a tag', "UPDATE page_tags SET tag = 'post:q1' WHERE tag = 'post:p1'"],
+    ['a path', "UPDATE pages SET path = '/post/p999' WHERE path = '/post/p1'"],
+    ['a header', "UPDATE header_sets SET pairs = replace(pairs, 'text/html', 'text/htnl')"],
+    ['a time', "UPDATE pages SET max_age = max_age + 4096 WHERE path = '/post/p1'"],
+    ['a checksum', "UPDATE pages SET sums = replace(sums, 'a', 'b') WHERE path = '/post/p1'"],
+  ])('%s: the page is rendered again, and follows its changes', async (_, sql) => {
+    site.store.close('1');
+    run(sql);
+    await site.restart({ state: '1' });
+    site.pages.set('/post/p1', { html: 'new', tags: ['post:p1', 'author:a1'] });
+    site.store.invalidate({ tags: ['post:p1'] });
+    const { text, headers } = await site.get('/post/p1');
+    expect([text, headers['content-type']]).toEqual(['new', 'text/html; charset=utf-8']);
+  });
+});
+
+describe('an index that is spoiled under a running store', () => {
+  test.each([
+    ['tables that are gone', () => run('DROP TABLE page_tags')],
+    ['all tables', () => run('DROP TABLE page_tags; DROP TABLE pages; DROP TABLE header_sets; DROP TABLE settings')],
+  ])('%s: readers have their pages, changes outdate them, and the next start knows them', async (_, spoil) => {
+    spoil();
+    site.pages.set('/post/p1', { html: 'new', tags: ['post:p1', 'author:a1'] });
+    site.store.invalidate({ tags: ['author:a1'] });
+    await expectRightPages();
+    site.pages.set('/post/p2', { html: 'newer', tags: ['post:p2', 'author:a2'] });
+    site.store.invalidate({ tags: ['author:a2'] });
+    await expectRightPages();
+    await site.restart({ state: '1' }, '1');
+    expect(site.store.statistics().pages).toBe(40);
+    expect(site.logged.filter((line) => line.includes('begun anew')).length).toBe(1);
+  });
+
+  test('a file that is deleted, or cut off, costs no reader an answer', async () => {
+    rmSync(file);
+    await expectRightPages();
+    linkSync(`${file}-wal`, file);
+    truncateSync(file, 100);
+    site.pages.set('/post/p1', { html: 'new', tags: ['post:p1', 'author:a1'] });
+    site.store.invalidate({ tags: ['author:a1'] });
+    await expectRightPages();
+    await site.restart();
+    await expectRightPages();
+  });
+});
