@@ -108,10 +108,14 @@ export async function inviteByMail(
 
 /** Whoever is blocked is signed out everywhere before this resolves, and can do nothing that needs an account. */
 export async function block(target: PeopleTarget, userId: string, isBlocked: boolean): Promise<void> {
-  const users = usersOf(target);
-  await users.updateStatus({ userId, status: !isBlocked });
+  await setBlocked(target, userId, isBlocked);
   // A real server lets open sockets listen on; without a session nothing new is begun.
-  if (isBlocked) await users.deleteSessions({ userId });
+  if (isBlocked) await usersOf(target).deleteSessions({ userId });
+}
+
+/** Blocks or unblocks; the sessions wait for the block's end. */
+export async function setBlocked(target: PeopleTarget, userId: string, isBlocked: boolean): Promise<void> {
+  await usersOf(target).updateStatus({ userId, status: !isBlocked });
 }
 
 export async function endSessions(target: PeopleTarget, userId: string): Promise<void> {

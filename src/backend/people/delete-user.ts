@@ -1,6 +1,6 @@
 /** Deletes a user with all that is theirs, by server key: the SDKs give users no call for it. */
 
-import { Databases, Query, Storage, Users } from 'node-appwrite';
+import { type Client, Databases, Query, Storage, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { isForgery } from '#blog/permissions.ts';
 import { postOf } from '../document.ts';
@@ -11,9 +11,10 @@ import { type PeopleTarget, serverClient } from './target.ts';
 const PAGE = 100;
 
 /**
- * Deletes the user's posts with their former versions, then every picture of theirs, then the user. Where it is broken off, it
- * goes on when it is called again: the user is there until the end.
- * @param gone told of the posts that are deleted, before the user is
+ * Deletes the posts of a blocked user with their former versions, then every picture of theirs, then the user, and looks
+ * again: a write that the backend accepted before the block may have landed meanwhile. Safe to call again after a failure,
+ * as the user goes last.
+ * @param gone told of the posts that are deleted
  * @throws the SDK's error when the backend refuses or does not answer.
  */
 export async function deleteUser(
@@ -22,6 +23,17 @@ export async function deleteUser(
   gone: (slugs: readonly string[]) => Promise<unknown>,
 ): Promise<void> {
   const client = serverClient(target);
+  await deleteAllOf(client, target, userId, gone);
+  await new Users(client).delete({ userId });
+  await deleteAllOf(client, target, userId, gone);
+}
+
+async function deleteAllOf(
+  client: Client,
+  target: PeopleTarget,
+  userId: string,
+  gone: (slugs: readonly string[]) => Promise<unknown>,
+): Promise<void> {
   const databases = new Databases(client);
   const { databaseId, collectionId } = target;
   const slugs = await slugsOf(databases, target, userId);
@@ -31,7 +43,6 @@ export async function deleteUser(
   }
   if (slugs.length > 0) await gone(slugs);
   await deleteFiles(new Storage(client), target.bucketId, userId);
-  await new Users(client).delete({ userId });
 }
 
 /** Ids of all posts that are this user's, drafts too; what only says so is somebody else's. */

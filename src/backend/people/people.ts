@@ -23,6 +23,7 @@ import {
   namesOf,
   oneTimeSecret,
   sessionOfCaller,
+  setBlocked,
   setPasswordAfterLink,
   storageByPerson,
   userByEmail,
@@ -157,10 +158,11 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
   }
 
   async function remove(caller: string, userId: string, posts: 'delete' | 'hand-over'): Promise<void> {
-    if (posts === 'hand-over') {
-      const slugs = await handOverAll(target, userId, caller);
-      await published({ slugs, authors: [userId, caller] });
-    }
+    let slugs: readonly string[] = [];
+    do {
+      slugs = posts === 'hand-over' ? await handOverAll(target, userId, caller) : [];
+      if (slugs.length > 0) await published({ slugs, authors: [userId, caller] });
+    } while (slugs.length > 0);
     await deleteUser(target, userId, (slugs) => published({ slugs, gone: slugs }));
   }
 
@@ -269,7 +271,15 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
         await giveRole(target, userId, undefined);
         return found;
       });
-      await remove(heir ?? userId, userId, posts);
+      // Their other tabs may be writing.
+      await setBlocked(target, userId, true);
+      try {
+        await remove(heir ?? userId, userId, posts);
+      } catch (error) {
+        // A blocked user cannot ask again.
+        await setBlocked(target, userId, false).catch(() => undefined);
+        throw error;
+      }
     },
 
     /** `npm run owner`: makes the account of an address an owner, blocked no longer, and gives a one-time link to sign in with. */

@@ -63,3 +63,18 @@ CREATE TABLE server_values (
 export const TOKENS_INDEX = `
 CREATE INDEX tokens_expire ON tokens (expire);
 `;
+
+/**
+ * Keeps the ids of deleted users, as permissions go on naming them: only a server key makes a user of such an id again.
+ * Finds users deleted under earlier versions by the documents and files they left.
+ */
+export const FORMER_USERS = `
+CREATE TABLE former_users (
+  id TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER users_deleted AFTER DELETE ON users
+  BEGIN INSERT OR IGNORE INTO former_users (id) VALUES (old.id); END;
+INSERT INTO former_users (id)
+  SELECT substr(name, 6) FROM (SELECT role AS name FROM roles UNION SELECT owner FROM storage_usage)
+  WHERE name GLOB 'user:*' AND name NOT GLOB '*/*' AND substr(name, 6) NOT IN (SELECT id FROM users);
+`;

@@ -14,6 +14,8 @@ export interface NewUser {
   readonly phone?: string;
   /** PHC string. */
   readonly password?: string;
+  /** Allows the id of a deleted user; only for server keys. */
+  readonly again?: boolean;
 }
 
 export type UserChanges = Partial<Omit<UserRecord, 'sequence' | 'id' | 'createdAt' | 'updatedAt' | 'targetId'>>;
@@ -27,7 +29,7 @@ export interface UserRecords {
    * the user is blocked meanwhile.
    */
   requireUnchanged(compared: UserRecord): void;
-  /** Throws 409 `user_already_exists` when id, e-mail or phone are taken. */
+  /** Throws 409 `user_already_exists` when id, e-mail or phone are taken, and for a deleted user's id unless `again`. */
   insert(user: NewUser): UserRecord;
   /**
    * Changes fields; `updatedAt` moves on. Throws 404 when the user is gone, 409 `conflict` when e-mail or phone are taken.
@@ -78,6 +80,7 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
       registration = :registration, accessed_at = :accessedAt, target_id = :targetId
     WHERE id = :id`);
   const remove = store.database.prepare('DELETE FROM users WHERE id = ?');
+  const former = store.database.prepare('SELECT 1 FROM former_users WHERE id = ?');
 
   function byId(id: string): UserRecord | undefined {
     const row = selectById.get(id);
@@ -95,7 +98,8 @@ export function createUserRecords(store: Store, onChange: (userId: string) => vo
       if (user?.password !== password) throw new AppwriteError('user_invalid_credentials');
       if (!user.status) throw new AppwriteError('user_blocked');
     },
-    insert({ id, name = '', email = '', phone = '', password = '' }) {
+    insert({ id, name = '', email = '', phone = '', password = '', again = false }) {
+      if (!again && former.get(id)) throw new AppwriteError('user_already_exists');
       const moment = now();
       try {
         insert.run({

@@ -3,7 +3,7 @@
  * Each service states its tables in its own `tables.ts`.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { ACCOUNT_TABLES, TOKENS_INDEX } from '../account/tables.ts';
+import { ACCOUNT_TABLES, FORMER_USERS, TOKENS_INDEX } from '../account/tables.ts';
 import { DATABASES_TABLES } from '../databases/tables.ts';
 import { MAIL_TABLES } from '../mail/tables.ts';
 import { MFA_TABLES } from '../mfa/tables.ts';
@@ -29,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, sql: MFA_TABLES },
   // Second factors are sealed from here on, which releases before it would take for wrong (`mfa/sealed-column.ts`).
   { version: 7, sql: "DELETE FROM server_values WHERE name = 'jwt-key'" },
+  { version: 8, sql: FORMER_USERS },
 ];

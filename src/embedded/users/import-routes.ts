@@ -28,7 +28,7 @@ export function importRoutes({ store, events }: Kernel, { users }: Accounts): Ro
         name: optional(text(128, { min: 0 }), ''),
       },
       async handle({ params: { userId, ...rest }, caller }) {
-        const user = await store.write(() => users.insert({ id: userId, ...rest }));
+        const user = await store.write(() => users.insert({ id: userId, ...rest, again: true }));
         const body = userJson(user);
         emitUserChange(events, caller, { userId, action: 'create', payload: body });
         return { status: 201, body };

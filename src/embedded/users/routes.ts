@@ -11,6 +11,7 @@ import { boolean, customId, email, list, optional, required, text, uid, validato
 import { type Route, route } from '../http/route.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
+import type { Store } from '../sqlite/store.ts';
 import { importRoutes } from './import-routes.ts';
 import { listRoute } from './list.ts';
 import { userSessionRoutes } from './session-routes.ts';
@@ -28,6 +29,7 @@ interface ChangeOptions {
   readonly conflict?: ErrorType;
   /** What else belongs into the same transaction. */
   readonly besides?: (user: UserRecord) => void;
+  readonly write?: Store['write'];
 }
 
 export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
@@ -52,9 +54,9 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     id: string,
     field: string,
     changes: UserChanges,
-    { conflict, besides }: ChangeOptions = {},
+    { conflict, besides, write = store.write }: ChangeOptions = {},
   ): Promise<UserRecord> {
-    const user = await store.write(() => {
+    const user = await write(() => {
       const changed = users.change(id, changes, conflict);
       besides?.(changed);
       return changed;
@@ -81,7 +83,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       const { caller } = context;
       if (users.byId(id)) throw new AppwriteError('user_already_exists');
       const hash = rest.password === '' ? '' : await passwords.hash(rest.password, flowOf(context));
-      const user = await store.write(() => users.insert({ ...rest, id, password: hash }));
+      const user = await store.write(() => users.insert({ ...rest, id, password: hash, again: true }));
       emit(caller, user, 'create');
       return { status: 201, body: userJson(user) };
     },
@@ -112,8 +114,12 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     method: 'PATCH',
     path: '/users/:userId/status',
     scope: 'users.write',
+    whenFull: true,
     params: { userId, status: required(boolean()) },
-    handle: async ({ params, caller }) => ok(await change(caller, params.userId, 'status', { status: params.status })),
+    async handle({ params: { userId: id, status }, caller }) {
+      // Blocking comes before deleting, which has to work on a full disk.
+      return ok(await change(caller, id, 'status', { status }, { write: store.writeThoughFull }));
+    },
   });
 
   const updateLabels = route({
