@@ -1,4 +1,4 @@
-/** What every command is told by the checkout's `.env`. */
+/** Every npm command reads the checkout's `.env`. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 };
 const COMMANDS = Object.entries(scripts).flatMap(([name, line]) => (line.includes('bootstrap.mjs') ? [name] : []));
 /** Takes a command's place and prints the two settings. */
-const TELLS = 'console.log(`${process.env.SITE_NAME}, ${process.env.SITE_TAGLINE}`);';
+const TELLS = `console.log(process.env.SITE_NAME + ', ' + process.env.SITE_TAGLINE);`;
 const checkout = mkdtempSync(join(tmpdir(), 'common-ink-checkout-'));
 
 beforeAll(() => {

@@ -1,6 +1,6 @@
 /**
  * `npm run doctor [-- --json] [-- --fix]`: what is not as it should be, what was seen of it, and what mends it; the exit code is 1
- * when anything is left. `npm run doctor -- mail ADDRESS` sends a mail there.
+ * when a fault is left: advice is none. `npm run doctor -- mail ADDRESS` sends a mail there.
  */
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -58,8 +58,9 @@ async function sendMail({ embedded, site }: Configuration, address: string): Pro
   else fail(`The mail was not sent: ${outcome.reason}`);
 }
 
-function print({ id, sentence, evidence, mend }: Finding): void {
-  console.log(`\n${sentence} (${id})\n  seen:  ${evidence}\n  mend:  ${mend}`);
+function print({ id, sentence, evidence, mend, isAdvice }: Finding): void {
+  const [opening, closing] = isAdvice ? ['Advice: ', 'do:  '] : ['', 'mend:'];
+  console.log(`\n${opening}${sentence} (${id})\n  seen:  ${evidence}\n  ${closing}  ${mend}`);
 }
 
 /** Mends what may be; gives what is left. */
@@ -84,9 +85,10 @@ if (positionals[0] === 'mail' && positionals[1] && positionals.length === 2) {
 if (positionals.length > 0) fail(USAGE);
 const found = await findingsOf();
 const findings = values.fix ? await fixed(found) : found;
+const faults = findings.filter(({ isAdvice }) => !isAdvice);
 if (values.json) console.log(JSON.stringify(findings, undefined, 2));
 else {
-  for (const finding of findings) print(finding);
-  console.log(findings.length === 0 ? 'Nothing is wrong.' : `\n${findings.length} found.`);
+  for (const finding of [...faults, ...findings.filter(({ isAdvice }) => isAdvice)]) print(finding);
+  console.log(faults.length === 0 ? 'Nothing is wrong.' : `\n${faults.length} found.`);
 }
-process.exit(findings.length === 0 ? 0 : 1);
+process.exit(faults.length === 0 ? 0 : 1);

@@ -5,6 +5,7 @@ import { provision } from '#backend/provision.ts';
 import { readEveryContent } from '#backend/server-key/every-content.ts';
 import { checkCopy } from '#embedded/backup/check-copy.ts';
 import { mailFault } from '#embedded/mail/transport.ts';
+import { countLostFactors } from '#embedded/mfa/sealed-column.ts';
 import { MIGRATIONS } from '#embedded/sqlite/migrations.ts';
 import { currentHolder } from '#embedded/sqlite/owner.ts';
 import { BACKEND, SERVER_KEY } from '#operations/backup/write-backup.ts';
@@ -53,6 +54,8 @@ export async function doctorSite(configuration: Configuration, environment: Node
   const tools: DoctorTools = {
     holder: () => currentHolder(appwrite.endpoint ? publishing.directory : folder),
     data: async () => ({ ...(await checkCopy(folder)), known: MIGRATIONS.at(-1)?.version ?? 0 }),
+    hasKey: () => keyIfAny() !== undefined,
+    lostFactors: () => countLostFactors(folder, keyOf()),
     remoteFaults: () => remoteFaults(configuration),
     differences: () => provision(target(), { check: true, writers: configuration.writers }),
     provision: () => provision(target(), { writers: configuration.writers }),

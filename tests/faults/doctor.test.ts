@@ -22,6 +22,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Databases, Storage } from 'node-appwrite';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { factorKey, sealColumn } from '#embedded/mfa/sealed-column.ts';
 import { ownDirectory } from '#embedded/sqlite/owner.ts';
 import { examine } from '#operations/doctor/examine.ts';
 import type { DoctorSite, Finding } from '#operations/doctor/site.ts';
@@ -178,6 +179,25 @@ test('of a sound site there is nothing to say', async () => {
   expect(told, told.said).toMatchObject({ code: 0 });
   expect(told.said.trim()).toBe('Nothing is wrong.');
   expect(JSON.parse((await command('doctor', ['--json'])).said)).toEqual([]);
+});
+
+test('of a site whose key comes from the environment there is nothing to say', async () => {
+  const copy = copied();
+  rmSync(join(copy, 'server-key'));
+  const own = { DATA_DIR: copy, APPWRITE_API_KEY: 'the-key-of-the-environment', PORT: `${await freePort()}` };
+  expect((await findings(own)).map(({ id }) => id)).toEqual(['process.none']);
+});
+
+test('a site without a backup is sound, and is advised to make one', async () => {
+  const young = await ownSite();
+  cleanups.push(() => removeSite(young));
+  const own = { DATA_DIR: young.dataDirectory, PORT: new URL(young.url).port };
+  const told = await command('doctor', [], own);
+  expect(told, told.said).toMatchObject({ code: 0 });
+  expect(told.said).toMatch(/^\nAdvice: There is no backup\. \(backups\.none\)\n(?: {2}.+\n){2}Nothing is wrong\.\n$/);
+  const { code, said } = await command('doctor', ['--json'], own);
+  expect(code).toBe(0);
+  expect(JSON.parse(said)).toMatchObject([{ id: 'backups.none', isAdvice: true }]);
 });
 
 type Injected = NodeJS.ProcessEnv | readonly [NodeJS.ProcessEnv, Partial<DoctorSite>];
@@ -344,7 +364,7 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
       () => {
         const copy = copied();
         rmSync(join(copy, 'server-key'));
-        return { DATA_DIR: copy, APPWRITE_API_KEY: 'another-key-of-the-operator', PORT: '9' };
+        return { DATA_DIR: copy, PORT: '9' };
       },
     ],
     'a server key that is gone, and encrypted in the backup': [
@@ -355,7 +375,19 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
         const made = await command('backup', [join(more.DATA_DIR, '..', 'encrypted.zip')], more);
         expect(made, made.said).toMatchObject({ code: 0 });
         rmSync(join(more.DATA_DIR, 'server-key'));
-        return { ...more, APPWRITE_API_KEY: 'another-key-of-the-operator' };
+        return more;
+      },
+    ],
+    'another server key than the one that sealed second factors': [
+      'data.other-server-key',
+      /^Put the former key back: set APPWRITE_API_KEY as before, or unzip -o \S+\.zip server-key -d \S+$/,
+      () => {
+        const sealed = sealColumn(
+          'JBSWY3DPEHPK3PXP',
+          factorKey({ keys: [{ secret: 'the-former-key-of-it' }] }),
+          writer.id,
+        );
+        return changed(`INSERT INTO authenticators (user_id, secret) VALUES ('${writer.id}', '${sealed}')`);
       },
     ],
     'an index that is missing': [

@@ -5,7 +5,7 @@ import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import { owesFactor } from '../mfa/factors.ts';
 import { createMfaRecords, type MfaRecords } from '../mfa/records.ts';
-import { sealPlainFactors } from '../mfa/sealed-column.ts';
+import { factorKey, sealPlainFactors } from '../mfa/sealed-column.ts';
 import { createTeamRoles } from '../teams/roles.ts';
 import { KnownAddresses } from './known-addresses.ts';
 import { createPasswords, type Passwords } from './passwords/password.ts';
@@ -56,15 +56,15 @@ function accessClock({ store, options }: Kernel, forget: (userId: string) => voi
 export function createAccounts(kernel: Kernel): Accounts {
   const { store, options } = kernel;
   const key = derivedKey(options, 'JWTs').toString('hex');
-  const factorKey = derivedKey(options, 'second factors');
-  sealPlainFactors(store, factorKey, options.log);
+  const sealingKey = factorKey(options);
+  sealPlainFactors(store, sealingKey, options.log);
   const forget = (userId: string): void => signIns.forget(userId);
   const users = createUserRecords(store, forget);
   const rules = { duration: options.sessionDuration ?? YEAR, most: options.maxSessions ?? 0 };
   const sessions = createSessionRecords(store, rules, forget);
   const teamRoles = createTeamRoles(store);
   const roles = (user: UserRecord) => rolesOf(user, teamRoles(user.id));
-  const mfa = createMfaRecords(store, factorKey, forget);
+  const mfa = createMfaRecords(store, sealingKey, forget);
   const owes = (user: UserRecord, session: SessionRecord) => owesFactor(mfa, user, session);
   const signIns = createSignIns({
     users,

@@ -1,7 +1,10 @@
 /** Secrets of second factors as their columns hold them: sealed, since both the app and the server must know them. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { derivedKey } from '../derived-key.ts';
 import type { EmbeddedOptions } from '../kernel.ts';
 import { seal, unseal } from '../seal.ts';
-import type { Store } from '../sqlite/store.ts';
+import { DATABASE_FILE, type Store } from '../sqlite/store.ts';
 
 /** Tells what is sealed from the base32 and the JSON that older releases kept. */
 const MARK = 'sealed:';
@@ -18,6 +21,27 @@ const COLUMNS = [
   ['authenticators', 'secret'],
   ['recovery_codes', 'codes'],
 ] as const;
+
+/** The key, from the server's own, that second factors are sealed with. */
+export const factorKey = (options: Pick<EmbeddedOptions, 'keys'>): Buffer => derivedKey(options, 'second factors');
+
+/** Counts the people in `directory` whose second factors another server key than `secret` sealed. Throws what SQLite says. */
+export function countLostFactors(directory: string, secret: string): number {
+  const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
+  try {
+    const key = factorKey({ keys: [{ secret }] });
+    const lost = COLUMNS.flatMap(([table, column]) =>
+      database
+        .prepare(`SELECT user_id AS id, ${column} AS kept FROM ${table}`)
+        .all()
+        .map((row) => ({ id: row.id as string, kept: row.kept as string }))
+        .filter(({ id, kept }) => kept.startsWith(MARK) && openColumn(kept, key, id) === undefined),
+    );
+    return new Set(lost.map(({ id }) => id)).size;
+  } finally {
+    database.close();
+  }
+}
 
 /** Seals what an older release kept in plain text, and says so when another server key sealed some of the rest. */
 export function sealPlainFactors({ database }: Store, key: Buffer, log: EmbeddedOptions['log']): void {

@@ -47,6 +47,10 @@ export interface DoctorTools {
     readonly version: number;
     readonly known: number;
   }>;
+  /** Whether the server has a key: from the environment, or from its file. */
+  readonly hasKey: () => boolean;
+  /** Counts the people whose second factors another server key sealed. */
+  readonly lostFactors: () => number;
   /** Sentences about a backend that cannot be read, or is not set up. */
   readonly remoteFaults: () => Promise<readonly string[]>;
   /** What the running backend lacks of the schema. */
@@ -84,6 +88,8 @@ export interface Finding {
   readonly evidence: string;
   /** The command, or the step, that mends it. */
   readonly mend: string;
+  /** Nothing is broken: the site is sound without it. */
+  readonly isAdvice?: true;
   /** Mends it where nothing can be lost by that; gives what was done. */
   readonly fix?: () => Promise<string>;
 }

@@ -37,6 +37,7 @@ function* findingsOf({ settings: { dataDirectory, backups: scheduled }, now }: D
       sentence: 'There is no backup.',
       evidence: 'none was ever made',
       mend: commandOrSchedule,
+      isAdvice: true,
     };
     return;
   }
@@ -54,6 +55,7 @@ function* findingsOf({ settings: { dataDirectory, backups: scheduled }, now }: D
       sentence: 'Nobody has tried whether the backups can be restored.',
       evidence: checked ? `the newest that was checked is of ${checked.made}` : 'none was ever checked',
       mend: `npm run restore -- ${last.file} --check`,
+      isAdvice: true,
     };
   }
   if (!existsSync(last.file)) {

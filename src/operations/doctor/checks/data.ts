@@ -11,16 +11,13 @@ export const data: Check = {
     if (appwrite.endpoint || !existsSync(join(dataDirectory, 'backend', 'backend.sqlite'))) return [];
     const findings: Finding[] = [];
     const backup = readBackupRecord(dataDirectory).last?.file ?? 'FILE';
-    if (!existsSync(join(dataDirectory, 'server-key'))) {
-      const restored = `${dataDirectory}.restored`;
+    if (!tools.hasKey()) {
       findings.push({
         id: 'data.no-server-key',
         sentence:
           'The server’s key is gone: mails that wait, and second factors, cannot be read without it. The next start makes a new one.',
         evidence: `${join(dataDirectory, 'server-key')} is missing`,
-        mend: (await isKeyEncrypted(backup).catch(() => false))
-          ? `DATA_DIR=${restored} npm run restore -- ${backup} && mv ${restored}/server-key ${dataDirectory} && rm -r ${restored}`
-          : `unzip -o ${backup} server-key -d ${dataDirectory}`,
+        mend: await keyFromBackup(dataDirectory, backup),
       });
     }
     const { faults, version, known } = await tools.data().catch((error: Error) => ({
@@ -34,6 +31,15 @@ export const data: Check = {
         sentence: 'The data are of a newer release than this one, which will not start on them.',
         evidence: `the database has version ${version}, this release knows ${known}`,
         mend: 'Run the newer release, or restore the backup from before the upgrade.',
+      });
+    }
+    const lost = tools.hasKey() && version <= known && faults.length === 0 ? tools.lostFactors() : 0;
+    if (lost > 0) {
+      findings.push({
+        id: 'data.other-server-key',
+        sentence: 'The server has another key than the one that sealed the second factors of some people.',
+        evidence: `the second factors of ${lost} people cannot be read`,
+        mend: `Put the former key back: set APPWRITE_API_KEY as before, or ${await keyFromBackup(dataDirectory, backup)}`,
       });
     }
     for (const fault of faults.slice(0, 20)) {
@@ -50,3 +56,11 @@ export const data: Check = {
     return findings;
   },
 };
+
+/** The command that brings the server's key back. */
+async function keyFromBackup(dataDirectory: string, backup: string): Promise<string> {
+  const restored = `${dataDirectory}.restored`;
+  return (await isKeyEncrypted(backup).catch(() => false))
+    ? `DATA_DIR=${restored} npm run restore -- ${backup} && mv ${restored}/server-key ${dataDirectory} && rm -r ${restored}`
+    : `unzip -o ${backup} server-key -d ${dataDirectory}`;
+}
