@@ -17,14 +17,15 @@ function variants([outer, inner]: readonly EventLevel[]): string[] {
 }
 
 /**
- * The concrete name first, then its variants with `*`, then all of them without the action, then the level above. What
- * happens to an attribute (`update.status`) is told as what happens to the whole (`update`) too.
+ * Returns the concrete name first, then its variants with `*`, then all of them without the action, then the level above. A
+ * change of an attribute (`update.status`) is a change of the whole (`update`) too, which comes first where there is one level.
  */
 export function eventNames(levels: readonly EventLevel[], action: string): string[] {
   const own = variants(levels);
   const above = levels.length > 1 ? variants(levels.slice(0, 1)) : [];
   const verb = action.split('.')[0] as string;
-  const actions = verb === action ? [action] : [action, verb];
-  const ofAbove = verb === action ? above : [...above, ...above.map((name) => `${name}.${action}`)];
-  return [...actions.flatMap((each) => own.map((name) => `${name}.${each}`)), ...own, ...ofAbove];
+  const named = (names: readonly string[], each: string) => names.map((name) => `${name}.${each}`);
+  if (verb === action) return [...named(own, verb), ...own, ...above];
+  const actions = levels.length > 1 ? [action, verb] : [verb, action];
+  return [...actions.flatMap((each) => named(own, each)), ...own, ...above, ...named(above, action)];
 }

@@ -91,7 +91,7 @@ line('G23', 'members hear of their team, whoever joins at once and whoever left 
   (await u.http.put(`${team.path}/prefs`, { prefs: { a: 1 } })).is(200);
   for (const socket of sockets) {
     const { events, channels, payload } = await socket.event();
-    expect(events[0]).toBe(`teams.${team.id}.update.prefs`);
+    expect(events[0]).toBe(`teams.${team.id}.update`);
     expect([...channels].sort()).toEqual(
       ['teams', 'teams.update', `teams.${team.id}`, `teams.${team.id}.update`].sort(),
     );

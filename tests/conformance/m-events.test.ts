@@ -19,8 +19,8 @@ line('M13', 'webhooks hear of factors, challenges, labels, status, sessions and 
   const user = `users.${u.id}`;
   (await u.http.patch('/account/mfa', { mfa: true })).is(200);
   const turned = await told();
-  expect(turned.names[0]).toBe(`${user}.update.mfa`);
-  expect(turned.names).toEqual(expect.arrayContaining([`${user}.update`, 'users.*.update.mfa', user, 'users.*']));
+  const names = [`${user}.update`, `${user}.update.mfa`, 'users.*.update.mfa', user, 'users.*'];
+  expect(turned.names).toEqual(expect.arrayContaining(names));
   expect(turned).toMatchObject({ body: { $id: u.id, mfa: true }, user: u.id });
   const id = await challenge(u.http, 'totp');
   const asked = await told();
@@ -28,10 +28,10 @@ line('M13', 'webhooks hear of factors, challenges, labels, status, sessions and 
   expect(asked.names).toHaveLength(10);
   expect(asked).toMatchObject({ body: { $id: id, userId: u.id }, user: u.id });
   (await http.put(`/users/${u.id}/labels`, { labels: ['vip'] })).is(200);
-  expect((await told()).names[0]).toBe(`${user}.update.labels`);
+  expect((await told()).names).toContain(`${user}.update.labels`);
   (await http.patch(`/users/${u.id}/status`, { status: false })).is(200);
   const blocked = await told();
-  expect(blocked.names[0]).toBe(`${user}.update.status`);
+  expect(blocked.names).toContain(`${user}.update.status`);
   expect(blocked).toMatchObject({ body: { status: false }, user: '' });
   (await http.delete(`/users/${u.id}/sessions/${other.sessionId}`)).is(204);
   expect((await told()).names[0]).toBe(`${user}.sessions.${other.sessionId}.delete`);

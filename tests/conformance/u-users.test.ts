@@ -34,6 +34,12 @@ line('U02', 'users are listed with a total, by queries and by search', async () 
   expect(one).toMatchObject({ total: 1, users: [{ $id: first.id }] });
   const found = await node.users.list({ search: second.email });
   expect(found.users.map(({ $id }) => $id)).toContain(second.id);
+  const [word, third] = [fresh('word').replaceAll('-', ''), fresh('user')];
+  later(() => http.delete(`/users/${third}`));
+  (await http.post('/users', { userId: third, email: `${word}@example.com` })).is(201);
+  const any = await node.users.list({ search: `nobodyelse ${word}` });
+  expect(any.users.map(({ $id }) => $id)).toEqual([third]);
+  expect((await node.users.list({ search: word.slice(1) })).users).toEqual([]);
   await refused(
     { ...invalid('queries'), message: /^Invalid `queries` param: Invalid query: Attribute not found in schema: zzz/ },
     http.get('/users', { query: { queries: ['{"method":"equal","attribute":"zzz","values":["x"]}'] } }),

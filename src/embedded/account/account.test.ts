@@ -310,9 +310,9 @@ describe('events', () => {
       userId,
     });
     expect(told[0]?.events.slice(0, 3)).toEqual([
-      `users.${userId}.update.name`,
-      'users.*.update.name',
       `users.${userId}.update`,
+      'users.*.update',
+      `users.${userId}.update.name`,
     ]);
   });
 });

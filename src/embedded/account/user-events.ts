@@ -1,4 +1,5 @@
 /** What listeners are told of users and what is theirs (contract 2.6; part 2, 7): names with their wildcards, channels, roles. */
+import { eventNames } from '../event-names.ts';
 import type { BackendEvent, EventBus } from '../events.ts';
 import type { Caller } from '../http/access/caller.ts';
 import { now } from '../identifiers.ts';
@@ -11,29 +12,6 @@ export interface UserResource {
 
 /** What may stand behind a channel's name. */
 const VERBS: readonly string[] = ['create', 'update', 'delete'];
-
-/** Concrete name first, then all wildcards, then the mixtures. */
-function resourceNames(userId: string, resource: UserResource | undefined): string[] {
-  const users = [`users.${userId}`, 'users.*'];
-  if (!resource) return users;
-  const { kind, id } = resource;
-  return [
-    `users.${userId}.${kind}.${id}`,
-    `users.*.${kind}.*`,
-    `users.${userId}.${kind}.*`,
-    `users.*.${kind}.${id}`,
-    ...users,
-  ];
-}
-
-function names(userId: string, resource: UserResource | undefined, action: string): string[] {
-  const resources = resourceNames(userId, resource);
-  const own = resource ? resources.slice(0, 4) : resources;
-  // `update.name` is told as `update` too.
-  const verb = action.split('.')[0] as string;
-  const actions = verb === action ? [action] : [action, verb];
-  return [...actions.flatMap((named) => own.map((name) => `${name}.${named}`)), ...resources];
-}
 
 function channels(userId: string, resource: UserResource | undefined, action: string): string[] {
   const plain = ['account', `account.${userId}`];
@@ -57,7 +35,7 @@ export interface UserChange {
 export function emitUserChange(events: EventBus, caller: Caller, change: UserChange): void {
   const { userId, resource, action, payload, webhookPayload, author = caller.user?.id } = change;
   events.emit({
-    events: names(userId, resource, action),
+    events: eventNames([['users', userId], ...(resource ? [[resource.kind, resource.id] as const] : [])], action),
     channels: channels(userId, resource, action),
     roles: [`user:${userId}`],
     payload,

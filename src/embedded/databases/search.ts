@@ -1,11 +1,13 @@
-/** The `search` parameter of lists: the text anywhere in one of a few columns. */
+/** The `search` parameter of lists. */
+import { wordsOf } from './query/fulltext.ts';
+import { HAS_WORD } from './query/functions.ts';
 import type { Fragment } from './query/schema.ts';
 
+/** Finds rows with any of the words in one of `columns`, each by its beginning, as a real server does. */
 export function searchCondition(search: string, columns: readonly string[]): Fragment {
   if (search === '') return { sql: '1', values: [] };
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-  return {
-    sql: columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR '),
-    values: columns.map(() => pattern),
-  };
+  const words = wordsOf(search);
+  if (words.length === 0) return { sql: '0', values: [] };
+  const text = columns.map((column) => `coalesce(${column}, '')`).join(" || ' ' || ");
+  return { sql: `${HAS_WORD}(${text}, ?)`, values: [words.join(' ')] };
 }

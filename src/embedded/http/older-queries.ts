@@ -1,6 +1,6 @@
 /**
  * Queries as clients of Appwrite 1.4 and older write them, `equal("title", ["Ink"])`, in the form of today. A real server
- * takes them where `X-Appwrite-Response-Format` is 1.4 or lower, and nowhere else.
+ * takes them for documents where `X-Appwrite-Response-Format` is 1.4 or lower, and nowhere else.
  */
 import type { Query } from './query-string.ts';
 

@@ -95,6 +95,8 @@ export interface Route<P extends Params = Params> {
   readonly whileFactorOwed?: true;
   /** Answered however little room the disk has; reading and deleting always are. */
   readonly whenFull?: true;
+  /** Takes queries of the older form from older clients, see `older-queries.ts`. */
+  readonly takesOlderQueries?: true;
   /** Bytes of the largest JSON body; default `SMALL_BODY`. */
   readonly largestBody?: number;
   /** In declaration order; the first failing one is reported. */

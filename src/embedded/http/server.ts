@@ -228,7 +228,8 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
         : undefined;
       if (!match) throw new AppwriteError('general_route_not_found');
       const written = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
-      const query = withQueriesOfToday(written, request.headers['x-appwrite-response-format']);
+      const format = request.headers['x-appwrite-response-format'];
+      const query = match.compiled.route.takesOlderQueries ? withQueriesOfToday(written, format) : written;
       context.admit = () => admit(context, match.compiled, query);
       context.admit();
       if (match.compiled.readsBody) {

@@ -29,7 +29,7 @@ export interface MfaRecords {
   /** A new one, not verified yet, in the place of another. */
   setAuthenticator(userId: string, secret: string): void;
   verifyAuthenticator(userId: string): void;
-  /** False when there was none. */
+  /** Removes the recovery codes, too, which replace the authenticator's. False when there was none. */
   removeAuthenticator(userId: string): boolean;
   /** Uses a code of the verified authenticator up; false for a wrong one and one that was used. */
   spendTotp(userId: string, code: string): boolean;
@@ -87,6 +87,7 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
     },
     removeAuthenticator(userId) {
       onChange(userId);
+      run('DELETE FROM recovery_codes WHERE user_id = ?', userId);
       return run('DELETE FROM authenticators WHERE user_id = ?', userId).changes > 0;
     },
     spendTotp(userId, code) {

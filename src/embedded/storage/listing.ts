@@ -2,6 +2,7 @@
 import { both, type ListSource, listRows, type Row, tooLong } from '../databases/query/list.ts';
 import { parseQueries } from '../databases/query/parse.ts';
 import type { Fragment } from '../databases/query/schema.ts';
+import { searchCondition } from '../databases/search.ts';
 import { exactText } from '../http/exact-json.ts';
 import { boolean, optional, queries, text } from '../http/params.ts';
 import type { Answer } from '../http/route.ts';
@@ -24,13 +25,6 @@ const PIECE = 50;
 
 const ALL: Fragment = { sql: '1', values: [] };
 
-/** Rows whose id or name contains the text, ignoring case. */
-function searchCondition(search: string): Fragment {
-  if (search === '') return ALL;
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-  return { sql: "name LIKE ? ESCAPE '\\' OR id LIKE ? ESCAPE '\\'", values: [pattern, pattern] };
-}
-
 interface ListParams {
   readonly queries: readonly string[];
   readonly search?: string;
@@ -48,7 +42,7 @@ export function listResponse(
   { name, show }: { readonly name: string; readonly show: (row: Row) => unknown },
 ): Answer {
   const query = parseQueries(params.queries, source.schema, { errorType: 'general_argument_invalid' });
-  const scope = both(source.scope ?? ALL, searchCondition(params.search ?? ''));
+  const scope = both(source.scope ?? ALL, searchCondition(params.search ?? '', ['id', 'name']));
   const limit = source.caller.privileged ? query.limit : Math.min(query.limit, MOST + 1);
   const list = () => listRows(store, { ...source, scope }, { ...query, limit }, params.total);
   if (query.limit > SHORT) return { status: 200, pieces };
@@ -70,6 +64,6 @@ export function listResponse(
 /** Answers a list request. Throws 400 `general_argument_invalid` for a fault in a query. */
 export function listOf(store: Store, source: ListSource, params: ListParams): { rows: Row[]; total: number } {
   const query = parseQueries(params.queries, source.schema, { errorType: 'general_argument_invalid' });
-  const scope = both(source.scope ?? ALL, searchCondition(params.search ?? ''));
+  const scope = both(source.scope ?? ALL, searchCondition(params.search ?? '', ['id', 'name']));
   return listRows(store, { ...source, scope }, query, params.total);
 }

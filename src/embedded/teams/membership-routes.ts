@@ -1,6 +1,7 @@
 /** Who is in a team: lists, roles, leaving (contract, part 2, 6). */
 import { both } from '../databases/query/list.ts';
 import { type Fragment, internalFields, type QuerySchema } from '../databases/query/schema.ts';
+import { searchCondition } from '../databases/search.ts';
 import type { Caller } from '../http/access/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, uid } from '../http/params.ts';
@@ -27,13 +28,6 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-/** By ids alone: names and addresses are not everybody's to find out. */
-function searchCondition(search: string): Fragment {
-  if (search === '') return { sql: '1', values: [] };
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-  return { sql: "m.id LIKE ? ESCAPE '\\' OR m.user_id LIKE ? ESCAPE '\\'", values: [pattern, pattern] };
-}
-
 interface ListParams {
   readonly queries: readonly string[];
   readonly search: string;
@@ -53,7 +47,8 @@ export function listMemberships(
     columns: MEMBERSHIP_COLUMNS,
     schema: SCHEMA,
     noun: 'Membership',
-    scope: both(of, searchCondition(search)),
+    // Names and addresses are not for every member to find out.
+    scope: both(of, searchCondition(search, ['m.id', 'm.user_id'])),
     caller,
   };
   const show = (row: Parameters<typeof membershipFromRow>[0]) => membershipJson(membershipFromRow(row), shown);

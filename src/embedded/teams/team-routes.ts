@@ -1,4 +1,5 @@
 /** Teams: made by whoever will own them, read by their members, changed by their owners (contract, part 2, 6). */
+import { isDeepStrictEqual } from 'node:util';
 import { PREFS_BODY } from '../account/params.ts';
 import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
 import { customId, optional, required, text, uid } from '../http/params.ts';
@@ -6,7 +7,7 @@ import { type Route, route } from '../http/route.ts';
 import { LIST_PARAMS, listResponse } from '../storage/listing.ts';
 import { teamEvent } from './events.ts';
 import { teamPreferences, teamRoles } from './params.ts';
-import { OWNER, openAsOwner, openTeam } from './rights.ts';
+import { OWNER, openAsOwner, openTeam, requireOwner } from './rights.ts';
 import type { TeamsService } from './service.ts';
 import { teamFromRow, teamJson } from './team.ts';
 
@@ -119,7 +120,10 @@ export function teamRoutes({ kernel, records }: TeamsService): Route[] {
     largestBody: PREFS_BODY,
     params: { teamId, prefs: required(teamPreferences()) },
     async handle({ params, caller }) {
-      const { id } = openAsOwner(records, caller, params.teamId);
+      const { id, prefs } = openTeam(records, caller, params.teamId);
+      // A real server refuses no member who changes nothing.
+      if (isDeepStrictEqual(prefs, params.prefs)) return { status: 200, body: prefs };
+      requireOwner(caller, id);
       const team = await store.write(() => records.changeTeam(id, { prefs: params.prefs }));
       events.emit(teamEvent('update.prefs', team, caller));
       return { status: 200, body: team.prefs };

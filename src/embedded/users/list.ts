@@ -4,7 +4,8 @@ import { userJson } from '../account/user.ts';
 import { userFromRow } from '../account/user-records.ts';
 import { listRows } from '../databases/query/list.ts';
 import { parseQueries } from '../databases/query/parse.ts';
-import { type Fragment, internalFields, type QuerySchema } from '../databases/query/schema.ts';
+import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
+import { searchCondition } from '../databases/search.ts';
 import { boolean, optional, queries, text } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Kernel } from '../kernel.ts';
@@ -26,16 +27,6 @@ const SCHEMA: QuerySchema = {
   ]),
 };
 
-function searchCondition(search: string): Fragment {
-  if (search === '') return { sql: '1', values: [] };
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-  const columns = ['id', 'name', 'email', 'phone'];
-  return {
-    sql: columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR '),
-    values: columns.map(() => pattern),
-  };
-}
-
 export function listRoute({ store }: Kernel): Route {
   return route({
     method: 'GET',
@@ -49,7 +40,7 @@ export function listRoute({ store }: Kernel): Route {
     },
     handle({ params }) {
       const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
-      const scope = searchCondition(params.search);
+      const scope = searchCondition(params.search, ['id', 'name', 'email', 'phone']);
       const source = { from: 'users', columns: '*', schema: SCHEMA, scope, noun: 'User' };
       const { rows, total } = listRows(store, source, query, params.total);
       return { status: 200, body: { total, users: rows.map((row) => userJson(userFromRow(row))) } };

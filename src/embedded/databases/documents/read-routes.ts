@@ -106,6 +106,7 @@ function listRoute(service: DatabasesService): Route[] {
     method: 'GET',
     path: '/databases/:databaseId/collections/:collectionId/documents',
     scope: 'documents.read',
+    takesOlderQueries: true,
     params: {
       ...COLLECTION_PARAMS,
       queries: optional(queries(), []),

@@ -6,6 +6,11 @@ const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 const MOST_WORDS = 50;
 const QUOTED = /^"(.*)"$/s;
 
+/** Returns the words of a text in lower case. */
+export function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(WORD) ?? []).filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));
+}
+
 /**
  * Any of the (first 50) words, each by its beginning; text in double quotes as a phrase. Operators have no meaning. Gives
  * undefined for text without a word, which matches nothing.
@@ -17,8 +22,8 @@ export function matchExpression(text: string): string | undefined {
 /** The expressions of which a row has to match one, as `matchExpression` joins them. */
 export function alternatives(text: string): string[] {
   const quoted = QUOTED.exec(text.trim());
-  const words = (quoted?.[1] ?? text).match(WORD)?.filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));
-  if (!words || words.length === 0) return [];
+  const words = wordsOf(quoted?.[1] ?? text);
+  if (words.length === 0) return [];
   if (quoted) return [`"${words.join(' ')}"`];
   return words.slice(0, MOST_WORDS).map((word) => `"${word}"*`);
 }

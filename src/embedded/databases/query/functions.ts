@@ -2,11 +2,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Bounds, Meter } from './bounds.ts';
 import { FOLD } from './compile.ts';
+import { wordsOf } from './fulltext.ts';
 
 /** True for each row, unless reading it is too much: `within_bounds(work, kept)`, see `bounds.ts`. */
 export const WITHIN_BOUNDS = 'within_bounds';
 
 const meters = new WeakMap<DatabaseSync, Meter>();
+
+/** True for a text with a word that begins with one of `words`, which spaces separate: `has_word(text, words)`. */
+export const HAS_WORD = 'has_word';
 
 /** Makes the functions of compiled queries known to a connection; done once for each. */
 export function provideFunctions(database: DatabaseSync): void {
@@ -32,6 +36,10 @@ function meterOf(database: DatabaseSync): Meter {
   database.function(FOLD, { deterministic: true }, (value) =>
     typeof value === 'string' ? value.toLowerCase() : value,
   );
+  database.function(HAS_WORD, { deterministic: true }, (text, words) => {
+    const sought = `${words}`.split(' ');
+    return wordsOf(`${text}`).some((word) => sought.some((beginning) => word.startsWith(beginning))) ? 1 : 0;
+  });
   database.function(WITHIN_BOUNDS, {}, (work, kept) => {
     meter.row(Number(work), Number(kept));
     return 1;
