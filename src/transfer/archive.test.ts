@@ -66,8 +66,8 @@ it('gives no more of a file than it is asked for', async () => {
   await archive.close();
 });
 
-it('says that a file is not UTF-8, and that there is nothing', async () => {
-  const path = await importing.file('a.html', Buffer.from([0xe9, 0x20]));
+it('says that a file is no text, and that there is nothing', async () => {
+  const path = await importing.file('a.html', Buffer.alloc(30));
   const archive = await openArchive(path);
   await expect(archive.text('a.html')).rejects.toThrow('a.html is not UTF-8 text');
   await expect(openArchive(join(path, 'none'))).rejects.toThrow('There is nothing at');

@@ -5,6 +5,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise } from 'yauzl';
+import { createRepairs, decodeHead, decodeText, type Repairs } from './decode-text.ts';
 import { TransferError } from './document.ts';
 
 export interface Archive {
@@ -12,9 +13,11 @@ export interface Archive {
   readonly isFolder: boolean;
   /** Paths with `/` below the folder or in the zip file, sorted. */
   readonly names: readonly string[];
+  /** Faults of the texts read so far. */
+  readonly repairs: Repairs;
   /** @throws TransferError where it has more than `most` bytes or is damaged. */
   read(name: string, most?: number): Promise<Buffer>;
-  /** As `read`, as text. @throws TransferError also where it is not UTF-8. */
+  /** As `read`, as text. @throws TransferError also where it is in another encoding, or no text. */
   text(name: string, most?: number): Promise<string>;
   /** Its bytes as they come. */
   stream(name: string): AsyncIterable<Buffer>;
@@ -125,19 +128,16 @@ function withReaders(
     }
     return Buffer.concat(chunks);
   };
+  const repairs = createRepairs();
   return {
     path,
     isFolder,
     names,
+    repairs,
     stream,
     read,
     async text(name, most) {
-      const bytes = await read(name, most);
-      try {
-        return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      } catch {
-        throw new TransferError(`${name} is not UTF-8 text.`);
-      }
+      return decodeText(name, await read(name, most), repairs);
     },
     async head(name) {
       const chunks: Buffer[] = [];
@@ -145,7 +145,7 @@ function withReaders(
         chunks.push(chunk);
         if (chunks.reduce((sum, each) => sum + each.length, 0) >= HEAD_BYTES) break;
       }
-      return Buffer.concat(chunks).subarray(0, HEAD_BYTES).toString();
+      return decodeHead(Buffer.concat(chunks).subarray(0, HEAD_BYTES));
     },
     async close() {
       close?.();

@@ -105,6 +105,7 @@ export function openArticles(
     origin,
     posts,
     others,
+    repairs: archive.repairs,
     follow(href, from) {
       const path = besideAt(href, from);
       if (path === undefined) return toSite(href);

@@ -3,6 +3,7 @@
 import type { Root } from 'hast';
 import type { PostValues } from '#blog/post.ts';
 import type { Redirect } from '#publishing/redirects-file.ts';
+import type { Place, Repairs } from './decode-text.ts';
 
 /** Whose post it was on the other platform. */
 export interface Person {
@@ -70,6 +71,8 @@ export interface SourceWord {
 
 export interface PostText {
   readonly path: string;
+  /** The lines it was read from. Default: the file at `path`. */
+  readonly place?: Place | undefined;
   readonly title: string;
   /** In the sanitiser's set but for its links and pictures, which the writer settles. */
   readonly tree: Root;
@@ -103,6 +106,8 @@ export interface Collection {
   readonly origin?: string | undefined;
   readonly posts: readonly PostHead[];
   readonly others: readonly NoPost[];
+  /** Faults of the files; complete once the texts were read. */
+  readonly repairs?: Repairs | undefined;
   /** Old addresses that led elsewhere than to a post. */
   readonly redirects?: readonly Redirect[] | undefined;
   /** The texts in the order of `posts`; one that cannot be read is an Error in its place. */

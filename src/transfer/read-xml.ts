@@ -2,7 +2,9 @@
 
 import { SaxesParser } from 'saxes';
 import type { Archive } from './archive.ts';
+import { createDecoder, type Place } from './decode-text.ts';
 import { TransferError } from './document.ts';
+import { createMender } from './mend-markup.ts';
 
 export interface XmlElement {
   readonly name: string;
@@ -11,6 +13,9 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
   /** Text and children in their order. */
   readonly parts: readonly (string | XmlElement)[];
+  /** Lines of the file in which it begins and ends. */
+  readonly first: number;
+  readonly last: number;
 }
 
 interface Open {
@@ -19,32 +24,28 @@ interface Open {
   text: string;
   children: XmlElement[];
   parts: (string | XmlElement)[];
+  first: number;
+  last: number;
 }
 
 /** Characters of one entry. */
 const MOST = 16_000_000;
 const MOST_LEVELS = 100;
-/** Letters that generators write as HTML's entities although XML does not know them. */
-const ENTITIES = {
-  nbsp: '\u00a0',
-  copy: '©',
-  reg: '®',
-  hellip: '…',
-  mdash: '—',
-  ndash: '–',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  laquo: '«',
-  raquo: '»',
-};
+/** The elements that a document of posts consists of. */
+const IS_ROOT = /^(?:rss|feed|rdf:RDF)$/;
+/** The parts of what stands before the root: instructions and comments, or what begins the document. */
+const BEGINNING = /<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE|<(?:rss|feed|rdf:RDF)[\s>]/gi;
+/** Characters shown of what was left out. */
+const MOST_SHOWN = 200;
+/** Characters before the root. */
+const MOST_BEFORE = 262_144;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML allows no control characters, and exports hold some.
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 /**
- * Elements named in `wanted`, whole, wherever they stand.
- * @throws TransferError where the file is no XML, not in the encoding it names, has a DTD, or is damaged; what stood before was given.
+ * Yields the elements named in `wanted`, at any depth. A fault that does not stop the reader is added to the archive's
+ * repairs.
+ * @throws TransferError where the file is no XML, in another encoding than it says, has a DTD, or is damaged; what stood before was given.
  */
 export async function* elementsOf(
   archive: Archive,
@@ -52,23 +53,57 @@ export async function* elementsOf(
   wanted: ReadonlySet<string>,
 ): AsyncGenerator<XmlElement> {
   const parser = new SaxesParser({ xmlns: false, position: true });
-  Object.assign(parser.ENTITIES, ENTITIES);
   const done: XmlElement[] = [];
   const stack: Open[] = [];
   let size = 0;
   let depth = 0;
+  /** The root was closed: what follows is no part of the document. */
+  let isOver = false;
+  let afterLine = 0;
+  let after = '';
+  let linesBefore = 0;
+  const line = () => linesBefore + parser.line;
   const fail = (sentence: string): never => {
     throw new TransferError(`${file}: ${sentence}`);
   };
-  parser.on('error', (error) => fail(`it is damaged, or no XML: ${error.message.split('\n')[0]}`));
-  parser.on('doctype', () => fail('it has a DTD, which no export has and which is refused.'));
+  const leaveOut = (text: string, at: number) => {
+    const words = text.replace(/\s+/g, ' ').trim();
+    if (words !== '')
+      archive.repairs.add({
+        file,
+        line: at,
+        what: `no part of the XML, left out: ${words.slice(0, MOST_SHOWN)}`,
+        isLoss: false,
+      });
+  };
+  parser.on('error', ({ message }) => {
+    if (isOver) return;
+    const [, unclosed] = /unclosed tag: (.*)/.exec(message) ?? [];
+    if (unclosed) fail(`it was cut short: it breaks off in line ${line()}, within <${unclosed}>.`);
+    fail(`it is damaged in line ${line()}, or no XML: ${message.replace(/^[\d:\s]*/, '').replace(/\.?$/, '.')}`);
+  });
+  parser.on('doctype', () => isOver || fail('it has a DTD, which no export has and which is refused.'));
   parser.on('opentag', ({ name, attributes }) => {
+    if (isOver) return;
     depth += 1;
     if (depth > MOST_LEVELS) fail(`it has more than ${MOST_LEVELS} levels inside of each other.`);
-    if (stack.length > 0 || wanted.has(name))
-      stack.push({ name, attributes: attributes as Record<string, string>, text: '', children: [], parts: [] });
+    if (stack.length > 0 || wanted.has(name)) {
+      const place = { first: line(), last: 0 };
+      stack.push({
+        name,
+        attributes: attributes as Record<string, string>,
+        text: '',
+        children: [],
+        parts: [],
+        ...place,
+      });
+    }
   });
   const onText = (text: string) => {
+    if (isOver) {
+      if (after.trim() === '') afterLine = line();
+      if (after.length < MOST_SHOWN) after += text;
+    }
     const top = stack.at(-1);
     if (!top) return;
     size += text.length;
@@ -78,10 +113,13 @@ export async function* elementsOf(
   };
   parser.on('text', onText);
   parser.on('cdata', onText);
-  parser.on('closetag', () => {
+  parser.on('closetag', ({ name }) => {
+    if (isOver) return;
     depth -= 1;
+    isOver = depth === 0 && IS_ROOT.test(name);
     const closed = stack.pop();
     if (!closed) return;
+    closed.last = line();
     const parent = stack.at(-1);
     if (parent) {
       parent.children.push(closed);
@@ -91,48 +129,63 @@ export async function* elementsOf(
       done.push(closed);
     }
   });
-  let decoder: TextDecoder | undefined;
-  const decode = (bytes?: Buffer): string => {
-    decoder ??= bytes && decoderFor(bytes);
-    if (!decoder) return fail('it is empty.');
-    try {
-      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
-    } catch {
-      return fail(`it is not ${decoder.encoding.toUpperCase()} text.`);
+  const decode = createDecoder(file, archive.repairs);
+  /** Text read before the root element; undefined once it has begun. */
+  let before: string | undefined = '';
+  let mend: ReturnType<typeof createMender> | undefined;
+  const written = (piece: string | undefined): string => {
+    if (before === undefined) return mend?.(piece) ?? '';
+    before += piece ?? '';
+    const { begin, skipped } = beginningOf(before);
+    if (begin === undefined) {
+      if (piece === undefined || before.length > MOST_BEFORE)
+        fail(
+          before.trim() === '' ? 'it is empty.' : 'it is damaged, or no XML: it holds no rss, feed or rdf:RDF element.',
+        );
+      return '';
     }
+    leaveOut(skipped, 1);
+    linesBefore = before.slice(0, begin).split('\n').length - 1;
+    mend = createMender(file, archive.repairs, linesBefore + 1);
+    const text = before.slice(begin);
+    before = undefined;
+    return mend(text) + (piece === undefined ? mend() : '');
   };
-  let isFirst = true;
-  for await (const bytes of archive.stream(file)) {
-    let text = decode(bytes).replace(CONTROLS, '');
-    if (isFirst) text = text.trimStart();
-    isFirst &&= text === '';
-    let fault: unknown;
+  /** Gives back what came to its end before the fault. */
+  const parse = (text: string): unknown => {
     try {
       parser.write(text);
     } catch (error) {
-      fault = error;
+      return error;
     }
+    return undefined;
+  };
+  for await (const bytes of archive.stream(file)) {
+    const fault = parse(written(decode(bytes).replace(CONTROLS, '')));
     yield* done.splice(0);
     if (fault) throw fault;
   }
-  parser.write(decode());
-  parser.close();
+  const fault = parse(written(decode().replace(CONTROLS, '')) + (mend?.() ?? ''));
   yield* done.splice(0);
+  if (fault) throw fault;
+  parser.close();
+  leaveOut(after, afterLine);
 }
 
-/** The encoding that the file's first line names; UTF-8 without one. */
-function decoderFor(bytes: Buffer): TextDecoder {
-  const [first, second] = bytes;
-  const byMark = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : '';
-  const named = /^[^<]*<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(
-    bytes.subarray(0, 200).toString('latin1'),
-  )?.[1];
-  try {
-    return new TextDecoder(byMark || named || 'utf-8', { fatal: true });
-  } catch {
-    return new TextDecoder('utf-8', { fatal: true });
+/** Returns the index of the root element and the text before it, without instructions and comments. */
+function beginningOf(text: string): { begin: number | undefined; skipped: string } {
+  let skipped = '';
+  let at = 0;
+  for (const { 0: part, index } of text.matchAll(BEGINNING)) {
+    skipped += text.slice(at, index);
+    if (!/^<(?:\?|!--)/.test(part)) return { begin: index, skipped };
+    at = index + part.length;
   }
+  return { begin: undefined, skipped };
 }
+
+/** Returns the lines of an element. */
+export const placeIn = (file: string, { first, last }: XmlElement): Place => ({ file, first, last });
 
 /** What stands in an element, as HTML. */
 export const htmlOf = ({ parts }: XmlElement): string =>

@@ -49,6 +49,7 @@ const en = {
   lossesWould: 'Not everything would come over: the posts concerned are listed below.',
   lossesDone: 'Not everything came over: the posts concerned are listed below.',
   lost: 'Not taken:',
+  inPosts: (count: number) => `In ${count} posts:`,
   would: {
     taken: counted('One post would be made', (count) => `${count} posts would be made`),
     updated: counted('One would be changed', (count) => `${count} would be changed`),
@@ -127,6 +128,7 @@ const de: Translation<typeof en> = {
   lossesWould: 'Nicht alles käme mit: Die betroffenen Beiträge stehen unten.',
   lossesDone: 'Nicht alles kam mit: Die betroffenen Beiträge stehen unten.',
   lost: 'Kommt nicht mit:',
+  inPosts: (count) => `In ${count} Beiträgen:`,
   would: {
     taken: counted('Ein Beitrag würde angelegt', (count) => `${count} Beiträge würden angelegt`),
     updated: counted('Einer würde geändert', (count) => `${count} würden geändert`),

@@ -1,6 +1,7 @@
 /** What an import did or would do: sums, and what is to be said of single posts. */
-import type { ReactNode, Ref } from 'react';
+import { Fragment, type ReactNode, type Ref } from 'react';
 import { IMPORT_ENTRIES, type ImportEntry, type ImportState } from '#blog/import.ts';
+import { groupNotes } from '#blog/import-notes.ts';
 import { importMessage, importText } from '#blog/messages/import.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { Button } from '#components/controls/Button.tsx';
@@ -80,6 +81,11 @@ export function ImportReport({ state, heading, onStart, onFailure, children }: I
 }
 
 function Entries({ entries, hasPosts }: { entries: readonly ImportEntry[]; hasPosts: boolean }) {
+  const { shared, entries: single } = groupNotes(entries);
+  const listed = single.filter(
+    ({ outcome, reason, losses = [], notes }) =>
+      reason || losses.length + notes.length > 0 || outcome === 'failed' || outcome === 'skipped',
+  );
   return (
     <section aria-labelledby="import-entries" className="mt-10">
       <h3 id="import-entries" className="text-lg">
@@ -91,28 +97,38 @@ function Entries({ entries, hasPosts }: { entries: readonly ImportEntry[]; hasPo
           .join(' ')}
       </p>
       <ul className="mt-3 list-none divide-y divide-hairline border-t border-hairline p-0">
-        {entries.map(({ path, outcome, slug, title, reason, losses = [], notes }) => (
-          <li key={path} className="py-3 wrap-anywhere">
-            <p className="text-base">
-              {hasPosts && slug ? (
-                <a href={postPath(slug)} className="font-medium hover:text-accent">
-                  <bdi>{title || path}</bdi>
-                </a>
-              ) : (
-                <bdi className="font-medium">{title || path}</bdi>
-              )}{' '}
-              <span className={outcome === 'failed' ? 'text-sm text-danger' : 'text-sm text-soft'}>
-                {importText.outcomes[outcome]}
+        {shared.map(({ text, isLoss, entries: posts }) => (
+          <li key={`${isLoss} ${text}`} className="py-3 wrap-anywhere">
+            <p className={isLoss ? 'text-sm text-danger' : 'text-sm text-soft'}>
+              {isLoss && importText.lost} <span lang="en">{text}</span>
+            </p>
+            <p className="mt-1 text-sm text-soft">
+              {importText.inPosts(posts.length)}{' '}
+              {posts.map((post, index) => (
+                <Fragment key={post.path}>
+                  {index > 0 && ', '}
+                  <PostName entry={post} isLink={hasPosts} />
+                </Fragment>
+              ))}
+            </p>
+          </li>
+        ))}
+        {listed.map((entry) => (
+          <li key={entry.path} className="py-3 wrap-anywhere">
+            <p className="text-base font-medium">
+              <PostName entry={entry} isLink={hasPosts} />{' '}
+              <span className={`text-sm font-normal ${entry.outcome === 'failed' ? 'text-danger' : 'text-soft'}`}>
+                {importText.outcomes[entry.outcome]}
               </span>
             </p>
             <div className="text-sm text-soft">
-              {reason && <p lang="en">{reason}</p>}
-              {losses.map((loss) => (
+              {entry.reason && <p lang="en">{entry.reason}</p>}
+              {entry.losses?.map((loss) => (
                 <p key={loss} className="text-danger">
                   {importText.lost} <span lang="en">{loss}</span>
                 </p>
               ))}
-              {notes.map((each) => (
+              {entry.notes.map((each) => (
                 <p key={each} lang="en">
                   {each}
                 </p>
@@ -122,5 +138,16 @@ function Entries({ entries, hasPosts }: { entries: readonly ImportEntry[]; hasPo
         ))}
       </ul>
     </section>
+  );
+}
+
+/** A post's title, or the path of what is no post; a link once the post is there. */
+function PostName({ entry: { path, slug, title }, isLink }: { entry: ImportEntry; isLink: boolean }) {
+  return isLink && slug ? (
+    <a href={postPath(slug)} className="hover:text-accent">
+      <bdi>{title || path}</bdi>
+    </a>
+  ) : (
+    <bdi>{title || path}</bdi>
   );
 }

@@ -8,7 +8,7 @@ import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
-import { childrenOf, elementsOf, htmlOf, textOf, type XmlElement } from '../read-xml.ts';
+import { childrenOf, elementsOf, htmlOf, placeIn, textOf, type XmlElement } from '../read-xml.ts';
 import { originalAt, prepareBody } from './body.ts';
 
 const IS_BLOGGER = /tag:blogger\.com,1999:blog|schemas\.google\.com\/blogger\//;
@@ -81,6 +81,7 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
     origin: heads.every(({ path }) => BLOG.test(path)) ? '' : undefined,
     posts: heads,
     others,
+    repairs: archive.repairs,
     follow,
     async *texts() {
       const left = new Map(heads.map((head) => [head.path, head]));
@@ -91,7 +92,7 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
             if (!head) continue;
             left.delete(head.path);
             try {
-              yield textOfEntry(element, head);
+              yield { ...textOfEntry(element, head), place: placeIn(file, element) };
             } catch (error) {
               yield { path: head.path, error: error as Error };
             }

@@ -18,6 +18,7 @@ import { type NoPost, TransferError } from '../document.ts';
 import { futureDate } from '../extras.ts';
 import type { Format } from '../format.ts';
 import { FrontMatterError, readDocument } from '../markdown/front-matter.ts';
+import { parseJson } from '../read-json.ts';
 import { plainLiquid } from './liquid.ts';
 
 const platform: Platform = {
@@ -117,13 +118,7 @@ const articles = z.array(
 );
 
 function exported(file: string, text: string): { articles: Article[]; others: NoPost[] } {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new TransferError(`${file} is damaged, or no JSON: ${(error as Error).message}.`);
-  }
-  const found = articles.safeParse(json);
+  const found = articles.safeParse(parseJson(file, text));
   if (!found.success) throw new TransferError(`${file} is no export of dev.to: ${found.error.issues[0]?.message}.`);
   const [taken, others]: [Article[], NoPost[]] = [[], []];
   for (const [index, one] of found.data.entries()) {

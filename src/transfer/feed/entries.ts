@@ -3,8 +3,10 @@
 import { z } from 'zod';
 import type { Archive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
+import type { Place } from '../decode-text.ts';
 import { type Person, TransferError } from '../document.ts';
-import { childrenOf, elementsOf, escapedXml, htmlOf, linkHtml, textOf, type XmlElement } from '../read-xml.ts';
+import { parseJson } from '../read-json.ts';
+import { childrenOf, elementsOf, escapedXml, htmlOf, linkHtml, placeIn, textOf, type XmlElement } from '../read-xml.ts';
 
 export interface FeedEntry {
   readonly kind: 'entry';
@@ -21,6 +23,7 @@ export interface FeedEntry {
   readonly tags: readonly string[];
   readonly image: string;
   readonly language: string | undefined;
+  readonly place?: Place | undefined;
 }
 
 /** What the feed says of the site it is of. */
@@ -35,7 +38,10 @@ export async function* xmlEntries(archive: Archive, file: string): AsyncGenerato
     if (element.name === 'link') {
       const { rel = 'alternate', href } = element.attributes;
       if (rel === 'alternate') yield { kind: 'site', address: href ?? element.text.trim() };
-    } else yield element.name === 'item' ? rssEntry(element) : atomEntry(element);
+    } else {
+      const entry = element.name === 'item' ? rssEntry(element) : atomEntry(element);
+      yield { ...entry, place: placeIn(file, element) };
+    }
   }
 }
 
@@ -143,7 +149,7 @@ const jsonFeed = z.looseObject({
 
 /** @throws TransferError */
 export function* jsonEntries(file: string, text: string): Generator<FeedEntry | FeedSite> {
-  const read = jsonFeed.safeParse(jsonOf(file, text));
+  const read = jsonFeed.safeParse(parseJson(file, text));
   if (!read.success) throw new TransferError(`${file} is no JSON Feed: ${read.error.issues[0]?.message}.`);
   const { home_page_url, items, ...whole } = read.data;
   if (home_page_url) yield { kind: 'site', address: home_page_url };
@@ -165,14 +171,6 @@ export function* jsonEntries(file: string, text: string): Generator<FeedEntry | 
       image: item.image ?? item.banner_image ?? '',
       language: item.language ?? whole.language ?? undefined,
     };
-  }
-}
-
-function jsonOf(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new TransferError(`${file} is damaged, or no JSON: ${(error as Error).message}.`);
   }
 }
 

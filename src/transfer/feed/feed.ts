@@ -63,6 +63,7 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
     origin: home,
     posts,
     others,
+    repairs: archive.repairs,
     follow,
     async *texts() {
       const left = new Map(posts.map((head) => [head.path, head]));
@@ -87,10 +88,7 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
 }
 
 async function* entriesOf(archive: Archive, file: string): ReturnType<typeof xmlEntries> {
-  const isJson = (await archive.head(file))
-    .replace(/^\uFEFF/, '')
-    .trimStart()
-    .startsWith('{');
+  const isJson = (await archive.head(file)).trimStart().startsWith('{');
   if (isJson) yield* jsonEntries(file, await archive.text(file));
   else yield* xmlEntries(archive, file);
 }
@@ -112,7 +110,7 @@ function headOf({ path, title, link, date, updated, author, tags, image, languag
   };
 }
 
-function textOf({ path, title, html, isExcerpt }: FeedEntry, { draft }: PostHead): PostText {
+function textOf({ path, title, html, isExcerpt, place }: FeedEntry, { draft }: PostHead): PostText {
   const read = readHtml(html);
   const plain =
     plainTitle(title) ||
@@ -122,5 +120,12 @@ function textOf({ path, title, html, isExcerpt }: FeedEntry, { draft }: PostHead
       .join(' ') ||
     path;
   const cut = isExcerpt ? ['the feed gives a description alone, which may be its beginning'] : [];
-  return { path, title: plain, ...read, notes: [...cut, ...read.notes], source: JSON.stringify([title, html, draft]) };
+  return {
+    path,
+    place,
+    title: plain,
+    ...read,
+    notes: [...cut, ...read.notes],
+    source: JSON.stringify([title, html, draft]),
+  };
 }

@@ -163,7 +163,7 @@ it('renders the Mobiledoc of a draft', async () => {
 });
 
 it('refuses what is no JSON, or none of Ghost, in a sentence', async () => {
-  await expect(take('{"db":[')).rejects.toThrow('damaged, or no JSON');
+  await expect(take('{"db":[}')).rejects.toThrow('damaged, or no JSON');
   await expect(take('{"a":1}')).rejects.toThrow('no export of Ghost');
 });
 

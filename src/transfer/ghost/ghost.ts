@@ -9,6 +9,7 @@ import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
+import { parseJson } from '../read-json.ts';
 import { prepareBody } from './body.ts';
 import { lexicalHtml, markdownHtml, mobiledocHtml } from './cards.ts';
 
@@ -132,6 +133,7 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
     origin: posts.every(({ id }) => OBJECT_ID.test(id)) && users.every(isUnique) ? '' : undefined,
     posts: heads,
     others: [],
+    repairs: archive.repairs,
     follow: (href) => toSite(href.replace(GHOST_URL, '')),
     texts: () =>
       textsOf(
@@ -143,14 +145,7 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
 }
 
 async function dataAt(archive: Archive, path: string): Promise<z.infer<typeof data>> {
-  const text = await archive.text(path, MOST);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new TransferError(`${path} is damaged, or no JSON: ${(error as Error).message}`);
-  }
-  const whole = json as { db?: { data?: unknown }[]; data?: unknown } | null;
+  const whole = parseJson(path, await archive.text(path, MOST)) as { db?: { data?: unknown }[]; data?: unknown } | null;
   const read = data.safeParse(whole?.db?.[0]?.data ?? whole?.data ?? whole);
   if (read.success) return read.data;
   const [issue] = read.error.issues;

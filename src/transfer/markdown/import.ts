@@ -16,11 +16,12 @@ export interface MarkdownOptions {
 
 /** The posts below `folder`. */
 export async function openMarkdown({ folder, oldSite }: MarkdownOptions): Promise<Collection> {
-  const { sources, others } = await readSources(folder);
+  const { sources, others, repairs } = await readSources(folder);
   const links = createLinks(sources, { folder, oldSite });
   return {
     posts: sources.map(headOf),
     others,
+    repairs,
     async *texts() {
       for (const source of sources) {
         try {

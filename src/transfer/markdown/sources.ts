@@ -2,6 +2,8 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { createRepairs, decodeText, type Repairs } from '../decode-text.ts';
+import { TransferError } from '../document.ts';
 import { createCascade, isDataProgram } from './data-cascade.ts';
 import { type PostFields, postFields } from './fields.ts';
 import { FrontMatterError, readDocument } from './front-matter.ts';
@@ -26,7 +28,8 @@ export interface NoPost {
 }
 
 /** All Markdown files below `folder`, sorted by path, so that two runs see them in one order. */
-export async function readSources(folder: string): Promise<{ sources: Source[]; others: NoPost[] }> {
+export async function readSources(folder: string): Promise<{ sources: Source[]; others: NoPost[]; repairs: Repairs }> {
+  const repairs = createRepairs();
   const { files, links, data, programs } = await filesBelow(folder);
   const cascade = createCascade(folder, data);
   const sources: Source[] = [];
@@ -38,11 +41,11 @@ export async function readSources(folder: string): Promise<{ sources: Source[]; 
   for (const path of programs)
     others.push({ path, reason: 'it is a program that makes data of Eleventy, which is not run', failed: false });
   for (const path of files) {
-    const read = await readSource(folder, path, translationIn(path, files), cascade);
+    const read = await readSource(folder, path, { translation: translationIn(path, files), cascade, repairs });
     if ('reason' in read) others.push(read);
     else sources.push(read);
   }
-  return { sources, others };
+  return { sources, others, repairs };
 }
 
 /**
@@ -94,19 +97,23 @@ function languageName(tag: string): string | undefined {
   }
 }
 
+interface ReadOptions {
+  readonly translation: string | undefined;
+  readonly cascade: ReturnType<typeof createCascade>;
+  readonly repairs: Repairs;
+}
+
 async function readSource(
   folder: string,
   path: string,
-  translation: string | undefined,
-  cascade: ReturnType<typeof createCascade>,
+  { translation, cascade, repairs }: ReadOptions,
 ): Promise<Source | NoPost> {
   if (/(?:^|\/)_(?:includes|layouts)\//.test(path))
     return { path, reason: 'it is a part of pages and no post', failed: false };
   if (/^_index\./.test(basename(path))) return { path, reason: 'it describes a section and is no post', failed: false };
   const bytes = await readFile(join(folder, path));
-  const text = decode(bytes);
-  if (text === undefined) return { path, reason: 'it is not UTF-8 text', failed: true };
   try {
+    const text = decodeText(path, bytes, repairs);
     const { fields, body } = readDocument(text);
     if (/^readme\./i.test(basename(path)) && Object.keys(fields).length === 0) {
       return { path, reason: 'it explains the folder and is no post', failed: false };
@@ -115,15 +122,8 @@ async function readSource(
     const whole = ownFormOf(fields) ? fields : await cascade(path, fields);
     return { path, text, body: body.replaceAll('\r\n', '\n'), fields: postFields(whole, path, translation) };
   } catch (error) {
-    if (error instanceof FrontMatterError) return { path, reason: error.message, failed: true };
+    if (error instanceof FrontMatterError || error instanceof TransferError)
+      return { path, reason: error.message, failed: true };
     throw error;
-  }
-}
-
-function decode(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
   }
 }

@@ -149,9 +149,9 @@ it('reads a script in a title as words, and gives two posts with one title two a
   expect(new Set(results.map(({ slug }) => slug)).size).toBe(2);
 });
 
-it('fails for a file that is not UTF-8, and takes the others', async () => {
+it('fails for a file that is no text, and takes the others', async () => {
   const path = await importing.zip({
-    'posts/2020-01-02_Broken-bbbbbbbbbb02.html': Buffer.concat([Buffer.from(page('B', '')), Buffer.from([0xe9, 0x20])]),
+    'posts/2020-01-02_Broken-bbbbbbbbbb02.html': Buffer.concat([Buffer.from(page('B', '')), Buffer.alloc(60)]),
     ...named('Whole', `${heading('Whole')}<p>x</p>`),
   });
   const { results } = await importing.take(path);

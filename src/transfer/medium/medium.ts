@@ -86,6 +86,7 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
     origin: posts.every(({ author }) => !author || author.email || author.key !== author.name) ? '' : undefined,
     posts,
     others,
+    repairs: archive.repairs,
     follow(href, path) {
       const id = /^https?:\/\//.test(href) ? idIn(href.replace(/[?#].*$/s, '')) : undefined;
       const post = id && byId.get(id);
@@ -187,5 +188,8 @@ function textOf(path: string, html: string, draft: boolean): PostText {
   const title = page.title || page.subtitle || path;
   const body = writeHtml(page.body ?? { type: 'root', children: [] });
   const read = readHtml(body, (tree, found) => prepareBody(tree, title, found));
-  return { path, title, ...read, source: JSON.stringify([title, page.date, draft, body]) };
+  const losses = /<\/html>/i.test(html)
+    ? read.losses
+    : ['the file was cut short: its HTML does not end', ...read.losses];
+  return { path, title, ...read, losses, source: JSON.stringify([title, page.date, draft, body]) };
 }

@@ -48,6 +48,7 @@ async function openSubstack(options: OpenOptions): Promise<Collection> {
     origin: '',
     posts,
     others: [...missing(entries), ...unnamed(archive, entries)],
+    repairs: archive.repairs,
     follow,
     texts: () => textsOf(taken, async (entry) => textOf(entry, await archive.text(entry.file ?? ''))),
     close: archive.close,
@@ -133,7 +134,7 @@ function headOf({ path, row }: Entry): PostHead {
   };
 }
 
-function textOf({ path, row }: Entry, html: string): PostText {
+function textOf({ path, row, file = path }: Entry, html: string): PostText {
   const title = plainTitle(row.title ?? '') || (row.post_id ?? path).replace(/^\d+\.?/, '') || path;
   const sound = row.podcast_url?.trim();
   const shown =
@@ -141,7 +142,7 @@ function textOf({ path, row }: Entry, html: string): PostText {
       ? `<p><a href="${sound.replace(/"/g, '&quot;')}">${title.replace(/</g, '&lt;')}</a></p>`
       : '';
   const read = readHtml(shown + html, prepareBody);
-  return { path, title, ...read, source: JSON.stringify([row, html]) };
+  return { path, place: { file }, title, ...read, source: JSON.stringify([row, html]) };
 }
 
 /** The original stands, encoded, in the address of each scaled copy. */

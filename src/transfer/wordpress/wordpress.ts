@@ -9,7 +9,7 @@ import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
 import { isPictureName } from '../pictures.ts';
-import { childrenOf, elementsOf, textOf, type XmlElement } from '../read-xml.ts';
+import { childrenOf, elementsOf, placeIn, textOf, type XmlElement } from '../read-xml.ts';
 import { contentHtml } from './content.ts';
 import { addFootnotes } from './footnotes.ts';
 
@@ -115,6 +115,7 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
     origin: blog,
     posts: heads,
     others,
+    repairs: archive.repairs,
     follow,
     close: archive.close,
     async *texts() {
@@ -125,11 +126,12 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
             const path = pathOf(element);
             if (!left.delete(path)) continue;
             try {
-              yield textOfItem(element, path, {
+              const read = textOfItem(element, path, {
                 attachment: (id) => attachments.get(id),
                 attached: () => attachedTo(textOf(element, 'wp:post_id')),
                 block: (id) => blocks.get(id),
               });
+              yield { ...read, place: placeIn(file, element) };
             } catch (error) {
               yield { path, error: error as Error };
             }

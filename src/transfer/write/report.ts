@@ -1,5 +1,6 @@
 /** What the operator sees of an import: a bar while it runs, and at the end what became of every file. */
 
+import { groupNotes } from '#blog/import-notes.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Outcome, Result } from './write.ts';
 
@@ -40,15 +41,20 @@ export const exitCode = (results: readonly Result[], acceptLosses = false): 0 | 
     ? 1
     : 0;
 
-/** The report as text: a line per file, its reason and notes, and the sums last. */
+/** The report as text: a line per file, its reason and notes; then the notes of several posts, each once; the sums last. */
 export function reportText(results: readonly Result[]): string {
-  const lines = [...results]
+  const { shared, entries } = groupNotes(results);
+  const lines = entries
     .sort((a, b) => ORDER.indexOf(b.outcome) - ORDER.indexOf(a.outcome))
     .flatMap(({ path, outcome, slug, reason, notes, losses = [] }) => [
       `${outcome.padEnd(9)} ${path}${slug ? ` -> ${postPath(slug)}` : ''}${reason ? `: ${reason}` : ''}`,
       ...losses.map((loss) => `${''.padEnd(9)} ! lost: ${loss}`),
       ...notes.map((note) => `${''.padEnd(9)}   ${note}`),
     ]);
+  for (const { text, isLoss, entries: posts } of shared) {
+    const places = posts.map(({ path, slug }) => (slug ? postPath(slug) : path)).join(', ');
+    lines.push(`${isLoss ? '! lost in' : 'in'} ${posts.length} posts: ${text}: ${places}`);
+  }
   const sums = ORDER.map(
     (outcome) => [outcome, results.filter((result) => result.outcome === outcome).length] as const,
   );

@@ -12,6 +12,7 @@ import type { Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
 import { REDIRECTS_FILE, withRedirects } from '#publishing/redirects-file.ts';
+import { type Repair, repairText } from '../decode-text.ts';
 import type { Collection, Person, PostHead, PostText } from '../document.ts';
 import { type Composed, compose } from './compose.ts';
 import { fingerprint, type Ledger, openLedger, postFingerprint } from './ledger.ts';
@@ -63,7 +64,7 @@ export async function writePosts(collection: Collection, options: WriteOptions):
   const results: Result[] = [];
   const add = (result: Result) => {
     results.push(result);
-    onResult?.(result, results.length, posts.length + others.length);
+    onResult?.(result, results.length, Math.max(results.length, posts.length + others.length));
   };
   for (const { path, reason, failed } of others)
     add({ path, outcome: failed ? 'failed' : 'skipped', reason, notes: [] });
@@ -77,7 +78,7 @@ export async function writePosts(collection: Collection, options: WriteOptions):
       if (!head) continue;
       heads.delete(text.path);
       if ('error' in text) add({ path: text.path, outcome: 'failed', reason: reasonOf(text.error), notes: [] });
-      else add(await takeOne(head, text, run));
+      else add(await takeOne(head, withRepairs(text, collection), run));
       unsaved += 1;
       // A ledger is written as a whole: the larger it is, the seldomer. Posts since then are known by what is stored.
       if (unsaved >= Math.max(SAVED_EVERY, ledger.entries.size / 10) && !dryRun) {
@@ -91,10 +92,25 @@ export async function writePosts(collection: Collection, options: WriteOptions):
       await rememberAddresses(collection, results, options.dataDirectory);
     }
   }
-  if (!options.signal?.aborted)
+  if (!options.signal?.aborted) {
     for (const { path } of heads.values())
       add({ path, outcome: 'failed', reason: 'the source ended before its text', notes: [] });
+    for (const [file, repairs] of Map.groupBy(collection.repairs?.take() ?? [], (repair) => repair.file))
+      add({ path: file, outcome: 'skipped', reason: 'parts of the file itself', ...reportOf(repairs) });
+  }
   return results;
+}
+
+/** Repairs as notes and losses. */
+function reportOf(repairs: readonly Repair[]): Pick<PostText, 'notes' | 'losses'> {
+  const { true: lost = [], false: noted = [] } = Object.groupBy(repairs, ({ isLoss }) => `${isLoss}`);
+  return { notes: noted.map(repairText), losses: lost.map(repairText) };
+}
+
+/** The text with what had to be repaired to read it. */
+function withRepairs(text: PostText, { repairs }: Collection): PostText {
+  const { notes, losses } = reportOf(repairs?.take(text.place ?? { file: text.path }) ?? []);
+  return { ...text, notes: [...notes, ...text.notes], losses: [...losses, ...text.losses] };
 }
 
 /** Posts, at least, after which the ledger is saved: a run that is killed goes on from there. */

@@ -1,0 +1,127 @@
+/** Decodes the files of an export. Bytes that cannot be read are replaced and reported with their line. */
+
+import { TransferError } from './document.ts';
+
+/** A fault of a file that did not keep it from being read. */
+export interface Repair {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Names the replaced or omitted text. */
+  readonly what: string;
+  /** Something is missing from the text. */
+  readonly isLoss: boolean;
+}
+
+/** The part of a file that a post was read from; all of it where no lines are given. */
+export interface Place {
+  readonly file: string;
+  readonly first?: number | undefined;
+  readonly last?: number | undefined;
+}
+
+/** The repairs of one source. A repair that is found again while the file is read a second time is not added. */
+export interface Repairs {
+  add(repair: Repair): void;
+  /** Removes and returns the repairs in `place`, or all that are left. */
+  take(place?: Place): Repair[];
+}
+
+/** More repairs of one file are counted, not listed. */
+const MOST_REPAIRS = 500;
+
+export function createRepairs(): Repairs {
+  const known = new Map<string, Set<string>>();
+  let open: Repair[] = [];
+  return {
+    add(repair) {
+      const { file, line, what, isLoss } = repair;
+      const ofFile = known.get(file) ?? new Set();
+      known.set(file, ofFile);
+      if (ofFile.size > MOST_REPAIRS || ofFile.has(`${line} ${what}`)) return;
+      ofFile.add(`${line} ${what}`);
+      open.push(ofFile.size > MOST_REPAIRS ? { file, line, what: 'more like this follows', isLoss } : repair);
+    },
+    take(place) {
+      const isInside = ({ file, line }: Repair) =>
+        !place ||
+        (file === place.file && line >= (place.first ?? 0) && line <= (place.last ?? Number.POSITIVE_INFINITY));
+      const taken = open.filter(isInside);
+      if (taken.length > 0) open = open.filter((each) => !isInside(each));
+      return taken;
+    },
+  };
+}
+
+/** A repair as a note of the report: `line 3: …`. */
+export const repairText = ({ line, what }: Repair): string => `line ${line}: ${what}`;
+
+/** Characters that a file of another encoding, or no text at all, is full of. */
+const UNREADABLE = /[\ufffd\0]/g;
+/** A file with more unreadable characters than this, and more than one in `TEXT_RATIO`, is refused. */
+const MOST_UNREADABLE = 20;
+const TEXT_RATIO = 200;
+/** Words listed for one line. */
+const MOST_WORDS = 5;
+
+const countOf = (text: string, part: string): number => text.split(part).length - 1;
+
+/**
+ * Returns a function that decodes one chunk after another, and the rest when it is called without one. A byte-order mark
+ * goes, and what the encoding does not know becomes U+FFFD. The encoding is the byte-order mark's, that of an XML
+ * declaration, or UTF-8.
+ * @throws TransferError from the returned function where the file is in another encoding, or no text.
+ */
+export function createDecoder(file: string, repairs: Repairs): (bytes?: Buffer) => string {
+  let decoder: TextDecoder | undefined;
+  let line = 1;
+  let characters = 0;
+  let unreadable = 0;
+  let lastBytes = '';
+  const report = (text: string, encoding: string) => {
+    for (const [index, each] of text.split('\n').entries()) {
+      if (!each.includes('\ufffd')) continue;
+      const words = each.match(/[^\s<>[\]"]{0,20}\ufffd[^\s<>[\]"]{0,20}/g) ?? [];
+      const shown = words.slice(0, MOST_WORDS).join(', ') + (words.length > MOST_WORDS ? ' …' : '');
+      repairs.add({ file, line: line + index, what: `not ${encoding}, replaced by “\ufffd”: ${shown}`, isLoss: true });
+    }
+  };
+  return (bytes = Buffer.alloc(0)) => {
+    decoder ??= decoderFor(bytes);
+    const encoding = decoder.encoding.toUpperCase();
+    const text = decoder.decode(bytes, { stream: bytes.length > 0 });
+    characters += text.length;
+    unreadable += text.match(UNREADABLE)?.length ?? 0;
+    if (unreadable > MOST_UNREADABLE && unreadable * TEXT_RATIO > characters)
+      throw new TransferError(`${file} is not ${encoding} text.`);
+    const chunk = lastBytes + (text.includes('\ufffd') ? bytes.toString('latin1') : '');
+    // A U+FFFD that the file itself holds was replaced elsewhere.
+    const isOwn = encoding === 'UTF-8' && countOf(chunk, '\xef\xbf\xbd') === countOf(text, '\ufffd');
+    if (!isOwn && text.includes('\ufffd')) report(text, encoding);
+    lastBytes = bytes.subarray(-2).toString('latin1');
+    line += countOf(text, '\n');
+    return text;
+  };
+}
+
+/** The whole of a file. @throws TransferError */
+export function decodeText(file: string, bytes: Buffer, repairs: Repairs): string {
+  const decode = createDecoder(file, repairs);
+  return decode(bytes) + decode();
+}
+
+/** The beginning of a file, for telling its format. */
+export const decodeHead = (bytes: Buffer): string => decoderFor(bytes).decode(bytes, { stream: true });
+
+function decoderFor(bytes: Buffer): TextDecoder {
+  const [first, second] = bytes;
+  const byMark = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : '';
+  const named = /^[^<]*<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(
+    bytes.subarray(0, 200).toString('latin1'),
+  )?.[1];
+  try {
+    return new TextDecoder(byMark || named || 'utf-8');
+  } catch {
+    return new TextDecoder('utf-8');
+  }
+}
