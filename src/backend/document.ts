@@ -27,7 +27,7 @@ export function summaryOf(document: ArticleDocument): PostSummary {
   return {
     id: document.$id,
     ...withoutMark(listedValues(document)),
-    userId: text(document.userId),
+    userId: text(document.userId).slice(0, ID_SIZE),
     createdAt: document.$createdAt,
     updatedAt: document.$updatedAt,
     permissions: document.$permissions,
@@ -85,4 +85,6 @@ const eachText = <Values extends object>(values: Values, change: (text: string) 
     }),
   ) as Values;
 
+/** Characters of a user's id, as the attribute is created. */
+const ID_SIZE = 36;
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -9,6 +9,7 @@ import { isSlug } from '#blog/slug-rules.ts';
 import { hasTag } from '#blog/tags/tags.ts';
 import { TOTAL_LIMIT } from './count-beyond-limit.ts';
 import { type ArticleDocument, inSummary, postOf, summaryOf } from './document.ts';
+import { listInParts } from './list-in-parts.ts';
 import { PostCounter } from './server/post-counter.ts';
 import { countOf, newestFirst, type PostFilter, walk } from './server/posts-in-order.ts';
 import { ReadingClient } from './server/reading-client.ts';
@@ -97,28 +98,33 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
   async function list<T extends PostSummary>(
     read: (document: ArticleDocument) => T,
-    queries: readonly string[],
+    { limit, offset = 0, queries = [] }: ListedPart,
     counted = true,
     ask: AskInFields = askForAll,
     otherwise?: string,
   ): Promise<{ posts: T[]; total: number; listed: number }> {
-    const { documents, total } = await reach(
-      ask((selected) => {
-        const asked = {
-          databaseId,
-          collectionId,
-          queries: [...newestFirst(), ...queries, ...selected],
-          total: counted,
-        };
-        return databases.listDocuments(asked);
-      }),
+    let total = 0;
+    const listed = await reach(
+      ask((selected) =>
+        listInParts(
+          async (limit, offset) => {
+            const bounds = [Query.limit(limit), ...(offset > 0 ? [Query.offset(offset)] : [])];
+            const asked = [...newestFirst(), ...queries, ...bounds, ...selected];
+            const found = await databases.listDocuments({ databaseId, collectionId, queries: asked, total: counted });
+            total = found.total;
+            return found.documents.map(read);
+          },
+          limit,
+          offset,
+        ),
+      ),
       otherwise,
     );
-    return { posts: documents.map(read).filter((post) => !isForgery(post)), total, listed: documents.length };
+    return { posts: listed.filter((post) => !isForgery(post)), total, listed: listed.length };
   }
 
-  const listSummaries = (queries: readonly string[], otherwise?: string) =>
-    list(summaryOf, queries, false, askForSummaries, otherwise);
+  const listSummaries = (part: ListedPart, otherwise?: string) =>
+    list(summaryOf, part, false, askForSummaries, otherwise);
 
   async function listPage<T extends PostSummary>(
     read: (document: ArticleDocument) => T,
@@ -128,8 +134,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   ): Promise<PostPage<T>> {
     const before = (n - 1) * perPage;
     const isLong = counter.isBeyondTotals;
-    const limits = [Query.limit(perPage), Query.offset(before)];
-    const { posts, listed, ...answer } = await list(read, limits, !isLong, ask);
+    const { posts, listed, ...answer } = await list(read, { limit: perPage, offset: before }, !isLong, ask);
     const { total, exact } =
       isLong || answer.total >= TOTAL_LIMIT ? await counter.count() : { total: answer.total, exact: true };
     // What is listed is certain: a page is there when something is on it, whatever was counted a moment ago.
@@ -138,11 +143,11 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
   }
 
   async function around(slug: string): Promise<{ newer: PostSummary[]; older: PostSummary[] }> {
-    const few = Query.limit(ADJACENT_FETCHED);
+    const few = (cursor: string) => ({ limit: ADJACENT_FETCHED, queries: [cursor] });
     try {
       const [older, newer] = await Promise.all([
-        listSummaries([Query.cursorAfter(slug), few], errorText.viewFailed),
-        listSummaries([Query.cursorBefore(slug), few], errorText.viewFailed),
+        listSummaries(few(Query.cursorAfter(slug)), errorText.viewFailed),
+        listSummaries(few(Query.cursorBefore(slug)), errorText.viewFailed),
       ]);
       return { newer: newer.posts, older: older.posts };
     } catch (error) {
@@ -163,11 +168,11 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
 
     summaries: (n, perPage) => listPage(summaryOf, n, perPage, askForSummaries),
 
-    newest: async () => (await list(postOf, [Query.limit(1)], false)).posts[0],
+    newest: async () => (await list(postOf, { limit: 1 }, false)).posts[0],
 
     recent() {
       if (!recent || recent.until < Date.now()) {
-        const newest = listSummaries([Query.limit(RECENT)]);
+        const newest = listSummaries({ limit: RECENT });
         const asked = { posts: newest.then(({ posts }) => posts), until: Date.now() + RECENT_KEPT_MS };
         recent = asked;
         // A failure is not remembered.
@@ -179,10 +184,10 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     },
 
     async everyPost(among = {}) {
-      const documents = await reach(inSummary((fields) => Array.fromAsync(walk(articles, among, fields))));
+      const posts = await reach(inSummary((fields) => Array.fromAsync(walk(articles, among, fields, summaryOf))));
       // A backend compares names, and a tag has as many as its slug has spellings.
       const isAmong = (post: PostSummary) => among.tag === undefined || hasTag(post, among.tag);
-      return documents.map(summaryOf).filter((post) => !isForgery(post) && isAmong(post));
+      return posts.filter((post) => !isForgery(post) && isAmong(post));
     },
 
     search: (words, page) => reach(search(articles, words, page)),
@@ -201,7 +206,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
     async postsBySlug(slugs) {
       const ids = slugs.filter(isSlug);
       if (ids.length === 0) return [];
-      return (await listSummaries([Query.equal('$id', ids), Query.limit(ids.length)])).posts;
+      return (await listSummaries({ limit: ids.length, queries: [Query.equal('$id', ids)] })).posts;
     },
 
     async adjacentPosts(slug) {
@@ -216,7 +221,7 @@ export function createPublicReader(options: PublicReaderOptions): PublicReader {
       if (!users) return Promise.resolve('');
       const known = names.get(userId);
       if (known && known.until > Date.now()) return known.name;
-      const name = findOrUndefined(users.get({ userId })).then((user) => user?.name ?? '');
+      const name = findOrUndefined(users.get({ userId })).then((user) => user?.name.slice(0, NAME_SIZE) ?? '');
       if (names.size >= NAMES_KEPT) names.clear();
       names.set(userId, { name, until: Date.now() + NAME_KEPT_MS });
       // A failure is not remembered.
@@ -250,6 +255,15 @@ const RECENT_KEPT_MS = 5000;
 /** A list page asks for one author many times; a changed name shows within this time. */
 const NAME_KEPT_MS = 10_000;
 const NAMES_KEPT = 1000;
+/** Characters of a user's name. */
+const NAME_SIZE = 128;
+
+/** A part of the list of active posts; `queries` narrow it. */
+interface ListedPart {
+  readonly limit: number;
+  readonly offset?: number;
+  readonly queries?: readonly string[];
+}
 
 function clientOf({ endpoint, projectId, portNow }: PublicReaderOptions): Client {
   return new ReadingClient(portNow).setEndpoint(endpoint).setProject(projectId);

@@ -103,13 +103,18 @@ export const OTHER_TEXT_NAMES = TEXT_FIELD_NAMES.filter(
 ) as readonly OtherTextName[];
 const OPTIONAL: ReadonlySet<PostFieldName> = new Set(OPTIONAL_FIELD_NAMES);
 
-/** The post's fields of any object, such as a backend's document: what is missing or has another type is empty or inactive. */
-export const postValues = (given: object): PostValues => setValues(POST_FIELD_NAMES, given) as PostValues;
+/**
+ * Returns the post's fields of any object, such as a backend's document: what is missing or has another type is empty or
+ * inactive. Each field is cut to the bounds in `POST_FIELDS`, because a backend keeps longer lists than the form sends.
+ */
+export const postValues = (given: object): PostValues => setValues(POST_FIELD_NAMES, given, boundedIn) as PostValues;
 export const formValues = (given: object): FormValues =>
   Object.fromEntries(FORM_FIELD_NAMES.map((name) => [name, valueIn(given, name)])) as FormValues;
 /** The same of what is kept of a form: an optional field that is not set is not there. */
 export const formInput = (given: object): FormInput => setValues(FORM_FIELD_NAMES, given) as FormInput;
-export const listedValues = (given: object): ListedValues => setValues(LISTED_FIELD_NAMES, given) as ListedValues;
+/** Returns the fields that lists carry, cut like those of `postValues`. */
+export const listedValues = (given: object): ListedValues =>
+  setValues(LISTED_FIELD_NAMES, given, boundedIn) as ListedValues;
 
 /**
  * What a write says of the form's fields. It names an optional one only where it is set, or was in `former`, so that a
@@ -139,10 +144,10 @@ export const sameFormValues = (one: FormInput, other: FormInput): boolean =>
 const isSet = (value: string | readonly string[]): boolean => value.length > 0;
 
 /** Optional fields that are not set are left out. */
-function setValues(names: readonly PostFieldName[], given: object): Record<string, unknown> {
+function setValues(names: readonly PostFieldName[], given: object, read = valueIn): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const name of names) {
-    const value = valueIn(given, name);
+    const value = read(given, name);
     if (!OPTIONAL.has(name) || isSet(value)) found[name] = value;
   }
   return found;
@@ -155,6 +160,21 @@ function valueIn(given: object, name: PostFieldName): string | readonly string[]
   if (kind === 'texts') return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
   if (typeof value !== 'string') return '';
   return kind === 'time' ? isoTime(value) : value;
+}
+
+/** Cuts the value to what a write may hold. Typed values are not cut: the form says which of them is too long. */
+function boundedIn(given: object, name: PostFieldName): string | readonly string[] {
+  const value = valueIn(given, name);
+  const { size = Number.POSITIVE_INFINITY, most }: PostField = POST_FIELDS[name];
+  return typeof value === 'string' ? cut(value, size) : value.slice(0, most).map((text) => cut(text, size));
+}
+
+/** Counts code points, as backends do. */
+function cut(text: string, size: number): string {
+  if (text.length <= size) return text;
+  let end = 0;
+  for (let count = 0; count < size && end < text.length; count++) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  return text.slice(0, end);
 }
 
 /** Backends write the same moment in several ways. */

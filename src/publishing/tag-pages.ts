@@ -1,4 +1,5 @@
 /** Which pages of tags a write of posts outdates: those of the tags that the posts had and have. */
+import { listedValues } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { TAG_COUNTS, TAG_LISTS, TAG_TAG, TAGGED, tagTag } from '#blog/routes/tags.ts';
 import { tagSlugs } from '#blog/tags/tag-slug.ts';
@@ -11,8 +12,7 @@ export function shownTags(store: Pick<PageStore, 'explain'>, slugs: readonly str
 }
 
 /** The cache tags of the tags in a post's document. */
-export const givenTags = ({ tags }: Readonly<Record<string, unknown>>): string[] =>
-  tagSlugs(Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : []).map(tagTag);
+export const givenTags = (document: object): string[] => tagSlugs(listedValues(document).tags).map(tagTag);
 
 /**
  * What is outdated once the pages of a write are rendered. `before` and `after`: the tags shown then and now; `isInPlace`:

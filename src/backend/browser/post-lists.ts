@@ -6,6 +6,7 @@ import type { PostStatus, PostSummary } from '#blog/post.ts';
 import { titleWords } from '#blog/search/title-search.ts';
 import { countBeyondLimit, TOTAL_LIMIT } from '../count-beyond-limit.ts';
 import { type ArticleDocument, inSummary, summaryOf } from '../document.ts';
+import { listInParts } from '../list-in-parts.ts';
 import { connect, logged } from './client.ts';
 
 /** Which posts, and in which order. */
@@ -38,18 +39,23 @@ export interface PostList {
 
 export function listPosts({ cursor, limit = 24, ...wanted }: ListOptions = {}): Promise<PostList> {
   return logged('listPosts', async () => {
-    const { documents, total } = await inSummary((fields) =>
-      connect().databases.listDocuments<ListedDocument>({
-        ...collectionIds(),
-        queries: [...queriesOf(wanted), Query.limit(limit), ...behind(cursor), Query.select(fields)],
-      }),
+    let total = 0;
+    const listed = await inSummary((fields) =>
+      listInParts(async (limit, offset) => {
+        const bounds = [Query.limit(limit), ...(offset > 0 ? [Query.offset(offset)] : [])];
+        const found = await connect().databases.listDocuments<ListedDocument>({
+          ...collectionIds(),
+          queries: [...queriesOf(wanted), ...bounds, ...behind(cursor), Query.select(fields)],
+        });
+        total = found.total;
+        return found.documents.map(summaryOf);
+      }, limit),
     );
-    const posts = documents.map(summaryOf).filter((post) => !isForgery(post));
     return {
-      posts,
+      posts: listed.filter((post) => !isForgery(post)),
       total,
       totalIsLeast: total >= TOTAL_LIMIT,
-      cursor: documents.length === limit ? documents.at(-1)?.$id : undefined,
+      cursor: listed.length === limit ? listed.at(-1)?.id : undefined,
     };
   });
 }

@@ -1,12 +1,14 @@
 /** A tag is renamed in everybody's posts, or becomes one with another whose name it is given. */
 
 import { type Client, Databases, type Models, Query } from 'node-appwrite';
+import { listedValues } from '#blog/post.ts';
 import { tagSlug } from '#blog/tags/tag-slug.ts';
 import { hasTag, tagsOfPost } from '#blog/tags/tags.ts';
 import { type ArticleDocument, literal } from '../document.ts';
 import { type PeopleTarget, serverClient } from './target.ts';
 
-const PAGE = 500;
+/** With their tags, of which a document may hold any number. */
+const PAGE = 50;
 
 type Tagged = ArticleDocument & Models.Document & { readonly tags?: readonly string[] | null };
 
@@ -25,7 +27,7 @@ export async function renameTag(target: PeopleTarget, editor: Client, slug: stri
     const queries = [Query.select(['$id', 'tags']), Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
     const { documents } = await reading.listDocuments<Tagged>({ ...place, queries, total: false });
     for (const { $id, tags } of documents) {
-      const before = tags ?? [];
+      const before = listedValues({ tags }).tags ?? [];
       if (!hasTag({ tags: before }, slug)) continue;
       const after = tagsOfPost({ tags: before.map((tag) => (tagSlug(tag) === slug ? name : tag)) });
       const data = literal({ tags: after.map((tag) => tag.name) });

@@ -4,6 +4,7 @@ import { type Databases, Query } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { countBeyondLimit, TOTAL_LIMIT } from '../count-beyond-limit.ts';
 import type { ArticleDocument } from '../document.ts';
+import { listInParts } from '../list-in-parts.ts';
 
 export interface Articles {
   readonly databases: Databases;
@@ -31,38 +32,42 @@ export const newestFirst = ({ userId, from, until }: PostFilter = {}): string[] 
   Query.orderDesc('$createdAt'),
 ];
 
-/** Walks through all of them. A post that leaves the list meanwhile does not end the walk. */
-export async function* walk(
+/** Walks through all of them, as `read` gives each. A post that leaves the list meanwhile does not end the walk. */
+export async function* walk<Listed extends { readonly id: string }>(
   { databases, ...place }: Articles,
   among: PostFilter,
   fields: readonly string[],
-): AsyncGenerator<ArticleDocument> {
-  const asked = [...newestFirst(among), Query.select([...fields]), Query.limit(STEP)];
-  let last: readonly ArticleDocument[] = [];
+  read: (document: ArticleDocument) => Listed,
+): AsyncGenerator<Listed> {
+  const asked = [...newestFirst(among), Query.select([...fields])];
+  const ask = (cursor: string[]) =>
+    listInParts(async (limit, offset) => {
+      const queries = [...asked, ...cursor, Query.limit(limit), Query.offset(offset)];
+      return (await databases.listDocuments({ ...place, queries, total: false })).documents.map(read);
+    }, STEP);
+  let last: readonly Listed[] = [];
   for (;;) {
-    const known = new Set(last.map(({ $id }) => $id));
-    const documents = await behind(last, (cursor) =>
-      databases.listDocuments({ ...place, queries: [...asked, ...cursor], total: false }),
-    );
-    for (const document of documents) if (!known.has(document.$id)) yield document;
-    if (documents.length < STEP) return;
-    last = documents;
+    const known = new Set(last.map(({ id }) => id));
+    const posts = await behind(last, ask);
+    for (const post of posts) if (!known.has(post.id)) yield post;
+    if (posts.length < STEP) return;
+    last = posts;
   }
 }
 
-/** Asks for what comes behind the last of `documents` that is still in the list. */
-async function behind(
-  documents: readonly ArticleDocument[],
-  ask: (cursor: string[]) => Promise<{ documents: ArticleDocument[] }>,
-): Promise<ArticleDocument[]> {
-  for (const { $id } of documents.toReversed()) {
+/** Asks for what comes behind the last of `posts` that is still in the list. */
+async function behind<Listed extends { readonly id: string }>(
+  posts: readonly Listed[],
+  ask: (cursor: string[]) => Promise<readonly Listed[]>,
+): Promise<readonly Listed[]> {
+  for (const { id } of posts.toReversed()) {
     try {
-      return (await ask([Query.cursorAfter($id)])).documents;
+      return await ask([Query.cursorAfter(id)]);
     } catch (error) {
       if (faultOf(error).type !== 'general_cursor_not_found') throw error;
     }
   }
-  return (await ask([])).documents;
+  return ask([]);
 }
 
 /** How many there are, when `total`, of a list's answer, says so far as it can. */

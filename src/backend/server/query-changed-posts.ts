@@ -68,8 +68,9 @@ export function createPostChanges({ apiKey, ...options }: PublicReaderOptions): 
     },
 
     async publicIds() {
-      const posts = await Array.fromAsync(walk({ databases: asGuest, databaseId, collectionId }, {}, ['$id']));
-      return new Set(posts.map(({ $id }) => $id));
+      const articles = { databases: asGuest, databaseId, collectionId };
+      const posts = await Array.fromAsync(walk(articles, {}, ['$id'], ({ $id }) => ({ id: $id })));
+      return new Set(posts.map(({ id }) => id));
     },
   };
 }

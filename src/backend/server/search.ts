@@ -5,6 +5,7 @@ import { isForgery } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { RESULTS_PER_PAGE } from '#blog/search/query.ts';
 import { postOf } from '../document.ts';
+import { listInParts } from '../list-in-parts.ts';
 import { type Articles, newestFirst } from './posts-in-order.ts';
 
 export interface SearchPage {
@@ -36,8 +37,11 @@ export async function search(
   const all = [...new Set([...titled, ...holding].map(({ $id }) => $id))];
   const [ids, isMore] = [all.slice(before, end), all.length > end];
   if (ids.length === 0) return { posts: [], isMore };
-  const queries = [...newestFirst(), Query.equal('$id', ids), Query.limit(RESULTS_PER_PAGE)];
-  const { documents } = await databases.listDocuments({ ...place, queries, total: false });
-  const posts = new Map(documents.map((document) => [document.$id, postOf(document)]));
+  const asked = [...newestFirst(), Query.equal('$id', ids)];
+  const listed = await listInParts(async (limit, offset) => {
+    const queries = [...asked, Query.limit(limit), Query.offset(offset)];
+    return (await databases.listDocuments({ ...place, queries, total: false })).documents.map(postOf);
+  }, RESULTS_PER_PAGE);
+  const posts = new Map(listed.map((post) => [post.id, post]));
   return { posts: ids.flatMap((id) => posts.get(id) ?? []).filter((post) => !isForgery(post)), isMore };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tagSlug } from './tag-slug.ts';
-import { hasTag, nameOfTag, tagsOf, tagsOfPost } from './tags.ts';
+import { hasTag, nameOfTag, TAGS_LISTED, tagsOf, tagsOfPost } from './tags.ts';
 
 test.each([
   ['Ink & Paper', 'ink-paper'],
@@ -36,4 +36,15 @@ test('a post shows each of its tags once, as it is written first; one without a 
   expect(hasTag({ tags: ['Ink'] }, 'ink')).toBe(true);
   expect(hasTag({ tags: ['Ink'] }, 'paper')).toBe(false);
   expect(hasTag({}, 'ink')).toBe(false);
+});
+
+test('lists the tags that most posts have, and a few spellings of each, however many there are', () => {
+  const few = Array.from({ length: TAGS_LISTED - 1 }, (_, n) => ({ tags: [`few ${n}`, 'Often'] }));
+  expect(tagsOf(few)).toHaveLength(TAGS_LISTED);
+  const more = [...few, { tags: ['last', 'one more'] }];
+  expect(tagsOf(more)).toHaveLength(TAGS_LISTED);
+  expect(tagsOf(more).some(({ name }) => name === 'Often')).toBe(true);
+  const spelt = Array.from({ length: 8 }, (_, n) => ({ tags: [`${'-'.repeat(n)}Ink`] }));
+  expect(tagsOf([...spelt, { tags: ['---Ink'] }])[0]).toMatchObject({ name: '---Ink', posts: 9 });
+  expect(tagsOf(spelt)[0]?.names).toHaveLength(5);
 });

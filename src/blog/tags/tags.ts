@@ -6,7 +6,7 @@ export interface Tag {
   readonly slug: string;
   /** As it is written most often; of several as often, the spelling of the latest post. */
   readonly name: string;
-  /** Every spelling, the most frequent first. */
+  /** Its most frequent spellings, the most frequent first. */
   readonly names: readonly string[];
   /** Posts that have it. */
   readonly posts: number;
@@ -29,7 +29,11 @@ export function tagsOfPost({ tags = [] }: Tagged): { readonly name: string; read
 
 export const hasTag = ({ tags }: Tagged, slug: string): boolean => tagSlugs(tags).includes(slug);
 
-/** Every tag of `posts`, which are newest first, in the order of their names. */
+/** Tags of a list, and spellings of each: a site with more lists those that most posts have. */
+export const TAGS_LISTED = 1000;
+const SPELLINGS_LISTED = 5;
+
+/** Returns the tags of `posts`, which are newest first, in the order of their names: `TAGS_LISTED` at most. */
 export function tagsOf(posts: readonly Tagged[], locale?: string): Tag[] {
   const found = new Map<string, { posts: number; names: Map<string, number>; seenIn: Tagged }>();
   for (const post of posts) {
@@ -46,9 +50,10 @@ export function tagsOf(posts: readonly Tagged[], locale?: string): Tag[] {
       }
     }
   }
-  const tags = Array.from(found, ([slug, { posts, names }]) => {
+  const listed = [...found].sort(([, a], [, b]) => b.posts - a.posts).slice(0, TAGS_LISTED);
+  const tags = listed.map(([slug, { posts, names }]) => {
     const written = [...names].sort(([, a], [, b]) => b - a).map(([name]) => name);
-    return { slug, name: written[0] ?? slug, names: written, posts };
+    return { slug, name: written[0] ?? slug, names: written.slice(0, SPELLINGS_LISTED), posts };
   });
   const { compare } = new Intl.Collator(locale);
   return tags.sort((a, b) => compare(a.name, b.name));
