@@ -3,11 +3,12 @@
  * that takes `response` into its own hands has them set on it one by one.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Client, type ClientOf, networkOf } from '#http/client-address.ts';
+import { type Client, type ClientOf, networkOf, siteOf } from '#http/client-address.ts';
 import { GRACE_PERIOD, MINIMUM_RATE } from '#http/limits/slow-body-timeout.ts';
 import { isDiskFull } from '../disk-full.ts';
 import { GUEST } from './access/authenticate.ts';
 import type { Caller } from './access/caller.ts';
+import type { Taken } from './access/rate-limits.ts';
 import { AppwriteError } from './errors.ts';
 import { exactText } from './exact-json.ts';
 import type { LongAnswers } from './long-answers.ts';
@@ -18,6 +19,8 @@ import type { UnreadAnswers } from './unread-answers.ts';
 export const VERSION = '1.9.6';
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
+/** Default for answers to a signed-in user, to a key and to every write. */
+const OF_ONE = ['Cache-Control', 'private, no-store'];
 const NOT_CACHED = { 'Cache-Control': 'no-cache, no-store, must-revalidate', Pragma: 'no-cache', Expires: '0' };
 
 type Values = Record<string, unknown>;
@@ -33,6 +36,8 @@ export class RequestContext implements RouteContext<Values> {
   params: Values = NO_VALUES;
   caller: Caller = GUEST;
   admit: () => void = () => {};
+  /** The counters that the request used, until it has ended. */
+  readonly taken: Taken[] = [];
   readonly request: IncomingMessage;
   readonly #response: ServerResponse;
   /** Name, value, name, value … of every answer to this request. */
@@ -57,7 +62,7 @@ export class RequestContext implements RouteContext<Values> {
   get response(): ServerResponse {
     if (!this.#handedOver) {
       this.#handedOver = true;
-      this.#setAll(this.#headers);
+      this.#setAll(this.#headers.concat(this.#isOfOne() ? OF_ONE : []));
     }
     return this.#response;
   }
@@ -115,7 +120,7 @@ export class RequestContext implements RouteContext<Values> {
   }
 
   #network(): string {
-    return networkOf(this.client.address);
+    return siteOf(networkOf(this.client.address));
   }
 
   #countUnread(length: number): void {
@@ -130,7 +135,12 @@ export class RequestContext implements RouteContext<Values> {
     });
   }
 
+  #isOfOne(): boolean {
+    return this.caller.kind !== 'guest' || (this.request.method !== 'GET' && this.request.method !== 'HEAD');
+  }
+
   #writeHead(status: number, own: string[]): void {
+    if (this.#isOfOne() && !own.includes('Cache-Control')) own.push(...OF_ONE);
     if (this.#handedOver) {
       this.#setAll(own);
       this.#response.writeHead(status);

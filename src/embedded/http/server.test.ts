@@ -258,6 +258,27 @@ describe('answers', () => {
   });
 });
 
+describe('what caches may keep', () => {
+  const cacheControl = async (reply: ReturnType<typeof server.request>) => (await reply).headers.get('cache-control');
+
+  test('is nothing that is answered to a signed-in user or to a key, or to a write', async () => {
+    const { cookies } = await server.signUp('cached@example.com');
+    for (const path of ['/account', '/account/prefs', '/account/sessions', '/teams', '/health/version']) {
+      expect(await cacheControl(server.request('GET', path, { cookies })), path).toBe('private, no-store');
+    }
+    expect(await cacheControl(server.request('PATCH', '/account/prefs', { cookies, body: { prefs: {} } }))).toBe(
+      'private, no-store',
+    );
+    expect(await cacheControl(server.request('GET', '/users', { asKey: true }))).toBe('private, no-store');
+    const body = { email: 'cached@example.com', password: 'correct horse' };
+    expect(await cacheControl(server.request('POST', '/account/sessions/email', { body }))).toBe('private, no-store');
+  });
+
+  test('is left open for what anybody reads', async () => {
+    expect(await cacheControl(server.request('GET', '/health/version'))).toBeNull();
+  });
+});
+
 describe('the project', () => {
   test('in the query string wins over the header', async () => {
     expect((await get('/account?project=nope')).body.type).toBe('project_not_found');
