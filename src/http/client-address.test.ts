@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { createClientOf, isProxy, networkOf } from './client-address.ts';
+import { createClientOf, isProxy, networkOf, siteOf } from './client-address.ts';
 
 function requestFrom(remoteAddress: string, headers: Record<string, string> = {}, encrypted = false): IncomingMessage {
   const socket = Object.defineProperties(new Socket(), {
@@ -84,4 +84,11 @@ test('limits count an IPv6 network of 64 bits as one, and IPv4 addresses each by
   expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
   expect(networkOf('192.0.2.1')).toBe('192.0.2.1');
   expect(networkOf('')).toBe('');
+});
+
+test('networks of one site of 48 bits have it in common, and an IPv4 address is its own site', () => {
+  expect(siteOf(networkOf('2001:db8:1:2:3:4:5:6'))).toBe('2001:db8:1::/48');
+  expect(siteOf(networkOf('2001:db8:1:ffff::9'))).toBe('2001:db8:1::/48');
+  expect(siteOf(networkOf('2001:db8:2::9'))).toBe('2001:db8:2::/48');
+  expect(siteOf('192.0.2.1')).toBe('192.0.2.1');
 });

@@ -35,6 +35,14 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
+/**
+ * Gives the network of 48 bits around an IPv6 network of `networkOf`, and anything else as it is: a site that has a choice
+ * of networks has them within 48 bits (RFC 6177).
+ */
+export function siteOf(network: string): string {
+  return network.endsWith('::/64') ? `${network.split(':', 3).join(':')}::/48` : network;
+}
+
 /** Adds an address or a network in CIDR form; false when it is neither. */
 function add(list: BlockList, entry: string): boolean {
   const [network = '', bits, ...more] = entry.split('/');

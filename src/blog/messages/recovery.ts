@@ -68,6 +68,7 @@ const en = {
   cancel: 'Cancel',
   wrongCode: 'That code is not right. Wait for the next one and try again.',
   wrongRecoveryCode: 'That code is not right, or was used already.',
+  tooManyCodes: 'Too many codes were tried. Use a recovery code, or try again later.',
   codeRequired: 'Type the code.',
   failed: 'It could not be done. Please try again.',
 } as const;
@@ -136,6 +137,8 @@ const de: Translation<typeof en> = {
   cancel: 'Abbrechen',
   wrongCode: 'Dieser Code stimmt nicht. Warte auf den nächsten und versuche es noch einmal.',
   wrongRecoveryCode: 'Dieser Code stimmt nicht oder wurde schon benutzt.',
+  tooManyCodes:
+    'Zu viele Codes wurden probiert. Verwende einen Wiederherstellungscode oder versuche es später noch einmal.',
   codeRequired: 'Gib den Code ein.',
   failed: 'Das ging nicht. Bitte versuche es noch einmal.',
 };
@@ -143,8 +146,12 @@ const de: Translation<typeof en> = {
 export const recoveryText = inLanguage(en, de);
 
 /** Words for a link or a code that was refused, or whatever else went wrong. */
-export function recoveryMessage(error: unknown, refused: string = recoveryText.wrongLink): string {
-  if (kindOf(error) === 'too-many-requests') return errorText.tooManyAttempts;
+export function recoveryMessage(
+  error: unknown,
+  refused: string = recoveryText.wrongLink,
+  tooMany: string = errorText.tooManyAttempts,
+): string {
+  if (kindOf(error) === 'too-many-requests') return tooMany;
   if (cannotMail(error)) return recoveryText.verifyNoMail;
   const { type } = faultOf(error);
   if (type === 'user_invalid_token' || type === 'user_not_found') return refused;

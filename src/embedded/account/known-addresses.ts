@@ -11,19 +11,12 @@ const KEPT = 10_000;
 
 export class KnownAddresses {
   readonly #known = new LRUCache<string, true>({ max: KEPT });
-  /** A request is counted and forgiven under one name, although it makes its address known in between. */
-  readonly #keys = new WeakMap<LimitInput, string>();
 
   /** What a request to sign in is counted under. */
   keyOf(input: LimitInput): string {
-    let key = this.#keys.get(input);
-    if (key === undefined) {
-      const email = normal(input.param('email'));
-      const place = placeOf(email, input.ip);
-      key = this.#known.has(place) ? `known ${place}` : `email ${email}`;
-      this.#keys.set(input, key);
-    }
-    return key;
+    const email = normal(input.param('email'));
+    const place = placeOf(email, input.ip);
+    return this.#known.has(place) ? `known ${place}` : `email ${email}`;
   }
 
   /** The address that is to blame for a failure, where it is not the owner's own. */

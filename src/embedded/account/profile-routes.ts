@@ -4,19 +4,22 @@ import { networkOf } from '#http/client-address.ts';
 import type { Caller } from '../http/access/caller.ts';
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { customId, email, optional, required, text } from '../http/params.ts';
-import { type Answer, type Route, type RouteContext, route } from '../http/route.ts';
+import { type Answer, type RateLimit, type Route, type RouteContext, route } from '../http/route.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import type { Accounts } from './accounts.ts';
 import { PREFS_BODY, password, preferences } from './params.ts';
 import { flowOf } from './passwords/password-queue.ts';
 import { clearSessionCookies } from './sessions/session-cookies.ts';
+import { ACCOUNT_PROBES } from './tokens/guess-limits.ts';
 import { accountJson, type UserRecord } from './user.ts';
 import { emitUserChange } from './user-events.ts';
 import type { UserChanges } from './user-records.ts';
 
 const NAME_LENGTH = 128;
-const HOURLY_10 = [{ limit: 10 }];
+const HOURLY_10: RateLimit = { limit: 10 };
+/** Limits password guesses of a session, however many networks they come from. */
+const OF_USER: RateLimit = { limit: 10, key: ({ userId }) => userId };
 
 /** The user behind a route whose scope only users have. */
 export function signedInUser(caller: Caller): UserRecord {
@@ -64,7 +67,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account',
       scope: 'sessions.write',
-      limits: HOURLY_10,
+      limits: [HOURLY_10, ACCOUNT_PROBES],
       params: {
         userId: required(customId()),
         email: required(email()),
@@ -97,7 +100,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'PATCH',
       path: '/account/email',
       scope: 'account',
-      limits: HOURLY_10,
+      limits: [HOURLY_10, OF_USER, ACCOUNT_PROBES],
       params: { email: required(email()), password: required(password(passwordMinimum)) },
       async handle(context) {
         const { params, caller } = context;
@@ -123,7 +126,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'PATCH',
       path: '/account/password',
       scope: 'account',
-      limits: HOURLY_10,
+      limits: [HOURLY_10, OF_USER],
       params: {
         password: required(password(passwordMinimum)),
         oldPassword: optional(text(256, { min: 0 }), ''),

@@ -74,8 +74,15 @@ export interface RateLimit {
   readonly cost?: (input: LimitInput) => number;
   /** Zero the counter when the route answers 201 (sign-in). */
   readonly resetOnSuccess?: boolean;
-  /** `failures`: only requests answered 401 count, and answers show the limit only once it is exceeded. */
+  /**
+   * `failures`: counts only requests that the handler answers with 401, 404 or 409. The server counts each one before it is
+   * handled and takes the others back, so that it handles no more than `limit` of those that come at once. Implies `quiet`.
+   */
   readonly counts?: 'failures';
+  /** Answers show the limit only once it is exceeded. */
+  readonly quiet?: true;
+  /** Replaces the usual text of the 429. */
+  readonly refusal?: string;
 }
 
 export interface Route<P extends Params = Params> {

@@ -12,7 +12,7 @@ import type { Caller } from './access/caller.ts';
 import { header } from './access/credentials.ts';
 import type { Origins } from './access/origin.ts';
 import { projectOf, requireProject, requireScope } from './access/project-check.ts';
-import { type LimitInput, type LimitState, type RateLimiter, tighter } from './access/rate-limits.ts';
+import { type LimitInput, type LimitState, type Outcome, type RateLimiter, tighter } from './access/rate-limits.ts';
 import { BODY_LIMIT, drain, GUEST_BODY, GUEST_JSON, readJson, SMALL_BODY, USER_BODY } from './body.ts';
 import { commonHeaders } from './common-headers.ts';
 import { AppwriteError } from './errors.ts';
@@ -49,8 +49,10 @@ const LARGEST_BODY: Readonly<Record<Caller['kind'], number>> = { guest: GUEST_BO
  */
 const BAD_BODIES: Limits = {
   counter: 'bad bodies',
-  limits: [{ limit: 100, window: 60, key: ({ ip, userId }) => (userId ? `user ${userId}` : ip), counts: 'failures' }],
+  limits: [{ limit: 100, window: 60, key: ({ ip, userId }) => (userId ? `user ${userId}` : ip), quiet: true }],
 };
+/** Statuses of a wrong guess: a secret, an id, an address that has an account. */
+const WRONG_GUESS: readonly number[] = [401, 404, 409];
 
 /** Validates parameters in declaration order and reports the first that fails. */
 function readParams(
@@ -107,6 +109,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
   const services = { clientOf, longAnswers: new LongAnswers(), unreadAnswers: new UnreadAnswers() };
 
   function fail(context: RequestContext, error: unknown): void {
+    settleLimits(context, 'other');
     const shown = shownError(error);
     // The store has said that the disk is full, once.
     if (shown !== error && shown.type !== 'general_storage_full') {
@@ -130,8 +133,14 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     if (context.caller.owesFactor && !route.whileFactorOwed) throw new AppwriteError('user_more_factors_required');
   }
 
-  function count({ caller }: RequestContext, { counter, limits }: Limits, input: LimitInput): LimitState | undefined {
-    return limiter.take(counter, limits, input, !caller.privileged);
+  function count(context: RequestContext, { counter, limits }: Limits, input: LimitInput): LimitState | undefined {
+    const taken = limiter.take(counter, limits, input, !context.caller.privileged);
+    context.taken.push(taken);
+    return taken.state;
+  }
+
+  function settleLimits({ taken }: RequestContext, outcome: Outcome): void {
+    for (const each of taken.splice(0)) each.settle(outcome);
   }
 
   /** Tells the client how many requests are left. Throws 429 when there are none. */
@@ -140,33 +149,24 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     context.addHeader('X-RateLimit-Limit', String(state.limit));
     context.addHeader('X-RateLimit-Remaining', String(state.remaining));
     context.addHeader('X-RateLimit-Reset', String(state.reset));
-    if (state.exceeded) throw new AppwriteError('general_rate_limit_exceeded');
+    if (state.exceeded) throw new AppwriteError('general_rate_limit_exceeded', state.refusal);
   }
 
   /** Session group, parameters, action; answers at once when the action does. */
-  function act(
-    context: RequestContext,
-    { compiled, values }: Match,
-    source: Source,
-    input: LimitInput | undefined,
-  ): void {
-    const { route, limits, bodyLimits } = compiled;
+  function act(context: RequestContext, { compiled, values }: Match, source: Source): void {
+    const { route } = compiled;
     if (takesRoom(route)) freeSpace.require(context.caller);
     if (route.group === 'session' && context.caller.user) throw new AppwriteError('user_session_already_exists');
     context.params = readParams(compiled, values, source, context.caller);
     const settle = (answer: Answer | undefined): void => {
-      if (input && answer?.status === 201) {
-        for (const each of [limits, bodyLimits]) limiter.succeeded(each.counter, each.limits, input);
-      }
+      settleLimits(context, answer?.status === 201 ? 'made' : 'other');
       if (!answer) return;
       const { pieces } = answer;
       if (pieces) context.sendPieces({ ...answer, pieces }).catch((error) => fail(context, error));
       else context.send(answer);
     };
     const refuse = (error: unknown): void => {
-      if (input && !context.caller.privileged && error instanceof AppwriteError && error.code === 401) {
-        for (const each of [limits, bodyLimits]) limiter.failed(each.counter, each.limits, input);
-      }
+      if (error instanceof AppwriteError && WRONG_GUESS.includes(error.code)) settleLimits(context, 'failed');
       fail(context, error);
     };
     try {
@@ -180,7 +180,9 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
 
   /** The body, which only those may send who have not sent too many bad ones. */
   async function bodyOf(context: RequestContext, { route }: CompiledRoute, input: LimitInput): Promise<Source> {
-    if (count(context, BAD_BODIES, input)?.exceeded) throw new AppwriteError('general_rate_limit_exceeded');
+    const { counter, limits } = BAD_BODIES;
+    const isCounted = !context.caller.privileged;
+    if (isCounted && limiter.isExceeded(counter, limits, input)) throw new AppwriteError('general_rate_limit_exceeded');
     try {
       const largest = route.largestBody ?? SMALL_BODY;
       const { kind } = context.caller;
@@ -188,7 +190,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
       return await readJson(context.request, Math.min(largest, LARGEST_BODY[kind]), json);
     } catch (error) {
       const isBad = error instanceof AppwriteError && (error.code === 400 || error.code === 413);
-      if (isBad && !context.caller.privileged) limiter.failed(BAD_BODIES.counter, BAD_BODIES.limits, input);
+      if (isBad) limiter.take(counter, limits, input, isCounted);
       throw error;
     }
   }
@@ -210,7 +212,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     }
     enforce(context, state);
     context.admit();
-    act(context, match, source, input);
+    act(context, match, source);
   }
 
   return function handle(request, response) {
@@ -243,7 +245,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
       const limits = match.compiled.limits;
       const input = limits.limits.length > 0 ? limitInput(context, match, () => query) : undefined;
       if (input) enforce(context, count(context, limits, input));
-      act(context, match, query, input);
+      act(context, match, query);
     } catch (error) {
       fail(context, error);
     }

@@ -2,6 +2,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { signedInUser } from '../account/profile-routes.ts';
 import { sessionJson } from '../account/sessions/session.ts';
+import { SECOND_FACTOR_GUESSES, WRONG_SECRETS } from '../account/tokens/guess-limits.ts';
 import { requireMail } from '../account/tokens/mailed-tokens.ts';
 import { digestOf } from '../account/tokens/secret.ts';
 import type { UserRecord } from '../account/user.ts';
@@ -116,7 +117,11 @@ export function challengeRoutes(service: MfaService): Route[] {
     scope: 'account',
     whenFull: true,
     whileFactorOwed: true,
-    limits: [{ limit: 10, bodyKey: ({ param }) => param('challengeId') }],
+    limits: [
+      { limit: 10, bodyKey: ({ param, userId }) => `${userId} ${param('challengeId')}` },
+      WRONG_SECRETS,
+      SECOND_FACTOR_GUESSES,
+    ],
     params: { challengeId: required(uid()), otp: required(text(256)) },
     async handle({ params: { challengeId, otp }, caller }) {
       const user = signedInUser(caller);

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type ClientOf, networkOf } from '#http/client-address.ts';
+import { type ClientOf, networkOf, siteOf } from '#http/client-address.ts';
 import { CountByKey } from '#http/limits/count-by-key.ts';
 import type { Accounts } from '../account/accounts.ts';
 import { header } from '../http/access/credentials.ts';
@@ -29,6 +29,8 @@ const CONNECTS = [{ limit: 128, window: 60 }];
 const MOST_CONNECTIONS = 10_000;
 /** Sockets at once of one network, where requests are limited at all: a large office, not one machine that holds them all. */
 const MOST_OF_NETWORK = 500;
+/** Sockets at once of all IPv6 networks of one site (48 bits). */
+const MOST_OF_SITE = 2000;
 /** Largest frame of a client in bytes: the queries of a hundred subscriptions. */
 const LARGEST_FRAME = 512 * 1024;
 /** How often a dead connection is looked for, milliseconds. */
@@ -90,11 +92,12 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
 
   function countConnection(network: string): void {
     const input = { ip: network, method: 'GET', userId: '', param: () => '', header: () => '' };
-    const isCrowded = limited && openOfNetwork.get(network) >= MOST_OF_NETWORK;
+    const isFull = openOfNetwork.get(network) >= MOST_OF_NETWORK || openOfNetwork.get(siteOf(network)) >= MOST_OF_SITE;
+    const isCrowded = limited && isFull;
     if (
       connections.size >= MOST_CONNECTIONS ||
       isCrowded ||
-      limiter.take('realtime', CONNECTS, input, true)?.exceeded
+      limiter.take('realtime', CONNECTS, input, true).state?.exceeded
     ) {
       throw new FrameError('Too many requests.', CODES.busy);
     }
@@ -133,14 +136,15 @@ export function createRealtime({ kernel, accounts, origins, limiter, clientOf }:
       onError: report,
     });
     connections.set(socket, connection);
-    openOfNetwork.add(network, 1);
+    const places = new Set([network, siteOf(network)]);
+    for (const place of places) openOfNetwork.add(place, 1);
     alive.add(socket);
     socket.on('pong', () => alive.add(socket));
     socket.on('message', (data, isBinary) => connection.receive(data as Buffer, isBinary));
     socket.on('close', () => {
       connections.delete(socket);
       registry.remove(connection);
-      openOfNetwork.add(network, -1);
+      for (const place of places) openOfNetwork.add(place, -1);
     });
     const subscribed = connection.subscribe(urlSubscriptions(address));
     connection.send(

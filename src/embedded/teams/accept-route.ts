@@ -1,6 +1,7 @@
 /** Accepting an invitation by the secret of its mail, which signs a guest in (contract, part 2, 6.2). */
 import { timingSafeEqual } from 'node:crypto';
 import { openSession } from '../account/sessions/open-session.ts';
+import { WRONG_SECRETS } from '../account/tokens/guess-limits.ts';
 import { digestOf } from '../account/tokens/secret.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, text, uid } from '../http/params.ts';
@@ -45,6 +46,7 @@ export function acceptRoute({ kernel, accounts, records }: TeamsService): Route 
     method: 'PATCH',
     path: '/teams/:teamId/memberships/:membershipId/status',
     scope: 'public',
+    limits: [WRONG_SECRETS],
     params: {
       teamId: required(uid()),
       membershipId: required(uid()),

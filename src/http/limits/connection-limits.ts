@@ -4,7 +4,7 @@
  */
 import { Server as HttpServer, type IncomingMessage, type ServerOptions } from 'node:http';
 import type { Server, Socket } from 'node:net';
-import { plainAddress, trusting } from '../client-address.ts';
+import { networkOf, plainAddress, siteOf, trusting } from '../client-address.ts';
 import { CountByKey } from './count-by-key.ts';
 
 /** For `createServer`. */
@@ -27,7 +27,10 @@ export const SERVER_OPTIONS = {
 const STALLED = 120_000;
 /** Connections at once. */
 const MOST = 10_000;
-/** Connections at once from one address that is no trusted proxy: a large office, not one machine that opens them all. */
+/**
+ * Connections at once from one address that is no trusted proxy, or from the IPv6 addresses of one site of 48 bits: a large
+ * office, not one machine that opens them all.
+ */
 const MOST_OF_ADDRESS = 2_000;
 
 export interface ConnectionLimits {
@@ -51,8 +54,9 @@ export function limitConnections(
   server.prependListener('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
     if (isProxy(address)) return;
-    const count = open.add(address, 1);
-    socket.once('close', () => open.add(address, -1));
+    const site = siteOf(networkOf(address));
+    const count = open.add(site, 1);
+    socket.once('close', () => open.add(site, -1));
     if (count > mostOfAddress) socket.destroy();
   });
 }

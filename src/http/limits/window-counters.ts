@@ -1,5 +1,8 @@
-/** Counters that each hold until their window of time ends, for rate limits. In memory: a restart forgives. */
-import { LRUCache } from 'lru-cache';
+/**
+ * Counters of one window of time, aligned to the clock, for rate limits. They live in memory: only a restart clears them.
+ * When there are too many names, further ones share counters, so that a flood of names never makes one forget.
+ */
+import { hash, randomBytes } from 'node:crypto';
 
 export interface WindowCounter {
   readonly used: number;
@@ -7,28 +10,65 @@ export interface WindowCounter {
   readonly until: number;
 }
 
+/** Names 65,536 shared counters in hex. */
+const SHARED_DIGITS = 4;
+
 export class WindowCounters {
-  readonly #counters: LRUCache<string, WindowCounter>;
+  readonly #most: number;
+  readonly #window: number;
+  readonly #seed = randomBytes(16).toString('hex');
+  #until = 0;
+  #own = new Map<string, number>();
+  #shared = new Map<string, number>();
 
-  /** @param most counters in memory: those unused for the longest are forgotten first */
-  constructor(most: number) {
-    // By size: with `max`, room for all of them would be taken at once.
-    this.#counters = new LRUCache({ maxSize: most, sizeCalculation: () => 1 });
+  /**
+   * @param most how many names get a counter each
+   * @param window length of the window, in the unit that the caller counts with
+   */
+  constructor(most: number, window: number) {
+    this.#most = most;
+    this.#window = window;
   }
 
-  /** The counter of `name` while its window lasts. */
-  get(name: string, now: number): WindowCounter | undefined {
-    const counter = this.#counters.get(name);
-    return counter && counter.until > now ? counter : undefined;
+  get(name: string, now: number): WindowCounter {
+    this.#moveOn(now);
+    return { used: this.#own.get(name) ?? this.#sharedOf(name), until: this.#until };
   }
 
-  /** Counts `cost` more; a window that begins with it ends at `until`. */
-  add(name: string, now: number, until: number, cost = 1): void {
-    const counter = this.get(name, now) ?? { used: 0, until };
-    this.#counters.set(name, { ...counter, used: counter.used + cost });
+  /** Counts `cost` more. */
+  add(name: string, now: number, cost = 1): void {
+    const { used } = this.get(name, now);
+    if (this.#own.has(name) || this.#own.size < this.#most) this.#own.set(name, used + cost);
+    else this.#shared.set(this.#sharedName(name), used + cost);
   }
 
+  /** Takes back a count of the window that ends at `until`. */
+  takeBack(name: string, until: number, cost = 1): void {
+    if (until !== this.#until) return;
+    const own = this.#own.get(name);
+    if (own === undefined) this.#shared.set(this.#sharedName(name), this.#sharedOf(name) - cost);
+    else if (own > cost) this.#own.set(name, own - cost);
+    else this.#own.delete(name);
+  }
+
+  /** Zeroes the counter of `name`; a shared one stays as it is. */
   forget(name: string): void {
-    this.#counters.delete(name);
+    this.#own.delete(name);
+  }
+
+  #moveOn(now: number): void {
+    const until = now - (now % this.#window) + this.#window;
+    if (until === this.#until) return;
+    this.#until = until;
+    this.#own = new Map();
+    this.#shared = new Map();
+  }
+
+  #sharedOf(name: string): number {
+    return this.#shared.size === 0 ? 0 : (this.#shared.get(this.#sharedName(name)) ?? 0);
+  }
+
+  #sharedName(name: string): string {
+    return hash('sha1', this.#seed + name).slice(0, SHARED_DIGITS);
   }
 }

@@ -36,7 +36,10 @@ export default function SecondFactorForm({ onSignedIn, onGiveUp }: SecondFactorF
       const user = await completeLogin(code, kind);
       onSignedIn?.(user);
     } catch (error) {
-      setFailure(recoveryMessage(error, isApp ? recoveryText.wrongCode : recoveryText.wrongRecoveryCode));
+      const [wrong, tooMany] = isApp
+        ? [recoveryText.wrongCode, recoveryText.tooManyCodes]
+        : [recoveryText.wrongRecoveryCode, undefined];
+      setFailure(recoveryMessage(error, wrong, tooMany));
       setBusy(false);
       input.current?.select();
     }

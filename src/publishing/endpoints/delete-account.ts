@@ -25,6 +25,7 @@ export function deleteAccountEndpoint(
       throw new EndpointError(400, 'Send { "password": "…" }, the password of the account.');
     }
     const userId = await signedIn(request, caller, publishing, 'Sign in to delete your account.');
+    publishing.limits.people.spend(userId);
     if (!(await asked(people.isPasswordOf(userId, password))))
       throw new EndpointError(422, 'The password is not right.');
     await asked(people.deleteUser(userId, posts === 'hand-over' ? 'hand-over' : 'delete'));

@@ -1,5 +1,5 @@
 /** The endpoints of publishing: the same refusals, asked of each of them. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import type { Revalidation, RevalidationReport } from '../revalidate.ts';
 import { pagesEndpoint } from './explain-page.ts';
@@ -143,6 +143,26 @@ describe('POST /api/revalidate', () => {
       },
     };
     expect(await status(call({ slug: 'x' }))).toBe(503);
+  });
+
+  test('asks the backend about thirty strangers who come at once from one address, and about the others in turn', async () => {
+    let asked = 0;
+    const answers = Promise.withResolvers<undefined>();
+    const busy: PublishingLocals = {
+      ...publishing,
+      verifySession: async () => {
+        asked++;
+        return answers.promise;
+      },
+    };
+    const calls = Array.from({ length: 100 }, () =>
+      revalidateEndpoint(post('/api/revalidate', { slug: 'x' }, signedIn), caller, busy),
+    );
+    await vi.waitFor(() => expect(asked).toBe(34));
+    answers.resolve(undefined);
+    const statuses = (await Promise.all(calls)).map((response) => response.status);
+    expect(statuses.filter((each) => each === 401)).toHaveLength(30);
+    expect(statuses.filter((each) => each === 429)).toHaveLength(70);
   });
 
   test('stops a flood of strangers, and nobody who is signed in and has their address', async () => {
@@ -363,4 +383,19 @@ test('attempts are counted by caller and forgotten after their time', () => {
   attempts.spend('a');
   for (let i = 0; i < 20_000; i++) attempts.count(`x${i}`);
   attempts.check('a');
+  attempts.spend('a');
+  for (let i = 0; i < 20_000; i++) attempts.count(`y${i}`);
+  expect(() => attempts.check('a')).toThrow(EndpointError);
+});
+
+test('the IPv6 networks of one site have ten times the attempts of one together', () => {
+  const attempts = new Attempts(2, 10, () => 0);
+  const isLet = (network: string) => {
+    const isIn = attempts.wait(network) === 0;
+    if (isIn) attempts.count(network);
+    return isIn;
+  };
+  const networks = Array.from({ length: 30 }, (_, i) => `2001:db8:1:${i.toString(16)}::/64`);
+  expect(networks.filter(isLet)).toHaveLength(20);
+  expect(isLet('2001:db8:2:0::/64')).toBe(true);
 });

@@ -4,7 +4,7 @@
  * out.
  */
 import { availableParallelism } from 'node:os';
-import { networkOf } from '#http/client-address.ts';
+import { networkOf, siteOf } from '#http/client-address.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { RouteContext } from '../../http/route.ts';
 
@@ -30,12 +30,6 @@ const FLOWS_COUNTED = 10_000;
 /** More than anybody mistypes. */
 const KNOWN_CREDIT = 10;
 
-/** The site that an address belongs to: one that has a choice of IPv6 networks has them within 48 bits (RFC 6177). */
-function siteOf(address: string): string {
-  const network = networkOf(address);
-  return network.includes(':') ? network.split(':', 3).join(':') : network;
-}
-
 type Asking = Pick<RouteContext<unknown>, 'caller' | 'client' | 'request'>;
 
 /**
@@ -48,7 +42,7 @@ export function flowOf({ caller, client, request }: Asking, knownAs?: string): F
   if (caller.privileged) return { id: 'keys', credit: Number.POSITIVE_INFINITY, isGone };
   const known = caller.user ? `user ${caller.user.id}` : knownAs;
   return known === undefined
-    ? { id: siteOf(client.address), credit: 0, isGone }
+    ? { id: siteOf(networkOf(client.address)), credit: 0, isGone }
     : { id: `known ${known}`, credit: KNOWN_CREDIT, isGone };
 }
 

@@ -11,6 +11,7 @@ import { password, redirectUrl } from '../params.ts';
 import { flowOf } from '../passwords/password-queue.ts';
 import type { UserRecord } from '../user.ts';
 import { emitUserChange } from '../user-events.ts';
+import { ACCOUNT_PROBES, WRONG_SECRETS } from './guess-limits.ts';
 import { emitToken, tokenAnswer, writeMailedToken } from './mailed-tokens.ts';
 import { LONG_SECRET, tokenSecret } from './secret.ts';
 import { type TokenRecord, tokenJson } from './token-records.ts';
@@ -37,7 +38,11 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/recovery',
       scope: 'sessions.write',
-      limits: [{ limit: 10, bodyKey: ({ param }) => `email ${param('email').trim().toLowerCase()}` }, { limit: 10 }],
+      limits: [
+        { limit: 10, bodyKey: ({ param }) => `email ${param('email').trim().toLowerCase()}` },
+        { limit: 10 },
+        ACCOUNT_PROBES,
+      ],
       params: { email: required(email()), url: required(redirectUrl(kernel)) },
       async handle(context) {
         const { params, caller } = context;
@@ -67,7 +72,7 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       path: '/account/recovery',
       scope: 'sessions.write',
       // The secret is beyond guessing: by the user alone, strangers would keep the user out.
-      limits: [{ limit: 10, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }],
+      limits: [{ limit: 10, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }, WRONG_SECRETS],
       params: {
         userId: required(uid()),
         secret: required(text(256)),

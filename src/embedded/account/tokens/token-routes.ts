@@ -6,6 +6,7 @@ import { mailLink } from '../../mail/link.ts';
 import type { Accounts } from '../accounts.ts';
 import { redirectUrl } from '../params.ts';
 import type { UserRecord } from '../user.ts';
+import { signInCodesStopped } from './guess-limits.ts';
 import { requireMail, tokenAnswer, writeMailedToken } from './mailed-tokens.ts';
 import { loginCode, MAGIC_SECRET, tokenSecret } from './secret.ts';
 import { securityPhrase } from './security-phrase.ts';
@@ -35,7 +36,7 @@ export function tokenRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       method: 'POST',
       path: '/account/tokens/email',
       scope: 'sessions.write',
-      limits: limits(10),
+      limits: [...limits(10), signInCodesStopped(users)],
       params: { userId: required(customId()), email: required(email()), phrase: optional(boolean(), false) },
       async handle(context) {
         const { params, caller } = context;

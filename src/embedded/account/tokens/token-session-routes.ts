@@ -1,10 +1,11 @@
 /** Sessions made from one-time tokens (contract, part 2, 4). Three addresses, one action. */
 import { AppwriteError } from '../../http/errors.ts';
 import { required, text, uid } from '../../http/params.ts';
-import { type RateLimit, type Route, route } from '../../http/route.ts';
+import { type BodyLimitInput, type Route, route } from '../../http/route.ts';
 import type { Kernel } from '../../kernel.ts';
 import type { Accounts } from '../accounts.ts';
 import { openSession, type Proof } from '../sessions/open-session.ts';
+import { signInCodeGuesses, WRONG_SECRETS } from './guess-limits.ts';
 import type { TokenType } from './token-records.ts';
 
 /** What each type of token proves. */
@@ -17,12 +18,6 @@ const PROOFS = {
 type SignInType = keyof typeof PROOFS;
 const TYPES = Object.keys(PROOFS) as SignInType[];
 
-const LIMITS: readonly RateLimit[] = [
-  { limit: 10, counter: 'token session', bodyKey: ({ ip, param }) => `${ip} ${param('userId')}`, resetOnSuccess: true },
-  // Six digits are guessed from many addresses as well.
-  { limit: 100, counter: 'token guesses', bodyKey: ({ param }) => param('userId'), counts: 'failures' },
-];
-
 const ADDRESSES = [
   { method: 'POST', path: '/account/sessions/token' },
   { method: 'PUT', path: '/account/sessions/magic-url' },
@@ -31,6 +26,16 @@ const ADDRESSES = [
 
 export function tokenSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { users, tokens } = accounts;
+  const limits = [
+    {
+      limit: 10,
+      counter: 'token session',
+      bodyKey: ({ ip, param }: BodyLimitInput) => `${ip} ${param('userId')}`,
+      resetOnSuccess: true,
+    },
+    WRONG_SECRETS,
+    signInCodeGuesses(users),
+  ];
 
   /** Uses the token up. Throws 401 when there is none such, whatever the reason, and 403 for a blocked user. */
   function prove(userId: string, secret: string): Proof {
@@ -50,7 +55,7 @@ export function tokenSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] 
       whenFull: true,
       scope: 'sessions.write',
       group: 'session',
-      limits: LIMITS,
+      limits,
       params: { userId: required(uid()), secret: required(text(256)) },
       handle(context) {
         const { userId, secret } = context.params;

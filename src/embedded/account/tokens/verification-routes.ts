@@ -8,6 +8,7 @@ import type { Accounts } from '../accounts.ts';
 import { redirectUrl } from '../params.ts';
 import { signedInUser } from '../profile-routes.ts';
 import { emitUserChange } from '../user-events.ts';
+import { WRONG_SECRETS } from './guess-limits.ts';
 import { emitToken, tokenAnswer, writeMailedToken } from './mailed-tokens.ts';
 import { LONG_SECRET, tokenSecret } from './secret.ts';
 import { tokenJson } from './token-records.ts';
@@ -63,7 +64,7 @@ export function verificationRoutes(kernel: Kernel, accounts: Accounts): Route[] 
       method: 'PUT',
       ...PATHS,
       scope: 'public',
-      limits: [{ ...LIMIT, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }],
+      limits: [{ ...LIMIT, bodyKey: ({ ip, param }) => `${ip} ${param('userId')}` }, WRONG_SECRETS],
       params: { userId: required(uid()), secret: required(text(256)) },
       async handle({ params: { userId, secret }, caller }) {
         const token = await store.write(() => {

@@ -3,14 +3,17 @@
  * is worth less than a write to disk for each request.
  */
 import { hash } from 'node:crypto';
+import { siteOf } from '#http/client-address.ts';
 import { WindowCounters } from '#http/limits/window-counters.ts';
 import type { BodyLimitInput, RateLimit } from '../route.ts';
 
 const DEFAULT_WINDOW = 3600;
-/** Bounds the memory a flood of invented e-mail addresses can take. */
+/** Bounds the memory: names beyond it share counters. Per length of window. */
 const COUNTERS_KEPT = 100_000;
 /** Longer names are kept as their digest, characters. */
 const LONGEST_NAME = 120;
+/** How many times a network's limit the IPv6 networks of one site (48 bits) have together. */
+const NETWORKS_OF_SITE = 10;
 
 export type LimitInput = BodyLimitInput;
 
@@ -20,19 +23,30 @@ export interface LimitState {
   /** Seconds since 1970 at which the window ends. */
   readonly reset: number;
   readonly exceeded: boolean;
+  /** Replaces the usual text of the 429. */
+  readonly refusal: string | undefined;
+}
+
+/** How a request ended: `made` for a 201, `failed` for a wrong guess. */
+export type Outcome = 'made' | 'failed' | 'other';
+
+/** The counters that a request used. */
+export interface Taken {
+  /** The tightest limit's state; `undefined` when the answer shows none. */
+  readonly state: LimitState | undefined;
+  /** Takes back the counts that the outcome undoes. Called once, when the request has ended. */
+  settle(outcome: Outcome): void;
 }
 
 export interface RateLimiter {
   /**
-   * Counts a request against limits and tells the state of the tightest one; `undefined` when none is to be shown.
+   * Counts a request against limits, unless one of them is exceeded: a refused request uses up none.
    * @param counter whose limits they are: a route's pattern, or a name that is none.
    * @param enforced false for keys: nothing is counted, the state is that of a first request.
    */
-  take(counter: string, limits: readonly RateLimit[], input: LimitInput, enforced: boolean): LimitState | undefined;
-  /** Zeroes the counters whose limit says `resetOnSuccess`. */
-  succeeded(counter: string, limits: readonly RateLimit[], input: LimitInput): void;
-  /** Counts a failure against the limits that say `counts: 'failures'`. */
-  failed(counter: string, limits: readonly RateLimit[], input: LimitInput): void;
+  take(counter: string, limits: readonly RateLimit[], input: LimitInput, enforced: boolean): Taken;
+  /** Tells whether a request would be refused; counts nothing. */
+  isExceeded(counter: string, limits: readonly RateLimit[], input: LimitInput): boolean;
 }
 
 /** The one of two states that is to be shown. */
@@ -41,67 +55,95 @@ export function tighter(one: LimitState | undefined, other: LimitState | undefin
   return other.exceeded || (!one.exceeded && other.remaining < one.remaining) ? other : one;
 }
 
+/** One counter of a request. */
+interface Counted {
+  readonly limit: RateLimit;
+  readonly counters: WindowCounters;
+  /** `undefined` when the request is not counted. */
+  readonly name: string | undefined;
+  readonly most: number;
+  readonly cost: number;
+  readonly used: number;
+  readonly until: number;
+}
+
+const isExceeded = ({ name, used, cost, most }: Counted): boolean => name !== undefined && used + cost > most;
+
 /** @param clock milliseconds since 1970. */
 export function createRateLimiter({
   enabled,
-  clock = Date.now,
+  clock = () => Date.now(),
 }: {
   enabled: boolean;
   clock?: () => number;
 }): RateLimiter {
-  /** In seconds since 1970. */
-  const counters = new WindowCounters(COUNTERS_KEPT);
+  /** By length of the window, in seconds. */
+  const byWindow = new Map<number, WindowCounters>();
 
-  /** `undefined` for what is not limited. */
-  function nameOf(counter: string, index: number, limit: RateLimit, input: LimitInput): string | undefined {
-    const own = limit.bodyKey ? limit.bodyKey(input) : limit.key ? limit.key(input) : input.ip;
-    if (own === undefined) return undefined;
-    const key = limit.counter === undefined ? `${counter} ${index} ${own}` : `shared ${limit.counter} ${own}`;
-    // Counters are kept: nobody fills the memory with long addresses.
-    return key.length > LONGEST_NAME ? hash('sha1', key, 'base64') : key;
+  function countersOf({ window = DEFAULT_WINDOW }: RateLimit): WindowCounters {
+    const kept = byWindow.get(window) ?? new WindowCounters(COUNTERS_KEPT, window);
+    byWindow.set(window, kept);
+    return kept;
   }
 
-  const endOf = ({ window = DEFAULT_WINDOW }: RateLimit, seconds: number): number =>
-    seconds - (seconds % window) + window;
-  const now = (): number => Math.floor(clock() / 1000);
+  const keyOf = ({ bodyKey, key }: RateLimit, input: LimitInput): string | undefined =>
+    bodyKey ? bodyKey(input) : key ? key(input) : input.ip;
+
+  /** Gives the request's counters and their limits: one, or two for a key that depends on an IPv6 network. */
+  function namesOf(counter: string, index: number, limit: RateLimit, input: LimitInput) {
+    const named = (key: string, networks: number) => {
+      const prefix = limit.counter === undefined ? `${counter} ${index}` : `shared ${limit.counter}`;
+      const name = networks === 1 ? `${prefix} ${key}` : `${prefix} site ${key}`;
+      const most = limit.limit * networks;
+      return { name: name.length > LONGEST_NAME ? hash('sha1', name, 'base64') : name, most };
+    };
+    const own = keyOf(limit, input);
+    if (own === undefined) return [];
+    const site = siteOf(input.ip);
+    const wide = site === input.ip ? own : keyOf(limit, { ...input, ip: site });
+    return wide === undefined || wide === own ? [named(own, 1)] : [named(own, 1), named(wide, NETWORKS_OF_SITE)];
+  }
+
+  function look(counter: string, limits: readonly RateLimit[], input: LimitInput, counts: boolean): Counted[] {
+    const seconds = Math.floor(clock() / 1000);
+    return limits.flatMap((limit, index): Counted[] => {
+      const counters = countersOf(limit);
+      const cost = limit.cost?.(input) ?? 1;
+      if (!counts) {
+        const { until } = counters.get('', seconds);
+        return [{ limit, counters, cost, name: undefined, most: limit.limit, used: 0, until }];
+      }
+      return namesOf(counter, index, limit, input).map((each) => ({
+        ...{ limit, counters, cost, ...each },
+        ...counters.get(each.name, seconds),
+      }));
+    });
+  }
+
+  function stateOf(counted: Counted): LimitState | undefined {
+    const { limit, most, used, cost, until } = counted;
+    const exceeded = isExceeded(counted);
+    if (!exceeded && (limit.quiet || limit.counts === 'failures')) return undefined;
+    const remaining = Math.max(0, most - used - cost);
+    return { limit: most, remaining, reset: until, exceeded, refusal: limit.refusal };
+  }
 
   return {
     take(counter, limits, input, enforced) {
-      const seconds = now();
-      let tightest: LimitState | undefined;
-      limits.forEach((limit, index) => {
-        const reset = endOf(limit, seconds);
-        const key = enabled && enforced ? nameOf(counter, index, limit, input) : undefined;
-        const cost = limit.cost?.(input) ?? 1;
-        const used = key === undefined ? 0 : (counters.get(key, seconds)?.used ?? 0);
-        const exceeded = key !== undefined && used + cost > limit.limit;
-        if (limit.counts === 'failures') {
-          if (!exceeded) return;
-        } else if (key !== undefined) {
-          counters.add(key, seconds, reset, cost);
-        }
-        tightest = tighter(tightest, {
-          limit: limit.limit,
-          remaining: Math.max(0, limit.limit - used - cost),
-          reset,
-          exceeded,
-        });
-      });
-      return tightest;
+      const all = look(counter, limits, input, enabled && enforced);
+      const state = all.map(stateOf).reduce(tighter, undefined);
+      const added = state?.exceeded ? [] : all.filter(({ name }) => name !== undefined);
+      for (const { counters, name = '', until, cost } of added) counters.add(name, until - 1, cost);
+      return {
+        state,
+        settle(outcome) {
+          for (const { limit, counters, name = '', until, cost } of added) {
+            if (limit.counts === 'failures' && outcome !== 'failed') counters.takeBack(name, until, cost);
+            if (limit.resetOnSuccess && outcome === 'made') counters.forget(name);
+          }
+        },
+      };
     },
-    succeeded(counter, limits, input) {
-      limits.forEach((limit, index) => {
-        const key = limit.resetOnSuccess ? nameOf(counter, index, limit, input) : undefined;
-        if (key !== undefined) counters.forget(key);
-      });
-    },
-    failed(counter, limits, input) {
-      if (!enabled) return;
-      const seconds = now();
-      limits.forEach((limit, index) => {
-        const key = limit.counts === 'failures' ? nameOf(counter, index, limit, input) : undefined;
-        if (key !== undefined) counters.add(key, seconds, endOf(limit, seconds));
-      });
-    },
+    isExceeded: (counter, limits, input) => look(counter, limits, input, enabled).some(isExceeded),
   };
 }

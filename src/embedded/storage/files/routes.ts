@@ -102,7 +102,7 @@ export function fileRoutes(service: StorageService): Route[] {
     method: 'DELETE',
     path,
     scope: 'files.write',
-    limits: [{ limit: 60, window: 60, key: ({ ip, method, userId }) => `${ip} ${method} ${userId}` }],
+    limits: [{ limit: 60, window: 60, key: ({ ip, userId }) => userId || ip }],
     params: ids,
     async handle({ params: { bucketId, fileId }, caller }) {
       const sequence = openForWriting(store, caller, 'delete', bucketId, fileId).bucket.sequence;

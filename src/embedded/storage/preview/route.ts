@@ -1,5 +1,5 @@
 /** `GET …/preview`: a picture of the file, cropped, converted and cached (contract 2.7). */
-import { networkOf } from '#http/client-address.ts';
+import { networkOf, siteOf } from '#http/client-address.ts';
 import { WindowCounters } from '#http/limits/window-counters.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -28,8 +28,10 @@ const LARGEST = 20_000_000;
 
 /** Pixels of the largest picture that is made for anybody but key holders and the site's own pages. */
 const OTHER_OUTPUT_PIXELS = 3_000_000;
-/** Previews of sizes that are not the site's, made for one address in a minute; those that are kept are not counted. */
+/** Previews of sizes that are not the site's, made for one network in a minute; those that are kept are not counted. */
 const MADE_PER_MINUTE = 60;
+/** The same for all IPv6 networks of one site (48 bits). */
+const MADE_OF_SITE = 600;
 const MINUTE = 60_000;
 const ADDRESSES_COUNTED = 10_000;
 
@@ -62,13 +64,16 @@ async function make(
 export function previewRoute(service: StorageService): Route {
   const { store, options } = service.kernel;
   const isOwn = options.isOwnPreview ?? (() => true);
-  const made = new WindowCounters(ADDRESSES_COUNTED);
-  /** Throws 429 for an address that had too many made. */
+  const made = new WindowCounters(ADDRESSES_COUNTED, MINUTE);
+  /** Throws 429 for a network that had too many made. */
   const countMade = (network: string) => {
     if (options.rateLimits === false) return;
-    const now = Date.now();
-    if ((made.get(network, now)?.used ?? 0) >= MADE_PER_MINUTE) throw new AppwriteError('general_rate_limit_exceeded');
-    made.add(network, now, now + MINUTE);
+    const [now, site] = [Date.now(), siteOf(network)];
+    const isOver = (name: string, most: number) => made.get(name, now).used >= most;
+    if (isOver(network, MADE_PER_MINUTE) || (site !== network && isOver(site, MADE_OF_SITE))) {
+      throw new AppwriteError('general_rate_limit_exceeded');
+    }
+    for (const name of new Set([network, site])) made.add(name, now);
   };
   const mayEnlarge = options.mayEnlarge ?? (() => true);
   return route({

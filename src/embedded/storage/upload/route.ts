@@ -56,8 +56,7 @@ const bodyBytes = (contentLength: string): number =>
 const REQUESTS: RateLimit = {
   limit: 60,
   window: 60,
-  key: ({ ip, method, userId, header }) =>
-    `${ip} ${method} ${userId} ${isFurtherChunk(header('content-range')) ? 'further' : 'first'}`,
+  key: ({ ip, userId, header }) => `${userId || ip} ${isFurtherChunk(header('content-range')) ? 'further' : 'first'}`,
 };
 
 /** Fifty of the largest pictures that a site takes; whoever sends more at a time does not write. */

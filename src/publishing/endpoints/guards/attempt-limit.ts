@@ -1,28 +1,33 @@
 /** Counts attempts by caller within a window of time, so that nobody can try forever. */
+import { siteOf } from '#http/client-address.ts';
 import { WindowCounters } from '#http/limits/window-counters.ts';
 import { EndpointError } from '../json-endpoint.ts';
 
 const CALLERS_KEPT = 10_000;
+/** How many times a network's attempts the IPv6 networks of one site (48 bits) have together. */
+const NETWORKS_OF_SITE = 10;
 
 export class Attempts {
   readonly #limit: number;
-  readonly #windowMs: number;
   readonly #now: () => number;
   /** In milliseconds since 1970. */
-  readonly #counters = new WindowCounters(CALLERS_KEPT);
+  readonly #counters: WindowCounters;
 
-  /** At most `limit` in `seconds`. */
+  /** At most `limit` in `seconds` for a caller: a network as `networkOf` gives it, or a user's id. */
   constructor(limit: number, seconds: number, now: () => number = Date.now) {
     this.#limit = limit;
-    this.#windowMs = seconds * 1000;
     this.#now = now;
+    this.#counters = new WindowCounters(CALLERS_KEPT, seconds * 1000);
   }
 
   /** Seconds until the caller has one again; 0 when they have. Does not count. */
   wait(caller: string): number {
     const now = this.#now();
-    const counter = this.#counters.get(caller, now);
-    return counter && counter.used >= this.#limit ? Math.ceil((counter.until - now) / 1000) : 0;
+    const waits = this.#namesOf(caller).map(({ name, limit }) => {
+      const { used, until } = this.#counters.get(name, now);
+      return used >= limit ? Math.ceil((until - now) / 1000) : 0;
+    });
+    return Math.max(...waits);
   }
 
   /** @throws EndpointError 429 when the caller has none left; does not count. */
@@ -32,14 +37,26 @@ export class Attempts {
     throw new EndpointError(429, `Too many attempts. Try again in ${seconds} s.`, { 'retry-after': String(seconds) });
   }
 
-  count(caller: string): void {
+  /** Counts one, and gives the function that takes it back. */
+  count(caller: string): () => void {
     const now = this.#now();
-    this.#counters.add(caller, now, now + this.#windowMs);
+    const names = this.#namesOf(caller).map(({ name }) => name);
+    for (const name of names) this.#counters.add(name, now);
+    const { until } = this.#counters.get(caller, now);
+    return () => {
+      for (const name of names) this.#counters.takeBack(name, until);
+    };
   }
 
   /** Counts one more. @throws EndpointError 429 when there is none left. */
   spend(caller: string): void {
     this.check(caller);
     this.count(caller);
+  }
+
+  #namesOf(caller: string): { readonly name: string; readonly limit: number }[] {
+    const own = { name: caller, limit: this.#limit };
+    const site = siteOf(caller);
+    return site === caller ? [own] : [own, { name: site, limit: this.#limit * NETWORKS_OF_SITE }];
   }
 }

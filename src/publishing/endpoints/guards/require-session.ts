@@ -14,13 +14,20 @@ export async function signedIn(
   refusal: string,
 ): Promise<string> {
   let user: Awaited<ReturnType<typeof verifySession>>;
+  const refused = strangers.wait(caller);
+  // Counts before it asks, so that of many callers at once only some reach the backend.
+  const takeBack = strangers.count(caller);
   try {
     const verify = () => verifySession(request.headers);
-    user = await (strangers.wait(caller) > 0 ? strangersSessions.run(verify) : verify());
+    user = await (refused > 0 ? strangersSessions.run(verify) : verify());
   } catch {
+    takeBack();
     throw new EndpointError(503, 'The backend did not say who you are. Try again shortly.', { 'retry-after': '5' });
   }
-  if (user) return user.id;
-  strangers.spend(caller);
+  if (user) {
+    takeBack();
+    return user.id;
+  }
+  if (refused > 0) strangers.check(caller);
   throw new EndpointError(401, refusal);
 }
