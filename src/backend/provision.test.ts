@@ -89,7 +89,7 @@ describe('provision', () => {
       name: 'Media',
       fileSecurity: true,
       maximumFileSize: 5,
-      permissions: ['create("users")'],
+      permissions: ['create("users")', 'read("any")'],
       allowedFileExtensions: ['png', 'jpg', 'jpeg', 'gif'],
     });
     const expected = [
@@ -100,6 +100,30 @@ describe('provision', () => {
     expect(await provision(site.target)).toEqual(expected);
     expect(await provision(site.target)).toEqual([]);
     expect((await databases.getCollection(place)).name).toBe('Mine');
+  });
+
+  it('takes the right that owners and editors had to everything, drafts and their pictures too', async () => {
+    const [databases, storage] = [new Databases(admin()), new Storage(admin())];
+    const [articles, media] = [{ databaseId: 'blog', collectionId: 'articles' }, { bucketId: 'media' }];
+    const former = ['owner', 'editor'].flatMap((role) => [
+      `update("team:site/${role}")`,
+      `delete("team:site/${role}")`,
+    ]);
+    const right = async () => [
+      (await databases.getCollection(articles)).$permissions,
+      (await storage.getBucket(media)).$permissions,
+    ];
+    const { name } = await databases.getCollection(articles);
+    const permissions = ['create("team:site")', ...former];
+    await databases.updateCollection({ ...articles, name, permissions, documentSecurity: true });
+    const { name: bucket, maximumFileSize, allowedFileExtensions } = await storage.getBucket(media);
+    const settings = { fileSecurity: true, maximumFileSize, allowedFileExtensions };
+    await storage.updateBucket({ ...media, name: bucket, permissions, ...settings });
+    const expected = ['collection articles: permissions corrected', 'bucket media: permissions corrected'];
+    expect(await provision(site.target)).toEqual(expected);
+    expect(await right()).toEqual([['create("team:site")'], ['create("team:site")']]);
+    expect(await provision(site.target)).toEqual([]);
+    await provision(site.target, { writers: 'everyone' });
   });
 
   it('leaves who may write as it was chosen, and holds to what it is told', async () => {

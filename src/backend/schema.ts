@@ -33,11 +33,6 @@ export interface IndexSpec {
   readonly orders: readonly ('asc' | 'desc')[];
 }
 
-/** What owners and editors may do to everybody's posts and pictures; writers have no more than their own permissions give. */
-const MODERATORS = ['owner', 'editor'].flatMap((role) =>
-  ['update', 'delete'].map((action) => `${action}("team:${SITE_TEAM}/${role}")`),
-);
-
 /** Every signed-in user may add posts, pictures and former versions, or only members of the site's team. */
 export const createPermission = (writers: Writers): string =>
   writers === 'members' ? `create("team:${SITE_TEAM}")` : 'create("users")';
@@ -48,10 +43,10 @@ export const writersIn = (permissions: readonly string[]): Writers =>
     ? 'members'
     : 'everyone';
 
-/** Beside who may create; what happens to a post afterwards is in its own permissions as well (`blog/permissions.ts`). */
+/** Gives no right but to create: each post's permissions say who reads and changes it (`blog/permissions.ts`). */
 export const COLLECTION = {
   name: 'Articles',
-  permissions: MODERATORS,
+  permissions: [],
   documentSecurity: true,
 } as const;
 
@@ -109,7 +104,7 @@ export const DRAFT_LINK_ATTRIBUTES: readonly AttributeSpec[] = [
 
 export const BUCKET = {
   name: 'Media',
-  permissions: MODERATORS,
+  permissions: [],
   fileSecurity: true,
   maximumFileSize: IMAGE_MAX_BYTES,
   allowedFileExtensions: [...IMAGE_EXTENSIONS],

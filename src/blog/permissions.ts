@@ -19,3 +19,9 @@ export const filePermissions = postPermissions;
 export function isForgery(post: Pick<Post, 'userId' | 'permissions'>): boolean {
   return !post.permissions.includes(`update("user:${post.userId}")`);
 }
+
+/** True for a permission by which others than one user may read: the public, everyone signed in, a team. */
+export const isSharedRead = (permission: string): boolean => /^read\("(?!user:)/.test(permission);
+
+/** True for a post that others than its author may read. A draft is its author's alone, whatever its status says. */
+export const isShared = ({ permissions }: Pick<Post, 'permissions'>): boolean => permissions.some(isSharedRead);

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { Client, Databases, Storage } from 'node-appwrite';
+import { Client, Databases, Storage, Teams, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DraftLinks, openDraftLinks } from '#backend/draft-links/draft-links.ts';
+import { createPeople } from '#backend/people/people.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
 import type { PublishingLocals } from '#publishing/endpoint-locals.ts';
@@ -18,17 +19,20 @@ const DAY = 24 * 3600;
 let site: EmbeddedSite;
 let databases: Databases;
 let storage: Storage;
+let users: Users;
 let links: DraftLinks;
 let publishing: PublishingLocals;
 let now = Date.now();
 let number = 0;
+let png: Buffer;
 
 beforeAll(async () => {
   site = await openEmbeddedSite();
   const { endpoint, projectId, apiKey } = site.target;
   const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
-  [databases, storage] = [new Databases(client), new Storage(client)];
-  const png = await readFile(new URL('../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
+  [databases, storage, users] = [new Databases(client), new Storage(client), new Users(client)];
+  for (const userId of ['ann', 'bob']) await users.create({ userId, email: `${userId}@example.com` });
+  png = await readFile(new URL('../../tests/import/fixtures/posts/type-sizes/sizes.png', import.meta.url));
   for (const [fileId, owner] of [
     ['mine', 'ann'],
     ['theirs', 'bob'],
@@ -109,6 +113,48 @@ describe('a link to a draft', () => {
     await ask('ann', { action: 'take-back', slug });
     expect(await open(slug, key)).toEqual(['gone', 410]);
     expect(await openDraftLinks(site.target, SITE).open(slug, key)).toEqual({ kind: 'gone' });
+  });
+
+  it('shows nothing while its author is blocked, nor once their account is deleted', async () => {
+    await users.create({ userId: 'eve', email: 'eve@example.com' });
+    const slug = await draft({ userId: 'eve', featuredImage: 'eves' });
+    const file = InputFile.fromBuffer(png, 'a.png');
+    const permissions = filePermissions('inactive', 'eve');
+    await storage.createFile({ bucketId: 'media', fileId: 'eves', file, permissions });
+    const { body } = await ask('eve', { action: 'make', slug, holds: 'day' });
+    const key = new URL(body.link?.url ?? '').pathname.split('/').at(-1) ?? '';
+    const shown = async () => {
+      const params = { slug, key, bucket: 'media', file: 'eves', kind: 'view' };
+      const { status } = await draftPicture(publishing, '192.0.2.6', params, new URLSearchParams());
+      return [(await open(slug, key))[1], status];
+    };
+    expect(await shown()).toEqual([200, 200]);
+    await users.updateStatus({ userId: 'eve', status: false });
+    expect(await shown()).toEqual([410, 404]);
+    await users.updateStatus({ userId: 'eve', status: true });
+    expect(await shown()).toEqual([200, 200]);
+    await users.delete({ userId: 'eve' });
+    expect(await shown()).toEqual([410, 404]);
+  });
+
+  it.each(['owner', 'editor'])('is neither made, seen nor taken back by an %s', async (role) => {
+    const slug = await draft();
+    const key = await make(slug);
+    const userId = `the-${role}`;
+    await users.create({ userId, email: `${role}@example.com` });
+    const { endpoint, projectId, apiKey } = site.target;
+    const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
+    await new Teams(client).createMembership({ teamId: 'site', userId, roles: [role] });
+    const people = createPeople(site.target, { siteUrl: SITE, writers: undefined, published: async () => {} });
+    publishing = { ...publishing, people, verifySession: async () => ({ id: userId }) };
+    for (const body of [
+      { action: 'make', slug, holds: 'day' },
+      { action: 'find', slug },
+      { action: 'take-back', slug },
+    ]) {
+      expect((await ask(userId, body)).status).toBe(404);
+    }
+    expect(await open(slug, key)).toEqual(['draft', 200]);
   });
 
   it('is refused with any other letter, and for any other post, without a question to the backend', async () => {

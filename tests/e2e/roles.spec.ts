@@ -1,4 +1,5 @@
 import { Databases, Storage, Teams } from 'node-appwrite';
+import { postPermissions } from '#blog/permissions.ts';
 import { loadAxe, violationsOn } from './axe.ts';
 import { article, asWriter, guestPage, item, manage, member, openAs } from './members.ts';
 import { postForm } from './post-form.ts';
@@ -240,6 +241,44 @@ test('nobody does more than their role allows, past the screens either', async (
     expect(response.status, path).toBe(401);
   }
   expect((await fetch(`${site.url}/post/${post.id}`)).status).toBe(200);
+});
+
+test('a draft and its pictures are their author’s alone, past the screens too', async ({ site }) => {
+  const serial = Date.now().toString(36);
+  const author = await site.writer();
+  const post = await site.post(author, { status: 'inactive', title: `Only mine ${serial}` });
+  const document = { databaseId: 'blog', collectionId: 'articles', documentId: post.id };
+  const file = { bucketId: 'media', fileId: post.featuredImage };
+  for (const role of ['owner', 'editor'] as const) {
+    const other = await member(site, role, `Edda ${serial} ${role}`);
+    const [databases, storage] = [new Databases(site.as(other)), new Storage(site.as(other))];
+    const permissions = [`read("user:${other.id}")`, `update("user:${other.id}")`];
+    for (const [what, tried] of Object.entries({
+      'reads the draft': () => databases.getDocument(document),
+      'publishes it': () => databases.updateDocument({ ...document, data: { status: 'active' } }),
+      'takes it': () => databases.updateDocument({ ...document, permissions }),
+      'deletes it': () => databases.deleteDocument(document),
+      'sees its picture': () => storage.getFileView(file),
+      'takes its picture': () => storage.updateFile({ ...file, permissions }),
+      'deletes its picture': () => storage.deleteFile(file),
+    })) {
+      const { code } = await tried().then(
+        () => ({ code: 200 }),
+        (error: { code: number }) => error,
+      );
+      expect([401, 404], `${role}: ${what}`).toContain(code);
+    }
+    for (const action of [{ action: 'take-back' }, { action: 'delete' }, { action: 'hand-over', userId: other.id }]) {
+      const { status } = await asWriter(site, other, '/api/posts', { ...action, slug: post.id });
+      expect(status, `${role}: ${action.action}`).toBe(404);
+    }
+    const link = { action: 'make', slug: post.id, holds: 'day' };
+    expect((await asWriter(site, other, '/api/draft-link', link)).status, role).toBe(404);
+  }
+  const { $permissions, status } = await new Databases(site.as(author)).getDocument<
+    Awaited<ReturnType<Databases['getDocument']>> & { status: string }
+  >(document);
+  expect([status, $permissions]).toEqual(['inactive', postPermissions('inactive', author.id)]);
 });
 
 test('the last owner stays, and nobody blocks or deletes themselves', async ({ access }) => {

@@ -4,7 +4,7 @@
  */
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Client, Databases, Query } from 'node-appwrite';
+import { Client, Databases, Query, Users } from 'node-appwrite';
 import type { DraftLink } from '#blog/draft-links/draft-links.ts';
 import { faultOf } from '#blog/errors.ts';
 import { filesShownIn, isSitePreview } from '#blog/images.ts';
@@ -12,11 +12,12 @@ import { isForgery } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { draftPath } from '#blog/routes/paths.ts';
 import { postOf } from '../document.ts';
+import { isShutOut } from '../people/is-shut-out.ts';
 import { DRAFT_LINKS_ID } from '../schema.ts';
 import { isExposed, ownerOf } from '../sweep/exposed.ts';
 import { fileAt, postDocument, reach, type SweepTarget, unless } from '../sweep/target.ts';
 
-/** `unknown`: nobody made that address. `gone`: taken back, or the post is no more. */
+/** `unknown`: the site made no such address. `gone`: taken back, the post deleted, or its author blocked. */
 export type OpenedDraft =
   | { readonly kind: 'unknown' | 'expired' | 'gone' | 'public' }
   | { readonly kind: 'draft'; readonly post: Post; readonly until: Date };
@@ -47,7 +48,8 @@ const SWEPT = 25;
 export function openDraftLinks(target: SweepTarget, siteUrl: string, now: () => number = Date.now): DraftLinks {
   const backend = reach(target);
   const { endpoint, projectId, apiKey, databaseId, bucketId } = target;
-  const databases = new Databases(new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey));
+  const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
+  const [databases, users] = [new Databases(client), new Users(client)];
   const links = { databaseId, collectionId: DRAFT_LINKS_ID };
   // Every instance has the server key: none has to be told of another secret.
   const secret = createHmac('sha256', apiKey).update('common-ink draft links').digest();
@@ -104,6 +106,7 @@ export function openDraftLinks(target: SweepTarget, siteUrl: string, now: () => 
     const link = found && (await stored(slug));
     // Another post may stand at the address of one that was deleted.
     if (!found || link?.nonce !== said.nonce || link.postMadeAt !== found.createdAt) return { kind: 'gone' };
+    if (await isShutOut(users, found.userId)) return { kind: 'gone' };
     return { kind: 'draft', post: found, until: new Date(said.expires) };
   }
 

@@ -11,6 +11,7 @@ import {
   type SiteState,
   type Writers,
 } from '#blog/people.ts';
+import { isShared } from '#blog/permissions.ts';
 import { RESET_PASSWORD, welcomePath } from '#blog/routes/paths.ts';
 import { clientOfCaller } from '../verify-session.ts';
 import {
@@ -219,24 +220,20 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
       return outcome;
     },
 
-    /** The backend itself decides by the caller's own session whether they may take a post back or delete it. */
-    async moderate(userId: string, headers: Headers, asked: Moderation): Promise<void> {
-      const caller = clientOfCaller(target, headers);
-      // The backend lets writers change documents of their own, which say nothing about others' tags, names and pictures.
-      if (asked.action === 'rename-tag' || asked.action === 'hand-over') {
-        if (!isModerator(await roleOf(userId))) throw new PeopleError('not-allowed');
-      }
+    /** Does what an owner or editor asks for a published post. A draft gets the answer of a post that does not exist. */
+    async moderate(userId: string, asked: Moderation): Promise<void> {
+      if (!isModerator(await roleOf(userId))) throw new PeopleError('not-allowed');
       if (asked.action === 'rename-tag') {
-        return void (await published({ slugs: await renameTag(target, caller, asked.slug, asked.name) }));
+        return void (await published({ slugs: await renameTag(target, asked.slug, asked.name) }));
       }
       const post = await postAt(target, asked.slug);
-      if (!post) throw new PeopleError('not-found');
+      if (!post || !isShared(post)) throw new PeopleError('not-found');
       switch (asked.action) {
         case 'take-back':
-          await takeBack(target, caller, post);
+          await takeBack(target, post);
           return void (await published({ slugs: [post.id], gone: [post.id] }));
         case 'delete':
-          await deletePostOf(target, caller, post);
+          await deletePostOf(target, post);
           return void (await published({ slugs: [post.id], gone: [post.id] }));
         case 'hand-over':
           if (!(await membershipOf(target, asked.userId))) throw new PeopleError('not-found');

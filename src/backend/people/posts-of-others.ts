@@ -1,11 +1,8 @@
-/**
- * What editors do to other people's posts. To take back and to delete, the first step is made with the editor's own session, so
- * that the backend's permissions decide; the server key then does what belongs to it and no user may do: others' permissions.
- */
+/** Changes the posts of others by server key. The caller has checked that the editor may (decision 056). */
 
-import { type Client, Databases, type Models, Query, Storage } from 'node-appwrite';
+import { Databases, type Models, Query, Storage } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
-import { isForgery, postPermissions } from '#blog/permissions.ts';
+import { isForgery, isSharedRead, postPermissions } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
 import { keptPictureId } from '../revision-ids.ts';
@@ -30,36 +27,32 @@ export async function postAt(target: PeopleTarget, slug: string): Promise<Post |
   }
 }
 
-/**
- * Makes the post its author's alone, with its pictures.
- * @param editor a client of the editor's own: it decides whether they may
- * @throws the SDK's error, 401 for who may not.
- */
-export async function takeBack(target: PeopleTarget, editor: Client, post: Post): Promise<void> {
-  const place = { ...articlesOf(target), documentId: post.id };
-  await new Databases(editor).updateDocument({ ...place, data: { status: 'inactive' } });
-  // A forgery's permissions are of who wrote it, not of whom it names.
+/** Makes the post its author's alone, with its pictures. */
+export async function takeBack(target: PeopleTarget, post: Post): Promise<void> {
+  // A forgery's permissions name its writer, not the user it claims as author.
   const permissions = isForgery(post)
-    ? post.permissions.filter((each) => each !== 'read("any")')
+    ? post.permissions.filter((each) => !isSharedRead(each))
     : postPermissions('inactive', post.userId);
-  await new Databases(serverClient(target)).updateDocument({ ...place, permissions });
+  const data = { status: 'inactive' };
+  const place = { ...articlesOf(target), documentId: post.id };
+  await new Databases(serverClient(target)).updateDocument({ ...place, data, permissions });
   await hidePicturesOf(target, post.id);
 }
 
 /** Deletes the post; its pictures are hidden before, and swept later as those of every deleted post are. */
-export async function deletePostOf(target: PeopleTarget, editor: Client, post: Post): Promise<void> {
-  if (post.status === 'active') await takeBack(target, editor, post);
-  await new Databases(editor).deleteDocument({ ...articlesOf(target), documentId: post.id });
+export async function deletePostOf(target: PeopleTarget, post: Post): Promise<void> {
+  await takeBack(target, post);
+  await new Databases(serverClient(target)).deleteDocument({ ...articlesOf(target), documentId: post.id });
   await dropVersions(target, post.id);
 }
 
 /**
- * Makes `to` the author of the post, with its former versions and its pictures. By server key alone, as author and permissions
- * change in one write: in between, the post would be nobody's and in no list. Who asks has to be an editor.
+ * Makes `to` the author of the post, its pictures and its former versions that were public. Author and permissions change in
+ * one write, so that the post is never missing from a list.
  */
 export async function handOver(target: PeopleTarget, post: Post, to: string): Promise<void> {
   if (post.userId === to && !isForgery(post)) return;
-  await giveEverythingOf(target, post, writerOf(post), to);
+  await giveEverythingOf(target, post, { from: writerOf(post), to, withDrafts: false });
 }
 
 /** Permissions prove who wrote a post: a forgery's pictures are its writer's, not those of whom it names. */
@@ -74,7 +67,7 @@ export async function handOverAll(target: PeopleTarget, from: string, to: string
   const slugs = await slugsOf(new Databases(serverClient(target)), target, from);
   for (const slug of slugs) {
     const post = await postAt(target, slug);
-    if (post) await giveEverythingOf(target, post, from, to);
+    if (post) await giveEverythingOf(target, post, { from, to, withDrafts: true });
   }
   return slugs;
 }
@@ -82,8 +75,15 @@ export async function handOverAll(target: PeopleTarget, from: string, to: string
 /** Writes of others that may come between. */
 const TRIES = 5;
 
+interface Gift {
+  readonly from: string;
+  readonly to: string;
+  /** False leaves `from` the versions that were never public. */
+  readonly withDrafts: boolean;
+}
+
 /** A post's versions, its pictures and at last itself are `to`'s where they were `from`'s. */
-async function giveEverythingOf(target: PeopleTarget, post: Post, from: string, to: string): Promise<void> {
+async function giveEverythingOf(target: PeopleTarget, post: Post, { from, to, withDrafts }: Gift): Promise<void> {
   const given = (permissions: readonly string[]) =>
     permissions.map((each) => each.replace(`"user:${from}"`, `"user:${to}"`));
   const { databaseId, revisionsId, bucketId } = target;
@@ -103,7 +103,9 @@ async function giveEverythingOf(target: PeopleTarget, post: Post, from: string, 
     }
   };
   const versions = { databaseId, collectionId: revisionsId };
-  for (const { $id, $permissions, content, featuredImage } of await versionsOf(databases, versions, post.id)) {
+  for (const version of await versionsOf(databases, versions, post.id)) {
+    const { $id, $permissions, status, content, featuredImage } = version;
+    if (status !== 'active' && !withDrafts) continue;
     const permissions = given($permissions);
     // Anybody may write a version of any post.
     if (!permissions.includes(`update("user:${to}")`)) continue;
@@ -137,7 +139,7 @@ async function giveItself(target: PeopleTarget, post: Post, to: string, isLast: 
   }
 }
 
-type Version = Models.Document & { readonly content: string; readonly featuredImage: string };
+type Version = Models.Document & { readonly status: string; readonly content: string; readonly featuredImage: string };
 
 async function versionsOf(
   databases: Databases,

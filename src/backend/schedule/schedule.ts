@@ -8,6 +8,7 @@ import { faultOf } from '#blog/errors.ts';
 import { filePermissions, isForgery, postPermissions } from '#blog/permissions.ts';
 import { type Post, postValues } from '#blog/post.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
+import { isShutOut } from '../people/is-shut-out.ts';
 import { hideAll, hidePicturesOf, isExposed, ownerOf } from '../sweep/exposed.ts';
 import { fileAt, filesNamedIn, postDocument, type Reach, reach, type SweepTarget } from '../sweep/target.ts';
 
@@ -86,19 +87,6 @@ export function openSchedule(target: SweepTarget): Schedule {
     }
   }
 
-  /** A key may publish for everybody: what a blocked author has in store stays where it is. */
-  async function mayPublish(userId: string): Promise<boolean> {
-    try {
-      return (await users.get({ userId })).status;
-    } catch (error) {
-      const { type } = faultOf(error);
-      if (type === 'user_not_found') return false;
-      // A key without users.read cannot tell.
-      if (type === 'general_unauthorized_scope') return true;
-      throw error;
-    }
-  }
-
   async function change(post: Post, { action, at }: Appointment): Promise<boolean> {
     const { mayBeMissing: _, ...place } = backend.articles;
     const status = STATUS_AFTER[action];
@@ -149,7 +137,8 @@ export function openSchedule(target: SweepTarget): Schedule {
         }
         if (hourOf(post, action) !== at || !isMeant(document, at)) break;
         if (action === 'publish') {
-          if (!(await mayPublish(post.userId))) break;
+          // A key may publish for everyone: a blocked author's post stays a draft.
+          if (await isShutOut(users, post.userId)) break;
           // The pictures first, so that the public never sees a post with holes.
           for (const file of await share(backend, post)) shared.add(file);
         }

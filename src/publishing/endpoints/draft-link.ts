@@ -1,8 +1,7 @@
-/** `POST /api/draft-link`: finds, makes and takes back the link that shows a draft, for its author, owners and editors. */
+/** `POST /api/draft-link`: finds, makes and takes back the link that shows a draft, for its author alone. */
 import { draftLinkSchema } from '#blog/draft-links/draft-link-action.ts';
 import { DRAFT_LINK_HOLDS } from '#blog/draft-links/draft-links.ts';
 import { faultOf } from '#blog/errors.ts';
-import { isModerator } from '#blog/people.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import { requireSameOrigin } from './guards/require-same-origin.ts';
 import { signedIn } from './guards/require-session.ts';
@@ -22,9 +21,8 @@ export function draftLinkEndpoint(request: Request, address: string, publishing:
     const wanted = parsed.data;
     try {
       const post = await links.post(wanted.slug);
-      const isAllowed = post?.userId === userId || isModerator(await publishing.people?.roleOf(userId));
-      // Whoever may not read it does not learn that it is there.
-      if (!post || !isAllowed) throw new EndpointError(404, 'not-found');
+      // A caller who may not read it does not learn that it is there.
+      if (post?.userId !== userId) throw new EndpointError(404, 'not-found');
       if (wanted.action === 'find') return json(200, { link: await links.find(post) });
       if (wanted.action === 'take-back') {
         await links.takeBack(post.id);

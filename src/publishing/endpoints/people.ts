@@ -91,7 +91,7 @@ export function changePeopleEndpoint(request: Request, address: string, publishi
 
 export function moderateEndpoint(request: Request, address: string, publishing: PublishingLocals | undefined) {
   return forPeople(request, address, publishing, async (people, userId) => {
-    await people.moderate(userId, request.headers, await bodyOf(request, moderationSchema));
+    await people.moderate(userId, await bodyOf(request, moderationSchema));
     return json(200, {});
   });
 }

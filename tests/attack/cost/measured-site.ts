@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ID, Teams, Users } from 'node-appwrite';
+import type { PostStatus } from '#blog/post.ts';
 import { noise, picture } from '../../e2e/pictures.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../../e2e/site.ts';
 import { Meter, probeEnvironment } from './measure.ts';
@@ -44,8 +45,10 @@ export interface MeasuredSite {
   freshUser(): Promise<Writer>;
   /** Makes a post of the owner's, past the pages. */
   freshPost(content: string, title?: string): Promise<string>;
-  /** Makes a picture of the owner's. */
-  freshFile(): Promise<string>;
+  /** Makes a draft of the owner's. */
+  freshDraft(): Promise<string>;
+  /** Makes a picture of the owner's, which a draft's status hides. */
+  freshFile(status?: PostStatus): Promise<string>;
   /** A text that is not repeated. */
   serial(): string;
   remove(): Promise<void>;
@@ -119,7 +122,12 @@ export async function measuredSite(
       await store({ id, title, content });
       return id;
     },
-    freshFile: () => upload(small),
+    async freshDraft() {
+      const id = serial();
+      await store({ id, title: 'A fresh draft', content: '<p>a</p>', status: 'inactive' });
+      return id;
+    },
+    freshFile: (status) => site.upload(owner, small, 'picture.png', status),
     serial,
     async remove() {
       meter.close();

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postPermissions } from '#blog/permissions.ts';
+import type { PostStatus } from '#blog/post.ts';
 import type { RunningSite, Writer } from '../../e2e/site.ts';
 import { article } from './texts.ts';
 
@@ -12,6 +13,7 @@ export interface StoredPost {
   readonly title: string;
   readonly content: string;
   readonly featuredImage?: string;
+  readonly status?: PostStatus;
 }
 
 /** With the server key. */
@@ -20,15 +22,15 @@ export function keyHeaders(site: RunningSite): Record<string, string> {
   return { 'x-appwrite-project': 'common-ink', 'x-appwrite-key': key };
 }
 
-/** Stores these, active, as `owner`'s. */
+/** Stores these as `owner`'s; active unless they say otherwise. */
 export async function storeAll(site: RunningSite, owner: Writer, posts: readonly StoredPost[]): Promise<void> {
-  const documents = posts.map(({ id, title, content, featuredImage = '' }) => ({
+  const documents = posts.map(({ id, title, content, featuredImage = '', status = 'active' as const }) => ({
     $id: id,
-    $permissions: postPermissions('active', owner.id),
+    $permissions: postPermissions(status, owner.id),
     title,
     content,
     featuredImage,
-    status: 'active',
+    status,
     userId: owner.id,
   }));
   const response = await fetch(`${site.backend}/databases/blog/collections/articles/documents`, {

@@ -1,0 +1,17 @@
+import type { Users } from 'node-appwrite';
+import { faultOf } from '#blog/errors.ts';
+
+/**
+ * True for a blocked account and a deleted one. A key without `users.read` cannot tell, and gets false.
+ * @throws the SDK's error when the backend does not answer.
+ */
+export async function isShutOut(users: Users, userId: string): Promise<boolean> {
+  try {
+    return !(await users.get({ userId })).status;
+  } catch (error) {
+    const { type } = faultOf(error);
+    if (type === 'user_not_found') return true;
+    if (type === 'general_unauthorized_scope') return false;
+    throw error;
+  }
+}
