@@ -59,7 +59,7 @@ const makeRoom = (page: Page, fits: 'nothing' | 'words' | 'everything') =>
     Object.assign(prototype, {
       realPut: put,
       put(this: IDBObjectStore, ...given: Parameters<typeof put>) {
-        if (what === 'nothing' || (what === 'words' && given[0] instanceof Blob))
+        if (what === 'nothing' || (what === 'words' && this.name === 'pictures'))
           throw new DOMException('There is no room.', 'QuotaExceededError');
         return put.apply(this, given);
       },

@@ -1,6 +1,6 @@
 /** The post form: title, slug, content, picture and status, and the draft of them on this device. */
 
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { draftText, postFormText, sessionText, shellText } from '#blog/messages.ts';
 import { type FormValues, formValues, type Post, sameFormValues } from '#blog/post.ts';
@@ -77,6 +77,11 @@ export function PostFormBody({ user, post, start }: PostFormBodyProps) {
     picture: picked.file,
     basedOn: base?.updatedAt,
   }));
+  const { save } = draft;
+  // Stores a chosen picture at once: a page that is being closed has no time to read its bytes.
+  useEffect(() => {
+    if (picked.file && !picked.busy) void save();
+  }, [picked, save]);
   const recovered = useRecoveredDrafts(draft, base, start.recovered);
   const wasFound = useRef(false);
   wasFound.current ||= recovered.length > 0;

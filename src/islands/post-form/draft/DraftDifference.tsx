@@ -8,13 +8,13 @@ import { Spinner } from '#components/controls/Spinner.tsx';
 import { Disclosure } from '../Disclosure.tsx';
 import { TryAgain } from '../lazy/TryAgain.tsx';
 import { useLazyComponent } from '../lazy/use-lazy-component.ts';
-import { type Draft, pictureOf } from './draft-store.ts';
+import { type Draft, FEATURED, picturesOf } from './draft-store.ts';
 
 export function DraftDifference({ draft, post }: { draft: Draft; post: Post }) {
   const [isOpen, setOpen] = useState(false);
   const [picture, setPicture] = useState<File>();
   useEffect(() => {
-    if (isOpen) void pictureOf(draft).then(setPicture);
+    if (isOpen) void picturesOf(draft).then((pictures) => setPicture(pictures?.get(FEATURED)));
   }, [isOpen, draft]);
   const before = useMemo(
     () => ({ ...formValues(post), ...(picture && { featuredImage: post.featuredImage }) }),

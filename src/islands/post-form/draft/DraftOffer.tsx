@@ -8,7 +8,7 @@ import { postPath } from '#blog/routes/paths.ts';
 import { Button, ButtonLink } from '#components/controls/Button.tsx';
 import { Notice } from '../notices/Notice.tsx';
 import { DraftDifference } from './DraftDifference.tsx';
-import { type Draft, deleteDraft, pictureOf, picturesInText, writeDraft, writePictures } from './draft-store.ts';
+import { type Draft, deleteDraft, picturesOf, writeDraft, writePictures } from './draft-store.ts';
 import { isSent, openDraft } from './find-drafts.ts';
 import type { RecoveredDraft } from './recovered-drafts.ts';
 import { savedAtText } from './saved-at-text.ts';
@@ -22,7 +22,8 @@ interface DraftOfferProps {
   /** The offer stands above the title, because it was there before the form. */
   readonly isAbove: boolean;
   /**
-   * Puts the draft into the form. `isOurs` is true where no open tab writes it, so that it can be dropped afterwards.
+   * Puts the draft into the form. `isOurs` is true where no open tab writes it and all its pictures came along, so that
+   * it can be dropped afterwards.
    */
   readonly onRestore: (draft: Draft, picture: File | undefined, isOurs: boolean) => void;
 }
@@ -89,15 +90,18 @@ function Offer({ recovered, keeper, post, isAbove, onRestore }: DraftOfferProps)
     if (!isAside) return;
     pass(draft.copy);
     setRestored(true);
-    onRestore(opened.draft, opened.picture, !isOpen);
+    onRestore(opened.draft, opened.picture, !isOpen && opened.isWhole);
   };
   const discard = async () => {
-    const [picture, inText] = await Promise.all([pictureOf(draft), picturesInText(draft)]);
+    const pictures = await picturesOf(draft);
     pass(draft.copy);
-    await deleteDraft(draft);
+    // Undo cannot bring back pictures that were not read, so the draft stays.
+    if (pictures) await deleteDraft(draft);
     setUndo(() => async () => {
-      await writeDraft(draft, picture);
-      await writePictures(draft, [...inText], []);
+      if (pictures) {
+        await writeDraft(draft);
+        await writePictures(draft, [...pictures], []);
+      }
       setPassed(new Set([...passed].filter((copy) => copy !== draft.copy)));
       setUndo(undefined);
     });

@@ -20,6 +20,8 @@ const draft: Draft = {
 const place = { userId: 'ann', post: 'my-post' };
 const picture = new File(['not really a picture'], 'ink.png', { type: 'image/png' });
 
+const featured = ['', picture] as const;
+
 let drafts: typeof import('./draft-store.ts');
 let importFormerDrafts: () => Promise<void>;
 beforeEach(async () => {
@@ -29,6 +31,8 @@ beforeEach(async () => {
   drafts = await import('./draft-store.ts');
   ({ importFormerDrafts } = await import('./import-former-drafts.ts'));
 });
+const featuredOf = async (of: Draft) => (await drafts.picturesOf(of))?.get('');
+const addressesOf = async (of: Draft) => [...((await drafts.picturesOf(of)) ?? []).keys()];
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
@@ -36,10 +40,80 @@ afterEach(() => {
 
 test('what is kept comes back whole, its picture too', async () => {
   const whole = { ...draft, picture: true };
-  expect(await drafts.writeDraft(whole, picture)).toBe('kept');
+  expect(await drafts.writeDraft(whole)).toBe('kept');
+  expect(await drafts.writePictures(whole, [featured], [])).toBe('kept');
   expect(await drafts.draftsAt(place)).toEqual([whole]);
-  const kept = await drafts.pictureOf(whole);
+  const kept = await featuredOf(whole);
+  expect(kept).toMatchObject({ name: 'ink.png', type: 'image/png' });
   expect(await kept?.text()).toBe('not really a picture');
+});
+
+test('pictures are stored as bytes; one that an earlier version of the site stored as a file is read', async () => {
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put');
+  await drafts.writeDraft(draft);
+  await drafts.writePictures(draft, [featured], []);
+  expect(put).toHaveBeenLastCalledWith({ name: 'ink.png', type: 'image/png', bytes: expect.any(ArrayBuffer) }, [
+    'ann',
+    'my-post',
+    '1',
+  ]);
+  await new Promise((resolve, reject) => {
+    const opening = indexedDB.open('common-ink');
+    opening.onsuccess = () => {
+      const writing = opening.result.transaction('pictures', 'readwrite');
+      writing.objectStore('pictures').put(new File(['a former picture'], 'pen.png'), ['ann', 'my-post', '1']);
+      writing.oncomplete = resolve;
+      writing.onabort = reject;
+    };
+  });
+  const kept = await featuredOf(draft);
+  expect(kept?.name).toBe('pen.png');
+  expect(await kept?.text()).toBe('a former picture');
+});
+
+test('a picture that comes after its draft was dropped is not stored', async () => {
+  await drafts.writeDraft(draft);
+  await drafts.deleteDraft(draft);
+  await drafts.writePictures(draft, [featured], []);
+  expect(await drafts.picturesOf(draft)).toEqual(new Map());
+});
+
+describe('where transactions are never answered', () => {
+  beforeEach(async () => {
+    // The database is open by then.
+    await drafts.writeDraft(draft);
+    vi.useFakeTimers();
+    vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(
+      () =>
+        ({
+          objectStore: () =>
+            new Proxy(
+              { transaction: { commit: () => {} } },
+              { get: (given, name) => Reflect.get(given, name) ?? (() => ({})) },
+            ),
+        }) as never,
+    );
+  });
+  afterEach(() => vi.useRealTimers());
+
+  test('words are told to be refused, and reading and dropping end', async () => {
+    const all = [drafts.writeDraft(draft), drafts.draftsAt(place), drafts.deleteDraft(draft)];
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(await Promise.all(all)).toEqual(['refused', [], undefined]);
+  });
+
+  test('pictures have longer, and those that cannot be read are not taken for none', async () => {
+    const all = [drafts.writePictures(draft, [featured], []), drafts.picturesOf(draft)];
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await Promise.all(all)).toEqual(['refused', undefined]);
+  });
+
+  test('a draft whose pictures cannot be read is not moved to a new post', async () => {
+    const { copyToNewPost } = await import('./move-to-new-post.ts');
+    const moved = copyToNewPost(draft);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await moved).toBe(false);
+  });
 });
 
 test('a storage that never answers keeps nothing, says so, and holds nobody up; later it is asked again', async () => {
@@ -55,7 +129,7 @@ test('a storage that never answers keeps nothing, says so, and holds nobody up; 
 });
 
 test('a storage that was deleted under the form is known to have been made anew', async () => {
-  await drafts.writeDraft({ ...draft, picture: true }, picture);
+  await drafts.writeDraft({ ...draft, picture: true });
   const made = drafts.databaseCreations();
   await drafts.writeDraft({ ...draft, picture: true });
   expect(drafts.databaseCreations()).toBe(made);
@@ -75,8 +149,8 @@ test('copies of a deleted post become copies of a new one, with all their pictur
     },
   );
   const { unusedDraftsAt, moveToNewPost } = await import('./move-to-new-post.ts');
-  await drafts.writeDraft({ ...draft, picture: true }, picture);
-  await drafts.writePictures(draft, [['blob:1', picture]], []);
+  await drafts.writeDraft({ ...draft, picture: true });
+  await drafts.writePictures(draft, [featured, ['blob:1', picture]], []);
   const left = await unusedDraftsAt(place);
   const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('Full.', 'QuotaExceededError');
@@ -91,38 +165,40 @@ test('copies of a deleted post become copies of a new one, with all their pictur
   const [turned] = await drafts.draftsAt({ ...place, post: '' });
   expect(turned).toMatchObject({ title: draft.title, slug: draft.slug, content: draft.content, picture: true });
   expect(turned).not.toHaveProperty('basedOn');
-  const kept = turned && (await drafts.pictureOf(turned));
+  const kept = turned && (await featuredOf(turned));
   expect(await kept?.text()).toBe('not really a picture');
-  expect([...(await drafts.picturesInText(turned ?? draft)).keys()]).toEqual(['blob:1']);
+  expect(await addressesOf(turned ?? draft)).toEqual(['', 'blob:1']);
 });
 
 test('later words are kept without writing the picture anew', async () => {
-  await drafts.writeDraft({ ...draft, picture: true }, picture);
+  await drafts.writeDraft({ ...draft, picture: true });
+  await drafts.writePictures(draft, [featured], []);
   await drafts.writeDraft({ ...draft, picture: true, title: 'A whole thought' });
   const [kept] = await drafts.draftsAt(place);
   expect(kept?.title).toBe('A whole thought');
-  expect(await drafts.pictureOf(kept as Draft)).toBeDefined();
+  expect(await featuredOf(kept as Draft)).toBeDefined();
 });
 
 test('pictures of the text come back by their addresses; those that are no longer in it go, all of them with the copy', async () => {
   const [one, two] = ['blob:http://here/1', 'blob:http://here/2'];
-  await drafts.writeDraft({ ...draft, picture: true }, picture);
-  const both = [one, two].map((address) => [address, picture] as const);
-  expect(await drafts.writePictures(draft, both, [])).toBe(true);
-  expect([...(await drafts.picturesInText(draft)).keys()]).toEqual([one, two]);
-  expect(await (await drafts.picturesInText(draft)).get(two)?.text()).toBe('not really a picture');
-  expect((await drafts.picturesInText({ ...draft, copy: '10' })).size).toBe(0);
+  await drafts.writeDraft({ ...draft, picture: true });
+  const all = ['', one, two].map((address) => [address, picture] as const);
+  expect(await drafts.writePictures(draft, all, [])).toBe('kept');
+  expect(await addressesOf(draft)).toEqual(['', one, two]);
+  expect(await (await drafts.picturesOf(draft))?.get(two)?.text()).toBe('not really a picture');
+  expect(await addressesOf({ ...draft, copy: '10' })).toEqual([]);
   await drafts.writePictures(draft, [], [one]);
-  expect([...(await drafts.picturesInText(draft)).keys()]).toEqual([two]);
+  expect(await addressesOf(draft)).toEqual(['', two]);
   await drafts.deleteDraft(draft);
-  expect((await drafts.picturesInText(draft)).size).toBe(0);
+  expect(await addressesOf(draft)).toEqual([]);
 });
 
 test('what is dropped is gone, with its picture', async () => {
-  await drafts.writeDraft({ ...draft, picture: true }, picture);
+  await drafts.writeDraft({ ...draft, picture: true });
+  await drafts.writePictures(draft, [featured], []);
   await drafts.deleteDraft(draft);
   expect(await drafts.draftsAt(place)).toEqual([]);
-  expect(await drafts.pictureOf({ ...draft, picture: true })).toBeUndefined();
+  expect(await addressesOf(draft)).toEqual([]);
 });
 
 test('two tabs keep two copies, the newer comes first; other posts and other users have theirs', async () => {
@@ -148,12 +224,17 @@ test('all drafts of a user are listed, the newest first, and nobody else’s', a
 });
 
 test('copies go after 90 days, not before', async () => {
-  await drafts.writeDraft({ ...draft, copy: 'old', savedAt: 1000, picture: true }, picture);
-  await drafts.writeDraft({ ...draft, copy: 'younger', savedAt: 1001, picture: true }, picture);
+  for (const [copy, savedAt] of [
+    ['old', 1000],
+    ['younger', 1001],
+  ] as const) {
+    await drafts.writeDraft({ ...draft, copy, savedAt, picture: true });
+    await drafts.writePictures({ ...draft, copy }, [featured], []);
+  }
   await drafts.pruneDrafts(1000 + 90 * DAY);
   expect((await drafts.draftsAt(place)).map(({ copy }) => copy)).toEqual(['younger']);
-  expect(await drafts.pictureOf({ ...draft, copy: 'old', picture: true })).toBeUndefined();
-  expect(await drafts.pictureOf({ ...draft, copy: 'younger', picture: true })).toBeDefined();
+  expect(await featuredOf({ ...draft, copy: 'old' })).toBeUndefined();
+  expect(await featuredOf({ ...draft, copy: 'younger' })).toBeDefined();
 });
 
 describe('where there is no room', () => {
@@ -172,10 +253,12 @@ describe('where there is no room', () => {
     expect((await drafts.draftsAt(place))[0]?.title).toBe('Half a thought');
   });
 
-  test('for the picture, the words are kept without it', async () => {
+  test('for the picture, that is said, and the words are kept without it', async () => {
     fullFor('pictures');
-    expect(await drafts.writeDraft({ ...draft, picture: true }, picture)).toBe('without-picture');
-    expect(await drafts.draftsAt(place)).toEqual([{ ...draft, picture: false }]);
+    expect(await drafts.writeDraft(draft)).toBe('kept');
+    expect(await drafts.writePictures(draft, [featured], [])).toBe('full');
+    expect(await drafts.draftsAt(place)).toEqual([draft]);
+    expect(await addressesOf(draft)).toEqual([]);
   });
 });
 

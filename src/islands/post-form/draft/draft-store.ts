@@ -1,6 +1,7 @@
 /** Drafts of unpublished posts on this device, in IndexedDB (decision 013). */
 
 import { type FormInput, formInput } from '#blog/post.ts';
+import { within } from './within.ts';
 
 /** The form's values. */
 export interface DraftFields extends FormInput {
@@ -23,21 +24,24 @@ export interface Draft extends DraftLocation, DraftFields {
   readonly savedAt: number;
   /** `$updatedAt` of the version that was edited; undefined for a new post. */
   readonly basedOn?: string | undefined;
-  /** A chosen featured image is stored with the draft, as are pictures of the text that are not uploaded yet. */
+  /** A featured image was chosen. It is stored with the draft, as are pictures of the text that are not uploaded yet. */
   readonly picture: boolean;
 }
 
-/** Result of writing a draft. */
-export type SaveResult = 'kept' | 'without-picture' | 'full' | 'refused';
+/** Result of writing the words of a draft. */
+export type WriteResult = 'kept' | 'full' | 'refused';
+
+/** Address of the featured image among the pictures of a draft; those of the text have the one that the text names. */
+export const FEATURED = '';
 
 /** Milliseconds after which a draft is pruned; pictures that it names are swept later (decision 015). */
 export const LIFETIME = 90 * 24 * 60 * 60 * 1000;
 
-/**
- * Milliseconds to wait for the database: a broken one never answers in some browsers, and publishing does not wait for
- * it.
- */
-const TIMEOUT = 3000;
+/** Milliseconds to wait for the database to be opened and words to be read or written. */
+const WORDS_MS = 3000;
+
+/** Milliseconds to wait for pictures, which take a slow disk seconds. */
+const PICTURES_MS = 15_000;
 
 /** Key of a draft and of its featured image; the key of a picture in the text has its address appended. */
 type Key = [userId: string, post: string, copy: string];
@@ -61,7 +65,7 @@ function database(): Promise<IDBDatabase> {
       result.createObjectStore('pictures');
     };
     const opened = answered(request);
-    opening = withTimeout(opened);
+    opening = within(WORDS_MS, opened);
     opening.then((db) => {
       // A later version of the site wants to upgrade the database; the next write opens it again.
       db.onversionchange = () => {
@@ -73,13 +77,6 @@ function database(): Promise<IDBDatabase> {
     opening.catch(() => opened.then((late) => late.close()).catch(() => {}));
   }
   return opening;
-}
-
-function withTimeout<T>(work: Promise<T>): Promise<T> {
-  const late = new Promise<never>((_resolve, reject) => {
-    setTimeout(() => reject(new Error(`The storage of this browser has not answered for ${TIMEOUT} ms.`)), TIMEOUT);
-  });
-  return Promise.race([work, late]);
 }
 
 function answered<T>(request: IDBRequest<T>): Promise<T> {
@@ -115,80 +112,93 @@ async function read<T>(store: (typeof STORES)[number], ask: (store: IDBObjectSto
 /** How often this page created the database, which means that everything stored before is gone. */
 export const databaseCreations = (): number => made;
 
-/**
- * Writes a draft over the one with the same key. `picture` is the new featured image, null for none, undefined for an
- * unchanged one. Never throws; if the picture has no room, the words are written without it.
- */
-export async function writeDraft(draft: Draft, picture?: File | null): Promise<SaveResult> {
+/** Writes the words of a draft over those with the same key. Never throws. */
+export async function writeDraft(draft: Draft): Promise<WriteResult> {
   try {
-    await write(draft, picture);
+    await within(
+      WORDS_MS,
+      changeNow((drafts) => drafts.put(draft)),
+    );
     return 'kept';
   } catch (error) {
-    if (picture) {
-      const words = await writeDraft({ ...draft, picture: false }, null);
-      return words === 'kept' ? 'without-picture' : words;
-    }
     console.error('The copy on this device could not be written:', error);
-    return error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'refused';
+    return isFull(error) ? 'full' : 'refused';
   }
 }
 
-function write(draft: Draft, picture: File | null | undefined): Promise<void> {
-  return changeNow((drafts, pictures) => {
-    drafts.put(draft);
-    if (picture === null) pictures.delete(keyOf(draft));
-    else if (picture) pictures.put(picture, keyOf(draft));
-  });
+/** A picture as stored: WebKitGTK never answers a transaction that stores a `File`, and private windows refuse one. */
+interface StoredPicture {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: ArrayBuffer;
 }
 
+const stored = async (file: File): Promise<StoredPicture> => ({
+  name: file.name,
+  type: file.type,
+  bytes: await file.arrayBuffer(),
+});
+
+/** Earlier versions of the site stored files. */
+const restored = (picture: StoredPicture | File): File =>
+  picture instanceof File ? picture : new File([picture.bytes], picture.name, { type: picture.type });
+
 /**
- * Stores pictures of the text that are not uploaded yet under their addresses, and drops others. Gives false if they
- * have no room. Never throws.
+ * Stores pictures of a draft under their addresses and deletes others, unless the draft was deleted meanwhile. Gives
+ * `refused` if this browser does not answer. Never throws.
  */
 export async function writePictures(
   draft: DraftKey,
   added: readonly (readonly [address: string, file: File])[],
   gone: readonly string[],
-): Promise<boolean> {
-  try {
+): Promise<WriteResult> {
+  const write = async () => {
+    const ready = await Promise.all(added.map(async ([address, file]) => [address, await stored(file)] as const));
+    if ((await read('drafts', (store) => store.getKey(keyOf(draft)))) === undefined) return;
     await changeNow((_drafts, pictures) => {
-      for (const [address, file] of added) pictures.put(file, [...keyOf(draft), address]);
-      for (const address of gone) pictures.delete([...keyOf(draft), address]);
+      for (const address of gone) pictures.delete([...pictureKey(draft, address)]);
+      for (const [address, picture] of ready) pictures.put(picture, [...pictureKey(draft, address)]);
     });
-    return true;
+  };
+  try {
+    await within(PICTURES_MS, write());
+    return 'kept';
   } catch (error) {
-    console.error('Pictures of the text could not be kept on this device:', error);
-    return false;
+    console.error('Pictures could not be kept on this device:', error);
+    return isFull(error) ? 'full' : 'refused';
   }
 }
 
-/** The stored pictures of a draft's text by their addresses. */
-export async function picturesInText(draft: DraftKey): Promise<Map<string, File>> {
+const isFull = (error: unknown) => error instanceof DOMException && error.name === 'QuotaExceededError';
+
+/** The stored pictures of a draft by their addresses; undefined if they cannot be read. Never throws. */
+export async function picturesOf(draft: DraftKey): Promise<ReadonlyMap<string, File> | undefined> {
   try {
     const range = allOf(draft);
-    const [keys, files] = await Promise.all([
-      read('pictures', (store) => store.getAllKeys(range)),
-      read('pictures', (store): IDBRequest<File[]> => store.getAll(range)),
-    ]);
-    const found = new Map<string, File>();
-    keys.forEach((key, place) => {
-      const [, , , address] = key as string[];
-      if (address !== undefined) found.set(address, files[place] as File);
-    });
-    return found;
+    const [keys, pictures] = await within(
+      PICTURES_MS,
+      Promise.all([
+        read('pictures', (store): IDBRequest<string[][]> => store.getAllKeys(range) as IDBRequest),
+        read('pictures', (store): IDBRequest<(StoredPicture | File)[]> => store.getAll(range)),
+      ]),
+    );
+    return new Map(pictures.map((picture, place) => [keys[place]?.[3] ?? FEATURED, restored(picture)]));
   } catch (error) {
     console.error('The pictures on this device could not be read:', error);
-    return new Map();
+    return undefined;
   }
 }
 
 /** Drops a draft with its pictures. Never throws: whatever remains is pruned later. */
 export async function deleteDraft(draft: DraftKey): Promise<void> {
   try {
-    await changeNow((drafts, pictures) => {
-      drafts.delete(keyOf(draft));
-      pictures.delete(allOf(draft));
-    });
+    await within(
+      WORDS_MS,
+      changeNow((drafts, pictures) => {
+        drafts.delete(keyOf(draft));
+        pictures.delete(allOf(draft));
+      }),
+    );
   } catch (error) {
     console.error('The copy on this device could not be dropped:', error);
   }
@@ -204,24 +214,16 @@ async function draftsUnder(key: readonly string[]): Promise<Draft[]> {
   try {
     // An array sorts after every string: the range holds every key that begins with this one.
     const range = IDBKeyRange.bound([...key], [...key, []]);
-    const drafts: Draft[] = await read('drafts', (store) => store.getAll(range));
+    const drafts: Draft[] = await within(
+      WORDS_MS,
+      read('drafts', (store) => store.getAll(range)),
+    );
     // An older draft lacks fields that were added since.
     const whole = drafts.map((draft) => ({ ...draft, ...formInput(draft) }));
     return whole.sort((one, other) => other.savedAt - one.savedAt);
   } catch (error) {
     console.error('The copies on this device could not be read:', error);
     return [];
-  }
-}
-
-/** The featured image of a draft. */
-export async function pictureOf(draft: Draft): Promise<File | undefined> {
-  if (!draft.picture) return undefined;
-  try {
-    return await read('pictures', (store) => store.get(keyOf(draft)));
-  } catch (error) {
-    console.error('The picture on this device could not be read:', error);
-    return undefined;
   }
 }
 
@@ -247,6 +249,10 @@ export async function pruneDrafts(now: number): Promise<void> {
 export const newDraftName = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-');
 
 type DraftKey = Pick<Draft, 'userId' | 'post' | 'copy'>;
+
+/** Keys of one draft are those that begin with its own. */
+const pictureKey = (draft: DraftKey, address: string): readonly string[] =>
+  address === FEATURED ? keyOf(draft) : [...keyOf(draft), address];
 
 const keyOf = ({ userId, post, copy }: DraftKey): Key => [userId, post, copy];
 

@@ -1,11 +1,15 @@
 /** Tells other tabs of this browser which drafts are being written and which have changed. */
 
 import type { DraftLocation } from './draft-store.ts';
+import { within } from './within.ts';
 
 const CHANNEL = 'common-ink:drafts';
 
 /** Milliseconds to wait for the page before a reload. */
 const CLAIM_MS = 300;
+
+/** Milliseconds to wait for the Web Locks API; a browser that does not answer is treated as one without it. */
+const ANSWER_MS = 1000;
 
 /**
  * Marks `copy` as being written by this tab until the returned function is called or the tab is closed. That function
@@ -20,9 +24,12 @@ export function lockDraft(copy: string): () => Promise<void> {
   const locked = navigator.locks?.request(lockOf(copy), () => held).catch(() => {});
   return async () => {
     release();
-    await locked;
+    await given(locked);
   };
 }
+
+/** Waits until a lock is released, at most `ANSWER_MS`. */
+const given = (locked: Promise<unknown> | undefined) => within(ANSWER_MS, Promise.resolve(locked)).catch(() => {});
 
 /**
  * Takes over a draft that this tab wrote before a reload: marks it like `lockDraft` and gives what removes the mark.
@@ -34,19 +41,22 @@ export function claimDraft(copy: string): Promise<(() => Promise<void>) | undefi
       new Promise<void>((release) =>
         resolve(async () => {
           release();
-          await request;
+          await given(request);
         }),
       );
     // The page before the reload may not have let go yet.
-    const request = navigator.locks?.request(lockOf(copy), { signal: AbortSignal.timeout(CLAIM_MS) }, claim);
+    const signal = AbortSignal.timeout(CLAIM_MS);
+    signal.onabort = () => resolve(undefined);
+    const request = navigator.locks?.request(lockOf(copy), { signal }, claim);
     if (request) request.catch(() => resolve(undefined));
     else resolve(undefined);
   });
 }
 
-/** The drafts that open tabs are writing. */
+/** The drafts that open tabs are writing; none if the browser does not say. Never throws. */
 export async function openDrafts(): Promise<{ has(copy: string): boolean }> {
-  const { held = [], pending = [] } = (await navigator.locks?.query()) ?? {};
+  const asked = within(ANSWER_MS, Promise.resolve(navigator.locks?.query()));
+  const { held = [], pending = [] } = (await asked.catch(() => undefined)) ?? {};
   const names = new Set([...held, ...pending].map(({ name }) => name));
   return { has: (copy) => names.has(lockOf(copy)) };
 }

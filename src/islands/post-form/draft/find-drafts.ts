@@ -7,7 +7,7 @@ import { formInput, type Post, sameFormValues } from '#blog/post.ts';
 import { isSlug } from '#blog/slug-rules.ts';
 import { findPost } from '#stores/posts/post-actions.ts';
 import { localAddress } from '../editor/pictures/local-files.ts';
-import { type Draft, deleteDraft, pictureOf, picturesInText } from './draft-store.ts';
+import { type Draft, deleteDraft, FEATURED, picturesOf } from './draft-store.ts';
 import { claimDraft, openDrafts } from './draft-tabs.ts';
 import type { FormStart, RecoveredDraft } from './recovered-drafts.ts';
 
@@ -17,19 +17,30 @@ export interface OpenedDraft {
   readonly draft: Draft;
   /** The featured image. */
   readonly picture: File | undefined;
-  /** Addresses under which the pictures of the text are stored. */
-  readonly stored: ReadonlySet<string>;
+  /** All its pictures by the addresses under which they are stored. */
+  readonly stored: ReadonlyMap<string, File>;
+  /** False if the pictures could not be read: the draft has to stay for them. */
+  readonly isWhole: boolean;
 }
 
 /** Chooses among the drafts of a post; `noted` is the one that this page wrote before it was loaded again. */
 export async function startWith(kept: readonly Draft[], post: Post | undefined, noted: unknown): Promise<FormStart> {
   const drafts = kept.map((draft) => completed(draft, post));
   const last = drafts.find(({ copy }) => copy === noted);
-  const release = last && (await goesOn(last, post)) ? await claimDraft(last.copy) : undefined;
-  const own = last && release && { ...(await openDraft(last)), release };
+  const own = last && (await goesOn(last, post)) ? await claimed(last) : undefined;
   const recovered = await recoverable(own ? drafts.filter((draft) => draft !== last) : drafts, post);
   const offer = recovered.length > 0 && { Offer: (await import('./DraftOffer.tsx')).DraftOffer };
   return { recovered, ...(own && { own }), ...offer };
+}
+
+/** Opens this page's own draft; undefined if another tab holds it or its pictures cannot be read. */
+async function claimed(last: Draft): Promise<FormStart['own']> {
+  const release = await claimDraft(last.copy);
+  if (!release) return undefined;
+  const opened = await openDraft(last);
+  if (opened.isWhole) return { ...opened, release };
+  void release();
+  return undefined;
 }
 
 /** False where the writer has to be asked: the post was changed meanwhile, or has arrived. */
@@ -47,10 +58,12 @@ export async function isSent(draft: Draft): Promise<boolean> {
 
 /** Reads the pictures of a draft. */
 export async function openDraft(draft: Draft): Promise<OpenedDraft> {
-  const [picture, inText] = await Promise.all([pictureOf(draft), picturesInText(draft)]);
+  const found = await picturesOf(draft);
+  const stored = found ?? new Map<string, File>();
   let { content } = draft;
-  for (const [address, file] of inText) content = content.replaceAll(address, localAddress(file));
-  return { draft: { ...draft, content }, picture, stored: new Set(inText.keys()) };
+  for (const [address, file] of stored)
+    if (address !== FEATURED) content = content.replaceAll(address, localAddress(file));
+  return { draft: { ...draft, content }, picture: stored.get(FEATURED), stored, isWhole: found !== undefined };
 }
 
 /** Those of `drafts` that may be offered. Drafts of a new post that another tab is writing are left out. */

@@ -6,8 +6,7 @@ import {
   deleteDraft,
   draftsAt,
   newDraftName,
-  pictureOf,
-  picturesInText,
+  picturesOf,
   writeDraft,
   writePictures,
 } from './draft-store.ts';
@@ -15,7 +14,7 @@ import { notifyTabs, openDrafts } from './draft-tabs.ts';
 
 /** The drafts of a post that no open tab is writing. */
 export async function unusedDraftsAt(place: DraftLocation): Promise<readonly Draft[]> {
-  const [drafts, open] = await Promise.all([draftsAt(place), openDrafts().catch(() => new Set<string>())]);
+  const [drafts, open] = await Promise.all([draftsAt(place), openDrafts()]);
   return drafts.filter(({ copy }) => !open.has(copy));
 }
 
@@ -26,9 +25,10 @@ export async function moveToNewPost(drafts: readonly Draft[]): Promise<void> {
 
 /** Stores the words and pictures of a draft as a draft of a new post. Gives false when this device refused it. */
 export async function copyToNewPost({ basedOn: _, ...draft }: Draft): Promise<boolean> {
-  const [picture, inText] = await Promise.all([pictureOf(draft), picturesInText(draft)]);
+  const pictures = await picturesOf(draft);
+  if (!pictures) return false;
   const copy = { ...draft, post: '', copy: newDraftName() };
-  if ((await writeDraft(copy, picture ?? null)) !== 'kept' || !(await writePictures(copy, [...inText], []))) {
+  if ((await writeDraft(copy)) !== 'kept' || (await writePictures(copy, [...pictures], [])) !== 'kept') {
     await deleteDraft(copy);
     return false;
   }

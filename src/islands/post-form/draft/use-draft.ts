@@ -9,17 +9,25 @@ import {
   type DraftLocation,
   databaseCreations,
   deleteDraft,
+  FEATURED,
   newDraftName,
   pruneDrafts,
-  type SaveResult,
+  type WriteResult,
   writeDraft,
   writePictures,
 } from './draft-store.ts';
 import { joinTabs, lockDraft, type Tabs } from './draft-tabs.ts';
 import { type FormStart, noteDraft } from './recovered-drafts.ts';
+import { within } from './within.ts';
 
 /** Milliseconds from the first unsaved change until the draft is written, at the next idle moment. */
 const DELAY_MS = 400;
+
+/** Milliseconds to wait for the deletion of a published draft before the page is left. */
+const END_MS = 1000;
+
+/** Result of writing a draft with its pictures. */
+export type SaveResult = WriteResult | 'without-picture';
 
 export interface Saved {
   /** Time of the last write to the minute; undefined before the first. */
@@ -64,9 +72,9 @@ export function useDraft(userId: string, post: string, own: FormStart['own'], co
   const tabs = useRef<Tabs>(undefined);
   const state = useRef({
     ...{ collect, copy, timer: 0, pending: false, unsaved: Boolean(own) },
-    picture: own ? { tried: own.picture, kept: true } : NONE,
     told: saved,
-    inText: new Set(own?.stored),
+    turn: 0,
+    keepPictures: pictureKeeper(own?.stored),
   });
   state.current.collect = collect;
 
@@ -75,25 +83,23 @@ export function useDraft(userId: string, post: string, own: FormStart['own'], co
     clearTimeout(now.timer);
     if (!now.pending) return now.told?.result ?? 'kept';
     now.pending = false;
+    now.turn += 1;
+    const { turn, keepPictures } = now;
     const { picture, ...words } = now.collect();
-    const isNew = picture !== now.picture.tried;
-    if (isNew) now.picture = { tried: picture, kept: true };
-    const { picture: sent, inText: kept } = now;
     const at = Date.now();
     const made = databaseCreations();
     noteDraft(now.copy);
-    const draft = { ...words, ...location, copy: now.copy, savedAt: at, picture: Boolean(picture) && sent.kept };
-    const result = await writeDraft(draft, isNew ? (picture ?? null) : undefined);
+    const draft = { ...words, ...location, copy: now.copy, savedAt: at, picture: Boolean(picture) };
+    const result = await writeDraft(draft);
     if (databaseCreations() !== made) {
       // The database was deleted under the form: pictures have to be written again.
-      Object.assign(now, { pending: true, ...noPictures() });
+      Object.assign(now, { pending: true, keepPictures: pictureKeeper() });
       return save();
     }
-    if (result === 'without-picture') sent.kept = false;
-    // A picture that came with refused words is written with the next ones.
-    if (isNew && !hasWords(result)) now.picture = NONE;
-    const inText = await keepTextPictures(draft, kept);
-    const shown = hasWords(result) && ((picture && !sent.kept) || !inText) ? 'without-picture' : result;
+    const isWhole = result !== 'kept' || (await keepPictures(draft, picture));
+    const shown: SaveResult = isWhole ? result : 'without-picture';
+    // A later save or `done` has a newer result to show.
+    if (turn !== now.turn) return shown;
     // The time is updated once a minute: rendering anything beside a long text costs as much as a letter.
     const next = { at: hasWords(shown) ? at : now.told?.at, result: shown };
     if (now.told?.result !== shown || minute(now.told.at) !== minute(next.at)) {
@@ -117,16 +123,18 @@ export function useDraft(userId: string, post: string, own: FormStart['own'], co
     state.current.pending = true;
     if (!hasWords(await save())) return false;
     const next = newDraftName();
-    Object.assign(state.current, { copy: next, ...noPictures() });
+    Object.assign(state.current, { copy: next, keepPictures: pictureKeeper() });
     setCopy(next);
     return true;
   }, [save]);
 
   const done = useCallback(async () => {
-    clearTimeout(state.current.timer);
-    Object.assign(state.current, { pending: false, unsaved: false, told: undefined, ...noPictures() });
+    const now = state.current;
+    clearTimeout(now.timer);
+    now.turn += 1;
+    Object.assign(now, { pending: false, unsaved: false, told: undefined, keepPictures: pictureKeeper() });
     setSaved(undefined);
-    await deleteDraft({ ...location, copy: state.current.copy });
+    await within(END_MS, deleteDraft({ ...location, copy: now.copy })).catch(() => {});
     tabs.current?.notify();
   }, [location]);
 
@@ -183,31 +191,41 @@ export function useDraft(userId: string, post: string, own: FormStart['own'], co
   return { location, isOwn, saved, changes, touched, save, setAside, done };
 }
 
+/** Pictures whose write got no answer: a second attempt would wait behind the first. */
+const unanswered = new WeakSet<File>();
+
 /**
- * Updates the pictures stored with a draft to those in its text. `kept` holds the addresses of stored ones. Gives false
- * while one has no room.
+ * Writes and deletes the stored pictures of one draft as its form changes, one write at a time. `given` holds the pictures
+ * already stored. The returned function resolves to true once all of the form's pictures are stored.
  */
-async function keepTextPictures(draft: Draft, kept: Set<string>): Promise<boolean> {
-  const there = new Map<string, File>();
-  for (const [address] of draft.content.matchAll(/blob:[^"]+/g)) {
-    const file = localFile(address);
-    if (file) there.set(address, file);
-  }
-  const added = [...there].filter(([address]) => !kept.has(address));
-  const gone = [...kept].filter((address) => !there.has(address));
-  if (added.length + gone.length === 0) return true;
-  const isKept = await writePictures(draft, added, gone);
-  if (isKept) for (const [address] of added) kept.add(address);
-  for (const address of gone) kept.delete(address);
-  return isKept;
+function pictureKeeper(given?: ReadonlyMap<string, File>) {
+  const stored = new Map(given);
+  let last: Promise<unknown> = Promise.resolve();
+  const keep = async (draft: Draft, wanted: ReadonlyMap<string, File>): Promise<boolean> => {
+    for (const [address, file] of wanted) {
+      if (stored.get(address) === file || unanswered.has(file)) continue;
+      const result = await writePictures(draft, [[address, file]], []);
+      if (result === 'kept') stored.set(address, file);
+      if (result === 'refused') for (const other of wanted.values()) unanswered.add(other);
+    }
+    const gone = [...stored.keys()].filter((address) => stored.get(address) !== wanted.get(address));
+    if (gone.length > 0) await writePictures(draft, [], gone);
+    for (const address of gone) stored.delete(address);
+    return [...wanted.keys()].every((address) => stored.has(address));
+  };
+  return (draft: Draft, featured: File | undefined): Promise<boolean> => {
+    const wanted = new Map(featured && [[FEATURED, featured]]);
+    for (const [address] of draft.content.matchAll(/blob:[^"]+/g)) {
+      const file = localFile(address);
+      if (file) wanted.set(address, file);
+    }
+    const kept = last.then(() => keep(draft, wanted));
+    last = kept;
+    return kept;
+  };
 }
 
 /** True if the words are on this device, with or without their pictures. */
 export const hasWords = (result: SaveResult): boolean => result === 'kept' || result === 'without-picture';
-
-/** The picture that was written last, and whether it was stored. */
-const NONE: { readonly tried: File | undefined; kept: boolean } = { tried: undefined, kept: true };
-
-const noPictures = () => ({ picture: NONE, inText: new Set<string>() });
 
 const minute = (at: number | undefined) => at && Math.floor(at / 60_000);

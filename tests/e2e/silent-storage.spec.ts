@@ -1,0 +1,90 @@
+import type { Page } from 'playwright/test';
+import { postForm } from './post-form.ts';
+import { expect, PASSWORD, test } from './site.ts';
+
+/** Init scripts that silence one API of the browser each. */
+const SILENT = {
+  'a database that is never opened': () => {
+    IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
+  },
+  'a database whose transactions are never answered': () => {
+    const hear = (prototype: object, name: string) =>
+      Object.defineProperty(prototype, name, {
+        configurable: true,
+        set(this: unknown, listener: EventListener) {
+          if (this instanceof IDBOpenDBRequest) this.addEventListener(name.slice(2), listener);
+        },
+      });
+    for (const name of ['onsuccess', 'onerror']) hear(IDBRequest.prototype, name);
+    for (const name of ['oncomplete', 'onabort']) hear(IDBTransaction.prototype, name);
+  },
+  'locks that are never given': () => {
+    const never = () => new Promise<never>(() => {});
+    LockManager.prototype.request = never;
+    LockManager.prototype.query = never;
+  },
+  'channels that carry nothing': () => {
+    BroadcastChannel.prototype.postMessage = () => {};
+    Object.defineProperty(BroadcastChannel.prototype, 'onmessage', { set() {} });
+  },
+} as const;
+
+const REFUSED = /^Not saved on this device: this window keeps nothing/;
+const isDatabase = (what: string) => what.startsWith('a database');
+const note = (page: Page) => page.locator('.editor-foot');
+
+for (const [what, make] of Object.entries(SILENT)) {
+  test(`${what}: a post is published with its picture, and updated`, async ({ writerPage, site }) => {
+    await writerPage.addInitScript(make);
+    await writerPage.goto('/add-post');
+    const form = postForm(writerPage);
+    await form.title.fill('Kept nowhere');
+    await form.slug.fill(`kept-nowhere-${Date.now()}`);
+    await form.write('And published all the same.');
+    await form.chooseImage('ink.png');
+    await expect(note(writerPage).getByText(isDatabase(what) ? REFUSED : /^Saved on this device/)).toBeVisible();
+    await form.submit.click();
+    await writerPage.waitForURL(`${site.url}/post/kept-nowhere-*`);
+    await expect(writerPage.getByText('And published all the same.')).toBeVisible();
+
+    await writerPage.getByRole('main').getByRole('link', { name: 'Edit' }).click();
+    await expect(form.title).toHaveValue('Kept nowhere');
+    await form.title.fill('Kept on the site');
+    await form.submit.click();
+    await writerPage.waitForURL(`${site.url}/post/kept-nowhere-*`);
+    await expect(writerPage.getByRole('heading', { name: 'Kept on the site' })).toBeVisible();
+  });
+
+  test(`${what}: the form goes on after a sign-in over it, and is left`, async ({ writerPage, writer, site }) => {
+    const post = await site.post(writer, { title: 'As it was' });
+    await writerPage.addInitScript(make);
+    await writerPage.goto(`/edit-post/${post.id}`);
+    const form = postForm(writerPage);
+    await form.title.fill('As it became');
+    await writerPage.context().clearCookies();
+    await form.submit.click();
+    const dialog = writerPage.getByRole('dialog');
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await writerPage.waitForURL(`${site.url}/post/${post.id}`);
+    await expect(writerPage.getByRole('heading', { name: 'As it became' })).toBeVisible();
+
+    await writerPage.goto(`/edit-post/${post.id}`);
+    await form.title.fill('As nobody sees it');
+    writerPage.on('dialog', (asked) => void asked.accept());
+    await writerPage.getByRole('banner').getByRole('link', { name: 'Home', exact: true }).click();
+    await writerPage.waitForURL(`${site.url}/`);
+  });
+}
+
+test('locks that are never given: the words of a page that is loaded again are offered', async ({ writerPage }) => {
+  writerPage.on('dialog', (asked) => void asked.accept());
+  await writerPage.addInitScript(SILENT['locks that are never given']);
+  await writerPage.goto('/add-post');
+  const form = postForm(writerPage);
+  await form.title.fill('Loaded again');
+  await expect(note(writerPage).getByText(/^Saved on this device/)).toBeVisible();
+  await writerPage.reload();
+  await writerPage.getByRole('button', { name: 'Restore' }).click();
+  await expect(form.title).toHaveValue('Loaded again');
+});
