@@ -158,7 +158,8 @@ async function run(given: Arguments, configuration: Configuration, access: Backe
 /** Aborted when the run is to end, or when the server that started it is gone: after the post that is being written. */
 const controller = new AbortController();
 const { signal } = controller;
-for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.once(event, () => controller.abort());
+for (const event of ['SIGTERM', 'disconnect'] as const) process.once(event, () => controller.abort());
+process.on('SIGINT', () => controller.abort());
 
 try {
   const given = await readArguments();

@@ -18,6 +18,7 @@ import { FrontMatterError, readDocument } from './markdown/front-matter.ts';
 import { dropFirstHeading, readMarkdown } from './markdown/markdown.ts';
 import { createOldSite, type OldSiteOptions } from './old-site.ts';
 import { isPictureName } from './pictures.ts';
+import { TimeLimitError, withinTime } from './time-limit.ts';
 
 export interface Article {
   readonly path: string;
@@ -71,13 +72,13 @@ export async function articlesIn(
   for (const path of articleNames(archive)) {
     try {
       const source = await archive.text(path);
-      const { fields, body } = readDocument(source);
+      const { fields, body } = withinTime(() => readDocument(source));
       const article = read(path, fields, body, source);
       if (typeof article === 'string') others.push({ path, reason: article, failed: false });
       else articles.push(article);
     } catch (error) {
-      if (!(error instanceof FrontMatterError || error instanceof TransferError)) throw error;
-      others.push({ path, reason: error.message, failed: true });
+      if (![FrontMatterError, TransferError, TimeLimitError].some((known) => error instanceof known)) throw error;
+      others.push({ path, reason: (error as Error).message, failed: true });
     }
   }
   return { articles, others };
@@ -87,7 +88,7 @@ export function openArticles(
   archive: Archive,
   { articles, others }: { articles: readonly Article[]; others: readonly NoPost[] },
   { toMarkdown, sites, fileOf }: Platform,
-  { oldSite, media, fetch }: OpenOptions,
+  { oldSite, media, fetch, longestMs }: OpenOptions,
   origin?: string,
 ): Collection {
   const posts = articles.map(headOf);
@@ -112,7 +113,7 @@ export function openArticles(
       if (paths.has(path)) return { kind: 'post', path, fragment: /#.*$/.exec(href)?.[0] ?? '' };
       return names.has(path) || isPictureName(path) ? { kind: 'file', file: fileAt(path) } : toSite(href);
     },
-    texts: () => textsOf(articles, (article) => textOf(article, toMarkdown)),
+    texts: () => textsOf(articles, (article) => textOf(article, toMarkdown), { longestMs }),
     close: archive.close,
   };
 }

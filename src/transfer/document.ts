@@ -4,6 +4,7 @@ import type { Root } from 'hast';
 import type { PostValues } from '#blog/post.ts';
 import type { Redirect } from '#publishing/redirects-file.ts';
 import type { Place, Repairs } from './decode-text.ts';
+import { withinTime } from './time-limit.ts';
 
 /** Whose post it was on the other platform. */
 export interface Person {
@@ -97,6 +98,9 @@ export interface NoPost {
   readonly failed: boolean;
 }
 
+/** A text, or why it cannot be read. */
+export type ReadText = PostText | { readonly path: string; readonly error: Error };
+
 /** What a format's reader gives. */
 export interface Collection {
   /**
@@ -111,20 +115,37 @@ export interface Collection {
   /** Old addresses that led elsewhere than to a post. */
   readonly redirects?: readonly Redirect[] | undefined;
   /** The texts in the order of `posts`; one that cannot be read is an Error in its place. */
-  texts(): AsyncIterable<PostText | { readonly path: string; readonly error: Error }>;
+  texts(): AsyncIterable<ReadText>;
   /** What `href`, written in the post at `path`, leads to. */
   follow(href: string, path: string): Target;
   close?(): Promise<void>;
 }
 
-/** The texts of `items` one after another; what cannot be read stands as its error in its place. */
+/** Returns the text that `read` makes, or its error; also where it takes longer than `longestMs` (default: `TEXT_MS`). */
+export function readText(path: string, read: () => PostText, longestMs?: number): ReadText {
+  try {
+    return withinTime(read, longestMs);
+  } catch (error) {
+    return { path, error: error as Error };
+  }
+}
+
+/**
+ * The texts of `items` one after another; what cannot be read stands as its error in its place. `load` gets what `read`
+ * needs and may wait for it.
+ */
 export async function* textsOf<Item extends { readonly path: string }>(
   items: Iterable<Item>,
-  read: (item: Item) => PostText | Promise<PostText>,
+  read: (item: Item, loaded: string) => PostText,
+  {
+    longestMs,
+    load,
+  }: { readonly longestMs?: number | undefined; readonly load?: (item: Item) => Promise<string> } = {},
 ): ReturnType<Collection['texts']> {
   for (const item of items) {
     try {
-      yield await read(item);
+      const loaded = load ? await load(item) : '';
+      yield readText(item.path, () => read(item, loaded), longestMs);
     } catch (error) {
       yield { path: item.path, error: error as Error };
     }

@@ -14,6 +14,8 @@ export interface OpenOptions {
   readonly temporary?: string | undefined;
   /** What may be fetched from the old site, beside the public internet; undefined: nothing is. */
   readonly fetch?: Allowed | undefined;
+  /** Milliseconds that one text may take (default: `TEXT_MS`). */
+  readonly longestMs?: number | undefined;
 }
 
 export interface Format {

@@ -26,6 +26,8 @@ export interface TakeOptions {
   readonly fetch?: Allowed;
   /** Tells one source from another, so that a second run is one. Default: the path. */
   readonly place?: string;
+  /** Milliseconds that one text may take. */
+  readonly longestMs?: number;
 }
 
 export interface Taken {
@@ -92,6 +94,7 @@ export async function openImporting(): Promise<Importing> {
           dataDirectory: join(site.folder, 'data'),
           place: named ?? path,
           dryRun,
+          longestMs: options.longestMs,
         });
         const posts = await Promise.all(results.map(({ slug }) => (slug ? admin.post(slug) : undefined)));
         return { path, format: name, results, posts };

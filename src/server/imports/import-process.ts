@@ -12,6 +12,8 @@ const SAID = 2000;
 /** Milliseconds for the post that is being written when the run is ended: its pictures may be fetched. */
 const PATIENCE = 60_000;
 
+const INTERRUPT_EVERY_MS = 1000;
+
 /** As `scripts/bootstrap.mjs` starts it: it takes less memory. */
 const FLAGS = [
   '--max-semi-space-size=2',
@@ -51,6 +53,7 @@ export function runImport(options: ImportProcessOptions): ImportProcess {
   let child: ChildProcess | undefined;
   let isCancelled = false;
   let killer: NodeJS.Timeout | undefined;
+  let interrupting: NodeJS.Timeout | undefined;
   const ended = run();
 
   async function run(): Promise<string | undefined> {
@@ -82,6 +85,7 @@ export function runImport(options: ImportProcessOptions): ImportProcess {
       return isRead || isCancelled ? undefined : said.trim() || 'It ended before it was through.';
     } finally {
       clearTimeout(killer);
+      clearInterval(interrupting);
       await report.close();
     }
   }
@@ -91,7 +95,10 @@ export function runImport(options: ImportProcessOptions): ImportProcess {
     cancel() {
       if (isCancelled) return;
       isCancelled = true;
-      child?.kill('SIGTERM');
+      // It interrupts the text that is being read (`transfer/time-limit.ts`); between two texts a signal may be lost.
+      const interrupt = () => child?.kill('SIGINT');
+      interrupt();
+      interrupting = setInterval(interrupt, INTERRUPT_EVERY_MS).unref();
       killer = setTimeout(() => child?.kill('SIGKILL'), PATIENCE).unref();
     },
   };

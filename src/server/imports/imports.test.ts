@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { IMPORT_MAX } from '#blog/import.ts';
 import { openImports } from './imports.ts';
 
@@ -114,9 +114,40 @@ it('counts what the run tells, the worst entries first, and says why one failed 
   await imports.close();
 });
 
+it('ends a run at once when it is cancelled while it reads a text that would take minutes', async () => {
+  vi.stubEnv('DATA_DIR', join(dataDirectory, 'data'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const imports = openImports({
+    dataDirectory,
+    script: resolve('scripts/import.ts'),
+    hasRoom: () => true,
+    log: () => undefined,
+  });
+  if (!imports) throw new Error('There is nothing to run.');
+  const html = Array.from({ length: 5000 }, (_, n) => `<font color="${n}"><p>x`).join('');
+  const posts = ['<p>Words.</p>', html].map((html, n) => ({
+    id: n,
+    slug: `post-${n}`,
+    title: 'T',
+    html,
+    author_id: 1,
+  }));
+  const users = [{ id: 1, name: 'Ann', email: 'ann@example.com' }];
+  const file = Buffer.from(JSON.stringify({ db: [{ data: { posts, users } }] }));
+  await imports.begin({ action: 'begin', name: 'blog.json', size: file.length }, 'olga');
+  const { id } = imports.state();
+  await imports.append(id, 0, file);
+  imports.start({ ...options, id, isDryRun: false, keepsAuthors: true }, 'olga');
+  await vi.waitUntil(() => imports.state().done === 1 || imports.state().reason, { timeout: 60_000 });
+  expect(imports.state().reason).toBe('');
+  await imports.cancel(id);
+  expect(imports.state()).toMatchObject({ isCancelled: true, done: 1, entries: [{ path: 'post 0' }] });
+  await imports.close();
+}, 90_000);
+
 it('ends a run when it is cancelled, and forgets a file that was looked at alone', async () => {
   const imports = await open(
-    "process.on('SIGTERM', () => process.disconnect()); process.on('disconnect', () => {}); process.send({ done: 1, all: 2, entry: { path: 'a', outcome: 'taken', notes: [] } });",
+    "process.on('SIGINT', () => process.disconnect()); process.on('disconnect', () => {}); process.send({ done: 1, all: 2, entry: { path: 'a', outcome: 'taken', notes: [] } });",
   );
   const id = await uploaded(imports);
   imports.start({ ...options, id, isDryRun: false }, 'olga');

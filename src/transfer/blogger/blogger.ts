@@ -3,7 +3,15 @@
 import { addressOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
-import { type Collection, type NoPost, type Person, type PostHead, type PostText, TransferError } from '../document.ts';
+import {
+  type Collection,
+  type NoPost,
+  type Person,
+  type PostHead,
+  type PostText,
+  readText,
+  TransferError,
+} from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
@@ -91,11 +99,8 @@ async function openBlogger(options: OpenOptions): Promise<Collection> {
             const head = left.get(textOf(element, 'id').trim());
             if (!head) continue;
             left.delete(head.path);
-            try {
-              yield { ...textOfEntry(element, head), place: placeIn(file, element) };
-            } catch (error) {
-              yield { path: head.path, error: error as Error };
-            }
+            const read = readText(head.path, () => textOfEntry(element, head), options.longestMs);
+            yield { ...read, place: placeIn(file, element) };
           }
         } catch (error) {
           // The first reading told of it.

@@ -2,7 +2,7 @@
 
 import { addressOf, decoded, queryOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
-import { type Collection, type NoPost, type PostHead, type PostText, TransferError } from '../document.ts';
+import { type Collection, type NoPost, type PostHead, type PostText, readText, TransferError } from '../document.ts';
 import { extrasOf } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
@@ -72,11 +72,7 @@ async function openFeed(options: OpenOptions): Promise<Collection> {
           const head = entry.kind === 'entry' ? left.get(entry.path) : undefined;
           if (entry.kind !== 'entry' || !head) continue;
           left.delete(entry.path);
-          try {
-            yield textOf(entry, head);
-          } catch (error) {
-            yield { path: entry.path, error: error as Error };
-          }
+          yield readText(entry.path, () => textOf(entry, head), options.longestMs);
         }
       } catch (error) {
         // The first reading told of it.

@@ -139,6 +139,7 @@ async function openGhost(options: OpenOptions): Promise<Collection> {
       textsOf(
         posts.map((one) => ({ path: pathOf(one), one })),
         ({ one }) => textOf(one),
+        { longestMs: options.longestMs },
       ),
     close: archive.close,
   };

@@ -80,5 +80,11 @@ function settleFormulas(tree: Root): void {
   }
 }
 
+/** Characters of HTML that are read of a title or an excerpt: no post keeps more than 300 of its text. */
+const TITLE_READ = 20_000;
+
 /** Text of a title, which platforms write as HTML. */
-export const plainTitle = (html: string): string => textIn(parseHtml(html)).replace(/\s+/g, ' ').trim();
+export const plainTitle = (html: string): string =>
+  textIn(parseHtml(html.slice(0, TITLE_READ)))
+    .replace(/\s+/g, ' ')
+    .trim();

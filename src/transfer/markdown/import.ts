@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { REDIRECTS_FILE, readRedirects } from '#publishing/redirects-file.ts';
-import type { Collection, PostHead, PostText } from '../document.ts';
+import { type Collection, type PostHead, type PostText, textsOf } from '../document.ts';
 import { type Result, type WriteOptions, writePosts } from '../write/write.ts';
 import { createLinks } from './links.ts';
 import { dropFirstHeading, readMarkdown } from './markdown.ts';
@@ -12,25 +12,18 @@ import { readSources, type Source } from './sources.ts';
 export interface MarkdownOptions {
   readonly folder: string;
   readonly oldSite?: string | undefined;
+  readonly longestMs?: number | undefined;
 }
 
 /** The posts below `folder`. */
-export async function openMarkdown({ folder, oldSite }: MarkdownOptions): Promise<Collection> {
-  const { sources, others, repairs } = await readSources(folder);
+export async function openMarkdown({ folder, oldSite, longestMs }: MarkdownOptions): Promise<Collection> {
+  const { sources, others, repairs } = await readSources(folder, longestMs);
   const links = createLinks(sources, { folder, oldSite });
   return {
     posts: sources.map(headOf),
     others,
     repairs,
-    async *texts() {
-      for (const source of sources) {
-        try {
-          yield textOf(source);
-        } catch (error) {
-          yield { path: source.path, error: error as Error };
-        }
-      }
-    },
+    texts: () => textsOf(sources, textOf, { longestMs }),
     follow: links.follow,
     redirects: sources.some(({ fields }) => fields.own) ? await readRedirects(join(folder, REDIRECTS_FILE)) : [],
   };
@@ -40,9 +33,14 @@ export async function openMarkdown({ folder, oldSite }: MarkdownOptions): Promis
 export async function importMarkdown({
   folder,
   oldSite,
+  longestMs,
   ...options
 }: MarkdownOptions & Omit<WriteOptions, 'place'>): Promise<Result[]> {
-  return writePosts(await openMarkdown({ folder, oldSite }), { ...options, place: resolve(folder) });
+  return writePosts(await openMarkdown({ folder, oldSite, longestMs }), {
+    ...options,
+    longestMs,
+    place: resolve(folder),
+  });
 }
 
 export function headOf({ path, body, fields }: Source): PostHead {

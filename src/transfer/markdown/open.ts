@@ -14,9 +14,9 @@ import { openMarkdown } from './import.ts';
 export const markdown: Format = {
   matches: async ({ isFolder, names }) =>
     (isFolder || names.length > 1) && names.some((name) => /\.(?:md|mdx|markdown|mdown)$/i.test(name)),
-  async open({ path, oldSite, temporary = tmpdir() }) {
+  async open({ path, oldSite, longestMs, temporary = tmpdir() }) {
     const archive = await openArchive(path);
-    if (archive.isFolder) return openMarkdown({ folder: path, oldSite });
+    if (archive.isFolder) return openMarkdown({ folder: path, oldSite, longestMs });
     const folder = await mkdtemp(join(temporary, 'common-ink-import-'));
     const drop = () => rm(folder, { recursive: true, force: true });
     try {
@@ -29,7 +29,8 @@ export const markdown: Format = {
         await mkdir(dirname(file), { recursive: true });
         await pipeline(Readable.from(archive.stream(name)), createWriteStream(file));
       }
-      const collection: Collection = await openMarkdown({ folder: join(folder, onlyFolderOf(archive.names)), oldSite });
+      const below = join(folder, onlyFolderOf(archive.names));
+      const collection: Collection = await openMarkdown({ folder: below, oldSite, longestMs });
       return { ...collection, close: drop };
     } catch (error) {
       await drop();

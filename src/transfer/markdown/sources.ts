@@ -4,6 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createRepairs, decodeText, type Repairs } from '../decode-text.ts';
 import { TransferError } from '../document.ts';
+import { TimeLimitError, withinTime } from '../time-limit.ts';
 import { createCascade, isDataProgram } from './data-cascade.ts';
 import { type PostFields, postFields } from './fields.ts';
 import { FrontMatterError, readDocument } from './front-matter.ts';
@@ -28,7 +29,10 @@ export interface NoPost {
 }
 
 /** All Markdown files below `folder`, sorted by path, so that two runs see them in one order. */
-export async function readSources(folder: string): Promise<{ sources: Source[]; others: NoPost[]; repairs: Repairs }> {
+export async function readSources(
+  folder: string,
+  longestMs?: number,
+): Promise<{ sources: Source[]; others: NoPost[]; repairs: Repairs }> {
   const repairs = createRepairs();
   const { files, links, data, programs } = await filesBelow(folder);
   const cascade = createCascade(folder, data);
@@ -41,7 +45,10 @@ export async function readSources(folder: string): Promise<{ sources: Source[]; 
   for (const path of programs)
     others.push({ path, reason: 'it is a program that makes data of Eleventy, which is not run', failed: false });
   for (const path of files) {
-    const read = await readSource(folder, path, { translation: translationIn(path, files), cascade, repairs });
+    const read = await readSource(folder, path, {
+      translation: translationIn(path, files),
+      ...{ cascade, repairs, longestMs },
+    });
     if ('reason' in read) others.push(read);
     else sources.push(read);
   }
@@ -101,12 +108,13 @@ interface ReadOptions {
   readonly translation: string | undefined;
   readonly cascade: ReturnType<typeof createCascade>;
   readonly repairs: Repairs;
+  readonly longestMs: number | undefined;
 }
 
 async function readSource(
   folder: string,
   path: string,
-  { translation, cascade, repairs }: ReadOptions,
+  { translation, cascade, repairs, longestMs }: ReadOptions,
 ): Promise<Source | NoPost> {
   if (/(?:^|\/)_(?:includes|layouts)\//.test(path))
     return { path, reason: 'it is a part of pages and no post', failed: false };
@@ -114,7 +122,7 @@ async function readSource(
   const bytes = await readFile(join(folder, path));
   try {
     const text = decodeText(path, bytes, repairs);
-    const { fields, body } = readDocument(text);
+    const { fields, body } = withinTime(() => readDocument(text), longestMs);
     if (/^readme\./i.test(basename(path)) && Object.keys(fields).length === 0) {
       return { path, reason: 'it explains the folder and is no post', failed: false };
     }
@@ -122,7 +130,7 @@ async function readSource(
     const whole = ownFormOf(fields) ? fields : await cascade(path, fields);
     return { path, text, body: body.replaceAll('\r\n', '\n'), fields: postFields(whole, path, translation) };
   } catch (error) {
-    if (error instanceof FrontMatterError || error instanceof TransferError)
+    if (error instanceof FrontMatterError || error instanceof TransferError || error instanceof TimeLimitError)
       return { path, reason: error.message, failed: true };
     throw error;
   }

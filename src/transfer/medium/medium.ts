@@ -20,6 +20,7 @@ import type { Format, OpenOptions } from '../format.ts';
 import { hasClass } from '../html/figures.ts';
 import { readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
+import { withinTime } from '../time-limit.ts';
 import { prepareBody } from './body.ts';
 
 export const medium: Format = {
@@ -46,7 +47,8 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
   const byId = new Map<string, string>();
   for (const path of files) {
     try {
-      const page = parsePage(await archive.text(path));
+      const html = await archive.text(path);
+      const page = withinTime(() => parsePage(html), options.longestMs);
       if (!page.body) {
         others.push({ path, reason: 'it is no post of Medium', failed: false });
         continue;
@@ -93,7 +95,13 @@ async function openMedium(options: OpenOptions): Promise<Collection> {
       if (post && post !== path) return { kind: 'post', path: post, fragment: /#.*$/.exec(href)?.[0] ?? '' };
       return follow(href);
     },
-    texts: () => textsOf(posts, async ({ path, draft }) => textOf(path, await archive.text(path), draft)),
+    texts: () => {
+      const load = ({ path }: PostHead) => archive.text(path);
+      return textsOf(posts, ({ path, draft }, html) => textOf(path, html, draft), {
+        longestMs: options.longestMs,
+        load,
+      });
+    },
     close: archive.close,
   };
 }

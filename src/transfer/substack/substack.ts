@@ -50,7 +50,10 @@ async function openSubstack(options: OpenOptions): Promise<Collection> {
     others: [...missing(entries), ...unnamed(archive, entries)],
     repairs: archive.repairs,
     follow,
-    texts: () => textsOf(taken, async (entry) => textOf(entry, await archive.text(entry.file ?? ''))),
+    texts: () => {
+      const load = (entry: Entry) => archive.text(entry.file ?? '');
+      return textsOf(taken, textOf, { longestMs: options.longestMs, load });
+    },
     close: archive.close,
   };
 }

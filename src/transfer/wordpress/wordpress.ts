@@ -3,7 +3,7 @@
 import { addressOf, decoded, queryOf } from '../addresses.ts';
 import { type Archive, openArchive } from '../archive.ts';
 import { isoDate } from '../dates.ts';
-import { type Collection, type NoPost, type Person, type PostHead, TransferError } from '../document.ts';
+import { type Collection, type NoPost, type Person, type PostHead, readText, TransferError } from '../document.ts';
 import { extrasOf, futureDate } from '../extras.ts';
 import type { Format, OpenOptions } from '../format.ts';
 import { plainTitle, readHtml } from '../html/read-html.ts';
@@ -125,16 +125,13 @@ async function openWordPress(options: OpenOptions): Promise<Collection> {
           for await (const element of elementsOf(archive, file, new Set(['item']))) {
             const path = pathOf(element);
             if (!left.delete(path)) continue;
-            try {
-              const read = textOfItem(element, path, {
+            const read = () =>
+              textOfItem(element, path, {
                 attachment: (id) => attachments.get(id),
                 attached: () => attachedTo(textOf(element, 'wp:post_id')),
                 block: (id) => blocks.get(id),
               });
-              yield { ...read, place: placeIn(file, element) };
-            } catch (error) {
-              yield { path, error: error as Error };
-            }
+            yield { ...readText(path, read, options.longestMs), place: placeIn(file, element) };
           }
         } catch (error) {
           // The first reading told of it.

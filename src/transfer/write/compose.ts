@@ -14,6 +14,7 @@ import type { Collection, PostHead, PostText, SourceWord, TransferFile } from '.
 import { storedHtml } from '../html/conform.ts';
 import { missingFrom, wordsIn } from '../html/words.ts';
 import { isPictureName, type Picture, readPicture } from '../pictures.ts';
+import { withinTime } from '../time-limit.ts';
 
 export interface Composed {
   readonly post: Omit<WrittenPost, 'userId'>;
@@ -34,6 +35,8 @@ export interface ComposeOptions {
   readonly links: Pick<Collection, 'follow'>;
   /** Slugs of all imported posts, by path. */
   readonly slugs: ReadonlyMap<string, string>;
+  /** Milliseconds that one text may take (default: `TEXT_MS`). */
+  readonly longestMs?: number | undefined;
 }
 
 /** @throws Error in words when the source cannot be a post. */
@@ -61,12 +64,8 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
   if (!work.isStored) for (const [element, parent] of elements) if (element.tagName === 'a') nameLink(element, parent);
   const featured = head.image ? await featuredAt(head.image, work) : undefined;
   const lead = head.image === undefined ? takeLead(tree, work) : undefined;
-  const content = storedHtml(tree);
-  if (content.length > CONTENT_MAX) {
-    throw new Error(`it is too long: ${content.length} characters of HTML, and at most ${CONTENT_MAX} can be stored`);
-  }
-  if (text.words) losses.push(...wordsLost(text.words, title, content));
-  const tags = tagsIn(writeHtml(tree));
+  const { content, tags, lost } = withinTime(() => finished(text), options.longestMs);
+  losses.push(...lost);
   const isCut = tags > MOST_TAGS;
   if (isCut) {
     const [elements, most] = [tags, MOST_TAGS].map((count) => Math.ceil(count / 2).toLocaleString('en-US'));
@@ -91,6 +90,15 @@ export async function compose(head: PostHead, text: PostText, options: ComposeOp
     losses,
     lacksPictures: work.lacksPictures,
   };
+}
+
+/** Writes the tree as it is stored, counts its tags, and finds the words that are missing. @throws Error when it is too long. */
+function finished({ tree, title, words }: PostText): { content: string; tags: number; lost: string[] } {
+  const content = storedHtml(tree);
+  if (content.length > CONTENT_MAX) {
+    throw new Error(`it is too long: ${content.length} characters of HTML, and at most ${CONTENT_MAX} can be stored`);
+  }
+  return { content, tags: tagsIn(writeHtml(tree)), lost: words ? wordsLost(words, title, content) : [] };
 }
 
 /** What is stored is compared with what was written, whatever read and changed it on the way. */

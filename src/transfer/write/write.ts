@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Admin } from '#backend/server-key/admin.ts';
 import { filesNamedIn } from '#backend/sweep/target.ts';
 import { faultOf } from '#blog/errors.ts';
@@ -49,6 +50,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean | undefined;
   /** Ends the run between two posts when it is aborted; what is left stays for the next run. */
   readonly signal?: AbortSignal | undefined;
+  /** Milliseconds that one text may take (default: `TEXT_MS`). */
+  readonly longestMs?: number | undefined;
   /** Called after each post. */
   readonly onResult?: ((result: Result, done: number, all: number) => void) | undefined;
 }
@@ -77,14 +80,22 @@ export async function writePosts(collection: Collection, options: WriteOptions):
       const head = heads.get(text.path);
       if (!head) continue;
       heads.delete(text.path);
-      if ('error' in text) add({ path: text.path, outcome: 'failed', reason: reasonOf(text.error), notes: [] });
-      else add(await takeOne(head, withRepairs(text, collection), run));
+      const result: Result =
+        'error' in text
+          ? { path: text.path, outcome: 'failed', reason: reasonOf(text.error), notes: [] }
+          : await takeOne(head, withRepairs(text, collection), run);
+      // It may have failed because it was interrupted.
+      if (options.signal?.aborted && result.outcome === 'failed') break;
+      add(result);
       unsaved += 1;
       // A ledger is written as a whole: the larger it is, the seldomer. Posts since then are known by what is stored.
       if (unsaved >= Math.max(SAVED_EVERY, ledger.entries.size / 10) && !dryRun) {
         await ledger.save();
         unsaved = 0;
       }
+      // The process hears signals here: a text that fails waits for nothing else.
+      await setImmediate();
+      if (options.signal?.aborted) break;
     }
   } finally {
     if (!dryRun) {
