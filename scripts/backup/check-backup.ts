@@ -2,8 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { checkCopy, silenceCopy } from '#embedded/backup/check-copy.ts';
+import { schemaFaults } from '#embedded/backup/check-schema.ts';
 import { noteChecked } from '#operations/backup/backup-record.ts';
 import { type CheckReport, checkRestore } from '#operations/backup/check-restore.ts';
+import { BackupError } from '#operations/backup/manifest.ts';
 import { BACKEND } from '#operations/backup/write-backup.ts';
 import type { Configuration } from '#server/configuration.ts';
 import { startSite } from '#server/site-process.ts';
@@ -19,8 +21,15 @@ const SILENT = {
   APPWRITE_ACCESS: undefined,
 };
 
-export const faultsOf = async (directory: string): Promise<readonly string[]> =>
-  (await checkCopy(join(directory, BACKEND))).faults;
+/**
+ * Returns what is wrong with data that were extracted, a sentence each.
+ * @throws BackupError for a schema that is not this release's, before anything else is read
+ */
+export async function faultsOf(directory: string): Promise<readonly string[]> {
+  const [fault] = schemaFaults(join(directory, BACKEND));
+  if (fault) throw new BackupError(`The backup is not one of this product. ${fault}`);
+  return (await checkCopy(join(directory, BACKEND))).faults;
+}
 
 function build(): void {
   if (!buildIsStale()) return;

@@ -4,6 +4,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -17,12 +18,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Databases, Storage } from 'node-appwrite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBackupRecord } from '#operations/backup/backup-record.ts';
 import { extractBackup } from '#operations/backup/read-backup.ts';
 import { isSealed } from '#operations/backup/seal.ts';
-import { checkCopy } from '../../src/embedded/backup/check-copy.ts';
+import { writeBackupFile } from '#operations/backup/write-backup.ts';
+import { checkCopy, countsOf } from '../../src/embedded/backup/check-copy.ts';
+import { takeCopy } from '../../src/embedded/backup/take-copy.ts';
 import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
 import { publishText } from '../e2e/writes.ts';
 import { openSmallDisk } from '../support/small-disk.ts';
@@ -230,4 +234,34 @@ test('what is no backup is refused in a sentence', async () => {
   expect((await command('backup', [join(folder, 'x.zip')], { DATA_DIR: join(folder, 'empty') })).said).toContain(
     'There are no data in',
   );
+});
+
+test.each([
+  [
+    'a trigger',
+    "CREATE TRIGGER evil AFTER DELETE ON webhooks BEGIN UPDATE files SET blob = '../../x'; END",
+    'trigger evil',
+  ],
+  [
+    'a name that leads out of its folder',
+    "UPDATE files SET blob = '../../../../etc/hostname' WHERE id = (SELECT min(id) FROM files)",
+    'is no name',
+  ],
+])('a backup with %s is refused in a sentence, and nothing of it stays', async (_, sql, named) => {
+  const file = join(mkdtempSync(join(folder, 'hostile-')), 'hostile.zip');
+  const copyWith = async (target: string) => {
+    await takeCopy(join(site.dataDirectory, 'backend'), target);
+    const database = new DatabaseSync(join(target, 'backend.sqlite'));
+    database.exec(sql);
+    database.close();
+  };
+  await writeBackupFile({ dataDirectory: site.dataDirectory, release: '0.1.0', takeCopy: copyWith, countsOf }, file);
+  const data = join(folder, 'hostile-data');
+  for (const args of [[file], [file, '--check']]) {
+    const refused = await command('restore', args, { DATA_DIR: data });
+    expect(refused, refused.said).toMatchObject({ code: 1 });
+    expect(refused.said).toContain(named);
+    if (args.length === 1) expect(refused.said.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(join(data, 'backend', 'backend.sqlite'))).toBe(false);
+  }
 });

@@ -4,6 +4,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DATABASE_FILE } from '../sqlite/store.ts';
+import { isBlobName } from '../storage/blobs.ts';
 
 /** What a folder of data holds. */
 export interface DataCounts {
@@ -26,7 +27,9 @@ export async function checkCopy(directory: string): Promise<DataReport> {
   try {
     const faults = [...integrityFaults(database)];
     for (const file of filesOf(database)) {
-      const fault = await faultOf(file, directory, `storage/files/${file.blob.slice(0, 2)}/${file.blob}`);
+      const fault = isBlobName(file.blob)
+        ? await faultOf(file, directory, `storage/files/${file.blob.slice(0, 2)}/${file.blob}`)
+        : `The database is damaged: file ${file.id} is stored under ${JSON.stringify(file.blob)}, which is no name.`;
       if (fault) faults.push(fault);
     }
     return { ...countIn(database), faults };

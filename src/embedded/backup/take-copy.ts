@@ -4,6 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DATABASE_FILE } from '../sqlite/store.ts';
 import { StoreError } from '../sqlite/store-error.ts';
+import { isBlobName } from '../storage/blobs.ts';
 
 /** Where blobs lie below the backend's folder (`storage/blobs.ts`). */
 const FILES = join('storage', 'files');
@@ -86,6 +87,10 @@ const placeOf = (blob: string): string => join(FILES, blob.slice(0, 2), blob);
 async function linkEach(directory: string, target: string, blobs: Iterable<string>): Promise<string[]> {
   const missing: string[] = [];
   for (const blob of blobs) {
+    if (!isBlobName(blob)) {
+      missing.push(blob);
+      continue;
+    }
     const place = placeOf(blob);
     await mkdir(dirname(join(target, place)), { recursive: true, mode: 0o700 });
     if (!(await linkOrCopy(join(directory, place), join(target, place)))) missing.push(blob);

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { AppwriteError } from '../http/errors.ts';
 import { SharedWork } from './shared-work.ts';
 
 /** Makes the entries of a folder durable. Systems that cannot open a folder do this by themselves. */
@@ -28,6 +29,17 @@ export function newBlobName(): string {
   return minute.toString(16).padStart(2, '0') + randomBytes(15).toString('hex');
 }
 
+const BLOB_NAME = /^[0-9A-Za-z-]+$/;
+
+/** Whether a name, which may come from a stranger's backup, is no path. */
+export const isBlobName = (name: string): boolean => BLOB_NAME.test(name);
+
+/** Returns where a blob lies in `folder`. Throws 404 `storage_file_not_found` for a name that is none. */
+export function blobPath(folder: string, blob: string): string {
+  if (!isBlobName(blob)) throw new AppwriteError('storage_file_not_found');
+  return path.join(folder, blob.slice(0, 2), blob);
+}
+
 export class Blobs {
   /** Bytes on their way in, gone after a restart. */
   readonly incoming: string;
@@ -46,7 +58,7 @@ export class Blobs {
 
   /** Where a blob lies. */
   pathOf(blob: string): string {
-    return path.join(this.files, blob.slice(0, 2), blob);
+    return blobPath(this.files, blob);
   }
 
   /** A fresh path under `incoming/`. */
@@ -88,6 +100,6 @@ export class Blobs {
 
   /** Removes the bytes; readers that have them open finish undisturbed. */
   async remove(blob: string): Promise<void> {
-    await rm(this.pathOf(blob), { force: true });
+    if (isBlobName(blob)) await rm(this.pathOf(blob), { force: true });
   }
 }

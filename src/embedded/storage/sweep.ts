@@ -33,7 +33,7 @@ async function sweepBytes(service: StorageService, now: number, incomingBefore: 
   }
   for (const folder of await names(blobs.files)) {
     for (const blob of await names(path.join(blobs.files, folder))) {
-      const file = blobs.pathOf(blob);
+      const file = path.join(blobs.files, folder, blob);
       if (!hasRow(blob) && (await olderThan(file, now - SETTLED_AFTER)) && !hasRow(blob)) await remove(file);
     }
   }

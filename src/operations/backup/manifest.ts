@@ -5,12 +5,17 @@ export const MANIFEST = 'manifest.json';
 /** Of the layout of backups; a release reads its own and older ones. */
 export const FORMAT = 1;
 
-/** A path below the data folder: no way out of it, nothing hidden in it. */
+/** Folders that a server fills again, and the backend's, of which a backup holds the database and stored files alone. */
+const MADE_ELSEWHERE = /^(?:pages|assets|backend)(?:\/|$)/;
+const OF_THE_BACKEND = /^backend\/(?:backend\.sqlite|storage\/files\/[0-9A-Za-z-]{1,2}\/[0-9A-Za-z-]+)$/;
+
+/** A path below the data folder: no way out of it, nothing hidden in it, and nothing that no backup holds. */
 const memberName = z
   .string()
   .max(512)
   .regex(/^[^/\\\p{Cc}][^\\\p{Cc}]*$/u)
-  .refine((name) => name.split('/').every((part) => part !== '' && part !== '.' && part !== '..'));
+  .refine((name) => name.split('/').every((part) => part !== '' && part !== '.' && part !== '..'))
+  .refine((name) => !name.startsWith('.') && (!MADE_ELSEWHERE.test(name) || OF_THE_BACKEND.test(name)));
 
 export const memberSchema = z.object({
   name: memberName,

@@ -15,6 +15,7 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { currentHolder, ownDirectory } from '#embedded/sqlite/owner.ts';
 import { openSmallDisk } from '../../../tests/support/small-disk.ts';
+import { memberSchema } from './manifest.ts';
 import { type RestoreOptions, restore } from './restore.ts';
 import { BACKEND, writeBackupFile } from './write-backup.ts';
 
@@ -162,4 +163,23 @@ test('what cannot be put into such a folder leaves the former data there', async
   await expect(put(volume, { faultsOf })).rejects.toThrow('ENOENT');
   expect(entriesOf(volume)).toEqual([BACKEND, 'redirects']);
   expect(databaseIn(volume)).toBe('former');
+});
+
+test.each([
+  ['backend/backend.sqlite', true],
+  ['backend/storage/files/1b/1b0c22', true],
+  ['site.toml', true],
+  ['fonts/own.woff2', true],
+  ['../redirects', false],
+  ['fonts/../../redirects', false],
+  ['/etc/passwd', false],
+  ['.env', false],
+  ['pages/index.sqlite', false],
+  ['assets/site.js', false],
+  ['backend', false],
+  ['backend/owner.lock', false],
+  ['backend/storage/previews/1b/1b0c22/a.avif', false],
+  ['backend/backend.sqlite-wal', false],
+])('whether a backup may have a member %s: %s', (name, isAllowed) => {
+  expect(memberSchema.safeParse({ name, bytes: 0, sha256: '0'.repeat(64) }).success).toBe(isAllowed);
 });

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { Semaphore } from '#http/limits/semaphore.ts';
 import { isDiskFull } from '../../disk-full.ts';
 import { AppwriteError } from '../../http/errors.ts';
-import { newBlobName } from '../blobs.ts';
+import { blobPath, isBlobName, newBlobName } from '../blobs.ts';
 import { KEPT_IN_MEMORY } from '../read/send.ts';
 import type { ByteCache } from '../service.ts';
 
@@ -36,7 +36,7 @@ export interface CachedPreview {
 
 /** The blob of a key `<blob>/<plan>`. */
 function blobOf(key: string): string {
-  return key.slice(0, key.indexOf('/'));
+  return key.slice(0, key.lastIndexOf('/'));
 }
 
 interface Entry {
@@ -86,6 +86,7 @@ export class PreviewCache {
 
   /** Removes every preview of a blob. */
   async forget(blob: string): Promise<void> {
+    if (!isBlobName(blob)) return;
     for (const key of this.#keysOf.get(blob) ?? []) {
       this.#memory?.delete(key);
       this.#drop(key);
@@ -100,7 +101,8 @@ export class PreviewCache {
   }
 
   #pathOf(key: string): string {
-    return path.join(this.#directory, key.slice(0, 2), key);
+    const blob = blobOf(key);
+    return path.join(blobPath(this.#directory, blob), key.slice(blob.length));
   }
 
   async #load(key: string, make: () => Promise<Buffer>): Promise<CachedPreview> {

@@ -31,6 +31,13 @@ export function createTables(collection: number): string {
       owner TEXT NOT NULL,
       bytes INTEGER NOT NULL
     ) STRICT;
+    ${companionsOf(collection)}`;
+}
+
+/** Makes what belongs to a collection's table of documents. */
+export function companionsOf(collection: number): string {
+  const documents = documentsTable(collection);
+  return `
     ${usageTriggers(countedDocuments(documents))}
     CREATE INDEX ${documents}_created ON ${documents} (created);
     CREATE INDEX ${documents}_updated ON ${documents} (updated);
@@ -62,9 +69,10 @@ export function columnOf(collection: Collection, key: string): string | undefine
   return INTERNAL[key] ?? collection.attributes.find((attribute) => attribute.key === key)?.column;
 }
 
-function fulltextSql(collection: Collection, index: Index, columns: readonly string[]): string {
-  const documents = documentsTable(collection.sequence);
-  const words = fulltextTable(index.sequence);
+/** Makes the words of some columns, and the triggers that keep them right. */
+export function fulltextTables(index: number, collection: number, columns: readonly string[]): string {
+  const documents = documentsTable(collection);
+  const words = fulltextTable(index);
   const list = columns.join(', ');
   const of = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
   const remove = `INSERT INTO ${words} (${words}, rowid, ${list}) VALUES ('delete', old.sequence, ${of('old')});`;
@@ -94,7 +102,9 @@ function keySql(collection: Collection, index: Index, columns: readonly string[]
 /** The statements that make an index; its attributes must exist. */
 export function createIndex(collection: Collection, index: Index): string {
   const columns = index.attributes.map((key) => columnOf(collection, key) as string);
-  return index.type === 'fulltext' ? fulltextSql(collection, index, columns) : keySql(collection, index, columns);
+  return index.type === 'fulltext'
+    ? fulltextTables(index.sequence, collection.sequence, columns)
+    : keySql(collection, index, columns);
 }
 
 export function dropIndex(index: Index): string {

@@ -1,0 +1,92 @@
+/** Whether a database that came from elsewhere has the schema that this release makes: a stranger's trigger or view would act by itself. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { companionsOf, fulltextTables } from '../databases/documents/sqlite/layout.ts';
+import { MIGRATIONS } from '../sqlite/migrations.ts';
+import { DATABASE_FILE } from '../sqlite/store.ts';
+
+interface SchemaObject {
+  readonly type: string;
+  readonly name: string;
+  /** Its SQL without comments and with one space between tokens; empty for indexes that SQLite makes. */
+  readonly sql: string;
+}
+
+const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\w+|\s+|./gs;
+const COLUMN =
+  /[a-z]\w* (?:TEXT|INTEGER|REAL)(?: PRIMARY KEY AUTOINCREMENT| NOT NULL UNIQUE| NOT NULL(?: DEFAULT (?:'key'|0))?)?/;
+/** A collection's documents: columns whose definitions hold no expression. */
+const DOCUMENTS = new RegExp(`^CREATE TABLE documents_(\\d+) \\( ${COLUMN.source}(?: , ${COLUMN.source})* \\) STRICT$`);
+const INDEX = /^CREATE (?:UNIQUE )?INDEX index_\d+ ON documents_\d+ \( \w+ (?:ASC|DESC)(?: , \w+ (?:ASC|DESC))* \)$/;
+const FULLTEXT =
+  /^CREATE VIRTUAL TABLE fulltext_(\d+) USING fts5 \( (\w+(?: , \w+)*) , content = 'documents_(\d+)' , content_rowid = 'sequence' \)$/;
+
+function tokensOf(sql: string): string {
+  const tokens = sql.match(TOKEN) ?? [];
+  return tokens.filter((token) => !/^(?:\s|--|\/\*)/.test(token)).join(' ');
+}
+
+function objectsOf(database: DatabaseSync): SchemaObject[] {
+  return database
+    .prepare("SELECT type, name, coalesce(sql, '') AS sql FROM sqlite_schema")
+    .all()
+    .map(({ type, name, sql }) => ({ type: `${type}`, name: `${name}`, sql: tokensOf(`${sql}`) }));
+}
+
+/** Makes what this release makes of version `version`, and of the collections and indexes that `found` has. */
+function makeExpected(database: DatabaseSync, version: number, found: readonly SchemaObject[]): void {
+  for (const migration of MIGRATIONS) {
+    if (migration.version > version) continue;
+    database.exec(migration.sql);
+    migration.run?.(database);
+  }
+  const matching = (form: RegExp) => found.map(({ sql }) => form.exec(sql)).filter((match) => match !== null);
+  const made = [
+    ...matching(DOCUMENTS).map(([sql, collection]) => `${sql}; ${companionsOf(Number(collection))}`),
+    ...matching(INDEX).map(([sql]) => sql),
+    ...matching(FULLTEXT).map(([, index, columns = '', collection]) =>
+      fulltextTables(Number(index), Number(collection), columns.split(' , ')),
+    ),
+  ];
+  for (const sql of made) {
+    try {
+      database.exec(sql);
+    } catch {
+      // The table below it is not one of ours, so this is missing among what is expected.
+    }
+  }
+}
+
+/**
+ * Compares the database in `directory`, which it opens to read alone.
+ * @returns a sentence for each part of it that this release does not make, or that is missing
+ * @throws what SQLite says of a file that it cannot read
+ */
+export function schemaFaults(directory: string): string[] {
+  const database = new DatabaseSync(join(directory, DATABASE_FILE), { readOnly: true });
+  const expected = new DatabaseSync(':memory:');
+  try {
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    const newest = MIGRATIONS.at(-1)?.version ?? 0;
+    if (version < 1 || version > newest)
+      return [`The database has version ${version}, and this release knows versions 1 to ${newest}.`];
+    const found = objectsOf(database);
+    makeExpected(expected, version, found);
+    return [...differences(found, objectsOf(expected))];
+  } finally {
+    database.close();
+    expected.close();
+  }
+}
+
+function* differences(found: readonly SchemaObject[], expected: readonly SchemaObject[]): Generator<string> {
+  const keyOf = ({ type, name }: SchemaObject) => `${type} ${name}`;
+  const wanted = new Map(expected.map((each) => [keyOf(each), each]));
+  for (const each of found) {
+    const own = wanted.get(keyOf(each));
+    wanted.delete(keyOf(each));
+    if (!own) yield `The database has the ${keyOf(each)}, which this release does not make.`;
+    else if (own.sql !== each.sql) yield `The ${keyOf(each)} of the database is not the one that this release makes.`;
+  }
+  for (const { type, name } of wanted.values()) if (type !== 'index') yield `The database lacks the ${type} ${name}.`;
+}
