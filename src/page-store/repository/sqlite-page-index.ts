@@ -342,14 +342,16 @@ export class PageIndex {
     return log - checkpointed;
   }
 
-  /** Moves the log into the file, which takes some tens of milliseconds: for when nobody waits. */
+  /** Moves the log into the file and empties it, which takes some tens of milliseconds: for when nobody waits. */
   checkpoint(): void {
-    this.#get('PRAGMA wal_checkpoint(PASSIVE)');
+    this.#get('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
-  /** Resolves once a power cut can no longer undo what was written. */
+  /** Resolves once neither a power cut nor a log that is cut short can undo what was written. */
   async sync(): Promise<void> {
-    if (this.#log !== undefined) await syncData(this.#log);
+    if (this.#log === undefined) return;
+    await syncData(this.#log);
+    this.checkpoint();
   }
 
   /** `state`: what pages are made of now, when the process has received every change and written all of them. */

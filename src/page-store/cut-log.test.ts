@@ -1,0 +1,60 @@
+/** A log of the page index that is cut short, as a power cut or a bad disk leaves it. */
+import { cpSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createRevalidate } from '#publishing/revalidate.ts';
+import { startSite } from './testing/site.ts';
+
+const LOG = 'index.sqlite-wal';
+
+/** A folder of pages whose deletion was answered, as it lies while the server runs; and the tag of the page that is gone. */
+async function folderAfterDeletion(areFilesBack: boolean) {
+  const site = await startSite();
+  const folder = mkdtempSync(join(tmpdir(), 'cut-log-'));
+  onTestFinished(async () => {
+    await site.close();
+    rmSync(folder, { recursive: true });
+  });
+  site.pages.set('/post/gone', { html: 'the words', tags: ['post:gone'] });
+  site.pages.set('/', { html: 'list of the words', tags: ['posts', 'post:gone'] });
+  for (const path of site.pages.keys()) await site.get(path);
+  await site.restart();
+  const copy = join(folder, 'pages');
+  if (areFilesBack) cpSync(site.directory, copy, { recursive: true });
+  const { etag } = (await site.get('/post/gone')).headers;
+  site.pages.delete('/post/gone');
+  site.pages.set('/', { html: 'list without', tags: ['posts'] });
+  await createRevalidate({ store: site.store, log: () => undefined })({ slugs: ['gone'], from: 'webhook' });
+  if (!areFilesBack) cpSync(site.directory, copy, { recursive: true });
+  else for (const name of ['index.sqlite', LOG]) cpSync(join(site.directory, name), join(copy, name));
+  return { copy, etag: `${etag}` };
+}
+
+test.each([
+  [0, false],
+  [32, false],
+  [5000, false],
+  [0, true],
+  [5000, true],
+])('a deleted page is not given again after a log cut to %i bytes; its files are back: %j', async (size, areBack) => {
+  const { copy, etag } = await folderAfterDeletion(areBack);
+  truncateSync(join(copy, LOG), size);
+  const site = await startSite({ directory: copy });
+  onTestFinished(() => site.close());
+  site.pages.set('/', { html: 'list without', tags: ['posts'] });
+  // Whatever is given before this was stored.
+  const { promise: renders, resolve: render } = Promise.withResolvers<void>();
+  site.gate.before = () => renders;
+  const asked = [
+    site.get('/post/gone', { 'if-none-match': etag }),
+    site.get('/post/gone', {}, 'HEAD'),
+    site.get('/post/gone'),
+    site.get('/'),
+  ] as const;
+  await expect.poll(() => site.requests).toBe(4);
+  render();
+  const [conditional, head, plain, list] = await Promise.all(asked);
+  expect([conditional, head, plain].map(({ status }) => status)).toEqual([404, 404, 404]);
+  expect(list.text).toBe('list without');
+});
