@@ -105,6 +105,19 @@ test('server keys wait for nobody', async () => {
   expect(refused).toHaveLength(50);
 });
 
+test('server keys are served in the order in which they came', async () => {
+  const { ask, begun, end } = steppedQueue();
+  for (let index = 0; index < 10; index++) ask(keys, `key ${index}`);
+  await end(5);
+  for (let index = 10; index < 20; index++) ask(keys, `key ${index}`);
+  await end(15);
+  expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => `key ${index}`));
+  const full = steppedQueue();
+  for (let index = 0; index < 2 + 101; index++) full.ask(keys, `key ${index}`);
+  await full.end();
+  expect(full.refused).toEqual(['key 102']);
+});
+
 test('of one network 32 wait, the next is turned away with 429', async () => {
   const { ask, refused } = steppedQueue();
   for (let index = 0; index < 2 + 32; index++) ask(stranger('school'));

@@ -149,15 +149,20 @@ export class PasswordQueue {
     return this.#counts.of(flow.id) - flow.credit;
   }
 
-  /** Among equals the newest goes first: those who began a flood have each asked once, as has whoever comes after them. */
+  /**
+   * Among equals the newest goes first: those who began a flood have each asked once, as has whoever comes after them. The
+   * requests of server keys, which no stranger can flood, go in the order in which they came.
+   */
   #first(): number {
     const asked = this.#waiting.map((waiter) => this.#asked(waiter));
-    return asked.lastIndexOf(Math.min(...asked));
+    const least = Math.min(...asked);
+    return Number.isFinite(least) ? asked.lastIndexOf(least) : asked.indexOf(least);
   }
 
   #last(): number {
     const asked = this.#waiting.map((waiter) => this.#asked(waiter));
-    return asked.indexOf(Math.max(...asked));
+    const most = Math.max(...asked);
+    return Number.isFinite(most) ? asked.indexOf(most) : asked.lastIndexOf(most);
   }
 
   #leave(waiter: Waiter): Waiter {
