@@ -67,7 +67,50 @@ test('a spreadsheet’s cells are a table without a header', async () => {
   );
 });
 
+test('a definition list is a list that keeps each term with its meanings', async () => {
+  expect(await paste('<dl><dt>Term</dt><dd>Meaning</dd></dl>')).toBe(
+    '<ul><li><strong>Term</strong><br>Meaning</li></ul>',
+  );
+  expect(
+    await paste('<dl><div><dt>A</dt><dt>B</dt><dd>one</dd><dd>two</dd></div><dt>C</dt><dd><p>x</p><p>y</p></dd></dl>'),
+  ).toBe(
+    '<ul><li><strong>A</strong><br><strong>B</strong><br>one<br>two</li><li><p><strong>C</strong></p><p>x</p><p>y</p></li></ul>',
+  );
+});
+
+test('links to telephones and mailboxes stay', async () => {
+  const links = ['tel:+491', 'sms:+491', 'mailto:a@b.co'].map((href) => `<a href="${href}">call</a>`).join(' ');
+  expect(await paste(`<p>${links}</p>`)).toBe(`<p>${links}</p>`);
+});
+
+test('a list begins with the number of its first item', async () => {
+  expect(await paste('<ol><li value="3">one</li><li>two</li></ol>')).toBe(
+    '<ol start="3"><li>one</li><li>two</li></ol>',
+  );
+});
+
 describe('plain text', () => {
+  test.each([
+    ['https://en.wikipedia.org/wiki/Ink_(disambiguation)', 'https://en.wikipedia.org/wiki/Ink_(disambiguation)', ''],
+    ['See (https://e.com/a_(b)).', 'https://e.com/a_(b)', ').'],
+    ['“https://e.com/a”, she said', 'https://e.com/a', '”, she said'],
+    ['**See** https://e.com/a_(b).', 'https://e.com/a_(b)', '.'],
+  ])('links the address in %s as when it is typed', async (text, address, behind) => {
+    expect(await pasteText(text)).toContain(`<a href="${address}">${address}</a>${behind}</p>`);
+  });
+
+  test.each([
+    ['3.\tone\n4.\ttwo', '<ol start="3"><li>one</li><li>two</li></ol>'],
+    ['3) one', '<ol start="3"><li>one</li></ol>'],
+    ['-\tone', '<ul><li>one</li></ul>'],
+    ['#\tPart', '<h1>Part</h1>'],
+    ['[ ] to do\n[x] done', '<ul><li data-checked="false">to do</li><li data-checked="true">done</li></ul>'],
+    ['[call](tel:+491)', '<p><a href="tel:+491">call</a></p>'],
+    ['a\tb', '<p>a b</p>'],
+  ])('%j is read as when it is typed', async (text, html) => {
+    expect(await pasteText(text)).toBe(html);
+  });
+
   test('keeps its lines', async () => {
     expect(await pasteText('Roses are red\nViolets are blue\n\nSugar')).toBe(
       '<p>Roses are red<br>Violets are blue</p><p>Sugar</p>',

@@ -80,6 +80,8 @@ describe('Markdown as it is typed', () => {
     ['a [**two** words](example.com) b', '<p>a <a href="https://example.com"><strong>two</strong> words</a> b</p>'],
     ['a [1](no address), ![x](/y.png)', '<p>a [1](no address), ![x](/y.png)</p>'],
     ['(https://e.com/a_(b)). c', '<p>(<a href="https://e.com/a_(b)">https://e.com/a_(b)</a>). c</p>'],
+    ['“https://e.com/a” b', '<p>“<a href="https://e.com/a">https://e.com/a</a>” b</p>'],
+    ['[call](tel:+491)', '<p><a href="tel:+491">call</a></p>'],
     ['https://e.com{Enter}x', '<p><a href="https://e.com">https://e.com</a></p><p>x</p>'],
     ['https://e.com {Backspace}x', '<p>https://e.com x</p>'],
     ['`https://e.com ` x', '<p><code>https://e.com </code> x</p>'],

@@ -2,11 +2,12 @@
 
 import sanitizeHtml, { type Attributes, type IOptions } from 'sanitize-html';
 import { ALLOWED, BLOCKS, DROPPED, FOOTNOTE_ID, LANGUAGE_CLASS, SYNONYMS } from './allowlist.ts';
+import { LINK_SCHEMES } from './link-addresses.ts';
 import { isMostlyMarkup } from './markup-limit.ts';
 
 /**
  * Safe HTML with the same words. Applying it twice changes nothing more. No style, no script, no event handler, no
- * frame; addresses are relative, http, https or mailto; pictures held in the address itself (`data:`) are dropped.
+ * frame; links are relative or have one of `LINK_SCHEMES`; pictures held in the address itself (`data:`) are dropped.
  */
 export function sanitise(html: string): string {
   if (isMostlyMarkup(html)) return asWords(html);
@@ -152,7 +153,7 @@ const MAY_BE_EMPTY = ['alt', 'data-footnotes', 'data-footnote-ref', 'data-footno
 const options: IOptions & { allowedEmptyAttributes: string[] } = {
   allowedTags: [...Object.keys(ALLOWED), 'div', 'input'],
   allowedAttributes: { ...mutable(ALLOWED), input: ['type', 'checked'] },
-  allowedSchemes: ['http', 'https', 'mailto'],
+  allowedSchemes: [...LINK_SCHEMES],
   allowedSchemesByTag: { img: ['http', 'https'] },
   allowedEmptyAttributes: [...MAY_BE_EMPTY, 'checked'],
   nonTextTags: [...DROPPED],

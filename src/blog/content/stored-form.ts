@@ -67,7 +67,7 @@ const IN_WORDS = /&(?!(?:amp|lt|gt);)|>/;
 const IN_VALUE = /&(?!(?:amp|lt|gt|quot);)/;
 /** Addresses of which no reader can think that they have another scheme. */
 const ADDRESS: Readonly<Record<string, RegExp>> = {
-  href: /^(?:https?:\/\/|mailto:|[/#?])/,
+  href: /^(?:https?:\/\/|(?:mailto|tel|sms):|[/#?])/,
   src: /^(?:https?:\/\/|\/)/,
 };
 

@@ -98,6 +98,40 @@ function flowOrLine(children: readonly ElementContent[]): ElementContent[] {
   return hasParagraph ? flow(children) : inner;
 }
 
+/** A definition list as a list whose items hold a term and its meanings; what is neither stands behind it. */
+function definitions({ children }: Element): ElementContent[] {
+  const items: Element[] = [];
+  const others: ElementContent[] = [];
+  let hasMeaning = true;
+  // A group of HTML 5 is a `div` around a pair.
+  for (const part of children.flatMap((each) => (isElement(each, 'div') ? each.children : [each]))) {
+    if (!isElement(part, 'dt') && !isElement(part, 'dd')) {
+      if (!isBlank(part)) others.push(part);
+      continue;
+    }
+    const isTerm = part.tagName === 'dt';
+    const last = items.at(-1);
+    const item = last && !(isTerm && hasMeaning) ? last : build('li', []);
+    if (item !== last) items.push(item);
+    hasMeaning = !isTerm;
+    const first = part.children.find((each) => !isBlank(each));
+    const isLine = isTerm || !(first?.type === 'element' && BLOCKS.has(first.tagName));
+    if (item.children.length > 0 && isLine) item.children.push(build('br', []));
+    item.children.push(...(isTerm ? [build('strong', lineOf(part.children))] : withoutBlankEnds(part.children)));
+  }
+  const list = build('ul', items);
+  return [...(items.length > 0 ? conformed(list) : []), ...flow(others)];
+}
+
+const isElement = (node: ElementContent, tagName: string): node is Element =>
+  node.type === 'element' && node.tagName === tagName;
+
+/** The children without white space at either end. */
+const withoutBlankEnds = (children: readonly ElementContent[]): ElementContent[] => {
+  const first = children.findIndex((each) => !isBlank(each));
+  return first < 0 ? [] : children.slice(first, children.findLastIndex((each) => !isBlank(each)) + 1);
+};
+
 /** One node as what takes its place: nothing, itself or several. */
 function conformed(node: ElementContent): ElementContent[] {
   if (node.type === 'text') return [node];
@@ -108,6 +142,7 @@ function conformed(node: ElementContent): ElementContent[] {
   if (tag === 'pre') return [codeBlock(element)];
   if (tag === 'input') return [element];
   if (tag === 'summary' || tag === 'dt') return [paragraph([build('strong', lineOf(node.children))])];
+  if (tag === 'dl') return definitions(element);
   if (tag === 'section' && 'dataFootnotes' in node.properties) return [footnotes(element)];
   if (tag === 'li') return [{ ...element, children: flowOrLine(node.children) }];
   if (tag === 'figure') return [figure(element)];

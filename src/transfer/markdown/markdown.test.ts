@@ -27,7 +27,12 @@ describe('Markdown becomes the stored form', () => {
     ['a list that begins elsewhere', '5. a\n6. b', '<ol start="5">\n<li>a</li>\n<li>b</li>\n</ol>'],
     ['blocks without meaning', '<div><p>a</p>b <b>c</b><p>d</p></div>', '<p>a</p><p>b <strong>c</strong></p><p>d</p>'],
     ['details', '<details><summary>a</summary>\n\nb\n\n</details>', '<p><strong>a</strong></p>\n<p>b</p>'],
-    ['definition lists', '<dl><dt>a</dt><dd>b</dd></dl>', '<p><strong>a</strong></p><p>b</p>'],
+    ['definition lists', '<dl><dt>a</dt><dd>b</dd></dl>', '<ul><li><strong>a</strong><br>b</li></ul>'],
+    [
+      'definitions of blocks, and terms together',
+      '<dl><dt>a</dt><dd><p>b</p><p>c</p></dd><dt>d</dt><dt>e</dt><dd>f</dd><dd>g</dd></dl>',
+      '<ul><li><p><strong>a</strong></p><p>b</p><p>c</p></li><li><strong>d</strong><br><strong>e</strong><br>f<br>g</li></ul>',
+    ],
     ['blocks in a cell, as lines', '<table><tr><td><p>a</p><p>b</p></td></tr></table>', '<td>a<br>b</td>'],
     [
       'a list in a cell, as lines',

@@ -7,6 +7,8 @@ test.each([
   ['example.com:8080/a', 'https://example.com:8080/a'],
   ['ann@example.com', 'mailto:ann@example.com'],
   ['mailto:ann@example.com', 'mailto:ann@example.com'],
+  ['tel:+49123', 'tel:+49123'],
+  ['sms:+49123', 'sms:+49123'],
   ['/post/other', '/post/other'],
   ['#part', '#part'],
   ['//example.com', 'https://example.com'],

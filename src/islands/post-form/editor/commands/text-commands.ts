@@ -64,7 +64,7 @@ export const setLink =
     const link = state.schema.marks.link;
     if (!link || !dispatch) return Boolean(link);
     const { tr } = state;
-    if (from === to) tr.insertText(href.replace(/^mailto:/, ''), from);
+    if (from === to) tr.insertText(href.replace(/^(?:mailto|tel|sms):/, ''), from);
     const end = from === to ? tr.mapping.map(to) : to;
     tr.removeMark(from, end, link).addMark(from, end, link.create({ href }));
     tr.setSelection(TextSelection.create(tr.doc, end)).removeStoredMark(link);

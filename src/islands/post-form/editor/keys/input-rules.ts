@@ -17,6 +17,7 @@ import { keymap } from '@milkdown/kit/prose/keymap';
 import { type EditorState, TextSelection, type Transaction } from '@milkdown/kit/prose/state';
 import { findWrapping } from '@milkdown/kit/prose/transform';
 import { $inputRule, $prose } from '@milkdown/kit/utils';
+import { addressesIn } from '#blog/content/link-addresses.ts';
 import { linkAddress } from '../commands/link-address.ts';
 import { type } from '../commands/text-commands.ts';
 
@@ -123,24 +124,17 @@ function isCode({ doc }: EditorState, start: number, end: number): boolean {
   return found || before.split('`').length % 2 === 0;
 }
 
-/** An address without the punctuation that ends a sentence; its own brackets stay (GFM 6.9, extended autolinks). */
-function withoutEnd(address: string): string {
-  const last = address.at(-1) ?? '';
-  const closes = last === ')' && address.split(')').length > address.split('(').length;
-  return closes || (last && ".,;:!?'\u2019]".includes(last)) ? withoutEnd(address.slice(0, -1)) : address;
-}
-
 /** Makes a link of the address before the cursor, without trailing punctuation. */
 function linkBefore({ selection, doc, tr, schema }: EditorState): Transaction | null {
   const { $from, empty } = selection;
   const { link } = schema.marks;
   if (!empty || !link || $from.parent.type.spec.code) return null;
   const before = $from.parent.textBetween(Math.max(0, $from.parentOffset - 2000), $from.parentOffset, null, '\ufffc');
-  const [, typed = ''] = /(?:^|[\s(\ufffc])(https?:\/\/[^\s<>"\ufffc]+)$/.exec(before) ?? [];
-  const href = withoutEnd(typed);
-  if (!/^https?:\/\/[^/]/.test(href)) return null;
-  const start = $from.pos - typed.length;
-  const end = start + href.length;
+  const found = addressesIn(before).at(-1);
+  if (!found || /[\s\ufffc]/.test(before.slice(found.end))) return null;
+  const href = found.address;
+  const end = $from.pos - before.length + found.end;
+  const start = end - href.length;
   let literal = false;
   doc.nodesBetween(start, end, ({ marks }) => {
     literal ||= marks.some(({ type }) => type === link || type.spec.code === true);

@@ -3,10 +3,12 @@
  * focus.
  */
 
+import { LINK_SCHEMES } from '#blog/content/link-addresses.ts';
 import { inertPage } from '../html/inert-document.ts';
 import { withAttributes } from '../html/preserved-attributes.ts';
 import { readCode } from './code.ts';
 import { styleOf } from './css.ts';
+import { listDefinitions } from './definitions.ts';
 import { gatherFootnotes } from './footnotes.ts';
 import { gatherWordLists, readTasks } from './word.ts';
 
@@ -20,6 +22,9 @@ export function cleanPasted(html: string): string {
   // Only this editor's own copies may contain opaque blocks.
   for (const element of body.querySelectorAll('[data-opaque]')) element.removeAttribute('data-opaque');
   gatherFootnotes(body);
+  for (const list of body.querySelectorAll('dl')) listDefinitions(list);
+  for (const item of body.querySelectorAll('ol:not([start]) > li:first-child[value]'))
+    item.parentElement?.setAttribute('start', item.getAttribute('value') ?? '');
   for (const element of body.querySelectorAll(SIGNS)) readSign(element);
   for (const picture of body.querySelectorAll<HTMLElement>('img[src]'))
     picture.setAttribute('src', ownAddress(picture.getAttribute('src') ?? ''));
@@ -192,8 +197,8 @@ function alignmentOf(element: HTMLElement, css: string): string {
   return (side ?? element.getAttribute('align') ?? '').toLowerCase();
 }
 
-/** Addresses that the sanitiser allows: http, mail, and paths. Word's bookmarks (`#_…`) are left out. */
-const SAFE_ADDRESS = /^\s*(?!#_)(https?:|mailto:|[^a-z]|[a-z][^:]*([/?#]|$))/i;
+/** Addresses that the sanitiser allows: its schemes, and paths. Word's bookmarks (`#_…`) are left out. */
+const SAFE_ADDRESS = new RegExp(`^\\s*(?!#_)((?:${LINK_SCHEMES.join('|')}):|[^a-z]|[a-z][^:]*([/?#]|$))`, 'i');
 
 const BLOCKS = 'p, div, h1, h2, h3, h4, h5, h6, ul, ol, table, blockquote, pre, hr, figure, section, article';
 

@@ -5,6 +5,7 @@ import { Fragment, type Mark, type Node, type ResolvedPos, type Schema, Slice } 
 import { Plugin, TextSelection } from '@milkdown/kit/prose/state';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
+import { addressesIn, WHOLE_ADDRESS } from '#blog/content/link-addresses.ts';
 import { importWithRetry } from '#stores/import-with-retry.ts';
 import { inertPage } from '../html/inert-document.ts';
 import { contentParser } from '../html/parse-rules.ts';
@@ -118,15 +119,13 @@ function languageOf(told: string): string | undefined {
   }
 }
 
-const ADDRESS = /^https?:\/\/[^\s<>"]+$/i;
-
 /** Pastes an address over selected text as a link. */
 function pasteAddress(view: EditorView, text: string): boolean {
   const { selection, schema, tr } = view.state;
   const link = schema.marks.link;
   const href = text.trim();
   const isWords = selection instanceof TextSelection && !selection.empty && selection.$from.sameParent(selection.$to);
-  if (!link || !ADDRESS.test(href) || !isWords) return false;
+  if (!link || !WHOLE_ADDRESS.test(href) || !isWords) return false;
   const { from, to } = selection;
   tr.removeMark(from, to, link).addMark(from, to, link.create({ href }));
   tr.setSelection(TextSelection.create(tr.doc, to)).removeStoredMark(link);
@@ -136,9 +135,10 @@ function pasteAddress(view: EditorView, text: string): boolean {
 
 /** Signs of Markdown that rarely occur in plain text. */
 const MARKDOWN = [
-  /^ {0,3}#{1,6} +\S/m,
-  /^ {0,3}(?:[-*+]|\d{1,9}[.)]) +\S/m,
-  /^ {0,3}> *\S/m,
+  /^ {0,3}#{1,6}[ \t]+\S/m,
+  /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+\S/m,
+  /^\[[ x]\][ \t]+\S/im,
+  /^ {0,3}>[ \t]*\S/m,
   /^ {0,3}(?:```|~~~)/m,
   /^ {0,3}(?:\* ?){3,}$|^ {0,3}(?:- ?){3,}$|^ {0,3}(?:_ ?){3,}$/m,
   /^ *\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/m,
@@ -171,6 +171,9 @@ function sliceOfText(schema: Schema, text: string, $context: ResolvedPos): Slice
   const blocks = text
     .replace(/\r\n?/g, '\n')
     .replace(/^\n+|\n+$/g, '')
+    // Pages show a tab as a space.
+    .replace(/^\t+/gm, '')
+    .replaceAll('\t', ' ')
     .split(/\n[ \t]*\n\s*?(?=\S|$)/);
   const paragraphs = blocks.map((block) =>
     paragraph.create(
@@ -185,8 +188,14 @@ function sliceOfText(schema: Schema, text: string, $context: ResolvedPos): Slice
 
 function lineOf(schema: Schema, line: string, marks: readonly Mark[]): Node[] {
   const link = schema.marks.link;
-  return line
-    .split(/(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/i)
-    .filter((part) => part !== '')
-    .map((part) => schema.text(part, link && ADDRESS.test(part) ? link.create({ href: part }).addToSet(marks) : marks));
+  const nodes: Node[] = [];
+  const add = (words: string, on: readonly Mark[]) => words !== '' && nodes.push(schema.text(words, on));
+  let at = 0;
+  for (const { address, start, end } of addressesIn(line)) {
+    add(line.slice(at, start), marks);
+    add(address, link?.create({ href: address }).addToSet(marks) ?? marks);
+    at = end;
+  }
+  add(line.slice(at), marks);
+  return nodes;
 }

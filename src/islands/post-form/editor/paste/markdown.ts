@@ -12,7 +12,7 @@ const PATH = /^(?![a-z][a-z\d+.-]*:|\/\/|\/v1\/).+/i;
 /** Converts GitHub's Markdown. Tags but `<br>` are text, and a line break is a break. */
 export function htmlOfMarkdown(text: string): string {
   const body = inertBody(
-    micromark(text.replace(/\r\n?/g, '\n').replace(FRONT_MATTER, '```yaml\n$1```\n'), {
+    micromark(withTasks(text.replace(/\r\n?/g, '\n')).replace(FRONT_MATTER, '```yaml\n$1```\n'), {
       extensions: [gfm()],
       // Pictures may be data addresses; the paste drops unsafe links.
       allowDangerousProtocol: true,
@@ -28,6 +28,10 @@ export function htmlOfMarkdown(text: string): string {
   keepBreaks(body);
   return body.innerHTML;
 }
+
+/** A task without a list's sign is one, as when it is typed. */
+const withTasks = (text: string): string =>
+  /^ {0,3}(?:```|~~~)/m.test(text) ? text : text.replace(/^\[[ x]\][ \t]/gim, '- $&');
 
 /** Removes the heading of the notes, which the renderer adds. */
 function plainNotes(section: Element): void {
