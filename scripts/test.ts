@@ -1,5 +1,6 @@
 /**
- * `npm test`: types, lint, unit, conformance, fault and end-to-end tests; the last line is `N passed, N failed`.
+ * `npm test`: types, lint, unit, conformance, fault and end-to-end tests, and a journey in each browser; the last line is
+ * `N passed, N failed`.
  * `npm test -- unit e2e` runs the named stages alone. In continuous integration a test that fails is tried once more, and
  * named at the end where it passes then (decision 060).
  */
@@ -10,6 +11,7 @@ import { join } from 'node:path';
 import { buildIsStale } from './build-stamp.ts';
 import { browserPath } from './test/browser.ts';
 import { runChecks } from './test/checks.ts';
+import { installedEngines } from './test/engines.ts';
 import { type Output, run } from './test/run.ts';
 import { closingLineTally, playwrightTally, type Tally, vitestTally } from './test/tally.ts';
 
@@ -64,6 +66,18 @@ const STAGES: Readonly<Record<string, (output: Output) => Promise<Tally>>> = {
       environment,
     });
     return tallied(ok, report, playwrightTally);
+  },
+  browsers: async () => {
+    if (!(await build())) return { passed: 0, failed: 1, skipped: 0 };
+    const { engines, missing } = installedEngines();
+    console.log([`The journey runs in ${engines.join(', ')}.`, ...missing].join('\n'));
+    const report = join(reports, 'browsers.json');
+    const environment = { CHROMIUM_PATH: browserPath(), PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+    const projects = engines.map((engine) => `--project=${engine}`);
+    const config = ['--config', 'tests/browsers/playwright.config.ts'];
+    const ok = await run(ROOT, bin('playwright'), ['test', ...config, ...projects], { environment });
+    const tally = tallied(ok, report, playwrightTally);
+    return { ...tally, skipped: tally.skipped + missing.length };
   },
 };
 /** Stages that begin with another one, since neither of the two has work for more than a core; told in their turn. */

@@ -64,7 +64,7 @@ function find(): string | undefined {
 /** Seconds for which another package installation is waited for. */
 const LOCK_WAIT = 600;
 
-/** Unlike an installation, it does not wait by itself for the lock of another. */
+/** Refreshes Debian's package lists; `apt-get update`, unlike `install`, cannot wait for the lock itself. */
 function updateLists(): void {
   for (const end = Date.now() + LOCK_WAIT * 1000; ; spawnSync('sleep', ['2'])) {
     const { stderr } = spawnSync('apt-get', ['update'], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } });
@@ -72,26 +72,26 @@ function updateLists(): void {
   }
 }
 
+/** Installs Debian packages if this user is root. Returns whether that succeeded. */
+export function installPackages(browser: string, packages: readonly string[]): boolean {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
+  console.log(`Installing ${browser} for the tests …`);
+  updateLists();
+  const args = ['-o', `DPkg::Lock::Timeout=${LOCK_WAIT}`, 'install', '-y', ...packages];
+  const { status } = spawnSync('apt-get', args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  return status === 0;
+}
+
 /**
  * The path of a Chromium.
  * @throws Error saying how to get one when there is none and none could be installed.
  */
 export function browserPath(): string {
-  const found = find();
+  const found = find() ?? (PACKAGES.some((name) => installPackages('Chromium', [name])) ? find() : undefined);
   if (found) return found;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium for the end-to-end tests …');
-    updateLists();
-    for (const name of PACKAGES) {
-      const { status } = spawnSync('apt-get', ['-o', `DPkg::Lock::Timeout=${LOCK_WAIT}`, 'install', '-y', name], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      });
-      if (status === 0) break;
-    }
-  }
-  const installed = find();
-  if (installed) return installed;
   throw new Error(
     'No Chromium was found. Install one (Debian: apt-get install chromium; elsewhere: npx playwright install chromium), or set CHROMIUM_PATH.',
   );

@@ -1,0 +1,34 @@
+/** Finds the browsers that the journey runs in besides Chromium, or installs Debian's where this user may. */
+import { existsSync } from 'node:fs';
+import { installPackages } from './browser.ts';
+
+export const ENGINES = ['chromium', 'firefox', 'webkit'] as const;
+export type Engine = (typeof ENGINES)[number];
+
+const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';
+/** Gives WebKitGTK's browser, which has no mode without windows, a virtual screen. */
+const XVFB = '/usr/bin/xvfb-run';
+
+/** The path of Firefox; undefined if it is not installed. */
+export const firefoxPath = (): string | undefined => ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find(existsSync);
+
+/** The path of WebKitGTK's driver; undefined if the driver or Xvfb is missing. */
+export const webkitDriverPath = (): string | undefined =>
+  [WEBKIT_DRIVER, XVFB].every(existsSync) ? WEBKIT_DRIVER : undefined;
+
+const OTHERS = [
+  { engine: 'firefox', find: firefoxPath, packages: ['firefox-esr'] },
+  { engine: 'webkit', find: webkitDriverPath, packages: ['webkit2gtk-driver', 'xvfb'] },
+] as const;
+
+/** Installs missing browsers if possible. Returns those present, and a sentence for each that is still missing. */
+export function installedEngines(): { readonly engines: readonly Engine[]; readonly missing: readonly string[] } {
+  const engines: Engine[] = ['chromium'];
+  const missing: string[] = [];
+  for (const { engine, find, packages } of OTHERS) {
+    if (!find()) installPackages(engine, packages);
+    if (find()) engines.push(engine);
+    else missing.push(`The journey in ${engine} is skipped: Debian has it as ${packages.join(' and ')}.`);
+  }
+  return { engines, missing };
+}

@@ -1,0 +1,136 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Query, Users } from 'node-appwrite';
+import { browserPath } from '../../scripts/test/browser.ts';
+import { type Engine, firefoxPath, webkitDriverPath } from '../../scripts/test/engines.ts';
+import { picture } from '../e2e/pictures.ts';
+import { test as base, PASSWORD, type RunningSite } from '../e2e/site.ts';
+import { Hands } from './hands.ts';
+import { puppeteerWindow } from './puppeteer-window.ts';
+import { webdriverWindow } from './webdriver-window.ts';
+import type { BrowserWindow } from './window.ts';
+
+async function windowOf(engine: Engine): Promise<BrowserWindow> {
+  if (engine === 'chromium') return puppeteerWindow('chrome', browserPath());
+  const path = engine === 'firefox' ? firefoxPath() : webkitDriverPath();
+  if (!path) throw new Error(`There is no ${engine} here.`);
+  return engine === 'firefox' ? puppeteerWindow('firefox', path) : webdriverWindow(path);
+}
+
+const test = base.extend<{ hands: Hands }, { engine: Engine }>({
+  engine: ['chromium', { option: true, scope: 'worker' }],
+  hands: async ({ engine, site }, use) => {
+    const window = await windowOf(engine);
+    await window.resize(1280, 900);
+    await use(new Hands(window, site.url));
+    await window.close();
+  },
+});
+
+/** The id of the user with that address. */
+async function userId(site: RunningSite, email: string): Promise<string> {
+  const { users } = await new Users(site.admin()).list({ queries: [Query.equal('email', email)] });
+  return users[0]?.$id ?? '';
+}
+
+test('a guest reads home and a post, in the dark as well, and is asked to sign in where writers are', async ({
+  hands,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer, { title: 'What ink remembers', content: '<p>All of it.</p>' });
+  await hands.goTo('/');
+  await hands.sees('Latest Posts');
+  await hands.press('link', 'What ink remembers');
+  await hands.arrivesAt(`/post/${post.id}`);
+  await hands.sees('All of it.');
+  await hands.seesPicture();
+
+  await hands.findsItDark(false);
+  await hands.press('button', 'Dark theme');
+  await hands.findsItDark(true);
+  await hands.window.reload();
+  await hands.findsItDark(true);
+
+  await hands.goTo('/add-post');
+  await hands.arrivesAt('/login');
+  await hands.sees('Sign in to your account');
+});
+
+test('a writer signs up, writes with a picture, reloads, publishes, edits, signs in again, and deletes', async ({
+  hands,
+  site,
+}, info) => {
+  const slug = `journey-${Date.now()}`;
+  const email = `${slug}@example.com`;
+  const file = info.outputPath('ink.png');
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, await picture());
+
+  await test.step('signs up', async () => {
+    await hands.goTo('/signup');
+    await hands.fill('Full name', 'Mary Sample');
+    await hands.fill('Email', email);
+    await hands.fill('Password', PASSWORD);
+    await hands.fill('Confirm password', PASSWORD);
+    await hands.press('button', 'Create Account');
+    await hands.arrivesAt('/');
+    await hands.press('link', 'Add Post');
+  });
+
+  await test.step('writes with a picture, and finds all of it after a reload', async () => {
+    await hands.choose('Featured Image', file);
+    await hands.sees('ink.png, ');
+    await hands.sees('Saved on this device');
+    await hands.fill('Title', 'A long way');
+    await hands.fill('Slug', slug);
+    await hands.write('Content', 'The first steps of it.');
+    await hands.window.reload();
+    await hands.finds('Title', 'A long way');
+    await hands.finds('Content', 'The first steps of it.');
+    await hands.sees('ink.png, ');
+  });
+
+  await test.step('publishes', async () => {
+    await hands.press('button', 'Submit');
+    await hands.arrivesAt(`/post/${slug}`);
+    await hands.sees('The first steps of it.');
+    await hands.seesPicture();
+  });
+
+  await test.step('edits, and signs in again over the form when the session has ended', async () => {
+    await hands.press('link', 'Edit');
+    await hands.finds('Title', 'A long way');
+    await hands.fill('Title', 'A longer way');
+    await new Users(site.admin()).deleteSessions({ userId: await userId(site, email) });
+    await hands.press('button', 'Update');
+    await hands.fill('Password', PASSWORD);
+    await hands.press('button', 'Sign in');
+    await hands.arrivesAt(`/post/${slug}`);
+    await hands.sees('A longer way');
+  });
+
+  await test.step('finds the post among all posts, and changes the name', async () => {
+    await hands.press('link', 'All Posts');
+    await hands.sees('A longer way');
+    await hands.press('link', 'Account');
+    await hands.fill('Name', 'Mary Renamed');
+    await hands.press('button', 'Save name');
+    await hands.sees('Your name was changed.');
+  });
+
+  await test.step('deletes the post', async () => {
+    await hands.goTo(`/post/${slug}`);
+    await hands.sees('Mary Renamed');
+    await hands.press('button', 'Delete');
+    await hands.press('button', 'Delete post');
+    await hands.arrivesAt('/');
+    await hands.seesNo('A longer way');
+  });
+
+  await test.step('signs out', async () => {
+    await hands.press('button', 'Logout');
+    await hands.press('link', 'Login');
+    await hands.arrivesAt('/login');
+  });
+});

@@ -1,0 +1,42 @@
+/** Drives Chromium through its own protocol and Firefox through WebDriver BiDi, both with Puppeteer. */
+import puppeteer, { type ElementHandle } from 'puppeteer-core';
+import { BROWSER_FLAGS } from '../../scripts/test/browser.ts';
+import { type BrowserWindow, elementNamed, type PageElement } from './window.ts';
+
+export async function puppeteerWindow(browser: 'chrome' | 'firefox', executablePath: string): Promise<BrowserWindow> {
+  const running = await puppeteer.launch({
+    browser,
+    executablePath,
+    headless: true,
+    args: browser === 'chrome' ? [...BROWSER_FLAGS] : [],
+    // Chromium finds no file with a name outside ASCII if no locale is set, as in a container.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    timeout: 60_000,
+    protocolTimeout: 60_000,
+  });
+  const page = await running.newPage();
+  page.setDefaultNavigationTimeout(60_000);
+  page.on('dialog', (dialog) => void dialog.accept());
+  return {
+    open: async (address) => void (await page.goto(address)),
+    reload: async () => void (await page.reload()),
+    address: async () => page.url(),
+    evaluate: async (script) => page.evaluate(script),
+    find: async (role, name) => {
+      const found = await page.evaluateHandle(elementNamed, role, name);
+      const element = found.asElement();
+      return element ? elementOf(element as ElementHandle<Element>) : undefined;
+    },
+    resize: (width, height) => page.setViewport({ width, height }),
+    screenshot: () => page.screenshot(),
+    close: () => running.close(),
+  };
+}
+
+function elementOf(element: ElementHandle<Element>): PageElement {
+  return {
+    click: () => element.click(),
+    type: (text) => element.type(text),
+    choose: (path) => (element as ElementHandle<HTMLInputElement>).uploadFile(path),
+  };
+}
