@@ -1,4 +1,5 @@
 /** A post's tags, excerpt, language and alternative text: from the form to every public page. */
+import type { Request } from 'playwright/test';
 import { postForm } from './post-form.ts';
 import { expect, test } from './site.ts';
 
@@ -91,4 +92,65 @@ test('a writer types tags, and readers find the post by them', async ({ writerPa
   await expect(page.getByRole('link', { name: paper })).toBeVisible();
   await expect.poll(async () => (await guest(path)).status).toBe(404);
   expect((await guest('/archive')).text).not.toContain(path);
+});
+
+test('a tag that is refused stays in its field and keeps the post from being published, new or edited', async ({
+  writerPage: page,
+  site,
+  writer,
+}) => {
+  const serial = Date.now().toString(36);
+  const form = postForm(page);
+  const details = page.getByRole('button', { name: 'Tags, excerpt, language' });
+  const tags = page.getByRole('combobox', { name: 'Tags' });
+  const chosen = page.getByRole('list', { name: 'Chosen tags' }).getByRole('listitem');
+  const refused = async (text: string, why: string) => {
+    const writes: string[] = [];
+    const note = (request: Request) => {
+      if (request.method() !== 'GET' && /articles\/documents|\/files/.test(request.url())) writes.push(request.url());
+    };
+    page.on('request', note);
+    await form.submit.click();
+    await expect(tags).toBeFocused();
+    await expect(tags).toHaveValue(text);
+    await expect(tags).toHaveAccessibleDescription(new RegExp(why));
+    await expect(form.submit).not.toHaveAttribute('aria-busy');
+    expect(writes).toEqual([]);
+    page.off('request', note);
+  };
+
+  await page.goto('/add-post');
+  await form.title.fill(`Refused ${serial}`);
+  await form.write('Words.');
+  await form.chooseImage();
+  await details.click();
+  await tags.fill('!!!');
+  await refused('!!!', 'A tag needs a letter or a digit.');
+  await tags.fill('x'.repeat(81));
+  await refused('x'.repeat(81), 'A tag has at most \\d+ characters.');
+  // The fields open again where they were closed over it.
+  await details.click();
+  await expect(tags).toBeHidden();
+  await refused('x'.repeat(81), 'A tag has at most \\d+ characters.');
+  const eleven = Array.from({ length: 11 }, (_, i) => `many${i} ${serial}`);
+  await tags.fill(`,${eleven.join(',')}`);
+  await expect(chosen).toHaveCount(10);
+  await refused(`many10 ${serial}`, 'A post has at most 10 tags.');
+  // What is left can be cleared, and the post goes.
+  await tags.fill('');
+  await form.submit.click();
+  await page.waitForURL(/\/post\//);
+
+  const post = await site.post(writer, { title: `Edited ${serial}` });
+  await page.goto(`/edit-post/${post.id}`);
+  await details.click();
+  await tags.fill('...');
+  await refused('...', 'A tag needs a letter or a digit.');
+  await tags.fill(`Ink ${serial}`);
+  await tags.press('Enter');
+  // One that the post has already is told, and stops nothing.
+  await tags.fill(`ink ${serial}`);
+  await form.submit.click();
+  await page.waitForURL(/\/post\//);
+  await expect(page.getByRole('link', { name: `Ink ${serial}` })).toBeVisible();
 });

@@ -11,6 +11,7 @@ const en = {
   skipped: (asked: string, taken: string) =>
     `There is no ${asked} on that day: clocks are put forward. ${taken} is taken instead.`,
   twice: 'That hour comes twice, because clocks are put back. Which one?',
+  half: 'Type the whole date and time, or clear it.',
 } as const;
 
 const de: Translation<typeof en> = {
@@ -22,6 +23,7 @@ const de: Translation<typeof en> = {
   skipped: (asked: string, taken: string) =>
     `${asked} Uhr gibt es an diesem Tag nicht: die Uhren werden vorgestellt. Stattdessen gilt ${taken} Uhr.`,
   twice: 'Diese Stunde kommt zweimal, weil die Uhren zurückgestellt werden. Welche?',
+  half: 'Bitte Datum und Uhrzeit ganz eingeben oder das Feld leeren.',
 };
 
 export const scheduleText = inLanguage(en, de);

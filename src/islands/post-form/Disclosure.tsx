@@ -27,7 +27,8 @@ export function Disclosure({ label, isOpen, onToggle, className, children }: Dis
       >
         {label}
       </button>
-      <div id={id} hidden={!isOpen}>
+      {/* A control that the form refuses to send is shown. */}
+      <div id={id} hidden={!isOpen} onInvalidCapture={() => onToggle(true)}>
         {children}
       </div>
     </div>

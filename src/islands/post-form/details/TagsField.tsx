@@ -1,6 +1,6 @@
 /** The tags of a post: chips with buttons, and a combobox that suggests the tags in use (WAI-ARIA, editable combobox). */
 
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { detailText } from '#blog/messages/post-details.ts';
 import { TAGS_MOST, tagSchema } from '#blog/post-details.ts';
 import { foldedTag } from '#blog/tags/folded-tag.ts';
@@ -28,6 +28,9 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
   const [said, setSaid] = useState('');
   const isFull = tags.length >= TAGS_MOST;
   const suggestions = isOpen && !isFull ? matching(known, typed, tags) : [];
+
+  // The form is not sent while what was refused stands here.
+  useEffect(() => input.current?.setCustomValidity(typed.trim() && fault), [typed, fault]);
 
   const add = (given: string) => {
     const result = tagSchema.safeParse(given);
@@ -57,7 +60,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
   /** A line that is pasted may hold several. */
   const take = (text: string) => {
     const names = text.split(',').filter((name) => name.trim() !== '');
-    if (names.length > 1) addAll(names);
+    if (names.length > 1 || (names[0] && isFull)) addAll(names);
     else if (names[0]) add(names[0]);
   };
   /** What cannot be added stays in the field. */
@@ -86,7 +89,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
     if (key === 'Enter') {
       event.preventDefault();
       const chosen = suggestions[active]?.name ?? typed;
-      if (!isFull) take(chosen);
+      take(chosen);
     } else if (key === 'ArrowDown' || key === 'ArrowUp') {
       if (suggestions.length === 0) return setOpen(true);
       event.preventDefault();
@@ -135,7 +138,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
               autoCapitalize="none"
               enterKeyHint="done"
               dir="auto"
-              readOnly={isFull}
+              readOnly={isFull && typed === ''}
               value={typed}
               onFocus={() => {
                 setOpen(true);
@@ -144,7 +147,7 @@ export function TagsField({ tags, onChange }: TagsFieldProps) {
               onBlur={() => {
                 setOpen(false);
                 // A typed word is not lost.
-                if (!isFull) take(typed);
+                take(typed);
               }}
               onChange={({ currentTarget }) => type(currentTarget.value)}
               onKeyDown={press}

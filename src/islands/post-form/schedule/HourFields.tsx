@@ -57,12 +57,14 @@ interface HourFieldProps {
 function HourField({ name, value, error, help, frozen, onChange }: HourFieldProps) {
   const zone = ownZone();
   const [skipped, setSkipped] = useState('');
+  const [isHalf, setHalf] = useState(false);
   const moment = Date.parse(value);
   const isSet = !Number.isNaN(moment);
   const wall = isSet ? wallTimeAt(moment, zone) : '';
   const { moments = [] } = momentsOf(wall, zone) ?? {};
 
   const change = (text: string) => {
+    setHalf(false);
     const found = momentsOf(text, zone);
     const [first] = found?.moments ?? [];
     setSkipped(
@@ -75,7 +77,11 @@ function HourField({ name, value, error, help, frozen, onChange }: HourFieldProp
   const zoneName = zoneNameAt(isSet ? moment : Date.now(), zone, language());
   return (
     <div>
-      <Field label={scheduleText[name]} error={error} help={`${scheduleText.zone(zoneName)}${help && ` ${help}`}`}>
+      <Field
+        label={scheduleText[name]}
+        error={isHalf ? scheduleText.half : error}
+        help={`${scheduleText.zone(zoneName)}${help && ` ${help}`}`}
+      >
         {(wiring) => (
           <input
             {...wiring}
@@ -84,6 +90,9 @@ function HourField({ name, value, error, help, frozen, onChange }: HourFieldProp
             max="9999-12-31T23:59"
             value={wall}
             readOnly={frozen}
+            // A date without its time has no value.
+            onInvalid={() => setHalf(true)}
+            onBlur={({ currentTarget }) => setHalf(currentTarget.validity.badInput)}
             onChange={(event) => change(event.currentTarget.value)}
             className={`${controlClass} bg-paper!`}
           />

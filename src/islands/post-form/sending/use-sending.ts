@@ -90,8 +90,8 @@ export function useSending(options: SendingOptions): Sending {
     const missing = base || file ? undefined : (fault ?? formText.imageRequired);
     if (missing) image.set({ fault: missing });
     if (!base && missing) setFailure({ message: missing });
-    if (missing || !input) {
-      if (input) form.querySelector<HTMLElement>('input[type=file]')?.focus();
+    if (missing || !input || focusUntaken(form)) {
+      if (input && missing) form.querySelector<HTMLElement>('input[type=file]')?.focus();
       return;
     }
     setBusy(true);
@@ -128,4 +128,17 @@ export function useSending(options: SendingOptions): Sending {
     });
 
   return { busy, onSubmit, upload, warning };
+}
+
+/**
+ * Shows and focuses the first control that holds what it could not take, such as a refused tag or a date without its time.
+ * False where there is none.
+ */
+function focusUntaken(form: HTMLFormElement): boolean {
+  const inputs = [...form.elements].filter((control) => control instanceof HTMLInputElement);
+  const untaken = inputs.find(({ validity }) => validity.customError || validity.badInput);
+  // It says what is wrong, and opens the fields that it stands among.
+  if (untaken) flushSync(() => untaken.checkValidity());
+  untaken?.focus();
+  return untaken !== undefined;
 }
