@@ -6,11 +6,13 @@ import { readEveryContent } from '#backend/server-key/every-content.ts';
 import { checkCopy } from '#embedded/backup/check-copy.ts';
 import { mailFault } from '#embedded/mail/transport.ts';
 import { countLostFactors } from '#embedded/mfa/sealed-column.ts';
+import { lossOf } from '#embedded/sqlite/lost-database.ts';
 import { MIGRATIONS } from '#embedded/sqlite/migrations.ts';
 import { currentHolder } from '#embedded/sqlite/owner.ts';
 import { BACKEND, SERVER_KEY } from '#operations/backup/write-backup.ts';
 import type { DoctorSite, DoctorTools } from '#operations/doctor/site.ts';
 import { readStoredPaths } from '#page-store/read-stored-paths.ts';
+import { tracesOfData } from '#server/backend/embedded.ts';
 import { remoteFaults } from '#server/backend/remote-check.ts';
 import { type Configuration, VARIABLES } from '#server/configuration.ts';
 import { siteAt } from '#server/site-process.ts';
@@ -53,6 +55,7 @@ export async function doctorSite(configuration: Configuration, environment: Node
   let content: ReturnType<DoctorTools['content']> | undefined;
   const tools: DoctorTools = {
     holder: () => currentHolder(appwrite.endpoint ? publishing.directory : folder),
+    loss: () => (appwrite.endpoint ? undefined : lossOf(folder, tracesOfData(dataDirectory))),
     data: async () => ({ ...(await checkCopy(folder)), known: MIGRATIONS.at(-1)?.version ?? 0 }),
     hasKey: () => keyIfAny() !== undefined,
     lostFactors: () => countLostFactors(folder, keyOf()),

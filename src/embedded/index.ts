@@ -57,6 +57,10 @@ export interface EmbeddedBackend {
   statistics(): BackendStatistics;
   /** False while the disk is full: what may wait must not take the room that is left. */
   hasRoom(): boolean;
+  /** Names the database, its damage and what to do once it is known to be damaged: nothing is written to it any more. */
+  damage(): string | undefined;
+  /** Resolves once the structure of a database that was there at the start has been checked. */
+  readonly checked: Promise<void>;
   /** Ends all WebSockets and takes no more. An HTTP server waits for them when it closes: call this first. */
   disconnect(): void;
   /** Commits what is waiting and closes the database. Stop the HTTP server first. */
@@ -102,6 +106,7 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
   const handle = createRequestHandler({
     options,
     freeSpace,
+    noteError: store.noteError,
     router: createRouter(routes),
     origins,
     authenticate: createAuthenticate(options, accounts.signIns, scopes),
@@ -116,6 +121,8 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
     events,
     statistics: () => ({ stored: countStored(store), mails: mail?.counts() }),
     hasRoom: () => store.hasRoom,
+    damage: () => store.damage,
+    checked: store.checked,
     disconnect: realtime.close,
     async close() {
       realtime.close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isSameSecret } from '#publishing/endpoints/json-endpoint.ts';
 import { CONTENT_TYPE } from './metrics/exposition.ts';
 
-export type BackendState = 'ok' | 'unreachable' | 'not set up';
+export type BackendState = 'ok' | 'unreachable' | 'not set up' | 'damaged';
 
 export interface Readiness {
   readonly status: 'ready' | 'starting' | 'draining' | 'not ready';
@@ -15,6 +15,8 @@ export interface Readiness {
     /** A full disk takes no writes; pages are served all the same, so that it does not count as not ready. */
     readonly folder: 'ok' | 'full' | 'not writable';
   };
+  /** Names the damage of the database, and what to do. */
+  readonly damage?: string;
 }
 
 export interface ProbesOptions {
@@ -25,6 +27,8 @@ export interface ProbesOptions {
   readonly backendState: () => Promise<BackendState>;
   readonly dataDirectory: string;
   readonly hasRoom: () => boolean;
+  /** Names the damage of the database; undefined for a sound one. */
+  readonly damage: () => string | undefined;
   readonly metrics: () => Promise<string>;
   /** Lets whoever has it read the metrics from elsewhere. */
   readonly metricsToken: string | undefined;
@@ -40,7 +44,7 @@ export interface Probes {
 }
 
 export function createProbes(options: ProbesOptions): Probes {
-  const { isDraining, isStarted, backendState, dataDirectory, hasRoom, metrics, metricsToken } = options;
+  const { isDraining, isStarted, backendState, dataDirectory, hasRoom, damage, metrics, metricsToken } = options;
   let checked: { readonly at: number; readonly checks: Promise<Readiness['checks']> } | undefined;
 
   const checks = (): Promise<Readiness['checks']> => {
@@ -58,9 +62,11 @@ export function createProbes(options: ProbesOptions): Probes {
 
   async function readiness(): Promise<Readiness> {
     const found = await checks();
-    const isWell = found.backend === 'ok' && found.folder !== 'not writable';
     if (isDraining()) return { status: 'draining', checks: found };
+    const said = damage();
+    if (said) return { status: 'not ready', checks: { ...found, backend: 'damaged' }, damage: said };
     if (!isStarted()) return { status: 'starting', checks: found };
+    const isWell = found.backend === 'ok' && found.folder !== 'not writable';
     return { status: isWell ? 'ready' : 'not ready', checks: found };
   }
 
@@ -92,7 +98,7 @@ export function createProbes(options: ProbesOptions): Probes {
     return true;
   }
 
-  return { handle, isBackendUp: async () => (await checks()).backend === 'ok' };
+  return { handle, isBackendUp: async () => !damage() && (await checks()).backend === 'ok' };
 }
 
 const ANSWERS: Readonly<Record<string, 'health' | 'readiness' | 'metrics'>> = {

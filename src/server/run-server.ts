@@ -93,6 +93,7 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
     backendState: createBackendProbe(configuration),
     dataDirectory: configuration.dataDirectory,
     hasRoom: backend.hasRoom ?? (() => true),
+    damage: backend.damage ?? (() => undefined),
     metricsToken: configuration.metricsToken,
     metrics: metrics.open({
       configuration,
@@ -184,7 +185,9 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
   else await provisionSite(configuration).catch(unlessDraining);
   isReady();
   isStarted = true;
-  await offerOwnership(configuration, publishing.locals);
+  await backend.checked;
+  // A damaged database may have lost its owner's row.
+  if (!backend.damage?.()) await offerOwnership(configuration, publishing.locals);
   stopSweeping = keepSwept(configuration);
   if (!shutdown.isDraining) {
     publishing.keepSchedule();

@@ -37,6 +37,8 @@ export function startFault(
     return SENTENCES.ENOSPC?.(configuration, configuration.dataDirectory);
   }
   const { code, path } = error as NodeJS.ErrnoException;
+  if (code && path && !configuration)
+    return `${path} cannot be read (${code}). Give it to the user that runs the server.`;
   if (!code || !configuration) return undefined;
   const network =
     'syscall' in (error as object) &&

@@ -327,6 +327,24 @@ const FAULTS: Readonly<Record<string, readonly [id: string, mend: Mend, inject: 
         return { DATA_DIR: copy };
       },
     ],
+    'a database that is gone': [
+      'data.lost',
+      /^npm run restore -- \S+\.zip --force$/,
+      () => {
+        const copy = copied();
+        rmSync(join(copy, 'backend', 'backend.sqlite'));
+        return { DATA_DIR: copy };
+      },
+    ],
+    'a database without a byte': [
+      'data.lost',
+      /^npm run restore -- \S+\.zip --force$/,
+      () => {
+        const copy = copied();
+        writeFileSync(join(copy, 'backend', 'backend.sqlite'), '');
+        return { DATA_DIR: copy };
+      },
+    ],
     'a database of a newer release': [
       'data.newer',
       'Run the newer release, or restore the backup from before the upgrade.',

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, type ClientOf, networkOf, siteOf } from '#http/client-address.ts';
 import { GRACE_PERIOD, MINIMUM_RATE } from '#http/limits/slow-body-timeout.ts';
 import { isDiskFull } from '../disk-full.ts';
+import { DatabaseDamaged } from '../sqlite/damage.ts';
 import { GUEST } from './access/authenticate.ts';
 import type { Caller } from './access/caller.ts';
 import type { Taken } from './access/rate-limits.ts';
@@ -173,8 +174,14 @@ function lengthOf(content: Exclude<Content, undefined>): number {
   return Buffer.isBuffer(content) ? content.length : content.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** What a caller may know of a failure; anything but an `AppwriteError` and a full disk is the server's own affair. */
+/** Returns what a caller may know of a failure: an `AppwriteError`, a full disk or a damaged database. All else is the server's own affair. */
 export function shownError(error: unknown): AppwriteError {
   if (isDiskFull(error)) return new AppwriteError('general_storage_full');
+  if (error instanceof DatabaseDamaged) {
+    return new AppwriteError(
+      'general_server_error',
+      'The database is damaged: nothing can be saved until it is restored.',
+    );
+  }
   return error instanceof AppwriteError ? error : new AppwriteError('general_unknown', 'Server Error');
 }

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientOf, networkOf } from '#http/client-address.ts';
 import type { EmbeddedOptions } from '../kernel.ts';
 import type { FreeSpace } from '../quota/free-space.ts';
+import { DatabaseDamaged } from '../sqlite/damage.ts';
 import type { Authenticate } from './access/authenticate.ts';
 import type { Caller } from './access/caller.ts';
 import { header } from './access/credentials.ts';
@@ -28,6 +29,8 @@ import { UnreadAnswers } from './unread-answers.ts';
 export interface Pipeline {
   readonly options: EmbeddedOptions;
   readonly freeSpace: FreeSpace;
+  /** Hears of every error that is not an answer: it may say that the database is damaged. */
+  readonly noteError: (error: unknown) => void;
   readonly router: Router;
   readonly origins: Origins;
   readonly authenticate: Authenticate;
@@ -104,15 +107,16 @@ function limitInput(context: RequestContext, { compiled, values }: Match, source
 }
 
 export function createRequestHandler(pipeline: Pipeline): RequestHandler {
-  const { options, freeSpace, router, origins, authenticate, limiter, clientOf } = pipeline;
+  const { options, freeSpace, noteError, router, origins, authenticate, limiter, clientOf } = pipeline;
   const { projectId } = options;
   const services = { clientOf, longAnswers: new LongAnswers(), unreadAnswers: new UnreadAnswers() };
 
   function fail(context: RequestContext, error: unknown): void {
     settleLimits(context, 'other');
     const shown = shownError(error);
-    // The store has said that the disk is full, once.
-    if (shown !== error && shown.type !== 'general_storage_full') {
+    // The store has logged a full disk and a damaged database itself, once.
+    if (shown !== error && shown.type !== 'general_storage_full' && !(error instanceof DatabaseDamaged)) {
+      noteError(error);
       const { method, url } = context.request;
       options.log?.('error', `${method} ${url?.split('?')[0]} failed.`, error);
     }

@@ -60,9 +60,12 @@ export function migrate(database: DatabaseSync, migrations: readonly Migration[]
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
       const why = isDiskFull(error) ? ' The disk is full: free some space, then start again.' : '';
-      throw new StoreError(`The database could not be brought to version ${version}; it is unchanged.${why}`, {
-        cause: error,
-      });
+      throw new StoreError(
+        `The database in ${directory} could not be brought to version ${version}; it is unchanged.${why}`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 }

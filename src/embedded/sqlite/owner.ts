@@ -3,7 +3,7 @@
  * SQLite file of its own, held open in an exclusive transaction, so that it ends with its holder however that ends, and
  * the database itself stays readable for a backup taken beside the running server.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -28,6 +28,8 @@ const LOCK_FILE = 'owner.lock';
 const NAME_FILE = 'owner.pid';
 /** SQLITE_BUSY. */
 const BUSY = 5;
+/** SQLITE_NOTADB. */
+const NOT_A_DATABASE = 26;
 
 /**
  * Takes a folder, making it when missing.
@@ -35,10 +37,9 @@ const BUSY = 5;
  */
 export function ownDirectory(directory: string): Owner {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(join(directory, LOCK_FILE));
+  const lock = openLock(directory);
   try {
-    // In memory: the lock never writes, so that it needs no journal beside it.
-    lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;');
+    take(lock, directory);
   } catch (error) {
     lock.close();
     if ((error as { errcode?: number }).errcode !== BUSY) throw error;
@@ -64,6 +65,30 @@ export function ownDirectory(directory: string): Owner {
       }
     },
   };
+}
+
+function openLock(directory: string): DatabaseSync {
+  const file = join(directory, LOCK_FILE);
+  try {
+    return new DatabaseSync(file);
+  } catch (error) {
+    throw new StoreError(`${file} cannot be opened (${(error as Error).message}). Delete it, then start again.`, {
+      cause: error,
+    });
+  }
+}
+
+function take(lock: DatabaseSync, directory: string): void {
+  // In memory: the lock never writes, so that it needs no journal beside it.
+  const lockIt = () => lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE;');
+  try {
+    lockIt();
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== NOT_A_DATABASE) throw error;
+    // The file never holds a byte of ours.
+    truncateSync(join(directory, LOCK_FILE));
+    lockIt();
+  }
 }
 
 /** On a full disk the lock alone has to do. */

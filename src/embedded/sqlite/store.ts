@@ -8,6 +8,14 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { DiskFull, isDiskFull } from '../disk-full.ts';
 import { openCheckpoints } from './checkpoint.ts';
+import {
+  checkInBackground,
+  DatabaseDamaged,
+  damageIn,
+  damageSentence,
+  guardAgainstDamage,
+  isDamage,
+} from './damage.ts';
 import { groupCommit } from './group-commit.ts';
 import { isCopy, migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
@@ -34,6 +42,12 @@ export interface Store {
   writeThoughFull<T>(work: () => T): Promise<T>;
   /** False while the disk is full: what may wait must not take the room that is left. */
   readonly hasRoom: boolean;
+  /** Names the file, the damage and what to do once the database is known to be damaged: writes are refused from then on. */
+  readonly damage: string | undefined;
+  /** Takes note of an error of a read, which may say that the database is damaged. */
+  noteError(error: unknown): void;
+  /** Resolves once the structure of a database that was there has been checked, which goes on in the background. */
+  readonly checked: Promise<void>;
   /** Commits what is waiting, then closes. Later writes are refused. */
   close(): Promise<void>;
 }
@@ -116,6 +130,25 @@ function openDespiteFull(file: string, directory: string, reserve: Reserve): Dat
   }
 }
 
+const isEmpty = (database: DatabaseSync): boolean =>
+  database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables === 0;
+
+/** SQLITE_BUSY, SQLITE_READONLY and SQLITE_CANTOPEN. */
+const CLOSED_TO_US: Readonly<Record<number, string>> = {
+  5: 'Another program has locked it: end that one.',
+  8: 'Let this user write it.',
+  14: 'It must be a file that this user may read and write.',
+};
+
+/** Returns the sentence for an operator whose database cannot be opened, or the error itself. */
+function openingFault(error: unknown, file: string): unknown {
+  if (isDamage(error)) return new StoreError(damageSentence(file, damageIn(error)), { cause: error });
+  const { errcode, message } = error as Error & { errcode?: number };
+  const advice = CLOSED_TO_US[(errcode ?? 0) & 0xff];
+  if (!advice) return error;
+  return new StoreError(`The database ${file} cannot be opened (${message}). ${advice}`, { cause: error });
+}
+
 /** SQLITE_IOERR_FSYNC. */
 const SYNC_FAILED = 1034;
 
@@ -142,7 +175,8 @@ function rescueLog(database: DatabaseSync, log: string): void {
 
 /**
  * Opens (or makes) the database in `directory` and brings it to the newest version, keeping a copy of the old one.
- * Throws `StoreError` when the file belongs to a newer release, and when the disk is too full to open it.
+ * Throws `StoreError` when the file is damaged, cannot be opened or belongs to a newer release, and when the disk is too
+ * full to open it.
  */
 export function openStore(
   directory: string,
@@ -152,19 +186,21 @@ export function openStore(
   closeToOthers(directory);
   const reserve = openReserve(directory, log);
   const file = join(directory, DATABASE_FILE);
+  let isNew: boolean;
   let database: DatabaseSync;
   try {
     database = openDespiteFull(file, directory, reserve);
+    isNew = isEmpty(database);
   } catch (error) {
     reserve.close();
-    throw error;
+    throw openingFault(error, file);
   }
   try {
     migrate(database, migrations, directory);
   } catch (error) {
     reserve.close();
     database.close();
-    throw error;
+    throw openingFault(error, file);
   }
   // The log is there since the version was read, and stays the same file until the database is closed.
   const logFile = openSync(`${file}-wal`, 'r+');
@@ -172,13 +208,21 @@ export function openStore(
     report: (error) => log('warn', 'The log could not be moved into the database; it is tried again later.', error),
     makeRoom: reserve.give,
   });
+  const guard = guardAgainstDamage(database, file, (sentence) => log('error', sentence));
+  const check = isNew ? undefined : checkInBackground(file);
+  const checked = Promise.resolve(check?.found).then((found) => {
+    if (found) guard.report(found);
+  });
   /** A sync found no room: whether what is in the log is on disk is not known. */
   let isDoubtful = false;
   const { write, flush } = groupCommit(database, async () => {
     try {
       if (!isDoubtful) await syncFile(logFile);
     } catch (error) {
-      if (!isDiskFull(error)) throw error;
+      if (!isDiskFull(error)) {
+        guard.report(`what was written could not be brought to disk (${(error as Error).message})`);
+        throw error;
+      }
       isDoubtful = true;
       reserve.noteFull();
     }
@@ -196,11 +240,15 @@ export function openStore(
 
   async function writeWithin<T>(work: () => T, mayUseReserve: boolean): Promise<T> {
     if (closed) throw new Error('The database is closed.');
+    const damage = guard.look();
+    if (damage) throw new DatabaseDamaged(damage);
     if (!mayUseReserve && !reserve.isHeld) throw new DiskFull('The disk is full.');
     for (;;) {
       try {
         return await write(work);
       } catch (error) {
+        guard.note(error);
+        if (guard.damage) throw new DatabaseDamaged(guard.damage, { cause: error });
         if (!isForWantOfRoom(error, directory)) throw error;
         reserve.noteFull();
         // After a sync that failed it is committed: only what was undone is done again.
@@ -220,14 +268,22 @@ export function openStore(
     get hasRoom() {
       return reserve.isHeld;
     },
+    get damage() {
+      return guard.look();
+    },
+    noteError: guard.note,
+    checked,
     async close() {
       if (closed) return;
       closed = true;
       await flush();
-      await checkpoints.close();
+      await Promise.all([checkpoints.close(), check?.stop()]);
       reserve.close();
       closeSync(logFile);
+      // Closing moves the log into the database file, which must stay as it is.
+      if (guard.look()) return;
       database.close();
+      guard.close();
     },
   };
 }

@@ -94,7 +94,7 @@ export async function startFixture(options: Partial<EmbeddedOptions> = {}): Prom
       status: response.status,
       headers: response.headers,
       bytes,
-      body: isJson ? JSON.parse(String(bytes)) : undefined,
+      body: isJson && bytes.length > 0 ? JSON.parse(String(bytes)) : undefined,
     };
   };
 

@@ -41,6 +41,8 @@ export interface FileFacts {
 export interface DoctorTools {
   /** The process that has the data; undefined when none has. */
   readonly holder: () => { readonly pid: number; readonly host: string } | 'unknown' | undefined;
+  /** Says that the database was lost; undefined where it is there, or there never was one. */
+  readonly loss: () => string | undefined;
   /** Sentences about the database and the stored files; and the versions that they have and that this release knows. */
   readonly data: () => Promise<{
     readonly faults: readonly string[];

@@ -21,6 +21,10 @@ export interface Backend {
   readonly statistics?: () => BackendStatistics;
   /** False while the embedded backend's disk is full. */
   readonly hasRoom?: () => boolean;
+  /** Names the damage of the embedded backend's database, and what to do. */
+  readonly damage?: () => string | undefined;
+  /** Resolves once the embedded backend's database has been checked. */
+  readonly checked?: Promise<void>;
   close(): unknown;
 }
 

@@ -10,6 +10,7 @@ import {
   type PreviewPlan,
 } from '#embedded/index.ts';
 import { closedState } from '#embedded/sqlite/file-state.ts';
+import { requireDatabase } from '#embedded/sqlite/lost-database.ts';
 import { StoreError } from '#embedded/sqlite/store-error.ts';
 import { listen } from '#http/listen.ts';
 import type { Configuration } from '../configuration.ts';
@@ -55,9 +56,19 @@ export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
   };
 }
 
-/** The embedded backend on the configuration's data folder; it answers no port by itself. */
-export const startEmbedded = (configuration: Configuration): EmbeddedBackend =>
-  createEmbeddedBackend(embeddedOptions(configuration));
+/** Names what a data folder holds only where there is, or was, a database. */
+export const tracesOfData = (dataDirectory: string): string[] =>
+  [join('backend', 'storage', 'files'), 'server-key', join('pages', 'public')].map((name) => join(dataDirectory, name));
+
+/**
+ * Starts the embedded backend on the configuration's data folder; it answers no port by itself.
+ * @throws StoreError when the database cannot be used, or was lost.
+ */
+export function startEmbedded(configuration: Configuration): EmbeddedBackend {
+  // Before the server key, which a new site's options make.
+  requireDatabase(folderIn(configuration.dataDirectory), tracesOfData(configuration.dataDirectory));
+  return createEmbeddedBackend(embeddedOptions(configuration));
+}
 
 /** A backend as a command sees it. */
 export interface BackendAccess {

@@ -45,7 +45,17 @@ beforeAll(() => {
   database.exec("INSERT INTO words(words) VALUES ('rebuild')");
   const write: Store['write'] = async (work) => work();
   const prepare: Store['prepare'] = (sql) => database.prepare(sql);
-  store = { database, prepare, write, writeThoughFull: write, hasRoom: true, close: async () => {} };
+  store = {
+    database,
+    prepare,
+    write,
+    writeThoughFull: write,
+    hasRoom: true,
+    damage: undefined,
+    noteError: () => undefined,
+    checked: Promise.resolve(),
+    close: async () => {},
+  };
 });
 
 type Query = { method: string; attribute?: string; values?: unknown[] };

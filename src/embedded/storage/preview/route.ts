@@ -5,6 +5,7 @@ import { AppwriteError } from '../../http/errors.ts';
 import { type Route, route } from '../../http/route.ts';
 import { type FileRecord, isComplete } from '../files/file.ts';
 import { READ_PARAMS } from '../read/routes.ts';
+import { requireWhole } from '../read/send.ts';
 import { openForReading } from '../rights.ts';
 import type { StorageService } from '../service.ts';
 import { passOf } from '../tokens/token.ts';
@@ -51,6 +52,8 @@ async function make(
   // The image library takes 10 MiB, and a process that makes no preview does without.
   const { renderPreview, UnreadableImage } = await import('./render.ts');
   if (isPicture(file)) {
+    // An icon would be kept in its place after the file is put back.
+    await requireWhole(service, file);
     try {
       return await renderPreview(service.blobs.pathOf(file.blob), plan, limits);
     } catch (error) {

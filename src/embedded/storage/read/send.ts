@@ -1,5 +1,5 @@
 /** Writes a file's bytes to a response: small ones from memory, others as a stream, in whole or in part. */
-import { open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { AppwriteError } from '../../http/errors.ts';
@@ -42,6 +42,27 @@ function itsTurn(response: ServerResponse): Promise<boolean> {
   });
 }
 
+const WRONG_SIZE = 'It has another size than when it was stored.';
+
+/** @throws AppwriteError 404 where a file's bytes are missing, or fewer or more than were stored. */
+export async function requireWhole(service: StorageService, file: FileRecord): Promise<void> {
+  const { size } = await stat(service.blobs.pathOf(file.blob)).catch((error) => {
+    throw bytesMissing(service, file, error);
+  });
+  if (size !== file.sizeActual) throw bytesMissing(service, file, new Error(WRONG_SIZE));
+}
+
+/** Opens a file's bytes. Throws 404 where they are missing, and where they are fewer or more than were stored. */
+async function openWhole(service: StorageService, file: FileRecord): Promise<FileHandle> {
+  const handle = await open(service.blobs.pathOf(file.blob), 'r').catch((error) => {
+    throw bytesMissing(service, file, error);
+  });
+  const { size } = await handle.stat();
+  if (size === file.sizeActual) return handle;
+  await handle.close();
+  throw bytesMissing(service, file, new Error(WRONG_SIZE));
+}
+
 async function stream(
   service: StorageService,
   file: FileRecord,
@@ -50,9 +71,7 @@ async function stream(
   range: ByteRange | undefined,
 ): Promise<void> {
   if (!(await itsTurn(response))) return;
-  const handle = await open(service.blobs.pathOf(file.blob), 'r').catch((error) => {
-    throw bytesMissing(service, file, error);
-  });
+  const handle = await openWhole(service, file);
   head(response, headers, file.sizeActual, range);
   const bytes = handle.createReadStream({
     start: range?.start ?? 0,
@@ -61,6 +80,8 @@ async function stream(
   });
   try {
     await pipeline(bytes, response);
+    // Cut off while it was sent: a client would wait for the rest of a body that has ended.
+    if (bytes.bytesRead < (range?.end ?? file.sizeActual) - (range?.start ?? 0)) response.destroy();
   } catch (error) {
     // The reader left, which is his right; anything else cuts the body short, which tells him.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') {
@@ -79,6 +100,7 @@ export async function sendFile(
 ): Promise<void> {
   const range = parseRange(request.headers.range, file.sizeActual);
   if (request.method === 'HEAD') {
+    await requireWhole(service, file);
     head(response, headers, file.sizeActual, range);
     response.end();
     return;
@@ -89,6 +111,7 @@ export async function sendFile(
     body = await readFile(service.blobs.pathOf(file.blob)).catch((error) => {
       throw bytesMissing(service, file, error);
     });
+    if (body.length !== file.sizeActual) throw bytesMissing(service, file, new Error(WRONG_SIZE));
     service.memory.set(file.blob, body);
   }
   head(response, headers, file.sizeActual, range);

@@ -8,9 +8,22 @@ import type { Check, Finding } from '../site.ts';
 export const data: Check = {
   name: 'data',
   async run({ settings: { appwrite, dataDirectory }, tools }) {
-    if (appwrite.endpoint || !existsSync(join(dataDirectory, 'backend', 'backend.sqlite'))) return [];
-    const findings: Finding[] = [];
+    if (appwrite.endpoint) return [];
     const backup = readBackupRecord(dataDirectory).last?.file ?? 'FILE';
+    const loss = tools.loss();
+    if (loss) {
+      return [
+        {
+          id: 'data.lost',
+          sentence: 'The database of this site is gone: no server starts without it.',
+          evidence: loss,
+          mend: `npm run restore -- ${backup} --force`,
+        },
+      ];
+    }
+    const database = join(dataDirectory, 'backend', 'backend.sqlite');
+    if (!existsSync(database)) return [];
+    const findings: Finding[] = [];
     if (!tools.hasKey()) {
       findings.push({
         id: 'data.no-server-key',
@@ -47,7 +60,7 @@ export const data: Check = {
       findings.push({
         id: isFile ? 'data.file' : 'data.damaged',
         sentence: isFile ? 'A stored file is not what was stored.' : 'The database is damaged.',
-        evidence: fault,
+        evidence: isFile ? fault : `${database}: ${fault}`,
         mend: isFile
           ? `unzip -o ${backup} backend/${/\((\S+)\)/.exec(fault)?.[1]} -d ${dataDirectory}`
           : `Stop the server, and put the last good backup back: npm run restore -- ${backup} --force`,

@@ -1,0 +1,142 @@
+/** Recognises a damaged database, at the start and while it is in use, and keeps it from being written to. */
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+
+/** Refuses a write to a damaged database. The message names the file, the damage and what to do. */
+export class DatabaseDamaged extends Error {
+  override readonly name = 'DatabaseDamaged';
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const MALFORMED = new Set([11, 26]);
+/** SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ and SQLITE_IOERR_CORRUPTFS. */
+const UNREADABLE = new Set([266, 522, 8458]);
+
+/** Returns true when SQLite says in `error`, or in its cause, that what it read cannot be right. */
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { errcode } = error as { errcode?: unknown };
+  if (typeof errcode === 'number' && (MALFORMED.has(errcode & 0xff) || UNREADABLE.has(errcode))) return true;
+  return isDamage(error.cause);
+}
+
+/** Returns the words of SQLite in `error` or in its cause. */
+export const damageIn = (error: unknown): string => {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? damageIn(cause) : message;
+};
+
+/** Names the file, the damage and what to do. */
+export const damageSentence = (file: string, damage: string): string =>
+  `The database ${file} is damaged: ${damage}. Stop the server and put the last good backup back: npm run restore -- FILE --force (npm run doctor names FILE).`;
+
+const MAGIC = Buffer.from('SQLite format 3\0');
+
+export interface DamageGuard {
+  /** The sentence once damage is known, until the process ends. */
+  readonly damage: string | undefined;
+  /** Remembers an error that says that the database is damaged. Others pass. */
+  note(error: unknown): void;
+  /** Remembers damage. */
+  report(damage: string): void;
+  /** Compares the file with what it was, which takes some microseconds, and returns the sentence if there is damage. */
+  look(): string | undefined;
+  /** Call it after the database is closed: closing any descriptor of its file ends SQLite's locks. */
+  close(): void;
+}
+
+/** Watches the file of an open `database`. `tell` is called once, with the sentence. */
+export function guardAgainstDamage(
+  database: DatabaseSync,
+  file: string,
+  tell: (sentence: string) => void,
+): DamageGuard {
+  const descriptor = openSync(file, 'r');
+  const head = Buffer.alloc(MAGIC.length);
+  const inodeOf = (path: string) => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  const inodes = [file, `${file}-wal`].map((path) => ({ path, inode: inodeOf(path) }));
+  const pages = database.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
+  let largest = 0;
+  let damage: string | undefined;
+
+  function report(found: string): void {
+    if (damage) return;
+    damage = damageSentence(file, found);
+    tell(damage);
+  }
+
+  function changeFound(): string | undefined {
+    for (const { path, inode } of inodes)
+      if (inodeOf(path) !== inode) return `${path} was deleted or replaced while the server was running`;
+    const size = statSync(file).size;
+    // A VACUUM makes the file smaller, and SQLite knows of that.
+    if (size < largest && size < Number(pages.get()?.bytes)) return `it was cut off from ${largest} to ${size} bytes`;
+    largest = size;
+    readSync(descriptor, head, 0, head.length, 0);
+    return head.equals(MAGIC) ? undefined : 'its beginning was overwritten';
+  }
+
+  return {
+    get damage() {
+      return damage;
+    },
+    report,
+    note(error) {
+      if (isDamage(error)) report(damageIn(error));
+    },
+    look() {
+      if (damage) return damage;
+      const found = changeFound();
+      if (found) report(found);
+      return damage;
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+export interface BackgroundCheck {
+  /** Resolves with what SQLite's check found, or undefined. */
+  readonly found: Promise<string | undefined>;
+  /** Resolves once nothing has the file open any more. */
+  stop(): Promise<void>;
+}
+
+/** Mebibytes of the thread, without SQLite's own. */
+const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
+
+/** Checks the structure of a database in a thread of its own: a large one takes seconds. */
+export function checkInBackground(file: string): BackgroundCheck {
+  const worker = new Worker(`(${checker})()`, { eval: true, workerData: file, resourceLimits: LIMITS });
+  worker.unref();
+  const { promise: found, resolve } = Promise.withResolvers<string | undefined>();
+  worker.once('message', resolve);
+  // A check that cannot be made finds nothing: the database may be sound.
+  worker.on('error', () => resolve(undefined));
+  worker.once('exit', () => resolve(undefined));
+  return {
+    found,
+    async stop() {
+      await worker.terminate();
+    },
+  };
+}
+
+/** Runs in the thread. It is passed as text, so it must name nothing outside of itself. */
+function checker(): void {
+  const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  let found: string | undefined;
+  const database = new DatabaseSync(workerData as string);
+  try {
+    database.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 5000; PRAGMA cache_size = -1024;');
+    const said = `${database.prepare('PRAGMA quick_check(1)').get()?.quick_check}`;
+    if (said !== 'ok') found = said.replace(/^\*\*\* .+? \*\*\*\n/, '');
+  } catch (error) {
+    const { message, errcode } = error as Error & { errcode?: number };
+    if (errcode !== undefined && [11, 26].includes(errcode & 0xff)) found = message;
+  } finally {
+    database.close();
+  }
+  parentPort?.postMessage(found);
+}

@@ -1,0 +1,54 @@
+/** Tells a database that was lost from one that there never was. */
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DATABASE_FILE } from './store.ts';
+import { StoreError } from './store-error.ts';
+
+/**
+ * Returns a sentence when `directory` has no database, or one without a byte, although some of `traces` are there: files,
+ * or folders with a file in them, which nothing but a site with a database makes.
+ */
+export function lossOf(directory: string, traces: readonly string[]): string | undefined {
+  const file = join(directory, DATABASE_FILE);
+  const size = sizeOf(file);
+  if (size !== undefined && size > 0) return undefined;
+  const left = traces.filter(holdsSomething);
+  if (left.length === 0) return undefined;
+  return `The database ${file} ${size === 0 ? 'is empty' : 'is missing'}, and there is what only a site with a database has: ${left.join(', ')}. Put the last backup back: npm run restore -- FILE --force. Or, to begin an empty site, move these away first.`;
+}
+
+/**
+ * Makes the database of a new site, so that nothing of the site can be there before it.
+ * @throws StoreError when the database was lost.
+ */
+export function requireDatabase(directory: string, traces: readonly string[]): void {
+  const loss = lossOf(directory, traces);
+  if (loss) throw new StoreError(loss);
+  const file = join(directory, DATABASE_FILE);
+  if (sizeOf(file) !== undefined) return;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(file);
+  try {
+    chmodSync(file, 0o600);
+    database.exec('PRAGMA journal_mode = WAL');
+  } finally {
+    database.close();
+  }
+}
+
+/** Returns undefined where there is nothing; a link that leads to itself is something. */
+function sizeOf(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Returns true for a file with a byte in it, and for a folder that holds one somewhere. */
+function holdsSomething(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found?.isDirectory()) return found !== undefined && found.size > 0;
+  return readdirSync(path).some((name) => holdsSomething(join(path, name)));
+}
