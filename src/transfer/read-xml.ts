@@ -203,9 +203,14 @@ function outerHtmlOf(element: XmlElement): string {
 
 export const escapedXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
+const escapedAddress = (address: string): string => escapedXml(address).replace(/"/g, '&quot;');
+
 /** A paragraph of HTML that is a link to the address, shown as it is. */
 export const linkHtml = (address: string): string =>
-  `<p><a href="${escapedXml(address).replace(/"/g, '&quot;')}">${escapedXml(address)}</a></p>`;
+  `<p><a href="${escapedAddress(address)}">${escapedXml(address)}</a></p>`;
+
+export const pictureHtml = (address: string): string =>
+  `<figure><img src="${escapedAddress(address)}" alt=""></figure>`;
 
 /** The text of a child; empty where there is none. */
 export const textOf = (element: XmlElement, name: string): string =>

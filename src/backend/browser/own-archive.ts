@@ -12,6 +12,7 @@ import type { Post } from '#blog/post.ts';
 import { xml } from '#blog/seo/xml.ts';
 import type { User } from '#blog/user.ts';
 import { type ArticleDocument, postOf } from '../document.ts';
+import { listInParts } from '../list-in-parts.ts';
 import { connect, logged } from './client.ts';
 import { fetchFile } from './files.ts';
 
@@ -52,14 +53,15 @@ async function* ownPosts(userId: string): AsyncGenerator<Post> {
   const { databases, site } = connect();
   const place = { databaseId: site.databaseId, collectionId: site.collectionId };
   for (let cursor: string | undefined; ; ) {
-    const queries = [Query.equal('userId', userId), Query.limit(PAGE), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
-    const { documents } = await databases.listDocuments({ ...place, queries, total: false });
-    for (const document of documents) {
-      const post = postOf(document as unknown as ArticleDocument);
-      if (!isForgery(post)) yield post;
-    }
-    if (documents.length < PAGE) return;
-    cursor = documents.at(-1)?.$id;
+    const asked = [Query.equal('userId', userId), ...(cursor ? [Query.cursorAfter(cursor)] : [])];
+    const posts = await listInParts(async (limit, offset) => {
+      const queries = [...asked, Query.limit(limit), ...(offset > 0 ? [Query.offset(offset)] : [])];
+      const { documents } = await databases.listDocuments({ ...place, queries, total: false });
+      return documents.map((document) => postOf(document as unknown as ArticleDocument));
+    }, PAGE);
+    for (const post of posts) if (!isForgery(post)) yield post;
+    if (posts.length < PAGE) return;
+    cursor = posts.at(-1)?.id;
   }
 }
 

@@ -5,6 +5,7 @@ import { postPermissions } from '#blog/permissions.ts';
 import { POST_FIELDS } from '#blog/post.ts';
 import { standInBrowser } from '../../../tests/support/browser.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { ownArchive } from '../browser/own-archive.ts';
 import * as backend from '../browser.ts';
 import { createPublicReader, type PublicReader } from '../server.ts';
 
@@ -67,4 +68,11 @@ it('lists them to a writer', async () => {
   expect((await backend.listPosts({ limit: 8, cursor: first.cursor })).posts.map((post) => post.id)).toEqual(
     newestFirst.slice(8),
   );
+});
+
+it('gives them to their writer as an archive', async () => {
+  standInBrowser(site.site);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { posts } = await ownArchive({ id: 'ann', name: 'Ann', email: 'ann@example.com' }, () => undefined);
+  expect(posts).toBe(POSTS);
 });

@@ -2,10 +2,11 @@
 import { useEffect, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
 import { Button } from '#components/controls/Button.tsx';
-import { isAddressVerified, sendVerification } from '#stores/account/recovery.ts';
+import { isAddressVerified, isMailSent, sendVerification } from '#stores/account/recovery.ts';
 
 export function VerifyAddress({ email }: { email: string }) {
   const [isVerified, setVerified] = useState<boolean>();
+  const [isMailed, setMailed] = useState<boolean>();
   const [said, setSaid] = useState('');
   const [busy, setBusy] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another question.
@@ -13,6 +14,8 @@ export function VerifyAddress({ email }: { email: string }) {
     setSaid('');
     // Without an answer nothing is said about it.
     isAddressVerified().then(setVerified, () => undefined);
+    // A site that cannot tell is tried.
+    isMailSent().then(setMailed, () => setMailed(true));
   }, [email]);
   const send = async () => {
     setBusy(true);
@@ -28,6 +31,8 @@ export function VerifyAddress({ email }: { email: string }) {
   };
   if (isVerified === undefined) return null;
   if (isVerified) return <p className="mb-5 text-base text-soft">{recoveryText.isVerified}</p>;
+  if (isMailed === undefined) return null;
+  if (!isMailed) return <p className="mb-5 text-base text-soft">{recoveryText.verifyNoMail}</p>;
   return (
     <div className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-2">
       <p className="text-base text-soft">{recoveryText.isNotVerified}</p>

@@ -1,6 +1,6 @@
 /**
  * `POST /api/recovery` `{ email }`: somebody has lost a password. The answer is the same, and as quick, whether there is
- * such an account: what has to be done about it is done afterwards.
+ * such an account: what has to be done about it is done afterwards. `GET /api/recovery` says whether mail is sent at all.
  */
 
 import { forgotSchema } from '#blog/forms/account-forms.ts';
@@ -9,6 +9,15 @@ import { requireSameOrigin } from './guards/require-same-origin.ts';
 import { answer, EndpointError, json, objectOf } from './json-endpoint.ts';
 
 const BODY_LIMIT = 4096;
+
+/** Answers 200 `{ isMailed }`, what everyone may know who forgets a password. */
+export function mailStateEndpoint(publishing: PublishingLocals | undefined): Promise<Response> {
+  return answer(async () => {
+    const people = publishing?.people;
+    if (!people) throw new EndpointError(403, 'This site has no server key: ask its operator.');
+    return json(200, { isMailed: await people.sendsMail() });
+  });
+}
 
 /** Answers 202 `{ isMailed }`: whether this site sends mail at all. */
 export function recoveryEndpoint(request: Request, address: string, publishing: PublishingLocals | undefined) {

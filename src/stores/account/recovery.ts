@@ -33,6 +33,13 @@ export async function askForRecovery(email: string): Promise<boolean> {
   return ((await response.json()) as { readonly isMailed: boolean }).isMailed;
 }
 
+/** Whether mails are sent here. Throws with the HTTP status as `code`. */
+export async function isMailSent(): Promise<boolean> {
+  const response = await fetch('/api/recovery');
+  if (!response.ok) throw Object.assign(new Error(''), { code: response.status });
+  return ((await response.json()) as { readonly isMailed: boolean }).isMailed;
+}
+
 /** Throws what the backend threw. */
 export const resetPassword = async (link: MailedLink, password: string): Promise<void> =>
   (await recovery()).resetPassword(link, password);

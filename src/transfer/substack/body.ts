@@ -61,7 +61,7 @@ function replacementOf(element: Element, found: Findings): ElementContent[] | un
     const formula = text(given.persistentExpression);
     return formula ? [build('pre', [build('code', [formula], { className: ['language-math'] })])] : undefined;
   }
-  if (hasClass(element, /^(?:tweet|twitter-embed)$/)) return quoteOf(element, given);
+  if (hasClass(element, /^(?:tweet|twitter-embed)$/)) return [quoteOf(given, found, element)];
   if (hasClass(element, /^button-wrapper$/) && /%%|\/subscribe\b|action=share/.test(text(given.url))) {
     found.notes.push(`left out, a button of Substack: ${text(given.text) || inner()}`);
     return [];
@@ -90,11 +90,36 @@ function linkOf(element: Element, given: Attributes, found: Findings): ElementCo
   return undefined;
 }
 
-function quoteOf(element: Element, given: Attributes): ElementContent[] {
+/** A post on another network, with what it shows and links to, and with the post that it quotes. */
+function quoteOf(given: Attributes, found: Findings, element?: Element): Element {
   const words = text(given.full_text);
-  const [name, address] = [text(given.name) || text(given.username), text(given.url)];
-  const inner = textIn(element).trim() !== '' && words === '' ? element.children : [build('p', [words])];
-  return [build('blockquote', [...inner, ...(address ? [linkTo(address, name || address)] : [])])];
+  const inner = element && words === '' && textIn(element).trim() !== '' ? element.children : [build('p', [words])];
+  const [username, address] = [text(given.username), text(given.url)];
+  const name = text(given.name) || (username && `@${username}`);
+  const author = address ? [linkTo(address, name || address)] : name ? [build('p', [name])] : [];
+  return build('blockquote', [...inner, ...shownBy(given), ...quotedIn(given, found), ...author]);
+}
+
+function shownBy({ photos, video_url, expanded_url }: Attributes): ElementContent[] {
+  const pictures = (Array.isArray(photos) ? photos : []).flatMap((photo: Attributes | null) => {
+    const src = text(photo?.img_url);
+    return src ? [build('p', [build('img', [], { src, alt: text(photo?.alt_text) })])] : [];
+  });
+  const page = (expanded_url ?? {}) as Attributes;
+  const links = [
+    [text(video_url), ''],
+    [text(page.url), text(page.title)],
+  ] as const;
+  return [...pictures, ...links.flatMap(([href, title]) => (href ? [linkTo(href, title || href)] : []))];
+}
+
+function quotedIn({ quoted_tweet }: Attributes, found: Findings): ElementContent[] {
+  const quoted = (quoted_tweet ?? {}) as Attributes;
+  if (Object.keys(quoted).length === 0) return [];
+  // A post that is quoted by a quoted one is not in the export.
+  if (text(quoted.full_text) || text(quoted.url)) return [quoteOf({ ...quoted, quoted_tweet: undefined }, found)];
+  found.losses.push('a quoted post of another network: what it says is not in the export');
+  return [];
 }
 
 function galleryOf(given: Attributes, found: Findings): ElementContent[] {

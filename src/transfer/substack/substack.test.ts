@@ -136,6 +136,37 @@ it('keeps the words of a post on another network, formulas, players and the soun
   expect(results[0]?.notes.join()).toContain('podcast');
 });
 
+it('keeps what a post on another network quotes, shows and links to', async () => {
+  const quoted = { full_text: 'First', name: 'Ben', username: 'ben', url: 'https://x.com/ben/2' };
+  const html = [
+    { full_text: 'Said so', name: 'Ann', url: 'https://x.com/a/1', quoted_tweet: quoted },
+    { full_text: 'Look', username: 'ann', quoted_tweet: { full_text: 'Mine', username: 'ben' } },
+    {
+      full_text: 'See',
+      url: 'https://x.com/a/3',
+      photos: [{ img_url: 'https://pbs.test/1.jpg', alt_text: 'A press' }],
+      video_url: 'https://video.test/1.mp4',
+      expanded_url: { url: 'https://example.com/on', title: 'On ink' },
+    },
+    { full_text: 'Plain', url: 'https://x.com/a/4', quoted_tweet: {}, photos: [], video_url: null, expanded_url: {} },
+  ].map((given) => `<div class="tweet" ${attrs(given)}></div>`);
+  const { posts, results } = await take({ html: html.join('') });
+  expect(posts[0]?.content.split(/(?<=<\/blockquote>)(?=<blockquote>)/)).toEqual([
+    '<blockquote><p>Said so</p><blockquote><p>First</p><p><a href="https://x.com/ben/2">Ben</a></p></blockquote><p><a href="https://x.com/a/1">Ann</a></p></blockquote>',
+    '<blockquote><p>Look</p><blockquote><p>Mine</p><p>@ben</p></blockquote><p>@ann</p></blockquote>',
+    '<blockquote><p>See</p><p><img src="https://pbs.test/1.jpg" alt="A press"></p><p><a href="https://video.test/1.mp4">https://video.test/1.mp4</a></p><p><a href="https://example.com/on">On ink</a></p><p><a href="https://x.com/a/3">https://x.com/a/3</a></p></blockquote>',
+    '<blockquote><p>Plain</p><p><a href="https://x.com/a/4">https://x.com/a/4</a></p></blockquote>',
+  ]);
+  expect(results[0]?.losses).toBeUndefined();
+});
+
+it('names a quoted post of another network of which the export holds nothing', async () => {
+  const html = `<div class="tweet" ${attrs({ full_text: 'Said so', quoted_tweet: { id: 5 } })}></div>`;
+  const { posts, results } = await take({ html });
+  expect(posts[0]?.content).toBe('<blockquote><p>Said so</p></blockquote>');
+  expect(results[0]?.losses).toEqual(['a quoted post of another network: what it says is not in the export']);
+});
+
 it('names no author: one is asked for', async () => {
   const path = await importing.zip(exported({}));
   await expect(importing.take(path, { people: true })).rejects.toThrow('--author EMAIL');

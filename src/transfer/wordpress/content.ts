@@ -1,6 +1,6 @@
 /** The text of a WordPress post, of the block editor or the classic one, as HTML. */
 
-import { linkHtml } from '../read-xml.ts';
+import { linkHtml, pictureHtml } from '../read-xml.ts';
 import { autop } from './autop.ts';
 import { expandShortcodes, type ShortcodeContext } from './shortcodes.ts';
 
@@ -13,6 +13,9 @@ export interface ContentContext extends ShortcodeContext {
 const BLOCK = /<!--\s*(\/?)wp:([a-z][\w/-]*)\s*(\{[\s\S]*?\})?\s*(\/?)-->/g;
 /** Blocks that are a space or a break; footnotes stand in a field of their own. */
 const EMPTY = /^(?:core\/)?(?:spacer|more|nextpage|separator|footnotes)$/;
+
+/** The picture behind a group, which WordPress puts there when it makes the page. */
+const BACKGROUND = /"backgroundImage"\s*:\s*\{[^{}]*\}/;
 
 /** The address in a block's attributes; WordPress writes `&` in it as `\u0026`. */
 function urlIn(json: string): string {
@@ -28,7 +31,9 @@ export function contentHtml(content: string, context: ContentContext, level = 0)
   const isBlocks = /<!--\s*wp:/.test(content);
   const html = content
     .replace(BLOCK, (_, end: string, name: string, json = '', alone: string) => {
-      if (end || !alone) return '';
+      if (end) return '';
+      const background = urlIn(BACKGROUND.exec(json)?.[0] ?? '');
+      if (!alone) return background ? pictureHtml(background) : '';
       const ref = /"ref"\s*:\s*(\d+)/.exec(json)?.[1];
       if (/^(?:core\/)?block$/.test(name) && ref) {
         const found = level < 5 ? context.block(ref) : undefined;

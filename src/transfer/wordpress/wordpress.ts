@@ -10,6 +10,7 @@ import { plainTitle, readHtml } from '../html/read-html.ts';
 import { createOldSite } from '../old-site.ts';
 import { isPictureName } from '../pictures.ts';
 import { childrenOf, elementsOf, placeIn, textOf, type XmlElement } from '../read-xml.ts';
+import { showBackgrounds } from './backgrounds.ts';
 import { contentHtml } from './content.ts';
 import { addFootnotes } from './footnotes.ts';
 
@@ -221,9 +222,10 @@ function textOfItem(
     notes: told,
     losses,
     words,
-  } = readHtml(contentHtml(source, { ...context, notes, losses: lost }), (body, found) =>
-    addFootnotes(body, metaOf(item, 'footnotes'), found),
-  );
+  } = readHtml(contentHtml(source, { ...context, notes, losses: lost }), (body, found) => {
+    showBackgrounds(body);
+    addFootnotes(body, metaOf(item, 'footnotes'), found);
+  });
   const title = plainTitle(textOf(item, 'title')) || plainTitle(textOf(item, 'wp:post_name')) || path;
   return {
     path,

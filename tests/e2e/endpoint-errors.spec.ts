@@ -1,0 +1,40 @@
+/** Programs that call an endpoint read JSON, also where something fails that nothing expects. */
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { expect, ownSite, removeSite, test } from './site.ts';
+
+/** Within the project, whose packages a build loads. */
+const BUILD = 'test-results/damaged-build';
+
+function damage(file: string, change: (code: string) => string): void {
+  const [path = ''] = globSync(`${BUILD}/server/chunks/${file}_*.mjs`);
+  const code = readFileSync(path, 'utf8');
+  const damaged = change(code);
+  expect(damaged).not.toBe(code);
+  writeFileSync(path, damaged);
+}
+
+test('an unexpected error of an endpoint is answered as JSON, which does not say its cause @embedded', async () => {
+  cpSync('dist', BUILD, { recursive: true });
+  damage('authors', (code) =>
+    code.replace(/(?:const|var) GET =/, 'var GET = () => { throw new TypeError("hidden"); }, former ='),
+  );
+  damage('draft-link', () => 'throw new TypeError("hidden");');
+  const site = await ownSite({ build: BUILD });
+  try {
+    for (const [method, path] of [
+      ['GET', '/api/authors?posts=ink'],
+      ['POST', '/api/draft-link'],
+    ] as const) {
+      const response = await fetch(site.url + path, { method, headers: { 'content-type': 'application/json' } });
+      expect(response.status, path).toBe(500);
+      expect(response.headers.get('content-type'), path).toMatch(/^application\/json/);
+      expect(response.headers.get('cache-control'), path).toBe('no-store');
+      expect(await response.json(), path).toEqual({ error: expect.stringContaining('Try again in a moment.') });
+    }
+    expect(site.said).toContain('hidden');
+    expect((await fetch(`${site.url}/api/recovery`)).status).toBe(200);
+  } finally {
+    await removeSite(site);
+    rmSync(BUILD, { recursive: true, force: true });
+  }
+});
