@@ -9,7 +9,7 @@ CREATE TABLE storage_usage (
 ) STRICT, WITHOUT ROWID;
 `;
 
-interface Counted {
+export interface Counted {
   readonly table: string;
   /** Column that names who the bytes belong to. It never changes. */
   readonly owner: string;

@@ -9,7 +9,7 @@ import { MAIL_TABLES } from '../mail/tables.ts';
 import { MFA_TABLES } from '../mfa/tables.ts';
 import { countStorage } from '../quota/migration.ts';
 import { STORAGE_TABLES } from '../storage/tables.ts';
-import { TEAMS_TABLES } from '../teams/tables.ts';
+import { TEAM_OWNERS, TEAMS_TABLES } from '../teams/tables.ts';
 import { WEBHOOKS_TABLES } from '../webhooks/tables.ts';
 
 export interface Migration {
@@ -30,4 +30,5 @@ export const MIGRATIONS: readonly Migration[] = [
   // Second factors are sealed from here on, which releases before it would take for wrong (`mfa/sealed-column.ts`).
   { version: 7, sql: "DELETE FROM server_values WHERE name = 'jwt-key'" },
   { version: 8, sql: FORMER_USERS },
+  { version: 9, sql: TEAM_OWNERS },
 ];

@@ -4,6 +4,7 @@ import { phone as phoneNumber, redirectUrl } from '../account/params.ts';
 import { requireMail } from '../account/tokens/mailed-tokens.ts';
 import { digestOf, LONG_SECRET, tokenSecret } from '../account/tokens/secret.ts';
 import type { UserRecord } from '../account/user.ts';
+import type { Caller } from '../http/access/caller.ts';
 import { header } from '../http/access/credentials.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { email as emailAddress, optional, required, text, uid } from '../http/params.ts';
@@ -11,6 +12,7 @@ import { type Answer, type Route, route } from '../http/route.ts';
 import { uniqueId } from '../identifiers.ts';
 import { mailLink } from '../mail/link.ts';
 import { type MailLanguage, mailLanguage } from '../mail/texts.ts';
+import { requireFewMembers } from './bounds.ts';
 import { membershipEvent } from './events.ts';
 import { teamRoles } from './params.ts';
 import { openTeam, requireOwner } from './rights.ts';
@@ -72,6 +74,7 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
 
   function mailed(
     { team, invitee, roles }: Invitation,
+    caller: Caller,
     url: string,
     language: MailLanguage,
   ): Promise<MembershipRecord> {
@@ -82,6 +85,7 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
       if (user.email === '') throw new AppwriteError('general_phone_disabled');
       const open = records.membershipOf(team.id, user.id);
       if (open?.confirmed) throw alreadyMember();
+      if (!open) requireFewMembers(kernel.store, caller, team);
       const membership = open
         ? records.inviteAgain(open.id, digest)
         : records.insertMembership({ teamId: team.id, userId: user.id, roles, confirmed: false, secret: digest });
@@ -101,7 +105,8 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
     method: 'POST',
     path: '/teams/:teamId/memberships',
     scope: 'teams.write',
-    limits: [{ limit: 10 }],
+    // From however many networks, a user sends no more mails.
+    limits: [{ limit: 10 }, { limit: 10, key: ({ ip, userId }) => userId || ip, quiet: true }],
     params: {
       teamId: required(uid()),
       email: optional(emailAddress({ allowEmpty: true }), ''),
@@ -124,7 +129,7 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
       const invitation = { team, roles, invitee: { userId, email, phone, name } };
       if (isClient && userId === '' && email === '') throw new AppwriteError('general_phone_disabled');
       const membership = isClient
-        ? await mailed(invitation, url, mailLanguage(header(request, 'x-appwrite-locale')))
+        ? await mailed(invitation, caller, url, mailLanguage(header(request, 'x-appwrite-locale')))
         : await confirmedByKey(invitation);
       events.emit(membershipEvent('create', membership, caller.user?.id));
       return { status: 201, body: membershipJson(membership, CHANGED) };

@@ -5,6 +5,7 @@ import { exactText } from '../http/exact-json.ts';
 import { now, uniqueId } from '../identifiers.ts';
 import { violatedColumn } from '../sqlite/constraint.ts';
 import type { Store } from '../sqlite/store.ts';
+import { bytesOfTeam } from './bounds.ts';
 import { createTeamRoles, MOST_ROLES } from './roles.ts';
 import { type MembershipRecord, membershipFromRow, type TeamRecord, teamFromRow } from './team.ts';
 
@@ -33,8 +34,8 @@ export interface TeamRecords {
   membershipOf(teamId: string, userId: string): MembershipRecord | undefined;
   /** Ids of the confirmed members. */
   members(teamId: string): string[];
-  /** Throws 409 `team_already_exists` for an id that is taken or, unless `again` allows it, was that of a deleted team. */
-  insertTeam(id: string, name: string, again: boolean): TeamRecord;
+  /** Throws 409 `team_already_exists` for an id that is taken or, unless a key makes it, was that of a deleted team. */
+  insertTeam(team: Pick<TeamRecord, 'id' | 'name' | 'owner'>): TeamRecord;
   changeTeam(id: string, changes: { name?: string; prefs?: Readonly<Record<string, unknown>> }): TeamRecord;
   /** With its memberships. */
   removeTeam(id: string): void;
@@ -90,28 +91,33 @@ export function createTeamRecords(store: Store, onChange: (userId: string) => vo
       const row = one(`${memberships} WHERE m.team_id = ? AND m.user_id = ?`, teamId, userId);
       return row && membershipFromRow(row);
     },
-    insertTeam(id, name, again) {
-      if (!again && one('SELECT 1 FROM former_teams WHERE id = ?', id)) throw new AppwriteError('team_already_exists');
+    insertTeam({ id, name, owner }) {
+      if (owner !== 'key' && one('SELECT 1 FROM former_teams WHERE id = ?', id))
+        throw new AppwriteError('team_already_exists');
       const moment = now();
       try {
-        run('INSERT INTO teams (id, created_at, updated_at, name) VALUES (?, ?, ?, ?)', id, moment, moment, name);
+        run(
+          'INSERT INTO teams (id, created_at, updated_at, name, owner, bytes) VALUES (?, ?, ?, ?, ?, ?)',
+          ...[id, moment, moment, name, owner, bytesOfTeam({ name, prefs: {} })],
+        );
       } catch (error) {
         throw violatedColumn(error) ? new AppwriteError('team_already_exists') : error;
       }
       return team(id) as TeamRecord;
     },
     changeTeam(id, { name, prefs }) {
-      if (name !== undefined) run('UPDATE teams SET name = ? WHERE id = ?', name, id);
-      if (prefs !== undefined) run('UPDATE teams SET prefs = ? WHERE id = ?', exactText(prefs), id);
-      run('UPDATE teams SET updated_at = ? WHERE id = ?', now(), id);
-      const record = team(id);
-      if (!record) throw new AppwriteError('team_not_found');
-      return record;
+      const before = team(id);
+      if (!before) throw new AppwriteError('team_not_found');
+      const after = { name: name ?? before.name, prefs: prefs ?? before.prefs };
+      run(
+        'UPDATE teams SET name = ?, prefs = ?, bytes = ?, updated_at = ? WHERE id = ?',
+        ...[after.name, exactText(after.prefs), bytesOfTeam(after), now(), id],
+      );
+      return team(id) as TeamRecord;
     },
     removeTeam(id) {
       for (const userId of members(id)) onChange(userId);
       run('DELETE FROM teams WHERE id = ?', id);
-      run('INSERT OR IGNORE INTO former_teams (id) VALUES (?)', id);
     },
     insertMembership({ teamId, userId, roles, confirmed, secret = '' }) {
       const [id, moment] = [uniqueId(), now()];

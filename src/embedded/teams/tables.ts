@@ -1,3 +1,5 @@
+import { type Counted, usageTriggers } from '../quota/tables.ts';
+
 /** Teams and who is in them. The number of confirmed members is kept by triggers: users go with their memberships. */
 export const TEAMS_TABLES = `
 CREATE TABLE teams (
@@ -41,4 +43,25 @@ CREATE TRIGGER memberships_left AFTER DELETE ON memberships WHEN old.confirmed =
 CREATE TABLE former_teams (
   id TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
+`;
+
+const COUNTED_TEAMS: Counted = { table: 'teams', owner: 'owner', bytes: 'bytes' };
+const COUNTED_FORMER_TEAMS: Counted = { table: 'former_teams', owner: 'owner', bytes: 'bytes' };
+
+/**
+ * Counts teams, and ids of deleted ones, in the quota of their makers, and removes a user's team with its last member.
+ * Teams of earlier versions count as a server key's.
+ */
+export const TEAM_OWNERS = `
+ALTER TABLE teams ADD COLUMN owner TEXT NOT NULL DEFAULT 'key';
+ALTER TABLE teams ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX teams_owner ON teams (owner);
+ALTER TABLE former_teams ADD COLUMN owner TEXT NOT NULL DEFAULT 'key';
+ALTER TABLE former_teams ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+${usageTriggers(COUNTED_TEAMS)}
+${usageTriggers(COUNTED_FORMER_TEAMS)}
+CREATE TRIGGER teams_deleted AFTER DELETE ON teams
+  BEGIN INSERT OR IGNORE INTO former_teams (id, owner, bytes) VALUES (old.id, old.owner, 64); END;
+CREATE TRIGGER teams_left AFTER UPDATE OF total ON teams WHEN new.total = 0 AND old.total > 0 AND new.owner <> 'key'
+  BEGIN DELETE FROM teams WHERE id = new.id; END;
 `;

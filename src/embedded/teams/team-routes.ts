@@ -2,14 +2,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PREFS_BODY } from '../account/params.ts';
 import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
+import type { Caller } from '../http/access/caller.ts';
+import { AppwriteError } from '../http/errors.ts';
 import { customId, optional, required, text, uid } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
+import { ownerOf } from '../quota/usage.ts';
 import { LIST_PARAMS, listResponse } from '../storage/listing.ts';
+import { bytesOfTeam, requireFewTeams } from './bounds.ts';
 import { teamEvent } from './events.ts';
 import { teamPreferences, teamRoles } from './params.ts';
 import { OWNER, openAsOwner, openTeam, requireOwner } from './rights.ts';
 import type { TeamsService } from './service.ts';
-import { teamFromRow, teamJson } from './team.ts';
+import { type TeamRecord, teamFromRow, teamJson } from './team.ts';
 
 const NAME_LENGTH = 128;
 
@@ -29,19 +33,31 @@ const rolesOfCreator = (roles: readonly string[]): readonly string[] =>
   roles.includes(OWNER) ? roles : [...roles, OWNER];
 
 export function teamRoutes({ kernel, records }: TeamsService): Route[] {
-  const { store, events } = kernel;
+  const { store, events, usage } = kernel;
   const teamId = required(uid());
   const name = required(text(NAME_LENGTH));
+
+  /** Throws 404 when the team is gone, 413 when its maker has no room for what it grows by. Call within a write. */
+  function change(caller: Caller, id: string, changes: Partial<Pick<TeamRecord, 'name' | 'prefs'>>): TeamRecord {
+    const before = records.team(id);
+    if (!before) throw new AppwriteError('team_not_found');
+    usage.requireRoom(caller, before.owner, bytesOfTeam({ ...before, ...changes }) - bytesOfTeam(before));
+    return records.changeTeam(id, changes);
+  }
 
   const createTeam = route({
     method: 'POST',
     path: '/teams',
     scope: 'teams.write',
+    limits: [{ limit: 20, key: ({ ip, userId }) => userId || ip, quiet: true }],
     params: { teamId: required(customId()), name, roles: optional(teamRoles(36), [OWNER]) },
     async handle({ params, caller }) {
       const { user } = caller;
       const team = await store.write(() => {
-        const made = records.insertTeam(params.teamId, params.name, caller.privileged);
+        requireFewTeams(store, caller);
+        const owner = ownerOf(caller);
+        usage.requireRoom(caller, owner, bytesOfTeam({ name: params.name, prefs: {} }));
+        const made = records.insertTeam({ id: params.teamId, name: params.name, owner });
         if (!user) return made;
         const roles = rolesOfCreator(params.roles);
         records.insertMembership({ teamId: made.id, userId: user.id, roles, confirmed: true });
@@ -82,7 +98,7 @@ export function teamRoutes({ kernel, records }: TeamsService): Route[] {
     params: { teamId, name },
     async handle({ params, caller }) {
       const { id } = openAsOwner(records, caller, params.teamId);
-      const team = await store.write(() => records.changeTeam(id, { name: params.name }));
+      const team = await store.write(() => change(caller, id, { name: params.name }));
       events.emit(teamEvent('update', team, caller));
       return { status: 200, body: teamJson(team) };
     },
@@ -124,7 +140,7 @@ export function teamRoutes({ kernel, records }: TeamsService): Route[] {
       // A real server refuses no member who changes nothing.
       if (isDeepStrictEqual(prefs, params.prefs)) return { status: 200, body: prefs };
       requireOwner(caller, id);
-      const team = await store.write(() => records.changeTeam(id, { prefs: params.prefs }));
+      const team = await store.write(() => change(caller, id, { prefs: params.prefs }));
       events.emit(teamEvent('update.prefs', team, caller));
       return { status: 200, body: team.prefs };
     },

@@ -10,6 +10,8 @@ export interface TeamRecord {
   readonly prefs: Readonly<Record<string, unknown>>;
   /** Confirmed members. */
   readonly total: number;
+  /** Who made it: `user:<id>`, or `key`. */
+  readonly owner: string;
 }
 
 export function teamFromRow(row: Row): TeamRecord {
@@ -20,6 +22,7 @@ export function teamFromRow(row: Row): TeamRecord {
     name: row.name as string,
     prefs: parseExact(row.prefs as string) as TeamRecord['prefs'],
     total: Number(row.total),
+    owner: row.owner as string,
   };
 }
 
