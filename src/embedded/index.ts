@@ -15,7 +15,7 @@ import { createOrigins } from './http/access/origin.ts';
 import { createRateLimiter } from './http/access/rate-limits.ts';
 import { healthRoutes } from './http/health.ts';
 import type { Route } from './http/route.ts';
-import { createRouter } from './http/router.ts';
+import { createRouter, limitsOf } from './http/router.ts';
 import { createRequestHandler } from './http/server.ts';
 import type { EmbeddedOptions, Kernel } from './kernel.ts';
 import { createMailer, type MailCounts } from './mail/mailer.ts';
@@ -50,7 +50,7 @@ export interface EmbeddedBackend {
   /** Takes over a WebSocket request below `/v1`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Everything it answers, below `/v1`; `:name` in a path is a parameter. */
-  readonly routes: readonly Pick<Route, 'method' | 'path' | 'params'>[];
+  readonly routes: readonly (Pick<Route, 'method' | 'path' | 'params' | 'scope'> & Required<Pick<Route, 'limits'>>)[];
   /** Changes, told once they are on disk. */
   readonly events: EventBus;
   /** What it holds, and what became of its mails since it was opened. */
@@ -117,7 +117,7 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
   return {
     handle,
     upgrade: realtime.upgrade,
-    routes,
+    routes: routes.map((each) => ({ ...each, limits: limitsOf(each) })),
     events,
     statistics: () => ({ stored: countStored(store), mails: mail?.counts() }),
     hasRoom: () => store.hasRoom,

@@ -47,7 +47,7 @@ export interface EmbeddedOptions {
   readonly passwordMinimum?: number;
   /** What hashing a password takes. Default: the contract's. */
   readonly passwordCost?: PasswordCost;
-  /** Most sessions of a user, 0 = no limit (default). The oldest go first. */
+  /** Most sessions of a user; 0 (the default): 500. The oldest go first. */
   readonly maxSessions?: number;
   /** Session length in seconds, default one year. */
   readonly sessionDuration?: number;

@@ -19,6 +19,8 @@ import { createUserRecords, type UserRecords } from './user-records.ts';
 const YEAR = 31_536_000;
 const DAY = 86_400_000;
 const PASSWORD_MINIMUM = 6;
+/** Bounds the sessions that sign-ins leave; no person has as many devices. */
+const MOST_SESSIONS = 500;
 
 export interface Accounts {
   readonly users: UserRecords;
@@ -60,7 +62,7 @@ export function createAccounts(kernel: Kernel): Accounts {
   sealPlainFactors(store, sealingKey, options.log);
   const forget = (userId: string): void => signIns.forget(userId);
   const users = createUserRecords(store, forget);
-  const rules = { duration: options.sessionDuration ?? YEAR, most: options.maxSessions ?? 0 };
+  const rules = { duration: options.sessionDuration ?? YEAR, most: options.maxSessions || MOST_SESSIONS };
   const sessions = createSessionRecords(store, rules, forget);
   const teamRoles = createTeamRoles(store);
   const roles = (user: UserRecord) => rolesOf(user, teamRoles(user.id));

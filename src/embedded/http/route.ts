@@ -97,6 +97,7 @@ export interface Route<P extends Params = Params> {
   readonly group?: 'session' | undefined;
   /** No project needed (health, version). */
   readonly withoutProject?: boolean;
+  /** Absent from a route that writes: `WRITES` of `router.ts`. An empty list says that it has none. */
   readonly limits?: readonly RateLimit[];
   /** Answered to a session that owes a second factor, too: what it needs to prove one, or to end. */
   readonly whileFactorOwed?: true;

@@ -45,6 +45,19 @@ interface Branch {
 }
 
 const NO_VALUES: readonly string[] = [];
+/** The limit of routes that write and name none: more than a person does, less than a flood. */
+const WRITES: RateLimit = {
+  limit: 120,
+  window: 60,
+  counter: 'writes',
+  key: ({ ip, userId }) => userId || ip,
+  quiet: true,
+};
+
+/** The limits of a route, the default one included. */
+export function limitsOf({ method, limits }: Pick<Route, 'method' | 'limits'>): readonly RateLimit[] {
+  return limits ?? (method === 'GET' ? [] : [WRITES]);
+}
 
 function branch(): Branch {
   return { literals: new Map(), routes: new Map() };
@@ -56,7 +69,7 @@ function compile(route: Route, pattern: string): CompiledRoute {
     .filter((segment) => segment.startsWith(':'))
     .map((segment) => segment.slice(1));
   const counter = `${route.method} ${route.path}`;
-  const { limits = [] } = route;
+  const limits = limitsOf(route);
   return {
     route,
     limits: { counter, limits: limits.filter(({ bodyKey }) => !bodyKey) },

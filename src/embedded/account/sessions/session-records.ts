@@ -36,7 +36,6 @@ export interface SessionRecords {
 export interface SessionRules {
   /** Seconds. */
   readonly duration: number;
-  /** 0: no limit. */
   readonly most: number;
 }
 
@@ -105,7 +104,7 @@ export function createSessionRecords(
         factors: JSON.stringify(factors),
         agent: JSON.stringify(agent),
       });
-      if (most > 0) removeOldest.run({ userId: session.userId, most });
+      removeOldest.run({ userId: session.userId, most });
       onChange(session.userId);
       return find(session.userId, id) as SessionRecord;
     },

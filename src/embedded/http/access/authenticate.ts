@@ -41,7 +41,8 @@ const PUBLIC_SCOPES = [
   'executions.write',
 ];
 const GUEST_SCOPES: ReadonlySet<string> = new Set(PUBLIC_SCOPES);
-const USER_SCOPES: ReadonlySet<string> = new Set([
+/** The scopes of a signed-in user. */
+export const USER_SCOPES: ReadonlySet<string> = new Set([
   ...PUBLIC_SCOPES,
   'account',
   'teams.read',

@@ -71,6 +71,8 @@ export function fileRoutes(service: StorageService): Route[] {
     method: 'PUT',
     path,
     scope: 'files.write',
+    // Publishing a post opens each of its pictures.
+    limits: [{ limit: 1200, window: 60, key: ({ ip, userId }) => userId || ip, quiet: true }],
     params: {
       ...ids,
       name: optional(text(128), undefined),

@@ -1,0 +1,171 @@
+/**
+ * Every route by which a signed-in user or a guest writes, with its limit and what bounds what stays: as
+ * `docs/limits-of-writes.md` has it.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { USER_SCOPES } from '#embedded/http/access/authenticate.ts';
+import type { RateLimit } from '#embedded/http/route.ts';
+import { startTestBackend } from '#embedded/testing.ts';
+
+const NOTHING = 'nothing stays';
+const REMOVES = 'removes';
+const USER = 'one user row: name 128 characters, prefs 65,535';
+const SESSION = 'the newest 500 sessions of a user';
+const TOKEN = 'an hour at most; expired ones go when another is made';
+const DOCUMENT = 'quota: its texts and permissions and 512 bytes';
+const TEAM = '50 teams of a user; quota: name, prefs and 512 bytes, 64 bytes for the id of a deleted one';
+const MEMBERS = '50 memberships of a team that a user made, 1,000 roles of a user';
+const OF_KEYS = 'refused to users: server keys only';
+
+/** What stays after a write, and what bounds it. */
+const KEPT: Readonly<Record<string, string>> = {
+  'POST /account': `an account: ${USER}`,
+  'PATCH /account/name': USER,
+  'PATCH /account/email': USER,
+  'PATCH /account/password': USER,
+  'PATCH /account/prefs': USER,
+  'PATCH /account/status': USER,
+  'PATCH /account/mfa': USER,
+  'DELETE /account': `${REMOVES}; the id stays`,
+  'POST /account/sessions/email': SESSION,
+  'POST /account/sessions/anonymous': `an account, where anonymous sessions are on; ${SESSION}`,
+  'POST /account/sessions/token': SESSION,
+  'PUT /account/sessions/magic-url': SESSION,
+  'PUT /account/sessions/phone': SESSION,
+  'PATCH /account/sessions/:sessionId': SESSION,
+  'DELETE /account/sessions/:sessionId': REMOVES,
+  'DELETE /account/sessions': REMOVES,
+  'POST /account/jwts': NOTHING,
+  'POST /account/tokens/email': `${TOKEN}; an account for an address without one`,
+  'POST /account/tokens/magic-url': `${TOKEN}; an account for an address without one`,
+  'POST /account/recovery': TOKEN,
+  'PUT /account/recovery': USER,
+  'POST /account/verifications/email': TOKEN,
+  'PUT /account/verifications/email': USER,
+  'POST /account/mfa/authenticators/:type': 'one authenticator of a user',
+  'PUT /account/mfa/authenticators/:type': 'one authenticator of a user',
+  'DELETE /account/mfa/authenticators/:type': REMOVES,
+  'POST /account/mfa/challenges': 'an hour; expired ones go when another is made',
+  'PUT /account/mfa/challenges': REMOVES,
+  'POST /account/mfa/recovery-codes': 'six codes of a user',
+  'PATCH /account/mfa/recovery-codes': 'six codes of a user',
+  'POST /teams': TEAM,
+  'PUT /teams/:teamId': TEAM,
+  'PUT /teams/:teamId/prefs': TEAM,
+  'DELETE /teams/:teamId': TEAM,
+  'POST /teams/:teamId/memberships': `${MEMBERS}; an account for an address without one`,
+  'PATCH /teams/:teamId/memberships/:membershipId': MEMBERS,
+  'PATCH /teams/:teamId/memberships/:membershipId/status': MEMBERS,
+  'DELETE /teams/:teamId/memberships/:membershipId': `${REMOVES}; a user's team with its last member`,
+  'POST …/documents': DOCUMENT,
+  'PUT …/documents': OF_KEYS,
+  'PATCH …/documents': OF_KEYS,
+  'DELETE …/documents': OF_KEYS,
+  'PUT …/documents/:documentId': DOCUMENT,
+  'PATCH …/documents/:documentId': DOCUMENT,
+  'PATCH …/documents/:documentId/:attribute/increment': DOCUMENT,
+  'PATCH …/documents/:documentId/:attribute/decrement': DOCUMENT,
+  'DELETE …/documents/:documentId': REMOVES,
+  'POST …/files': 'quota: its size',
+  'PUT …/files/:fileId': 'one name of 128 characters and 100 permissions of a file',
+  'DELETE …/files/:fileId': REMOVES,
+};
+
+/** The site's own endpoints that take a POST: their limit, and what stays. */
+const ENDPOINTS: Readonly<Record<string, readonly [limit: string, kept: string]>> = {
+  'account/delete.ts': ['120 a minute for a user', REMOVES],
+  'account/password.ts': ['120 a minute for a user', USER],
+  'claim.ts': ['120 a minute for a user; 10 wrong links in ten minutes for a network', 'one owner'],
+  'draft-link.ts': ['120 a minute for a user', 'one link of a post'],
+  'import.ts': ['3,000 a minute for an owner', 'one import at a time; for owners only'],
+  'peers.ts': ['20 wrong signatures in ten minutes for a network', NOTHING],
+  'people.ts': ['120 a minute for a user', 'accounts and roles; for owners only'],
+  'pictures/copy.ts': ['120 a minute for a user', NOTHING],
+  'posts.ts': ['120 a minute for a user', "changes others' posts; for owners and editors only"],
+  'preview.astro': ['60 a minute for a user', NOTHING],
+  'rebuild.ts': ['10 wrong tokens in ten minutes for a network', NOTHING],
+  'recovery.ts': ['20 in ten minutes for a network, 3 an hour for an account', TOKEN],
+  'revalidate.ts': ['120 a minute for a user', NOTHING],
+  'site.ts': ['120 a minute for a user', 'one setting; for owners only'],
+  'webhooks/appwrite.ts': ['20 wrong signatures in ten minutes for a network', NOTHING],
+};
+
+const WINDOWS: Readonly<Record<number, string>> = {
+  60: 'a minute',
+  600: 'in ten minutes',
+  3600: 'an hour',
+  86400: 'a day',
+};
+
+/** A limit in words, its key as the limit itself makes it of words. */
+function words({ limit, window = 3600, counter, key, bodyKey, cost, counts }: RateLimit): string {
+  const input = {
+    ip: 'network',
+    method: 'method',
+    userId: 'user',
+    header: () => '',
+    param: (name: string) => (name === 'userId' ? 'user' : name),
+  };
+  const of = (bodyKey ? bodyKey(input) : key ? key(input) : input.ip) ?? 'user';
+  const owner = of
+    .replace(/method |email (?=email)| first/g, '')
+    .trim()
+    .replace('challengeId', 'and challenge')
+    .replace('email', 'address')
+    .replace('network user', 'network and user');
+  const what = `${limit.toLocaleString('en')}${cost ? ' bytes' : ''}${counts ? ' wrong' : ''}`;
+  return `${what} ${WINDOWS[window]} for ${/^[aeio]/.test(owner) ? 'an' : 'a'} ${owner}${counter ? ` (${counter})` : ''}`;
+}
+
+const shorten = (path: string) => path.replace(/^.*\/(documents|files)\b/, '…/$1');
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
+  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+test('every route that writes has a limit and a bound, as the docs say', async () => {
+  const server = await startTestBackend();
+  const routes = server.backend.routes.filter(
+    // Rows are documents by another name.
+    ({ method, scope, path }) => method !== 'GET' && USER_SCOPES.has(scope) && !path.startsWith('/tablesdb'),
+  );
+  const rows = routes.map(({ method, path, limits }) => ({
+    name: `${method} ${shorten(path)}`,
+    limit: limits.map(words).join('; '),
+  }));
+  await server.stop();
+  expect(rows.filter(({ limit }) => limit === '')).toEqual([]);
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(KEPT).toSorted());
+
+  const folder = join(import.meta.dirname, '../pages/api');
+  const posting = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      file.endsWith('.astro') ||
+      (file.endsWith('.ts') && /const POST\b/.test(readFileSync(join(folder, file), 'utf8'))),
+  );
+  expect(posting.toSorted()).toEqual(Object.keys(ENDPOINTS));
+
+  await expect(`# Limits of writes
+
+Made by \`src/server/writing-routes.test.ts\`; \`vitest run src/server/writing-routes.test.ts --update=all\` writes it anew. A limit with a name in parentheses is shared by all routes that name it. An IPv6
+network has 64 bits, and the networks of one site of 48 bits have ten times the limit together ([security](security.md)).
+Server keys have no limit.
+
+## The embedded backend, below \`/v1\`
+
+${table(
+  ['route', 'limit', 'what stays'],
+  rows.map(({ name, limit }) => [`\`${name}\``, limit, KEPT[name] ?? '']),
+)}
+
+Routes of \`/tablesdb\` are those of documents by another name, with the same limits.
+
+## The site's own endpoints, below \`/api\`
+
+${table(
+  ['POST', 'limit', 'what stays'],
+  Object.entries(ENDPOINTS).map(([file, [limit, kept]]) => [`\`${file.replace(/\.\w+$/, '')}\``, limit, kept]),
+)}
+`).toMatchFileSnapshot('../../docs/limits-of-writes.md');
+});
