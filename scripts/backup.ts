@@ -63,6 +63,7 @@ const source: BackupSource = {
   release: packageFile.version,
   takeCopy: (copy) => (appwrite.endpoint ? copyRemote(configuration, copy) : takeCopy(directory, copy)),
   countsOf,
+  isDiskFull,
   passphrase: process.env.BACKUP_PASSPHRASE,
 };
 const summary = ({ counts, members }: Manifest): string =>
@@ -110,7 +111,14 @@ try {
       fail(`It is kept as ${badOf(file)}, and no older backup was deleted.`);
     }
     if (written !== file) await rename(written, file);
-    noteMade(dataDirectory, { made: manifest.made, file, bytes: statSync(file).size });
+    try {
+      noteMade(dataDirectory, { made: manifest.made, file, bytes: statSync(file).size });
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      console.error(
+        `The disk of ${dataDirectory} is full: the doctor will not know of this backup. Free some space there.`,
+      );
+    }
     if (keep && isFolder) {
       for (const name of toPrune(await readdir(target), keep)) {
         await rm(join(target, name));

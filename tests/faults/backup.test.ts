@@ -27,7 +27,9 @@ import { isSealed } from '#operations/backup/seal.ts';
 import { writeBackupFile } from '#operations/backup/write-backup.ts';
 import { checkCopy, countsOf } from '../../src/embedded/backup/check-copy.ts';
 import { takeCopy } from '../../src/embedded/backup/take-copy.ts';
-import { ownSite, type RunningSite, removeSite, type Writer } from '../e2e/site.ts';
+import { isDiskFull } from '../../src/embedded/disk-full.ts';
+import { freePort } from '../../src/http/free-port.ts';
+import { ownSite, RunningSite, removeSite, type Writer } from '../e2e/site.ts';
 import { publishText } from '../e2e/writes.ts';
 import { openSmallDisk } from '../support/small-disk.ts';
 import { settings } from './settings.ts';
@@ -255,7 +257,10 @@ test.each([
     database.exec(sql);
     database.close();
   };
-  await writeBackupFile({ dataDirectory: site.dataDirectory, release: '0.1.0', takeCopy: copyWith, countsOf }, file);
+  await writeBackupFile(
+    { dataDirectory: site.dataDirectory, release: '0.1.0', takeCopy: copyWith, countsOf, isDiskFull },
+    file,
+  );
   const data = join(folder, 'hostile-data');
   for (const args of [[file], [file, '--check']]) {
     const refused = await command('restore', args, { DATA_DIR: data });
@@ -263,5 +268,32 @@ test.each([
     expect(refused.said).toContain(named);
     if (args.length === 1) expect(refused.said.trim().split('\n')).toHaveLength(1);
     expect(existsSync(join(data, 'backend', 'backend.sqlite'))).toBe(false);
+  }
+});
+
+test('a site whose disk is full is backed up to another disk, running and stopped', async ({ skip }) => {
+  const disk = await openSmallDisk(48);
+  if (!disk) return skip('this user may not mount a file system');
+  const own = { DATA_DIR: join(disk.directory, 'data') };
+  const full = new RunningSite(await freePort(), own.DATA_DIR);
+  try {
+    await full.start();
+    await full.post(await full.writer(), { id: 'kept', title: 'Kept on a full disk' });
+    disk.fill();
+    const target = mkdtempSync(join(folder, 'other-disk-'));
+    for (const name of ['running.zip', 'stopped.zip']) {
+      if (name === 'stopped.zip') await full.stop();
+      const made = await command('backup', [join(target, name)], own);
+      expect(made, made.said).toMatchObject({ code: 0 });
+      expect(made.said).toContain('The disk of');
+      const extracted = join(folder, name);
+      const { counts } = await extractBackup(join(target, name), extracted);
+      expect(await checkCopy(join(extracted, 'backend'))).toMatchObject({ ...counts, faults: [] });
+    }
+    expect(readdirSync(target).sort()).toEqual(['running.zip', 'stopped.zip']);
+    expect(readdirSync(own.DATA_DIR).filter((name) => name.startsWith('.backup-'))).toEqual([]);
+  } finally {
+    await full.stop();
+    disk.remove();
   }
 });

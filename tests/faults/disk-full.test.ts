@@ -3,7 +3,6 @@ import { execFileSync, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -360,33 +359,29 @@ describe.skipIf(!disk)('a full disk', () => {
     }
   }
 
-  for (const [where, target] of [
-    ['its file', join(directory, 'backup.zip')],
-    ['its copy of the database', join(tmpdir(), freshId('backup'))],
-  ] as const) {
-    test(`a backup without room for ${where} says so and leaves nothing`, async () => {
-      // The texts of these tests would take next to no room in a zip file.
-      expect((await upload(randomBytes(MEBIBYTE))).status).toBe(201);
-      await whileFull(
-        async () => {
-          const script = join(import.meta.dirname, '../../scripts/backup.ts');
-          const child = spawn(process.execPath, [script, target], {
-            env: { PATH: process.env.PATH, DATA_DIR: directory },
-            stdio: ['ignore', 'ignore', 'pipe'],
-          });
-          let said = '';
-          child.stderr.on('data', (chunk) => {
-            said += chunk;
-          });
-          const [code] = await once(child, 'close');
-          expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^The disk is full: .+\n$/) });
-          expect(readdirSync(directory).filter((name) => /backup/.test(name))).toEqual([]);
-          expect(existsSync(target) || existsSync(`${target}.partial`)).toBe(false);
-        },
-        target.startsWith(directory) ? bytesOfCopy() + MEBIBYTE / 4 : 0,
-      );
-    });
-  }
+  test('a backup without room says so and leaves nothing', async () => {
+    const target = join(directory, 'backup.zip');
+    // The texts of these tests would take next to no room in a zip file.
+    expect((await upload(randomBytes(MEBIBYTE))).status).toBe(201);
+    await whileFull(
+      async () => {
+        const script = join(import.meta.dirname, '../../scripts/backup.ts');
+        const child = spawn(process.execPath, [script, target], {
+          env: { PATH: process.env.PATH, DATA_DIR: directory },
+          stdio: ['ignore', 'ignore', 'pipe'],
+        });
+        let said = '';
+        child.stderr.on('data', (chunk) => {
+          said += chunk;
+        });
+        const [code] = await once(child, 'close');
+        expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^The disk is full: .+\n$/) });
+        expect(readdirSync(directory).filter((name) => /backup/.test(name))).toEqual([]);
+        expect(existsSync(target) || existsSync(`${target}.partial`)).toBe(false);
+      },
+      bytesOfCopy() + MEBIBYTE / 4,
+    );
+  });
 
   test('a site that starts on it shows its pages, lets delete and refuses the rest', async () => {
     const id = await newPost();

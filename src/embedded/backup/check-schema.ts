@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { companionsOf, fulltextTables } from '../databases/documents/sqlite/layout.ts';
 import { MIGRATIONS } from '../sqlite/migrations.ts';
 import { DATABASE_FILE } from '../sqlite/store.ts';
+import { isBlobName } from '../storage/blobs.ts';
 
 interface SchemaObject {
   readonly type: string;
@@ -59,7 +60,8 @@ function makeExpected(database: DatabaseSync, version: number, found: readonly S
 
 /**
  * Compares the database in `directory`, which it opens to read alone.
- * @returns a sentence for each part of it that this release does not make, or that is missing
+ * @returns a sentence for each part of it that this release does not make, or that is missing; or for each stored file whose
+ * name is none
  * @throws what SQLite says of a file that it cannot read
  */
 export function schemaFaults(directory: string): string[] {
@@ -72,11 +74,18 @@ export function schemaFaults(directory: string): string[] {
       return [`The database has version ${version}, and this release knows versions 1 to ${newest}.`];
     const found = objectsOf(database);
     makeExpected(expected, version, found);
-    return [...differences(found, objectsOf(expected))];
+    const faults = [...differences(found, objectsOf(expected))];
+    return faults.length > 0 ? faults : [...nameFaults(database)];
   } finally {
     database.close();
     expected.close();
   }
+}
+
+/** Each stored file whose name would lead elsewhere. */
+function* nameFaults(database: DatabaseSync): Generator<string> {
+  for (const { id, blob } of database.prepare('SELECT id, blob FROM files').iterate())
+    if (!isBlobName(`${blob}`)) yield `File ${id} is stored under ${JSON.stringify(blob)}, which is no name.`;
 }
 
 function* differences(found: readonly SchemaObject[], expected: readonly SchemaObject[]): Generator<string> {

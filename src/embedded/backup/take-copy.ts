@@ -16,7 +16,7 @@ const TRIES = 5;
 const NAMED = 20;
 
 /**
- * Copies the data in `directory` into the new folder `target`, on the same disk. Stored files are linked, not copied, which
+ * Copies the data in `directory` into the new folder `target`. On the same disk stored files are linked, not copied, which
  * takes no room: a blob never changes once it is complete.
  * @throws StoreError when there is no database, a file is missing, or files are deleted faster than they can be linked.
  */
@@ -106,8 +106,8 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return true;
     if (code === 'ENOENT') return false;
-    // A file system without links.
-    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EMLINK') throw error;
+    // A file system without links, or another disk.
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EMLINK' && code !== 'EXDEV') throw error;
     await copyFile(from, to);
     return true;
   }

@@ -46,6 +46,7 @@ const sourceOf = (dataDirectory: string) => ({
   release: '1.0.0',
   takeCopy: async (target: string) => fill(join(target, '..'), readFileSync(join(dataDirectory, 'redirects'), 'utf8')),
   countsOf: () => ({ version: 1, users: 1, documents: 1, files: 1 }),
+  isDiskFull: () => false,
 });
 
 const put = (dataDirectory: string, more: Partial<RestoreOptions> = {}) =>

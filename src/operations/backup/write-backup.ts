@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join, posix, sep } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix, sep } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -33,18 +34,23 @@ export interface BackupSource {
   readonly takeCopy: (target: string) => Promise<void>;
   /** What such a copy holds. */
   readonly countsOf: (copy: string) => Manifest['counts'];
+  /** Whether an error of `takeCopy` says that its disk is full. */
+  readonly isDiskFull: (error: unknown) => boolean;
   /** Encrypts the server key. */
   readonly passphrase?: string | undefined;
 }
 
-/** Writes a backup to `out`, and ends that. @throws whatever the disk or `takeCopy` says. */
-export async function writeBackup(source: BackupSource, out: Writable): Promise<Manifest> {
+/**
+ * Writes a backup to `out`, and ends that.
+ * @param elsewhere a folder for the copy where the data's own disk is full; default: the system's for temporary files
+ * @throws whatever the disk or `takeCopy` says.
+ */
+export async function writeBackup(source: BackupSource, out: Writable, elsewhere = tmpdir()): Promise<Manifest> {
   const { dataDirectory, release } = source;
-  await removeLeftOvers(dataDirectory);
-  const temporary = await mkdtemp(join(dataDirectory, TEMPORARY));
+  for (const folder of [dataDirectory, elsewhere]) await removeLeftOvers(folder);
+  const temporary = await copyIn([dataDirectory, elsewhere], source);
   try {
     const copy = join(temporary, BACKEND);
-    await source.takeCopy(copy);
     const made = new Date().toISOString();
     const contents = [...(await settingsIn(source)), ...(await filesIn(copy, BACKEND))];
     const members: Member[] = [];
@@ -64,6 +70,22 @@ export async function writeBackup(source: BackupSource, out: Writable): Promise<
   }
 }
 
+/** Takes the copy in a new folder of the first folder that has room for it, and returns the new one. */
+async function copyIn(folders: readonly [string, ...string[]], source: BackupSource): Promise<string> {
+  const [folder, next, ...others] = folders;
+  const { takeCopy, isDiskFull } = source;
+  let temporary: string | undefined;
+  try {
+    temporary = await mkdtemp(join(folder, TEMPORARY));
+    await takeCopy(join(temporary, BACKEND));
+    return temporary;
+  } catch (error) {
+    if (temporary) await rm(temporary, { recursive: true, force: true });
+    if (!isDiskFull(error) || next === undefined) throw error;
+    return copyIn([next, ...others], source);
+  }
+}
+
 /** The name of a backup that is not whole yet. */
 export const partialOf = (file: string): string => `${file}.partial`;
 
@@ -71,7 +93,7 @@ export const partialOf = (file: string): string => `${file}.partial`;
 export async function writeBackupFile(source: BackupSource, file: string): Promise<Manifest> {
   const partial = partialOf(file);
   try {
-    const manifest = await writeBackup(source, createWriteStream(partial, { mode: 0o600, flush: true }));
+    const manifest = await writeBackup(source, createWriteStream(partial, { mode: 0o600, flush: true }), dirname(file));
     await rename(partial, file);
     return manifest;
   } catch (error) {
@@ -81,9 +103,9 @@ export async function writeBackupFile(source: BackupSource, file: string): Promi
 }
 
 /** Of backups and restores that were killed. */
-async function removeLeftOvers(dataDirectory: string): Promise<void> {
-  for (const name of await readdir(dataDirectory)) {
-    const path = join(dataDirectory, name);
+async function removeLeftOvers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
     const isTemporary = name.startsWith(TEMPORARY) || name.startsWith(RESTORING);
     if (!isTemporary || Date.now() - (await stat(path)).mtimeMs < LEFT_OVER_MS) continue;
     await rm(path, { recursive: true, force: true });
