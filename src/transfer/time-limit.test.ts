@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Importing, openImporting } from '../../tests/support/importing.ts';
+import { type Collection, textsOf } from './document.ts';
 import { TimeLimitError, withinTime } from './time-limit.ts';
+import { writePosts } from './write/write.ts';
 
 /** More than a short text takes on a busy machine. */
 const LONGEST_MS = 3000;
@@ -60,6 +62,30 @@ it('names such a file of Medium, and takes the others', async () => {
   const found = await outcomes(await importing.folder(files));
   expect(found).toContainEqual(['posts/2_b.html', 'failed', REASON]);
   expect(found.filter(([, outcome]) => outcome === 'taken')).toHaveLength(2);
+});
+
+it('ends between two texts that cannot be read, where it is told to meanwhile', async () => {
+  const { admin, site } = importing;
+  const heads = Array.from({ length: 100 }, (_, n) => ({
+    ...{ path: `${n}`, name: `broken-${n}`, titles: [], date: undefined, updated: undefined },
+    ...{ draft: false, addresses: [], image: undefined },
+  }));
+  const broken = () => {
+    throw new Error('It is damaged.');
+  };
+  const collection: Collection = {
+    ...{ posts: heads, others: [], follow: () => ({ kind: 'nowhere' }) },
+    texts: () => textsOf(heads, broken),
+  };
+  const controller = new AbortController();
+  const results = await writePosts(collection, {
+    ...{ admin, site: site.site, dataDirectory: site.folder, place: 'broken', dryRun: true },
+    userId: await importing.userId(),
+    signal: controller.signal,
+    // As a signal to the process comes: when nothing else runs.
+    onResult: () => void setImmediate(() => controller.abort()),
+  });
+  expect(results.length).toBeLessThan(5);
 });
 
 it('returns and throws what the work does, within other work too', () => {
