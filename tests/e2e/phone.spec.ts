@@ -1,0 +1,146 @@
+import { Databases } from 'node-appwrite';
+import type { Page } from 'playwright/test';
+import { postForm } from './post-form.ts';
+import { test as base, expect, signIn } from './site.ts';
+
+const SCREEN = { width: 360, height: 740 };
+const KEYBOARD = 370;
+
+/** A page on a phone in which a writer is signed in. */
+const test = base.extend<{ phone: Page }>({
+  phone: async ({ browser, site, writer }, use) => {
+    const context = await browser.newContext({
+      baseURL: site.url,
+      viewport: SCREEN,
+      hasTouch: true,
+      isMobile: true,
+    });
+    // The emulation has no keyboard on the screen, so its report of what stays visible is replaced.
+    await context.addInitScript(() => {
+      const seen = Object.assign(new EventTarget(), { offsetTop: 0, offsetLeft: 0, pageTop: 0, pageLeft: 0, scale: 1 });
+      let height = 0;
+      Object.defineProperties(seen, {
+        height: { get: () => height || innerHeight },
+        width: { get: () => innerWidth },
+      });
+      Object.defineProperty(window, 'visualViewport', { value: seen });
+      addEventListener('keyboard', (event) => {
+        height = innerHeight - (event as CustomEvent<number>).detail;
+        seen.dispatchEvent(new Event('resize'));
+      });
+    });
+    await use(await signIn(context, site, writer));
+    await context.close();
+  },
+});
+
+/** Raises the keyboard to this height; 0 takes it away. */
+const keyboard = (page: Page, height: number) =>
+  page.evaluate((detail) => void dispatchEvent(new CustomEvent('keyboard', { detail })), height);
+
+/** Composes `steps` one after the other, as an input method does, and writes the last. */
+async function compose(page: Page, steps: readonly string[]) {
+  const devTools = await page.context().newCDPSession(page);
+  for (const text of steps)
+    await devTools.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  await devTools.send('Input.insertText', { text: steps.at(-1) ?? '' });
+  await devTools.detach();
+}
+
+test('a post is written by touch above a keyboard that covers half the form, and published', async ({
+  phone,
+  site,
+  writer,
+}) => {
+  await phone.goto('/add-post');
+  const form = postForm(phone);
+  await form.title.tap();
+  await keyboard(phone, KEYBOARD);
+  await phone.keyboard.type(`By thumb ${writer.id}`);
+  await form.content.tap();
+  await phone.keyboard.type('Plain, then ');
+  const bold = phone.getByRole('button', { name: 'Bold', exact: true });
+  const bar = await phone.getByRole('toolbar', { name: 'Formatting' }).boundingBox();
+  expect(bar && Math.round(bar.y + bar.height)).toBe(SCREEN.height - KEYBOARD);
+  await bold.tap();
+  await phone.keyboard.type('bold');
+  await expect(form.content).toBeFocused();
+  // The line that is written stays in sight while the text grows.
+  for (let line = 0; line < 20; line += 1) {
+    await phone.keyboard.press('Enter');
+    await phone.keyboard.type(`Line ${line}`);
+  }
+  const line = await form.content.getByText('Line 19').boundingBox();
+  expect(line?.y).toBeGreaterThan(0);
+  expect(line && line.y + line.height).toBeLessThanOrEqual(SCREEN.height - KEYBOARD - (bar?.height ?? 0));
+
+  await keyboard(phone, 0);
+  await form.chooseImage();
+  await form.submit.tap();
+  await phone.waitForURL(/\/post\/by-thumb-/);
+  await expect(phone.getByText('Plain, then bold')).toBeVisible();
+  const wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBe(SCREEN.width);
+  expect(await (await fetch(`${site.url}${new URL(phone.url()).pathname}`)).text()).toContain('Line 19');
+});
+
+test('what an input method composes is written once, in the title, the text and a tag', async ({
+  phone,
+  site,
+  writer,
+}) => {
+  await phone.goto('/add-post');
+  const form = postForm(phone);
+  await form.title.tap();
+  await compose(phone, ['i', 'い', 'いん', 'インク']);
+  await form.slug.fill(`composed-${writer.id}`);
+  await form.content.tap();
+  await compose(phone, ['す', 'すみ', '墨']);
+  await compose(phone, ['と', 'とかみ', 'と紙']);
+  await phone.getByRole('button', { name: 'Tags, excerpt, language' }).tap();
+  await phone.getByRole('combobox', { name: 'Tags' }).tap();
+  await compose(phone, ['ほ', 'ほん', '本']);
+  await phone.keyboard.press('Enter');
+  await form.chooseImage();
+  await form.submit.tap();
+  await phone.waitForURL(`${site.url}/post/composed-${writer.id}`);
+  const databases = new Databases(site.as(writer));
+  const stored = await databases.getDocument('blog', 'articles', `composed-${writer.id}`);
+  expect(stored).toMatchObject({ title: 'インク', content: '<p>墨と紙</p>', tags: ['本'] });
+});
+
+test('a swipe back leaves the form, and the way forward has the words', async ({ phone, site }) => {
+  phone.on('dialog', (dialog) => void dialog.accept());
+  await phone.goto('/');
+  await phone.goto('/add-post');
+  const form = postForm(phone);
+  await form.title.tap();
+  await phone.keyboard.type('Half a thought');
+  await form.content.tap();
+  await phone.keyboard.type('And half a sentence');
+  await phone.goBack();
+  await phone.waitForURL(`${site.url}/`);
+  await phone.goForward();
+  await expect(form.title).toHaveValue('Half a thought');
+  await expect(form.content).toHaveText('And half a sentence');
+});
+
+test('the link to a draft is made and shared by touch, in a dialog that fits the screen', async ({
+  phone,
+  site,
+  writer,
+}) => {
+  const post = await site.post(writer, { title: 'For one reader', status: 'inactive' });
+  await phone.goto(`/edit-post/${post.id}`);
+  await phone.getByRole('button', { name: 'Share this draft' }).tap();
+  await phone.getByRole('button', { name: 'Make a link' }).tap();
+  const dialog = phone.getByRole('dialog');
+  await expect(dialog.getByLabel('Link', { exact: true })).toHaveValue(new RegExp(`^${site.url}/draft/`));
+  await phone.context().grantPermissions(['clipboard-write', 'clipboard-read']);
+  await dialog.getByRole('button', { name: 'Copy' }).tap();
+  await expect(dialog.getByText('Copied.')).toBeVisible();
+  const box = await dialog.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect(box && box.x + box.width).toBeLessThanOrEqual(SCREEN.width);
+  expect(box && box.y + box.height).toBeLessThanOrEqual(SCREEN.height);
+});
