@@ -82,6 +82,15 @@ export class Hands {
     await expect.poll(drawn, { message: 'a picture' }).toBeGreaterThan(0);
   }
 
+  /** Waits until the links of a post's text are underlined. */
+  async seesUnderlinedLinks(): Promise<void> {
+    const lines = this.#asks(() => {
+      const link = document.querySelector('article .prose a[href]:not(.heading-anchor)');
+      return link ? getComputedStyle(link).textDecorationLine : '';
+    });
+    await expect.poll(lines, { message: 'the line under a link' }).toBe('underline');
+  }
+
   /** Waits until the page is dark, or light. */
   async findsItDark(isDark: boolean): Promise<void> {
     const dark = this.#asks(() => document.documentElement.classList.contains('dark'));

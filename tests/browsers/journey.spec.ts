@@ -38,12 +38,14 @@ test('a guest reads home and a post, in the dark as well, and is asked to sign i
   site,
   writer,
 }) => {
-  const post = await site.post(writer, { title: 'What ink remembers', content: '<p>All of it.</p>' });
+  const content = '<p>All of it, in <a href="https://example.com/">another place</a>.</p>';
+  const post = await site.post(writer, { title: 'What ink remembers', content });
   await hands.goTo('/');
   await hands.sees('Latest Posts');
   await hands.press('link', 'What ink remembers');
   await hands.arrivesAt(`/post/${post.id}`);
-  await hands.sees('All of it.');
+  await hands.sees('All of it, in another place.');
+  await hands.seesUnderlinedLinks();
   await hands.seesPicture();
 
   await hands.findsItDark(false);
