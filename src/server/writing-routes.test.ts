@@ -68,8 +68,8 @@ const KEPT: Readonly<Record<string, string>> = {
   'PATCH …/documents/:documentId/:attribute/increment': DOCUMENT,
   'PATCH …/documents/:documentId/:attribute/decrement': DOCUMENT,
   'DELETE …/documents/:documentId': REMOVES,
-  'POST …/files': 'quota: its size',
-  'PUT …/files/:fileId': 'one name of 128 characters and 100 permissions of a file',
+  'POST …/files': 'quota: its size and at least 4,096 bytes',
+  'PUT …/files/:fileId': 'quota: its permissions; a name of 128 characters',
   'DELETE …/files/:fileId': REMOVES,
 };
 

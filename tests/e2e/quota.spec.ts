@@ -18,7 +18,10 @@ test('the form says that the storage is used up and keeps the text; what is dele
 }) => {
   const writer = await site.writer();
   const storage = new Storage(site.as(writer));
-  const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), Buffer.alloc(1024 * 1024 - 16)]);
+  const bytes = Buffer.concat([
+    Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
+    Buffer.alloc(1024 * 1024 - 4096 - 16),
+  ]);
   await storage.createFile({ bucketId: 'media', fileId: 'all', file: InputFile.fromBuffer(bytes, 'all.png') });
 
   const page = await signIn(await browser.newContext({ baseURL: site.url }), site, writer);

@@ -56,12 +56,12 @@ it('finds who stored what, and counts it', async () => {
   const usage = new StorageUsage(store, 0);
   const permissions = '["read(\\"any\\")","update(\\"user:ann\\")","delete(\\"user:ann\\")"]'.length;
   const own = 512 + permissions + 100 + 100 + (512 + '["delete(\\"user:ann\\")"]'.length + 100);
-  expect(usage.bytesOf('user:ann')).toBe(7000 + own);
+  expect(usage.bytesOf('user:ann')).toBe(7000 + 4096 + own);
   expect(usage.bytesOf('user:bob')).toBe(0);
   await store.close();
 
   // What was stored before goes on being counted as what is stored now.
-  server = await startTestBackend({ directory, storageQuota: 7000 + own });
+  server = await startTestBackend({ directory, storageQuota: 7000 + 4096 + own });
   await server.request('POST', '/users', {
     asKey: true,
     body: { userId: 'ann', email: 'ann@example.com', password: 'correct horse' },

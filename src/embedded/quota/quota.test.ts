@@ -7,6 +7,10 @@ const MEBIBYTE = 1024 * 1024;
 const QUOTA = MEBIBYTE;
 /** For uploads that take more than one chunk. */
 const LARGE_QUOTA = 6 * MEBIBYTE;
+/** What a file counts for besides its size. */
+const FILE = 4096;
+/** The largest file in that quota. */
+const LARGEST = LARGE_QUOTA - FILE;
 /** What a document of the tests counts for besides its text: its own part, and the permissions of its creator. */
 const DOCUMENT = 512 + '["read(\\"user:ann\\")","update(\\"user:ann\\")","delete(\\"user:ann\\")"]'.length;
 const DOCUMENTS = '/databases/db/collections/notes/documents';
@@ -23,8 +27,9 @@ const start = (storageQuota: number) => async () => {
 afterEach(() => backend.close());
 
 const ask: Fixture['ask'] = (...args) => backend.ask(...args);
-const upload = (id: string, size: number, as = ann, headers = {}) =>
-  backend.upload('bk', id, new Uint8Array(size), { as, headers });
+/** @param bytes what the file counts for, its fixed part included */
+const upload = (id: string, bytes: number, as = ann, headers = {}) =>
+  backend.upload('bk', id, new Uint8Array(Math.max(1, bytes - FILE)), { as, headers });
 const notes = (collectionId: string) =>
   ask('POST', '/databases/db/collections', {
     as: 'key',
@@ -50,7 +55,7 @@ function chunk(id: string, number: number, total: number, as = ann): Promise<Rep
   const start = (number - 1) * CHUNK_SIZE;
   const size = Math.min(CHUNK_SIZE, total - start);
   const headers = { 'Content-Range': `bytes ${start}-${start + size - 1}/${total}`, 'X-Appwrite-ID': id };
-  return upload(id, size, as, headers);
+  return upload(id, size + FILE, as, headers);
 }
 
 /** Fails unless `as` may store just these bytes more. */
@@ -73,11 +78,11 @@ describe('files', () => {
   beforeEach(start(QUOTA));
 
   it('fill the quota to the byte, and leave nothing of what is refused', async () => {
-    await upload('a', QUOTA - 1000);
+    await upload('a', QUOTA - 10_000);
     const before = await backend.stored();
-    expect(await upload('b', 1001)).toMatchObject(EXCEEDED);
+    expect(await upload('b', 10_001)).toMatchObject(EXCEEDED);
     expect(await backend.stored()).toEqual(before);
-    expect((await upload('b', 1000)).status).toBe(201);
+    expect((await upload('b', 10_000)).status).toBe(201);
     expect(await upload('c', 1)).toMatchObject(EXCEEDED);
   });
 
@@ -115,10 +120,26 @@ describe('files', () => {
     await requireFree(QUOTA - stored * 140_000);
   });
 
+  it('fill the quota with their rows, however small they are', async () => {
+    const most = Math.floor(QUOTA / (FILE + 1));
+    for (let i = 0; i < most; i++) expect((await upload(`tiny${i}`, 1)).status).toBe(201);
+    expect(await upload('one-more', 1)).toMatchObject(EXCEEDED);
+  });
+
+  it('count with permissions that take more than that', async () => {
+    await upload('a', 10_000);
+    const path = '/storage/buckets/bk/files/a';
+    const permissions = Array.from({ length: 100 }, (_, i) => `read("user:${'x'.repeat(30)}${i + 100}")`);
+    expect((await ask('PUT', path, { as: 'key', body: { permissions } })).status).toBe(200);
+    await requireFree(QUOTA - 10_000 - (JSON.stringify(permissions).length - FILE));
+    expect((await ask('PUT', path, { as: 'key', body: { permissions: [] } })).status).toBe(200);
+    await requireFree(QUOTA - 10_000);
+  });
+
   it('count on after a restart', async () => {
-    await upload('a', QUOTA - 10);
+    await upload('a', QUOTA - 10_000);
     await backend.restart();
-    await requireFree(10);
+    await requireFree(10_000);
   });
 });
 
@@ -126,31 +147,31 @@ describe('uploads in chunks', () => {
   beforeEach(start(LARGE_QUOTA));
 
   it('count with the size that they declare from the first chunk on', async () => {
-    expect(await chunk('a', 1, LARGE_QUOTA + 1)).toMatchObject(EXCEEDED);
+    expect(await chunk('a', 1, LARGEST + 1)).toMatchObject(EXCEEDED);
     expect(await backend.stored()).toEqual([]);
-    expect((await chunk('a', 1, LARGE_QUOTA)).status).toBe(201);
+    expect((await chunk('a', 1, LARGEST)).status).toBe(201);
     expect(await upload('b', 1)).toMatchObject(EXCEEDED);
-    expect(await chunk('a', 2, LARGE_QUOTA)).toMatchObject({ status: 201, body: { chunksUploaded: 2 } });
-    expect((await ask('GET', '/storage/buckets/bk/files/a/view', { as: ann })).bytes.length).toBe(LARGE_QUOTA);
+    expect(await chunk('a', 2, LARGEST)).toMatchObject({ status: 201, body: { chunksUploaded: 2 } });
+    expect((await ask('GET', '/storage/buckets/bk/files/a/view', { as: ann })).bytes.length).toBe(LARGEST);
   });
 
   it('do not pass it together, whichever chunk begins', async () => {
     const size = CHUNK_SIZE + 1;
     const replies = await Promise.all(Array.from({ length: 6 }, (_, i) => chunk(`at-once-${i}`, 1 + (i % 2), size)));
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
-    await requireFree(LARGE_QUOTA - size);
+    await requireFree(LARGE_QUOTA - FILE - size);
   });
 
   it('free their room when they are deleted before their end', async () => {
-    await chunk('a', 1, LARGE_QUOTA);
+    await chunk('a', 1, LARGEST);
     expect((await remove('/storage/buckets/bk/files/a', ann)).status).toBe(204);
     await requireFree(LARGE_QUOTA);
   });
 
   it('are not gone on with by somebody else', async () => {
     const bob = await backend.user('bob');
-    await chunk('a', 1, LARGE_QUOTA);
-    expect(await chunk('a', 2, LARGE_QUOTA, bob)).toMatchObject({ status: 409 });
+    await chunk('a', 1, LARGEST);
+    expect(await chunk('a', 2, LARGEST, bob)).toMatchObject({ status: 409 });
     await requireFree(LARGE_QUOTA, bob);
   });
 });

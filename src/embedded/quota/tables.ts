@@ -48,7 +48,7 @@ export function uncountRows({ table, owner, bytes }: Counted): string {
     WHERE storage_usage.owner = gone.owner;`;
 }
 
-/** A file counts with the size that its first chunk declares, from that chunk on. */
+/** Files up to version 9, which counted with their size alone. */
 export const COUNTED_FILES: Counted = { table: 'files', owner: 'uploader', bytes: 'size_original' };
 
 /** @param table a collection's table of documents. */

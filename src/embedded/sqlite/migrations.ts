@@ -8,7 +8,7 @@ import { DATABASES_TABLES } from '../databases/tables.ts';
 import { MAIL_TABLES } from '../mail/tables.ts';
 import { MFA_TABLES } from '../mfa/tables.ts';
 import { countStorage } from '../quota/migration.ts';
-import { STORAGE_TABLES } from '../storage/tables.ts';
+import { FILE_BYTES, STORAGE_TABLES } from '../storage/tables.ts';
 import { TEAM_OWNERS, TEAMS_TABLES } from '../teams/tables.ts';
 import { WEBHOOKS_TABLES } from '../webhooks/tables.ts';
 
@@ -31,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 7, sql: "DELETE FROM server_values WHERE name = 'jwt-key'" },
   { version: 8, sql: FORMER_USERS },
   { version: 9, sql: TEAM_OWNERS },
+  { version: 10, sql: FILE_BYTES },
 ];

@@ -1,3 +1,5 @@
+import { COUNTED_FILES, countRows, uncountRows, usageTriggers } from '../quota/tables.ts';
+
 /**
  * Tables of the storage service. Bytes lie on disk under `files.blob`, a name that is used once and never written again
  * after the upload is complete; a row without bytes is never committed, bytes without a row are swept.
@@ -59,4 +61,18 @@ CREATE TABLE file_tokens (
   updated_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX file_tokens_by_file ON file_tokens (file_sequence);
+`;
+
+const COUNTED_WITH_ROW = { ...COUNTED_FILES, bytes: 'bytes' };
+
+/** Counts a fixed part of each file besides its size, as `bytesOfFile` does. */
+export const FILE_BYTES = `
+DROP TRIGGER files_usage_insert;
+DROP TRIGGER files_usage_update;
+DROP TRIGGER files_usage_delete;
+ALTER TABLE files ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+UPDATE files SET bytes = size_original + max(4096, octet_length(permissions));
+${uncountRows(COUNTED_FILES)}
+${countRows(COUNTED_WITH_ROW)}
+${usageTriggers(COUNTED_WITH_ROW)}
 `;

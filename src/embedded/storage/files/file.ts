@@ -57,13 +57,21 @@ export function findFile(store: Store, bucket: BucketRecord, id: string): FileRe
   return row && fileFromRow(row);
 }
 
+/** Bytes that a file takes besides its own, at least: its row, and the rest of its last block on disk. */
+const ROW_BYTES = 4096;
+
+/** The bytes that a file counts for: the size that its first chunk declares, and its row with its permissions. */
+export function bytesOfFile({ sizeOriginal, permissions }: Pick<FileRecord, 'sizeOriginal' | 'permissions'>): number {
+  return sizeOriginal + Math.max(ROW_BYTES, Buffer.byteLength(JSON.stringify(permissions)));
+}
+
 /** Adds a row and gives its sequence. Call inside `store.write`, after making sure that the id is free. */
 export function insertFile(store: Store, file: NewFile): number {
   const { lastInsertRowid } = store
     .prepare(
       `INSERT INTO files (bucket_sequence, id, name, folder, permissions, signature, mime_type, size_original,
-       size_actual, chunks_total, chunks_uploaded, blob, uploader, created_at, updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       size_actual, chunks_total, chunks_uploaded, blob, uploader, created_at, updated_at, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       file.bucketSequence,
@@ -81,6 +89,7 @@ export function insertFile(store: Store, file: NewFile): number {
       file.uploader,
       file.createdAt,
       file.updatedAt,
+      bytesOfFile(file),
     );
   return Number(lastInsertRowid);
 }

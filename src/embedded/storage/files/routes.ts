@@ -12,7 +12,7 @@ import { LIST_PARAMS, listResponse } from '../listing.ts';
 import { openBucket, openForReading, openForWriting } from '../rights.ts';
 import type { StorageService } from '../service.ts';
 import { fileEvent } from './events.ts';
-import { fileFromRow, fileModel } from './file.ts';
+import { bytesOfFile, fileFromRow, fileModel } from './file.ts';
 
 const SCHEMA: QuerySchema = {
   sequence: 'sequence',
@@ -39,7 +39,7 @@ function readable(bucket: BucketRecord, caller: Caller): Fragment {
 }
 
 export function fileRoutes(service: StorageService): Route[] {
-  const { store, events } = service.kernel;
+  const { store, events, usage } = service.kernel;
   const ids = { bucketId: required(uid()), fileId: required(uid()) };
   const path = '/storage/buckets/:bucketId/files/:fileId';
 
@@ -90,9 +90,10 @@ export function fileRoutes(service: StorageService): Route[] {
           permissions: permissions ?? found.file.permissions,
           updatedAt: now(),
         };
+        usage.requireRoom(caller, file.uploader, bytesOfFile(file) - bytesOfFile(found.file));
         store
-          .prepare('UPDATE files SET name = ?, permissions = ?, updated_at = ? WHERE sequence = ?')
-          .run(file.name, JSON.stringify(file.permissions), file.updatedAt, file.sequence);
+          .prepare('UPDATE files SET name = ?, permissions = ?, updated_at = ?, bytes = ? WHERE sequence = ?')
+          .run(file.name, JSON.stringify(file.permissions), file.updatedAt, bytesOfFile(file), file.sequence);
         return { bucket: found.bucket, file };
       });
       events.emit(fileEvent('update', bucket, file, caller));

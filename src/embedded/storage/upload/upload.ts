@@ -5,7 +5,7 @@ import { now } from '../../identifiers.ts';
 import type { Kernel } from '../../kernel.ts';
 import { newBlobName } from '../blobs.ts';
 import type { BucketRecord } from '../buckets/bucket.ts';
-import { type FileRecord, findFile, insertFile, type NewFile } from '../files/file.ts';
+import { bytesOfFile, type FileRecord, findFile, insertFile, type NewFile } from '../files/file.ts';
 import { chunkCount } from './content-range.ts';
 import { extensionOf } from './file-name.ts';
 import type { ReceivedFile } from './receive-part.ts';
@@ -79,7 +79,7 @@ export function draft({ bucket, fileId, name, folder, permissions, uploader }: U
  * has no room for it, 429 when too many of their uploads are unfinished.
  */
 export function requireAllowance({ store, usage }: Kernel, upload: Upload, file: NewFile): void {
-  usage.requireRoom(upload.caller, upload.uploader, file.sizeOriginal);
+  usage.requireRoom(upload.caller, upload.uploader, bytesOfFile(file));
   if (file.chunksTotal > 1) requireFewUnfinished(store, upload);
 }
 
