@@ -4,6 +4,7 @@ import type { Page } from 'playwright/test';
 import { App } from '../conformance/factors.ts';
 import { loadAxe, violationsOn } from './axe.ts';
 import { guestPage, newPassword, openAs } from './members.ts';
+import { postForm } from './post-form.ts';
 import { expect, type RunningSite, test, type Writer } from './site.ts';
 
 async function login(page: Page, { email, password }: Writer): Promise<void> {
@@ -141,6 +142,43 @@ test('a one-time link asks somebody with a second factor for a code, then for a 
   await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/$/);
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+});
+
+test('a writer with a second factor, whose session ends meanwhile, signs in again from the form and publishes', async ({
+  site,
+  writer,
+  writerPage: page,
+}) => {
+  test.slow();
+  const app = await appOf(site, writer);
+  await page.goto('/add-post');
+  const form = postForm(page);
+  await form.title.fill(`Two steps ${writer.id}`);
+  await form.write('Every word of it.');
+  await form.chooseImage();
+  await new Users(site.admin()).deleteSessions({ userId: writer.id });
+  await form.submit.click();
+
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Password', { exact: true }).fill(writer.password);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Code', { exact: true })).toBeFocused();
+  await loadAxe(page);
+  expect(await violationsOn(page)).toEqual([]);
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toContainText('That code is not right.');
+  // A sign-in that is put off goes on where it was left.
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill(writer.password);
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Code', { exact: true }).fill(await app.code());
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await form.submit.click();
+  await page.waitForURL(/\/post\/two-steps/);
+  await expect(page.getByText('Every word of it.')).toBeVisible();
 });
 
 test('a second factor whose authenticator the operator took away is off, and can be switched on again', async ({

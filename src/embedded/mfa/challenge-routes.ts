@@ -14,7 +14,7 @@ import { required, text, uid, validator } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
 import { now, uniqueId } from '../identifiers.ts';
 import { type MailLanguage, mailLanguage } from '../mail/texts.ts';
-import { withFactor } from './factors.ts';
+import { factorsOf, withFactor } from './factors.ts';
 import type { Challenge, Factor } from './records.ts';
 import { type MfaService, ownSession } from './service.ts';
 
@@ -23,6 +23,8 @@ const ALIASES = ['/account/mfa/challenge'];
 const FACTORS: readonly Factor[] = ['email', 'phone', 'totp', 'recoveryCode'];
 /** How long a mailed code is good, milliseconds. */
 const CODE_LIFE = 900_000;
+
+const APP_ONLY = 'This account has an authenticator app: a code by mail is not accepted as its second factor.';
 
 /** In any case of letters, as the SDKs write it and as sessions name it. */
 const factorName = validator('Value must be one of (email, phone, totp, recoverycode)', (raw) =>
@@ -50,6 +52,7 @@ export function challengeRoutes(service: MfaService): Route[] {
     const mail = requireMail(kernel);
     if (user.email === '') throw new AppwriteError('user_email_not_found');
     if (!user.emailVerification) throw new AppwriteError('user_email_not_verified');
+    if (!factorsOf(records, user).email) throw new AppwriteError('general_bad_request', APP_ONLY);
     const [id, code] = [uniqueId(), String(randomInt(1_000_000)).padStart(6, '0')];
     return mail.write((enqueue) => {
       enqueue({ kind: 'mfa', language, to: { address: user.email }, code });
@@ -76,14 +79,15 @@ export function challengeRoutes(service: MfaService): Route[] {
   }
 
   /** Uses up what proves the factor; false when it proves nothing. Within a write. */
-  function isMet(challenge: Challenge, otp: string): boolean {
+  function isMet(challenge: Challenge, user: UserRecord, otp: string): boolean {
     switch (challenge.factor) {
       case 'totp':
         return records.spendTotp(challenge.userId, otp);
       case 'recoveryCode':
         return records.spendRecoveryCode(challenge.userId, otp);
       case 'email':
-        return isCodeOf(challenge, otp);
+        // The authenticator may be newer than the mail.
+        return factorsOf(records, user).email && isCodeOf(challenge, otp);
       case 'phone':
         return false;
     }
@@ -128,7 +132,7 @@ export function challengeRoutes(service: MfaService): Route[] {
       const session = await store.writeThoughFull(() => {
         const challenge = records.challenge(user.id, challengeId);
         const own = ownSession(service, caller);
-        if (!challenge || !isMet(challenge, otp)) throw new AppwriteError('user_invalid_token');
+        if (!challenge || !isMet(challenge, user, otp)) throw new AppwriteError('user_invalid_token');
         records.removeChallenge(challenge.id);
         return sessions.setFactors(own, withFactor(own.factors, challenge.factor), now());
       });

@@ -10,11 +10,13 @@ export interface Factors {
   readonly recoveryCode: boolean;
 }
 
+/** The address counts only without an authenticator: who reads the mailbox has the first factor already. */
 export function factorsOf(records: MfaRecords, user: UserRecord): Factors {
+  const totp = records.authenticator(user.id)?.verified === true;
   return {
-    totp: records.authenticator(user.id)?.verified === true,
+    totp,
     phone: user.phone !== '' && user.phoneVerification,
-    email: user.email !== '' && user.emailVerification,
+    email: user.email !== '' && user.emailVerification && !totp,
     recoveryCode: records.recoveryCodes(user.id).length > 0,
   };
 }

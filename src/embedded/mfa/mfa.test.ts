@@ -78,6 +78,60 @@ describe('a mailed code', () => {
   });
 });
 
+describe('where an authenticator is set', () => {
+  const totp = '/account/mfa/authenticators/totp';
+
+  async function withApp(): Promise<{ userId: string; secret: string; cookies: string }> {
+    const user = await cautious('ann@example.com');
+    const secret = String((await server.request('POST', totp, user)).body.secret);
+    await server.request('PUT', totp, { ...user, body: { otp: codeOf(secret, stepAt(Date.now())) } });
+    return { ...user, secret };
+  }
+
+  /** A session by a code that was mailed: whoever reads the mailbox has that. */
+  async function byMailbox(): Promise<{ userId: string; cookies: string }> {
+    const body = { userId: 'unique()', email: 'ann@example.com' };
+    const { userId } = (await server.request('POST', '/account/tokens/email', { body })).body as { userId: string };
+    const { cookies } = await server.request('POST', '/account/sessions/token', {
+      body: { userId, secret: await code() },
+    });
+    return { userId, cookies };
+  }
+
+  it('no code by mail is sent as a second factor, whatever the first was', async () => {
+    await withApp();
+    for (const session of [await byMailbox(), await signIn('ann@example.com')]) {
+      expect(await ask(session, 'email')).toMatchObject({ status: 400, body: { type: 'general_bad_request' } });
+      const { body } = await server.request('GET', '/account/mfa/factors', session);
+      expect(body).toMatchObject({ totp: true, email: false });
+      expect(await server.request('GET', '/account', session)).toMatchObject({ status: 401 });
+    }
+  });
+
+  it('a code that was mailed before does not count', async () => {
+    const user = await cautious('ann@example.com');
+    const mailbox = await byMailbox();
+    const { body } = await ask(mailbox, 'email');
+    const otp = await code();
+    const secret = String((await server.request('POST', totp, user)).body.secret);
+    await server.request('PUT', totp, { ...user, body: { otp: codeOf(secret, stepAt(Date.now())) } });
+    expect(await prove(mailbox, body.$id, otp)).toMatchObject({ status: 401, body: { type: 'user_invalid_token' } });
+    expect(await server.request('GET', '/account', mailbox)).toMatchObject({ status: 401 });
+  });
+
+  it('a session by mail is let in by the app, and by the mail again once the app is taken away', async () => {
+    const { secret, userId } = await withApp();
+    const mailbox = await byMailbox();
+    const { body } = await ask(mailbox, 'totp');
+    await prove(mailbox, body.$id, codeOf(secret, stepAt(Date.now()) + 1));
+    expect(await server.request('GET', '/account', mailbox)).toMatchObject({ status: 200 });
+    await server.request('DELETE', `/users/${userId}/mfa/authenticators/totp`, { asKey: true });
+    const other = await byMailbox();
+    const challenge = (await ask(other, 'email')).body;
+    expect(await prove(other, challenge.$id, await code())).toMatchObject({ status: 200 });
+  });
+});
+
 it('a challenge counts as fresh for five minutes', async () => {
   await cautious('ann@example.com');
   const session = await signIn('ann@example.com');
