@@ -76,6 +76,8 @@ export interface PeopleOutcome {
   readonly link?: string;
   /** True when a mail with it is on its way. */
   readonly isMailed?: boolean;
+  /** True when the address had an unconfirmed account, whose access from before was ended. */
+  readonly isRenewed?: boolean;
 }
 
 /** What an editor does to somebody's post, or to a tag in everybody's posts. */
@@ -97,6 +99,9 @@ export const writersSchema = z.object({ writers: z.enum(WRITERS) });
 /** Of somebody who came by a one-time link. */
 export const welcomeSchema = z.object({ name: nameField, ...signupPassword }).check(passwordsMatch);
 export type WelcomeForm = z.infer<typeof welcomeSchema>;
+
+/** The parts of a one-time link: its user, and a text that only the server can open. */
+export const oneTimeLinkSchema = z.object({ userId, sealed: z.string().check(z.regex(/^[\w-]{40,1000}$/)) });
 
 export const claimSchema = z.object({ token: z.string().check(z.minLength(16), z.maxLength(200)) });
 export const newPasswordSchema = z.object({ password: signupPassword.password });

@@ -69,7 +69,10 @@ export type Arrival = backend.LinkSignIn | 'second-factor' | 'wrong-link' | 'som
 export async function arrive(location: Pick<Location, 'hash' | 'search'>): Promise<Arrival> {
   const { signInByLink } = await importWithRetry(backend.importLinks);
   try {
-    const arrival = await signInByLink(location);
+    const arrival = await signInByLink(
+      location,
+      async (link) => (await ask<{ readonly secret: string }>('/api/account/link', link)).secret,
+    );
     if (!arrival) return 'wrong-link';
     signedIn(arrival.user);
     return arrival;

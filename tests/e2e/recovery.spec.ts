@@ -1,6 +1,7 @@
 import { Teams, Users } from 'node-appwrite';
 import type { Browser, Page } from 'playwright/test';
 import { type ReceivedMail, startMailServer, type TestMailServer } from '../../src/embedded/mail/testing.ts';
+import { newPassword } from './members.ts';
 import { test as base, expect, ownSite, PASSWORD, type RunningSite, removeSite, signIn, type Writer } from './site.ts';
 
 interface Mailing {
@@ -224,6 +225,7 @@ test('somebody signed in accepts a mailed invitation, and is asked for no passwo
   mailing: { site, mail },
 }) => {
   const writer = await site.writer();
+  await new Users(site.admin()).updateEmailVerification({ userId: writer.id, emailVerification: true });
   const invited = { teamId: 'site', email: writer.email, roles: ['writer'], url: `${site.url}/welcome` };
   await new Teams(site.as(await owner(site))).createMembership(invited);
   const page = await signIn(await browser.newContext({ baseURL: site.url }), site, writer);
@@ -232,6 +234,41 @@ test('somebody signed in accepts a mailed invitation, and is asked for no passwo
   await expect(page.getByRole('main').getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/');
   await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
+});
+
+test('whoever signed up first with an address loses it to the person who accepts an invitation there', async ({
+  browser,
+  mailing: { site, mail },
+}) => {
+  const stranger = await site.writer();
+  const theirs = await signIn(await browser.newContext({ baseURL: site.url }), site, stranger);
+  const page = await signIn(await browser.newContext({ baseURL: site.url }), site, await owner(site));
+  await page.goto('/site');
+  await page.getByLabel('Email', { exact: true }).fill(stranger.email);
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByText('had an account whose address was never confirmed')).toBeVisible();
+  const invited = await guestPage(browser, site);
+  await invited.goto(linkIn(await mail.mailTo(stranger.email)));
+  await expect(invited.getByText('Your address had an account here that was never confirmed.')).toBeVisible();
+  await newPassword(invited);
+  await invited.waitForURL(/\/$/);
+  await expect(invited.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
+  await theirs.goto('/account');
+  await theirs.waitForURL(/\/login/);
+});
+
+test('somebody signed in whose address was never confirmed accepts an invitation, and chooses a new password', async ({
+  browser,
+  mailing: { site, mail },
+}) => {
+  const writer = await site.writer();
+  const invited = { teamId: 'site', email: writer.email, roles: ['writer'], url: `${site.url}/welcome` };
+  await new Teams(site.as(await owner(site))).createMembership(invited);
+  const page = await signIn(await browser.newContext({ baseURL: site.url }), site, writer);
+  await page.goto(linkIn(await mail.mailTo(writer.email)));
+  await newPassword(page);
+  await page.waitForURL(/\/$/);
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible();
 });
 

@@ -69,6 +69,7 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
     ['api/[...rest].ts', '/api/nothing', 404],
     ['api/pages.ts', '/api/pages', 403],
     ['api/rebuild.ts', '/api/rebuild', 403, 'POST'],
+    ['api/account/link.ts', '/api/account/link', 400, 'POST'],
     ['api/account/delete.ts', '/api/account/delete', 400, 'POST'],
     ['api/revalidate.ts', '/api/revalidate', 400, 'POST'],
     ['api/authors.ts', '/api/authors', 200],

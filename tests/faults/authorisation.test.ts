@@ -187,6 +187,10 @@ const ENDPOINTS: readonly Endpoint[] = [
     name: 'POST /api/account/password',
     sent: async () => post('/api/account/password', { password: 'Another-horse-2' }),
   },
+  {
+    name: 'POST /api/account/link',
+    sent: async () => post('/api/account/link', { userId: 'ada', sealed: 'a'.repeat(80) }),
+  },
   { name: 'POST /api/account/delete', sent: async () => post('/api/account/delete', { password: 'Not-my-horse-2' }) },
   { name: 'POST /api/revalidate', sent: async () => post('/api/revalidate', { slug: site.post }) },
   {

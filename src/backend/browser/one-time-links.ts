@@ -5,7 +5,6 @@ import { faultOf } from '#blog/errors.ts';
 import { SITE_TEAM } from '#blog/people.ts';
 import type { User } from '#blog/user.ts';
 import { connect, logged } from './client.ts';
-import { currentUser } from './session.ts';
 
 export interface LinkSignIn {
   readonly user: User;
@@ -13,23 +12,35 @@ export interface LinkSignIn {
   readonly wasSignedIn: boolean;
 }
 
+/** Asks the site's server for the secret sealed in a link. */
+export type OpenLink = (link: { readonly userId: string; readonly sealed: string }) => Promise<string>;
+
 /**
- * Signs in by what stands in the address: behind the `#` the user and the secret of a link that was handed over, in the
- * query what the backend wrote into a mailed invitation. Undefined where there is neither. Throws what the backend threw:
- * `user_more_factors_required` once the link is spent and the session waits for its second factor.
+ * Signs in by the link in the address: user and sealed secret behind the `#`, or a mailed invitation's parameters in the
+ * query. Undefined where there is neither. Throws what `openLink` or the
+ * backend threw: `user_more_factors_required` once the link is spent and the session waits for its second factor.
  */
-export function signInByLink({ hash, search }: Pick<Location, 'hash' | 'search'>): Promise<LinkSignIn | undefined> {
+export function signInByLink(
+  { hash, search }: Pick<Location, 'hash' | 'search'>,
+  openLink: OpenLink,
+): Promise<LinkSignIn | undefined> {
   return logged('signInByLink', async () => {
     const { client, account } = connect();
     const query = new URLSearchParams(search);
     const [membershipId, invited, invitation] = [query.get('membershipId'), query.get('userId'), query.get('secret')];
-    const [, userId, secret] = /^#([A-Za-z0-9][\w.-]{0,35})\.([0-9a-f]+)$/.exec(hash) ?? [];
+    const [, userId, sealed] = /^#([A-Za-z0-9][\w.-]{0,35})\.([\w-]+)$/.exec(hash) ?? [];
     let wasSignedIn = false;
     if (membershipId && invited && invitation) {
-      wasSignedIn = (await currentUser()) !== null;
+      const present = await account.get().catch(() => undefined);
+      // The password may be a stranger's who signed up first: a session of the link's own leads to a new one.
+      const isUnproven = present?.$id === invited && !present.emailVerification;
+      if (isUnproven) await account.deleteSession({ sessionId: 'current' });
+      wasSignedIn = present !== undefined && !isUnproven;
       const membership = { teamId: query.get('teamId') ?? SITE_TEAM, membershipId, userId: invited };
       await pastHalfSession(() => new Teams(client).updateMembershipStatus({ ...membership, secret: invitation }));
-    } else if (userId && secret) {
+    } else if (userId && sealed) {
+      // Links of earlier releases, and the backend's own, hold the secret itself.
+      const secret = /^[0-9a-f]{4,128}$/.test(sealed) ? sealed : await openLink({ userId, sealed });
       await pastHalfSession(() => account.createSession({ userId, secret }));
     } else {
       return undefined;

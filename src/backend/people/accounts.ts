@@ -1,10 +1,23 @@
 /** People's accounts as an owner sees and changes them, by server key: the SDKs give users no call for it. */
 
-import { Account, Databases, ID, type Models, Query, Storage, type Teams, Users } from 'node-appwrite';
+import { randomBytes } from 'node:crypto';
+import {
+  Account,
+  AuthenticatorType,
+  Databases,
+  ID,
+  type Models,
+  Query,
+  Storage,
+  type Teams,
+  Users,
+} from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';
 import { cannotMail } from '#blog/mail-fault.ts';
 import { type PeoplePage, type Person, SITE_TEAM, type SiteRole } from '#blog/people.ts';
 import { clientOfCaller } from '../verify-session.ts';
+import { unlessGone } from './delete-user.ts';
+import { withoutLink } from './sealed-link.ts';
 import { everyMember, giveRole, type Member } from './site-team.ts';
 import { guestClient, type PeopleTarget, serverClient } from './target.ts';
 
@@ -110,7 +123,7 @@ export async function inviteByMail(
 export async function block(target: PeopleTarget, userId: string, isBlocked: boolean): Promise<void> {
   await setBlocked(target, userId, isBlocked);
   // A real server lets open sockets listen on; without a session nothing new is begun.
-  if (isBlocked) await usersOf(target).deleteSessions({ userId });
+  if (isBlocked) await endSessions(target, userId);
 }
 
 /** Blocks or unblocks; the sessions wait for the block's end. */
@@ -118,8 +131,26 @@ export async function setBlocked(target: PeopleTarget, userId: string, isBlocked
   await usersOf(target).updateStatus({ userId, status: !isBlocked });
 }
 
+/** Ends the user's sessions and newest one-time link. */
 export async function endSessions(target: PeopleTarget, userId: string): Promise<void> {
-  await usersOf(target).deleteSessions({ userId });
+  const users = usersOf(target);
+  await users.deleteSessions({ userId });
+  const { labels } = await users.get({ userId });
+  const others = withoutLink(labels);
+  if (others.length < labels.length) await users.updateLabels({ userId, labels: others });
+}
+
+/** Whether the account has a password and an address that was never verified. */
+export const isUnproven = ({ emailVerification, passwordUpdate }: Models.User): boolean =>
+  !emailVerification && passwordUpdate !== '';
+
+/** Ends password, sessions and second factor of an account, which then opens by a link or a mail. */
+export async function endAccess(target: PeopleTarget, userId: string): Promise<void> {
+  const users = usersOf(target);
+  await users.updatePassword({ userId, password: randomBytes(32).toString('base64url') });
+  await endSessions(target, userId);
+  await users.updateMFA({ userId, mfa: false });
+  await unlessGone(users.deleteMFAAuthenticator({ userId, type: AuthenticatorType.Totp }));
 }
 
 /** Milliseconds in which somebody who came by a one-time link may choose a password without the former one. */
@@ -139,6 +170,8 @@ export async function setPasswordAfterLink(
   const isByLink = session !== undefined && BY_LINK.has(session.factors[0] ?? '');
   if (!isByLink || Date.now() - Date.parse(session.$createdAt) > LINK_COUNTS_MS) return false;
   await users.updatePassword({ userId, password });
+  // A real server may be configured to keep them.
+  await users.deleteSessions({ userId });
   return true;
 }
 

@@ -1,6 +1,6 @@
 /** The people of one site, as its endpoints manage them: callers' rights are asked here, once, of the backend. */
 
-import { type Client, Teams } from 'node-appwrite';
+import { type Client, Teams, Users } from 'node-appwrite';
 import {
   isModerator,
   type Moderation,
@@ -17,9 +17,11 @@ import { clientOfCaller } from '../verify-session.ts';
 import {
   accountOf,
   block,
+  endAccess,
   endSessions,
   inviteByMail,
   isPasswordOf,
+  isUnproven,
   listPeople,
   namesOf,
   oneTimeSecret,
@@ -33,8 +35,9 @@ import { deleteUser } from './delete-user.ts';
 import { deletePostOf, handOver, handOverAll, postAt, takeBack } from './posts-of-others.ts';
 import { createRecovery } from './recovery.ts';
 import { renameTag } from './rename-tag.ts';
-import { everyMember, giveRole, membershipOf, ownersOf } from './site-team.ts';
-import type { PeopleTarget } from './target.ts';
+import { newLabel, sealLink, unsealLink, withoutLink } from './sealed-link.ts';
+import { endInvitations, everyMember, giveRole, membershipOf, ownersOf } from './site-team.ts';
+import { type PeopleTarget, serverClient } from './target.ts';
 import { letWrite, whoWrites } from './who-writes.ts';
 
 const HOUR = 3600;
@@ -47,7 +50,7 @@ const INVITATION_HOLDS = 7 * DAY;
 const MOST_MEMBERS = 100;
 
 /** Why something was not done, in a word for `blog/messages/people.ts`. */
-export type Refusal = 'not-allowed' | 'last-owner' | 'oneself' | 'not-found' | 'fixed';
+export type Refusal = 'not-allowed' | 'last-owner' | 'oneself' | 'not-found' | 'fixed' | 'owner-link';
 
 export class PeopleError extends Error {
   override readonly name = 'PeopleError';
@@ -102,44 +105,69 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
     if (owners.length === 1 && owners[0] === userId) throw new PeopleError('last-owner');
   };
 
-  const link = async (userId: string, seconds: number): Promise<string> =>
-    `${siteUrl}${welcomePath(userId, await oneTimeSecret(target, userId, seconds))}`;
+  const users = new Users(serverClient(target));
 
-  async function invite(caller: Client, { email, role, by }: Extract<PeopleAction, { action: 'invite' }>) {
-    const url = `${siteUrl}${welcomePath()}`;
+  /** @param maker the owner who asks for the link; null: the operator. */
+  const link = async (userId: string, seconds: number, maker: string | null, isRenewed = false): Promise<string> => {
+    const role = (await roleOf(userId)) ?? null;
+    const secret = await oneTimeSecret(target, userId, seconds);
+    const { passwordUpdate, labels } = await users.get({ userId });
+    const label = newLabel();
+    await users.updateLabels({ userId, labels: [...withoutLink(labels), label] });
+    const sealed = sealLink(target.apiKey, userId, { secret, label, maker, role, passwordUpdate });
+    return `${siteUrl}${welcomePath({ isRenewed, proof: `${userId}.${sealed}` })}`;
+  };
+
+  /** Throws for another owner's account: only that owner or the operator gets a link to it. */
+  const notAnotherOwner = async (caller: string, userId: string): Promise<void> => {
+    if (userId !== caller && (await roleOf(userId)) === 'owner') throw new PeopleError('owner-link');
+  };
+
+  async function invite(
+    caller: string,
+    client: Client,
+    { email, role, by }: Extract<PeopleAction, { action: 'invite' }>,
+  ): Promise<PeopleOutcome> {
     const user = await userByEmail(target, email);
     const known = user && (await roleOf(user.$id));
-    if (by === 'mail' && !known && (await inviteByMail(target, new Teams(caller), { email, role, url }))) {
-      return { isMailed: true };
+    // Anyone can sign up with any address.
+    const isRenewed = user !== undefined && !known && isUnproven(user);
+    if (isRenewed) await endAccess(target, user.$id);
+    const url = `${siteUrl}${welcomePath({ isRenewed })}`;
+    if (by === 'mail' && !known && (await inviteByMail(target, new Teams(client), { email, role, url }))) {
+      return { isMailed: true, isRenewed };
     }
     const { $id } = user ?? (await accountOf(target, email));
     if (known === 'owner' && role !== 'owner') await notLastOwner($id);
+    if (by === 'link' && role === 'owner') await notAnotherOwner(caller, $id);
     await giveRole(target, $id, role);
     // Whoever has joined needs no invitation.
-    return by === 'mail' && known ? {} : { link: await link($id, INVITATION_HOLDS) };
+    return by === 'mail' && known ? {} : { link: await link($id, INVITATION_HOLDS, caller, isRenewed), isRenewed };
   }
 
   async function decide(caller: string, headers: Headers, asked: PeopleAction): Promise<PeopleOutcome> {
     await asOwner(caller);
-    if (asked.action === 'invite') return invite(clientOfCaller(target, headers), asked);
+    if (asked.action === 'invite') return invite(caller, clientOfCaller(target, headers), asked);
     const { userId } = asked;
     switch (asked.action) {
       case 'role':
         if (asked.role !== 'owner') await notLastOwner(userId);
-        return changeRole(userId, asked.role ?? undefined);
+        return changeRole(caller, userId, asked.role ?? undefined);
       case 'block':
         if (userId === caller) throw new PeopleError('oneself');
         if (asked.isBlocked) await notLastOwner(userId);
         await block(target, userId, asked.isBlocked);
+        if (asked.isBlocked && (await roleOf(userId)) === 'owner') await endInvitations(target);
         return {};
       case 'end-sessions':
         await endSessions(target, userId);
         return {};
       case 'link': {
+        await notAnotherOwner(caller, userId);
         const member = await membershipOf(target, userId);
         // Whom an owner hands a link to, the owner vouches for.
         if (member && !member.hasJoined) await giveRole(target, userId, member.role);
-        return { link: await link(userId, LINK_HOLDS) };
+        return { link: await link(userId, LINK_HOLDS, caller) };
       }
       case 'delete':
         if (userId === caller) throw new PeopleError('oneself');
@@ -152,10 +180,10 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
   }
 
   /** Where somebody has not answered their invitation, its link ends with another role: they get one of the owner. */
-  async function changeRole(userId: string, role: SiteRole | undefined): Promise<PeopleOutcome> {
+  async function changeRole(caller: string, userId: string, role: SiteRole | undefined): Promise<PeopleOutcome> {
     const member = await membershipOf(target, userId);
     await giveRole(target, userId, role);
-    return member && !member.hasJoined && role ? { link: await link(userId, INVITATION_HOLDS) } : {};
+    return member && !member.hasJoined && role ? { link: await link(userId, INVITATION_HOLDS, caller) } : {};
   }
 
   async function remove(caller: string, userId: string, posts: 'delete' | 'hand-over'): Promise<void> {
@@ -281,10 +309,31 @@ export function createPeople(target: PeopleTarget, { siteUrl, writers, published
 
     /** `npm run owner`: makes the account of an address an owner, blocked no longer, and gives a one-time link to sign in with. */
     async makeOwner(email: string): Promise<string> {
-      const { $id, status } = await accountOf(target, email);
+      const user = await accountOf(target, email);
+      const { $id, status } = user;
+      const isRenewed = isUnproven(user) && (await roleOf($id)) !== 'owner';
+      if (isRenewed) await endAccess(target, $id);
       if (!status) await block(target, $id, false);
       await giveRole(target, $id, 'owner');
-      return link($id, LINK_HOLDS);
+      return link($id, LINK_HOLDS, null, isRenewed);
+    },
+
+    /**
+     * Returns the backend's secret in a one-time link. Throws `not-found` when its maker no longer owns the site, when its
+     * user is blocked, has a newer link, or has another role or password than when it was made.
+     */
+    async openLink(userId: string, sealed: string): Promise<string> {
+      const terms = unsealLink(target.apiKey, userId, sealed);
+      if (!terms) throw new PeopleError('not-found');
+      const { status, passwordUpdate, labels } = await users.get({ userId });
+      const holds =
+        status &&
+        labels.includes(terms.label) &&
+        passwordUpdate === terms.passwordUpdate &&
+        ((await roleOf(userId)) ?? null) === terms.role &&
+        (terms.maker === null || (await ownersOf(target)).includes(terms.maker));
+      if (!holds) throw new PeopleError('not-found');
+      return terms.secret;
     },
 
     sendsMail: () => recovery.sendsMail(),

@@ -77,11 +77,17 @@ export async function giveRole(target: PeopleTarget, userId: string, role: SiteR
   if (member && (!role || !member.hasJoined)) {
     await teams.deleteMembership({ teamId: SITE_TEAM, membershipId: member.membershipId });
   }
-  if (!role) return;
-  if (member?.hasJoined) {
+  if (role && member?.hasJoined) {
     if (member.role === role) return;
     await teams.updateMembership({ teamId: SITE_TEAM, membershipId: member.membershipId, roles: [role] });
-  } else {
+  } else if (role) {
     await teams.createMembership({ teamId: SITE_TEAM, userId, roles: [role] });
   }
+  if (member?.hasJoined && member.role === 'owner') await endInvitations(target);
+}
+
+/** Ends every open invitation: the backend does not say which owner made it. */
+export async function endInvitations(target: PeopleTarget): Promise<void> {
+  const open = (await everyMember(target)).filter(({ hasJoined }) => !hasJoined);
+  for (const { membershipId } of open) await teamsOf(target).deleteMembership({ teamId: SITE_TEAM, membershipId });
 }

@@ -63,6 +63,10 @@ const en = {
   inviteByMail: 'Send invitation',
   inviteByLink: 'Make a link',
   mailed: (email: string) => `An invitation is on its way to ${email}.`,
+  renewed: (email: string) =>
+    `${email} had an account whose address was never confirmed. Its password, sessions and second factor no longer work.`,
+  welcomeRenewed:
+    'Your address had an account here that was never confirmed. Its password, sessions and second factor no longer work.',
   noMail: 'This site sends no mail: hand the link over yourself.',
   linkTitle: 'A link to hand over',
   linkHelp: (name: string, time: string) =>
@@ -126,6 +130,7 @@ const en = {
   membersOnly: 'On this site, members alone can write. You can sign up all the same, and ask its owner.',
   lastOwner: 'The site needs an owner: make somebody else one first.',
   oneself: 'You cannot do this to yourself.',
+  ownerLink: 'Only this owner can make a link to this account, or the operator with “npm run owner”.',
   notFound: 'That is not there any more. Load the page again.',
   fixed: 'The operator has decided this by the setting WRITERS.',
   noKey: 'This site has no server key: ask its operator.',
@@ -192,6 +197,10 @@ const de: Translation<typeof en> = {
   inviteByMail: 'Einladung senden',
   inviteByLink: 'Link erstellen',
   mailed: (email: string) => `Eine Einladung ist unterwegs an ${email}.`,
+  renewed: (email: string) =>
+    `${email} hatte ein Konto, dessen Adresse nie bestätigt wurde. Passwort, Sitzungen und zweiter Faktor von vorher gelten nicht mehr.`,
+  welcomeRenewed:
+    'Mit deiner Adresse gab es hier ein Konto, das nie bestätigt wurde. Passwort, Sitzungen und zweiter Faktor von vorher gelten nicht mehr.',
   noMail: 'Diese Website verschickt keine Mail: Gib den Link selbst weiter.',
   linkTitle: 'Ein Link zum Weitergeben',
   linkHelp: (name: string, time: string) =>
@@ -258,6 +267,7 @@ const de: Translation<typeof en> = {
   membersOnly: 'Auf dieser Website schreiben nur Mitglieder. Du kannst dich trotzdem registrieren und nachfragen.',
   lastOwner: 'Die Website muss jemandem gehören: Bestimme zuerst jemand anderen.',
   oneself: 'Das kannst du nicht mit dir selbst tun.',
+  ownerLink: 'Einen Link zu diesem Konto machen nur dieser Inhaber selbst und der Betreiber mit „npm run owner“.',
   notFound: 'Das gibt es nicht mehr. Lade die Seite neu.',
   fixed: 'Das hat der Betreiber mit der Einstellung WRITERS festgelegt.',
   noKey: 'Diese Website hat keinen Serverschlüssel: Wende dich an die Person, die sie betreibt.',
@@ -293,6 +303,8 @@ export function peopleMessage(error: unknown): string {
       return peopleText.claimWrong;
     case 'has-owner':
       return peopleText.hasOwner;
+    case 'owner-link':
+      return peopleText.ownerLink;
     case 'not-allowed':
       return peopleText.notAllowed;
     case 'no-recent-link':

@@ -22,6 +22,7 @@ const en = {
   save: 'Save password',
   saving: 'Saving…',
   saved: 'Your password is changed, and you are signed out everywhere. Sign in with the new one.',
+  firstProof: 'If your address had never been confirmed before, a second factor that was set up has ended, too.',
   wrongLink: 'This link was used already, or does not hold any more.',
   anotherLink: 'Ask for another link',
   wrongVerification:
@@ -91,6 +92,7 @@ const de: Translation<typeof en> = {
   save: 'Passwort speichern',
   saving: 'Wird gespeichert…',
   saved: 'Dein Passwort ist geändert, und du bist überall abgemeldet. Melde dich mit dem neuen an.',
+  firstProof: 'War deine Adresse bisher nicht bestätigt, gilt auch ein zweiter Faktor von vorher nicht mehr.',
   wrongLink: 'Dieser Link wurde schon benutzt oder gilt nicht mehr.',
   anotherLink: 'Einen neuen Link anfordern',
   wrongVerification:

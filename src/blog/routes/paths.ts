@@ -39,9 +39,12 @@ export const sitemapPartPath = (part: number | string): string => `/sitemap-${pa
 export const FORGOT_PASSWORD = '/forgot-password';
 export const RESET_PASSWORD = '/reset-password';
 export const VERIFY_EMAIL = '/verify-email';
-/** Where somebody comes by a one-time link. What proves it stands behind the `#`, which no server is sent. */
-export const welcomePath = (userId?: string, secret?: string): string =>
-  userId && secret ? `${WELCOME}#${userId}.${secret}` : WELCOME;
+/**
+ * Where one-time links lead. The proof stands behind the `#`, which no server is sent. `?renewed` says that the account's
+ * access from before has ended.
+ */
+export const welcomePath = ({ isRenewed = false, proof }: { isRenewed?: boolean; proof?: string } = {}): string =>
+  `${WELCOME}${isRenewed ? '?renewed' : ''}${proof === undefined ? '' : `#${proof}`}`;
 
 /** The n-th page of the list at `list`: the first has no number. */
 export const pagePath = (list: string, n: number | string): string => (Number(n) <= 1 ? list : numberedPath(list, n));

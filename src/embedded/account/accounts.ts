@@ -28,6 +28,16 @@ export interface Accounts {
   readonly tokens: TokenRecords;
   readonly signIns: RememberedSignIns;
   readonly mfa: MfaRecords;
+  /**
+   * Ends what signs the user in besides the password: sessions but `keepSession`, one-time tokens, open invitations. Within
+   * a write.
+   */
+  readonly signOut: (userId: string, keepSession?: string) => void;
+  /**
+   * Marks the user's address as verified by a mail. The first such proof ends the access from before: sessions but
+   * `keepSession`, tokens, password and second factors, as anyone can sign up with an address. Within a write.
+   */
+  readonly proveAddress: (userId: string, keepSession?: string) => void;
   /** The roles a user holds, those of teams included. */
   readonly rolesOf: (user: UserRecord) => readonly string[];
   readonly passwords: Passwords;
@@ -76,10 +86,22 @@ export function createAccounts(kernel: Kernel): Accounts {
     jwtKey: key,
     onUse: accessClock(kernel, forget),
   });
+  const tokens = createTokenRecords(store, derivedKey(options, 'codes by mail'));
+  function signOut(userId: string, keepSession?: string): void {
+    sessions.removeAll(userId, keepSession);
+    tokens.removeEvery(userId);
+  }
   return {
     users,
     sessions,
-    tokens: createTokenRecords(store, derivedKey(options, 'codes by mail')),
+    tokens,
+    signOut,
+    proveAddress(userId, keepSession) {
+      if (users.byId(userId)?.emailVerification) return;
+      signOut(userId, keepSession);
+      mfa.removeEvery(userId);
+      users.change(userId, { emailVerification: true, mfa: false, password: '', passwordUpdate: '' });
+    },
     signIns,
     mfa,
     rolesOf: roles,

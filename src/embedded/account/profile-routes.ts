@@ -29,7 +29,7 @@ export function signedInUser(caller: Caller): UserRecord {
 
 export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, tokens, passwords, passwordMinimum, knownAddresses } = accounts;
+  const { users, sessions, tokens, signOut, passwords, passwordMinimum, knownAddresses } = accounts;
 
   async function change(
     { caller }: RouteContext<unknown>,
@@ -140,8 +140,7 @@ export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const changes = { password: await passwords.hash(params.password, flowOf(context)), passwordUpdate: now() };
         const besides = (): void => {
           requireStillSignedIn(caller, user);
-          sessions.removeAll(user.id, caller.sessionId);
-          tokens.removeAll(user.id, ['recovery']);
+          signOut(user.id, caller.sessionId);
         };
         return change(context, 'password', changes, { besides });
       },

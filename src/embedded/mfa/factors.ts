@@ -10,7 +10,7 @@ export interface Factors {
   readonly recoveryCode: boolean;
 }
 
-/** The address counts only without an authenticator: who reads the mailbox has the first factor already. */
+/** Counts the address only without an authenticator: the mailbox gives the first factor already. */
 export function factorsOf(records: MfaRecords, user: UserRecord): Factors {
   const totp = records.authenticator(user.id)?.verified === true;
   return {

@@ -88,7 +88,7 @@ describe('where an authenticator is set', () => {
     return { ...user, secret };
   }
 
-  /** A session by a code that was mailed: whoever reads the mailbox has that. */
+  /** Signs in by a mailed code. */
   async function byMailbox(): Promise<{ userId: string; cookies: string }> {
     const body = { userId: 'unique()', email: 'ann@example.com' };
     const { userId } = (await server.request('POST', '/account/tokens/email', { body })).body as { userId: string };

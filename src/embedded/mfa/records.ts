@@ -33,6 +33,8 @@ export interface MfaRecords {
   removeAuthenticator(userId: string): boolean;
   /** Uses a code of the verified authenticator up; false for a wrong one and one that was used. */
   spendTotp(userId: string, code: string): boolean;
+  /** Removes the authenticator, the recovery codes and what is being asked. */
+  removeEvery(userId: string): void;
   recoveryCodes(userId: string): string[];
   /** New codes in the place of others. */
   renewRecoveryCodes(userId: string): string[];
@@ -89,6 +91,12 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
       onChange(userId);
       run('DELETE FROM recovery_codes WHERE user_id = ?', userId);
       return run('DELETE FROM authenticators WHERE user_id = ?', userId).changes > 0;
+    },
+    removeEvery(userId) {
+      onChange(userId);
+      for (const table of ['authenticators', 'recovery_codes', 'challenges']) {
+        run(`DELETE FROM ${table} WHERE user_id = ?`, userId);
+      }
     },
     spendTotp(userId, code) {
       const found = authenticator(userId);

@@ -24,7 +24,7 @@ function isSecretOf({ secret: digest }: MembershipRecord, secret: string): boole
 
 export function acceptRoute({ kernel, accounts, records }: TeamsService): Route {
   const { store, events } = kernel;
-  const { users } = accounts;
+  const { users, proveAddress } = accounts;
 
   /** The invitation that the caller may accept; what does not fit is told in the contract's order. */
   function invitationOf({ params, caller }: RouteContext<Acceptance>): MembershipRecord {
@@ -58,8 +58,9 @@ export function acceptRoute({ kernel, accounts, records }: TeamsService): Route 
       if (!users.byId(userId)?.status) throw new AppwriteError('user_blocked');
       const membership = await store.write(() => {
         invitationOf(context);
-        users.change(userId, { emailVerification: true });
-        return records.confirm(id);
+        const accepted = records.confirm(id);
+        proveAddress(userId, context.caller.sessionId);
+        return accepted;
       });
       if (!context.caller.user) {
         const { userEmail: providerUid } = membership;

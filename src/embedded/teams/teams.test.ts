@@ -89,7 +89,7 @@ it('makes no account for an invitation that is refused', async () => {
   expect(mail.offered).toEqual([]);
 });
 
-it('signs no blocked user in, whose invitation waits', async () => {
+it('signs no blocked user in, whose invitation waits and has ended with the block', async () => {
   const ann = await server.signUp('ann@example.com');
   const bob = await server.signUp('bob@example.com');
   await team('staff', ann.cookies);
@@ -105,7 +105,7 @@ it('signs no blocked user in, whose invitation waits', async () => {
   await block(false);
   expect(await accept()).toMatchObject({ status: 403, body: { type: 'user_blocked' }, cookies: '' });
   await block(true);
-  expect(await accept()).toMatchObject({ status: 200, body: { confirm: true } });
+  expect(await accept()).toMatchObject({ status: 401, body: { type: 'team_invalid_secret' } });
 });
 
 it.each([

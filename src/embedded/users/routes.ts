@@ -34,7 +34,7 @@ interface ChangeOptions {
 
 export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, tokens, passwords, passwordMinimum } = accounts;
+  const { users, tokens, signOut, passwords, passwordMinimum } = accounts;
   const userId = required(uid());
 
   function getOr404(id: string): UserRecord {
@@ -117,8 +117,12 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
     whenFull: true,
     params: { userId, status: required(boolean()) },
     async handle({ params: { userId: id, status }, caller }) {
+      // While blocked, a right token answers 403 (contract, part 2, 4).
+      const besides = (): void => {
+        if (status) tokens.removeEvery(id);
+      };
       // Blocking comes before deleting, which has to work on a full disk.
-      return ok(await change(caller, id, 'status', { status }, { write: store.writeThoughFull }));
+      return ok(await change(caller, id, 'status', { status }, { besides, write: store.writeThoughFull }));
     },
   });
 
@@ -175,8 +179,7 @@ export function usersRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       const hash = params.password === '' ? '' : await passwords.hash(params.password, flowOf(context));
       const changes = { password: hash, passwordUpdate: now() };
       const besides = (): void => {
-        sessions.removeAll(id);
-        tokens.removeAll(id, ['recovery']);
+        signOut(id);
       };
       return ok(await change(caller, id, 'password', changes, { besides }));
     },

@@ -19,7 +19,7 @@ const TOKEN = { standard: 900, shortest: 60, longest: 31_536_000 };
 
 export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, tokens, jwtKey } = accounts;
+  const { users, sessions, tokens, signOut, jwtKey } = accounts;
   const userId = required(uid());
 
   function getOr404(id: string): UserRecord {
@@ -58,7 +58,7 @@ export function userSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       params: { userId },
       async handle({ params, caller }) {
         const user = getOr404(params.userId);
-        await store.writeThoughFull(() => sessions.removeAll(user.id));
+        await store.writeThoughFull(() => signOut(user.id));
         emitUserChange(events, caller, { userId: user.id, action: 'sessions.delete', payload: accountJson(user) });
         return { status: 204 };
       },

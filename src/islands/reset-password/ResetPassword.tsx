@@ -70,6 +70,7 @@ function ResetForm({ link }: { link: MailedLink }) {
         <p role="status" className="mb-6 text-base">
           {recoveryText.saved}
         </p>
+        <p className="mb-6 text-base text-soft">{recoveryText.firstProof}</p>
         <ButtonLink href={LOGIN}>{recoveryText.signIn}</ButtonLink>
       </>
     );

@@ -26,13 +26,15 @@ export function InviteForm({ onLink, onInvited }: InviteFormProps) {
     if (!input) return;
     setBusy(true);
     try {
-      const { link, isMailed } = await changePeople({ action: 'invite', ...input, by });
+      const { link, isMailed, isRenewed } = await changePeople({ action: 'invite', ...input, by });
       if (link) {
-        const note = by === 'mail' ? peopleText.noMail : '';
-        onLink({ url: link, name: input.email, time: peopleText.aWeek, note });
+        const notes = [by === 'mail' && peopleText.noMail, isRenewed && peopleText.renewed(input.email)];
+        onLink({ url: link, name: input.email, time: peopleText.aWeek, note: notes.filter(Boolean).join(' ') });
       }
-      if (isMailed) setSaid(peopleText.mailed(input.email));
-      else if (!link) setSaid(peopleText.done.role(input.email, peopleText.roles[input.role]));
+      if (isMailed) {
+        setSaid(`${peopleText.mailed(input.email)}${isRenewed ? ` ${peopleText.renewed(input.email)}` : ''}`);
+      }
+      if (!isMailed && !link) setSaid(peopleText.done.role(input.email, peopleText.roles[input.role]));
       set({ email: '', role: input.role });
       onInvited();
     } catch (error) {

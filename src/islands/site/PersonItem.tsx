@@ -23,7 +23,7 @@ const sizeText = (bytes: number): string =>
   bytes < MEGABYTE ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`;
 
 export function PersonItem({ person, stored, isOneself, isOwner, busy, onAct, onRemove }: PersonItemProps) {
-  const { id, email, isBlocked, hasJoined, lastSeen, posts } = person;
+  const { id, email, role, isBlocked, hasJoined, lastSeen, posts } = person;
   const name = person.name || email;
   const marks = [isOneself && peopleText.you, !hasJoined && peopleText.invited, isBlocked && peopleText.blocked];
   return (
@@ -63,9 +63,11 @@ export function PersonItem({ person, stored, isOneself, isOwner, busy, onAct, on
             {peopleText.manageShort}
           </summary>
           <div className="mt-1 flex flex-wrap gap-2">
-            <Button tone="quiet" busy={busy} onClick={() => onAct({ action: 'link', userId: id }, '')}>
-              {peopleText.link}
-            </Button>
+            {(isOneself || role !== 'owner') && (
+              <Button tone="quiet" busy={busy} onClick={() => onAct({ action: 'link', userId: id }, '')}>
+                {peopleText.link}
+              </Button>
+            )}
             <Button
               tone="quiet"
               busy={busy}

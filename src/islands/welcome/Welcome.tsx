@@ -25,9 +25,11 @@ const SecondFactorForm = lazy(() => importWithRetry(() => import('../login/Secon
 export default function Welcome() {
   const [arrival, setArrival] = useState<Arrival>();
   const [fault, setFault] = useState('');
+  const [isRenewed, setRenewed] = useState(false);
   useReloadOnNewLink();
   useEffect(() => {
     const { hash, search, pathname } = location;
+    setRenewed(new URLSearchParams(search).has('renewed'));
     // A link that signs in does not stay in the history, nor is it sent along to anybody.
     history.replaceState(null, '', pathname);
     arrive({ hash, search }).then(setArrival, (error: unknown) => setFault(peopleMessage(error)));
@@ -56,6 +58,7 @@ export default function Welcome() {
           />
         </Suspense>
       )}
+      {isChoosing && isRenewed && <p className="mb-4 text-base">{peopleText.welcomeRenewed}</p>}
       {isChoosing && <WelcomeForm user={user} />}
       {wasSignedIn && (
         <>

@@ -1,13 +1,20 @@
 /**
  * What owners and editors ask for: `/api/people` (accounts and roles), `/api/posts` (other people's posts), `/api/site`
- * (who may write, and what the caller is), `/api/claim` (the first owner), `/api/account/password` (after a one-time
- * link). Who may do what is decided by `backend/people`, and by the backend itself.
+ * (who may write, and what the caller is), `/api/claim` (the first owner), `/api/account/link` and `/api/account/password`
+ * (one-time links). Who may do what is decided by `backend/people`, and by the backend itself.
  */
 
 import type * as z from 'zod/mini';
 import { type People, PeopleError } from '#backend/people/people.ts';
 import { faultOf, isUnreachable } from '#blog/errors.ts';
-import { claimSchema, moderationSchema, newPasswordSchema, peopleActionSchema, writersSchema } from '#blog/people.ts';
+import {
+  claimSchema,
+  moderationSchema,
+  newPasswordSchema,
+  oneTimeLinkSchema,
+  peopleActionSchema,
+  writersSchema,
+} from '#blog/people.ts';
 import type { PublishingLocals } from '../endpoint-locals.ts';
 import { requireSameOrigin } from './guards/require-same-origin.ts';
 import { signedIn } from './guards/require-session.ts';
@@ -19,7 +26,14 @@ const SEARCH_LENGTH = 100;
 const MOST_NAMES = 100;
 const MOST_PAGES = 10_000;
 
-const STATUS = { 'not-allowed': 403, 'last-owner': 422, oneself: 422, 'not-found': 404, fixed: 422 } as const;
+const STATUS = {
+  'not-allowed': 403,
+  'last-owner': 422,
+  oneself: 422,
+  'not-found': 404,
+  fixed: 422,
+  'owner-link': 403,
+} as const;
 
 /** The answer to what was refused; its `type` is for the page's own words. */
 export const refusedBy = ({ refusal }: PeopleError): EndpointError => new EndpointError(STATUS[refusal], refusal);
@@ -135,5 +149,17 @@ export function setPasswordEndpoint(request: Request, address: string, publishin
     const { password } = await bodyOf(request, newPasswordSchema);
     if (!(await people.setPassword(request.headers, password))) throw new EndpointError(403, 'no-recent-link');
     return json(200, {});
+  });
+}
+
+/** Answers a guest with the backend's secret in a one-time link that still holds; 404 for any other. */
+export function openLinkEndpoint(request: Request, address: string, publishing: PublishingLocals | undefined) {
+  return answer(async () => {
+    const people = publishing?.people;
+    if (!publishing || !people) throw new EndpointError(403, 'This site has no server key: ask its operator.');
+    requireSameOrigin(request, publishing.siteUrl);
+    publishing.limits.oneTimeLinks.spend(address);
+    const { userId, sealed } = await bodyOf(request, oneTimeLinkSchema);
+    return answerOf(people.openLink(userId, sealed).then((secret) => json(200, { secret })));
   });
 }

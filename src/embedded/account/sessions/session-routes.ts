@@ -20,7 +20,7 @@ const FAILURES = { limit: 60, window: 600, counts: 'failures' } as const;
 
 export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, passwords, passwordMinimum, knownAddresses } = accounts;
+  const { users, sessions, tokens, signOut, passwords, passwordMinimum, knownAddresses } = accounts;
   const { anonymous = false } = kernel.options;
 
   /** Throws 404 for a session that is not the caller's, and for `current` where a JWT stands in for the session. */
@@ -130,7 +130,11 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
       params: { sessionId: required(uid()) },
       async handle(context) {
         const session = requested(context);
-        await store.writeThoughFull(() => sessions.remove(session));
+        await store.writeThoughFull(() => {
+          sessions.remove(session);
+          // Users who end a session elsewhere may have lost a link, too.
+          if (session.id !== context.caller.sessionId) tokens.removeEvery(session.userId);
+        });
         if (session.id === context.caller.sessionId) clearSessionCookies(context, kernel.options);
         emit(context, session, 'delete');
         return { status: 204 };
@@ -146,7 +150,7 @@ export function sessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const { caller } = context;
         const { id } = signedInUser(caller);
         const current = caller.sessionId === undefined ? undefined : sessions.find(id, caller.sessionId);
-        await store.writeThoughFull(() => sessions.removeAll(id));
+        await store.writeThoughFull(() => signOut(id));
         clearSessionCookies(context, kernel.options);
         if (current) emit(context, current, 'delete');
         return { status: 204 };

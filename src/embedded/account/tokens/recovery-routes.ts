@@ -21,7 +21,7 @@ const HOUR = 3600;
 
 export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
   const { store, events } = kernel;
-  const { users, sessions, tokens, passwords, passwordMinimum, knownAddresses } = accounts;
+  const { users, tokens, signOut, proveAddress, passwords, passwordMinimum, knownAddresses } = accounts;
 
   /** Throws 404 for an unknown user, 401 for a token that is not good, 403 for a blocked user. */
   function proved(userId: string, secret: string): { user: UserRecord; token: TokenRecord } {
@@ -86,10 +86,9 @@ export function recoveryRoutes(kernel: Kernel, accounts: Accounts): Route[] {
         const hash = await passwords.hash(params.password, flowOf(context));
         const token = await store.write(() => {
           const { token } = proved(userId, secret);
-          // Whoever asked for the others knew the old password no better.
-          tokens.removeAll(userId, ['recovery']);
-          sessions.removeAll(userId);
-          users.change(userId, { password: hash, passwordUpdate: now(), emailVerification: true });
+          signOut(userId);
+          proveAddress(userId);
+          users.change(userId, { password: hash, passwordUpdate: now() });
           return token;
         });
         // Strangers may have used up the address's sign-ins.

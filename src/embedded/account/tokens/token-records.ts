@@ -23,6 +23,8 @@ export interface TokenRecords {
   /** It is good no more after this. */
   remove(token: TokenRecord): void;
   removeAll(userId: string, types: readonly TokenType[]): void;
+  /** Ends all tokens of the user and the links of open invitations. */
+  removeEvery(userId: string): void;
   /** Ends whatever went to the user's e-mail address, invitations too: it proves nothing of another one. */
   removeMailed(userId: string): void;
 }
@@ -37,6 +39,7 @@ export function createTokenRecords(store: Store, codeKey: Buffer): TokenRecords 
     WHERE user_id = ? AND type = ? AND secret = ? AND expire > ?`);
   const remove = store.database.prepare('DELETE FROM tokens WHERE id = ?');
   const removeAll = store.database.prepare('DELETE FROM tokens WHERE user_id = ? AND type = ?');
+  const removeEvery = store.database.prepare('DELETE FROM tokens WHERE user_id = ?');
   const removeMailed = store.database.prepare("DELETE FROM tokens WHERE user_id = ? AND type <> 'generic'");
   // No secret has an empty digest. The invitation itself stays, for the team to send again.
   const endInvitations = store.database.prepare(
@@ -69,6 +72,10 @@ export function createTokenRecords(store: Store, codeKey: Buffer): TokenRecords 
     remove: ({ id }) => void remove.run(id),
     removeAll(userId, types) {
       for (const type of types) removeAll.run(userId, type);
+    },
+    removeEvery(userId) {
+      removeEvery.run(userId);
+      endInvitations.run(userId);
     },
     removeMailed(userId) {
       removeMailed.run(userId);

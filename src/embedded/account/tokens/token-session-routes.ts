@@ -25,7 +25,7 @@ const ADDRESSES = [
 ] as const;
 
 export function tokenSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] {
-  const { users, tokens } = accounts;
+  const { users, tokens, proveAddress } = accounts;
   const limits = [
     {
       limit: 10,
@@ -45,7 +45,7 @@ export function tokenSessionRoutes(kernel: Kernel, accounts: Accounts): Route[] 
     if (!user.status) throw new AppwriteError('user_blocked');
     tokens.remove(token);
     const { provider, factors, provesAddress } = PROOFS[token.type as SignInType];
-    if (provesAddress && !user.emailVerification) users.change(userId, { emailVerification: true });
+    if (provesAddress) proveAddress(userId);
     return { userId, provider, providerUid: '', factors };
   }
 

@@ -36,6 +36,8 @@ export const createEndpointLimits = () => ({
   recoveriesOf: new Attempts(3, HOUR),
   /** Mails that are being handed to the backend, and those that wait. */
   recoveryMails: new Semaphore({ atOnce: 2, waiting: 200 }),
+  /** Per address: one-time links that are opened. */
+  oneTimeLinks: new Attempts(60, TEN_MINUTES),
   /** Per address: a list asks once for each part of it. */
   authorNames: new Attempts(120, MINUTE),
   /** Per address: drafts that are shown by a link, and their pictures. Each is made anew. */

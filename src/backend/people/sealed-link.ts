@@ -1,0 +1,58 @@
+/**
+ * One-time links as owners hand them over. The backend's own secret is sealed in them, with the terms on which the server
+ * gives it out: on their own, secrets outlive the owner who made them.
+ */
+
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { SiteRole } from '#blog/people.ts';
+
+export interface LinkTerms {
+  /** Signs in once, in the backend. */
+  readonly secret: string;
+  /** The user has this label while this is the newest link. */
+  readonly label: string;
+  /** Id of the owner who made the link; null for the operator. */
+  readonly maker: string | null;
+  /** Role of the user for whom it was made. */
+  readonly role: SiteRole | null;
+  /** Date of that user's last change of password, as the backend writes it. */
+  readonly passwordUpdate: string;
+}
+
+/** Marks a user's newest link; only a server key changes labels. */
+const LABEL = /^link[0-9a-f]{24}$/;
+
+/** Returns a label for a new link. */
+export const newLabel = (): string => `link${randomBytes(12).toString('hex')}`;
+
+/** Returns a user's labels without the one of a link. */
+export const withoutLink = (labels: readonly string[]): string[] => labels.filter((label) => !LABEL.test(label));
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const keyOf = (apiKey: string): Buffer => Buffer.from(hkdfSync('sha256', apiKey, '', 'one-time links', 32));
+
+/** Seals the terms for one user, in characters of a URL. Another server key cannot open them. */
+export function sealLink(apiKey: string, userId: string, terms: LinkTerms): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, keyOf(apiKey), nonce).setAAD(Buffer.from(userId));
+  const body = Buffer.concat([cipher.update(JSON.stringify(terms), 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+}
+
+/** Returns the terms; undefined for a text that this site did not seal for that user. */
+export function unsealLink(apiKey: string, userId: string, sealed: string): LinkTerms | undefined {
+  const bytes = Buffer.from(sealed, 'base64url');
+  try {
+    const decipher = createDecipheriv(CIPHER, keyOf(apiKey), bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(userId)).setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    return JSON.parse(text) as LinkTerms;
+  } catch {
+    return undefined;
+  }
+}
