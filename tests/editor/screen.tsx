@@ -6,7 +6,7 @@ import { ContentEditor, type EditorHandle } from '../../src/islands/post-form/ed
 declare global {
   interface Window {
     /** Shows an editor with this text; resolves when it can be typed in. */
-    show(html: string): Promise<void>;
+    show(html: string, language?: string): Promise<void>;
     /** Its text. */
     shown(): string;
     /** How often the editor told of a change since it was shown. */
@@ -18,7 +18,7 @@ const editor = createRef<EditorHandle>();
 let mounted: Root | undefined;
 
 Object.assign(window, {
-  show(html: string) {
+  show(html: string, language = '') {
     mounted?.unmount();
     window.changes = 0;
     const root = document.createElement('div');
@@ -31,6 +31,7 @@ Object.assign(window, {
           ref={editor}
           initial={html}
           userId="me"
+          language={language}
           invalid={false}
           frozen={false}
           onChange={() => {

@@ -22,6 +22,9 @@ const en = {
   language: 'Language',
   automatic: (name: string) => `Automatic: ${name}`,
   languageHelp: 'For browsers, which hyphenate, quote and read aloud by it.',
+  typography: 'Typographic quotes and dashes',
+  typographyHelp:
+    'Quotes, --, --- and ... become “ ”, –, — and … as you type, the way the post’s language writes them. Undo brings back what you typed. This device remembers the choice.',
   alternative: 'Alternative text',
   alternativeHelp: 'What the featured image shows, for those who do not see it.',
 };
@@ -46,6 +49,9 @@ const de: Translation<typeof en> = {
   language: 'Sprache',
   automatic: (name) => `Automatisch: ${name}`,
   languageHelp: 'Nach ihr trennen Browser Silben, setzen Anführungszeichen und lesen vor.',
+  typography: 'Typografische Zeichen',
+  typographyHelp:
+    'Aus Anführungszeichen, --, --- und ... werden beim Tippen „ “, –, — und …, so wie sie in der Sprache des Beitrags aussehen. Rückgängig stellt das Getippte wieder her. Dieses Gerät merkt sich die Wahl.',
   alternative: 'Alternativtext',
   alternativeHelp: 'Was das Titelbild zeigt, für alle, die es nicht sehen.',
 };

@@ -227,6 +227,7 @@ export function PostFormBody({ user, post, start }: PostFormBodyProps) {
               ref={content}
               initial={values.content}
               userId={user.id}
+              language={values.language}
               error={errors.content}
               frozen={busy}
               onChange={touched}

@@ -1,6 +1,6 @@
 /** The optional fields of a post that a writer types: tags, excerpt, language, and the alternative text of its picture. */
 
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { textLanguageOf } from '#blog/content/code/language.ts';
 import { languageName, POST_LANGUAGES } from '#blog/content/code/languages.ts';
 import { detailText } from '#blog/messages/post-details.ts';
@@ -8,6 +8,7 @@ import { language as siteLanguage } from '#blog/messages.ts';
 import { type FormValues, POST_FIELDS } from '#blog/post.ts';
 import { controlClass, Field } from '#components/controls/Field.tsx';
 import { inertPage } from '../editor/html/inert-document.ts';
+import { isTypographyOn, setTypographyOn } from '../editor/typography/typography-setting.ts';
 import { TagsField } from './TagsField.tsx';
 
 interface PostDetailsProps {
@@ -38,6 +39,7 @@ export function PostDetails({ values, onChange, html, frozen }: PostDetailsProps
         )}
       </Field>
       <LanguageField value={language} html={html} onChange={(code) => onChange({ language: code })} />
+      <TypographyField />
       <Field
         label={detailText.alternative}
         help={detailText.alternativeHelp}
@@ -47,6 +49,33 @@ export function PostDetails({ values, onChange, html, frozen }: PostDetailsProps
         autoComplete="off"
         onChange={({ currentTarget }) => onChange({ featuredImageAlt: currentTarget.value })}
       />
+    </div>
+  );
+}
+
+/** The writer's own choice for all posts, which is no field of this one. */
+function TypographyField() {
+  const [isOn, setOn] = useState(isTypographyOn);
+  return (
+    <div>
+      <label className="flex items-start gap-2.5 text-sm font-medium">
+        <input
+          type="checkbox"
+          checked={isOn}
+          aria-describedby="typography-help"
+          onChange={(event) => {
+            // It changes nothing in the post.
+            event.stopPropagation();
+            setOn(event.currentTarget.checked);
+            setTypographyOn(event.currentTarget.checked);
+          }}
+          className="mt-0.5 size-4 shrink-0 accent-accent"
+        />
+        {detailText.typography}
+      </label>
+      <p id="typography-help" className="mt-1.5 mb-4 text-xs text-soft">
+        {detailText.typographyHelp}
+      </p>
     </div>
   );
 }

@@ -47,6 +47,8 @@ export interface ContentEditorProps {
   readonly initial: string;
   /** Owner of the uploaded pictures. */
   readonly userId: string;
+  /** The language that the post names; empty for none. */
+  readonly language: string;
   readonly invalid: boolean;
   /** The text is read-only; its uploads still have buttons. */
   readonly frozen: boolean;
@@ -65,14 +67,14 @@ export function ContentEditor(props: ContentEditorProps) {
   );
 }
 
-function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }: ContentEditorProps) {
+function Page({ ref, initial, userId, language, invalid, frozen, onChange, note, notices }: ContentEditorProps) {
   const [linking, setLinking] = useState(false);
   const [said, setSaid] = useState('');
   const frame = useRef<HTMLDivElement>(null);
   const origin = useRef(initial);
   const pictures = usePictures(userId, setSaid);
   const [source] = useState(createCurrentHtml);
-  const live = useRef<EditorCallbacks>({ onChange, press: () => false, link: () => {}, follow: true });
+  const live = useRef<EditorCallbacks>({ onChange, press: () => false, link: () => {}, language, follow: true });
   const text = useEditorView({ origin, live, pictures: pictures.plugin, invalid, frozen });
   const { view, snapshot, slash, focused, words } = text;
   const panels = usePanels({ view, source, pictures, announce: setSaid });
@@ -85,7 +87,7 @@ function Page({ ref, initial, userId, invalid, frozen, onChange, note, notices }
     if (view) setLinking(true);
   };
   // Panels that show the text are rendered after each letter.
-  live.current = { onChange, press: menu.press, link: askForLink, follow: open.size > 0 || linking };
+  live.current = { onChange, press: menu.press, link: askForLink, language, follow: open.size > 0 || linking };
   useEffect(() => {
     if (view) source.given(view, origin.current);
   }, [view, source]);

@@ -25,6 +25,8 @@ interface ContentFieldProps {
   /** Stored HTML. */
   readonly initial: string;
   readonly userId: string;
+  /** The language that the post names; empty for none. */
+  readonly language: string;
   readonly error: string | undefined;
   /** The post is being sent: the text is read-only, but uploads can be stopped. */
   readonly frozen: boolean;
@@ -43,7 +45,17 @@ export async function loadEditor() {
   return loaded;
 }
 
-export function ContentField({ ref, initial, userId, error, frozen, onChange, note, notices }: ContentFieldProps) {
+export function ContentField({
+  ref,
+  initial,
+  userId,
+  language,
+  error,
+  frozen,
+  onChange,
+  note,
+  notices,
+}: ContentFieldProps) {
   const { Component, retry } = useLazyComponent(!loaded, loadEditor, 'ContentEditor');
   const Editor = loaded?.ContentEditor ?? Component;
   const [start, setStart] = useState(initial);
@@ -68,6 +80,7 @@ export function ContentField({ ref, initial, userId, error, frozen, onChange, no
           ref={editor}
           initial={start}
           userId={userId}
+          language={language}
           invalid={Boolean(error)}
           frozen={frozen}
           onChange={onChange}

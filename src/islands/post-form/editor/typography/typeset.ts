@@ -1,0 +1,38 @@
+/** Decides which typed signs become quotation marks, dashes or an ellipsis. */
+
+import { quotationMarks } from './quotation-marks.ts';
+
+/** What to put in place of the typed sign and of `removed` characters before it. */
+export interface Typeset {
+  readonly removed: number;
+  readonly inserted: string;
+  /** All that was typed for it; one step of undo gives it back. */
+  readonly typed: string;
+}
+
+/** Signs that `typeset` may replace. */
+export const TYPED_SIGNS = `"'-.`;
+const OPENS = /(?:^|[\s\ufffc([{/\u2010-\u2015¿¡-])$/;
+/** An address, a link's target, a tag, or a row of a table that is being typed. */
+const LITERAL = /(?:https?:\/\/|www\.)\S*$|\]\([^\s)]*$|<[a-z/!][^<>]*$|^\s*\|/i;
+/** One hyphen behind words: two at the start of a block begin a break. */
+const SECOND_HYPHEN = /\S.*[^-]-$|\S-$/;
+
+/**
+ * Returns the replacement for the sign `typed` behind `before`, the text of the block so far; undefined where it stays.
+ * @param language BCP 47
+ */
+export function typeset(before: string, typed: string, language: string): Typeset | undefined {
+  if (LITERAL.test(before) || before.split('`').length % 2 === 0) return undefined;
+  if (typed === '.') return /(?:^|[^.])\.\.$/.test(before) ? { removed: 2, inserted: '…', typed: '...' } : undefined;
+  if (typed === '-') {
+    if (before.endsWith('–')) return { removed: 1, inserted: '—', typed: '---' };
+    return SECOND_HYPHEN.test(before) && !/--$/.test(before) ? { removed: 1, inserted: '–', typed: '--' } : undefined;
+  }
+  const { open, close, innerOpen, innerClose } = quotationMarks(language);
+  const opens = OPENS.test(before) || before.endsWith(open) || (before.endsWith(innerOpen) && innerOpen !== innerClose);
+  if (typed === '"') return { removed: 0, inserted: opens ? open : close, typed };
+  if (opens) return { removed: 0, inserted: innerOpen, typed };
+  const isInside = before.lastIndexOf(innerOpen) > before.lastIndexOf(innerClose);
+  return { removed: 0, inserted: isInside ? innerClose : '’', typed };
+}

@@ -1,0 +1,53 @@
+/** Sets quotation marks, dashes and ellipses while they are typed; one undo step, or Backspace, gives back what was typed. */
+
+import { closeHistory, undo } from '@milkdown/kit/prose/history';
+import { type EditorState, Plugin, PluginKey, TextSelection } from '@milkdown/kit/prose/state';
+import { $prose } from '@milkdown/kit/utils';
+import { TYPED_SIGNS, typeset } from './typeset.ts';
+import { isTypographyOn } from './typography-setting.ts';
+
+/** True right after a sign was replaced. */
+const key = new PluginKey<boolean>('typography');
+/** Characters before the cursor that are looked at. */
+const LOOKED_AT = 500;
+
+const isCode = ({ selection: { $from }, storedMarks }: EditorState): boolean =>
+  $from.parent.type.spec.code === true || (storedMarks ?? $from.marks()).some((mark) => mark.type.spec.code);
+
+/** @param language Returns the BCP 47 code of the text's language. */
+export const typography = (language: (state: EditorState) => string) =>
+  $prose(
+    () =>
+      new Plugin<boolean>({
+        key,
+        state: {
+          init: () => false,
+          apply: (tr, was) => tr.getMeta(key) ?? (was && !tr.docChanged && !tr.selectionSet),
+        },
+        props: {
+          handleTextInput(view, from, to, typed) {
+            const { state } = view;
+            if (typed.length !== 1 || !TYPED_SIGNS.includes(typed) || view.composing) return false;
+            if (!(state.selection instanceof TextSelection) || isCode(state) || !isTypographyOn()) return false;
+            const $from = state.doc.resolve(from);
+            const begin = Math.max(0, $from.parentOffset - LOOKED_AT);
+            const before = $from.parent.textBetween(begin, $from.parentOffset, null, '\ufffc');
+            const found = typeset(before, typed, language(state));
+            if (!found || found.inserted === typed) return false;
+            const start = from - found.removed;
+            view.dispatch(state.tr.insertText(found.typed, start, to).scrollIntoView());
+            const { tr } = view.state;
+            view.dispatch(closeHistory(tr.insertText(found.inserted, start, start + found.typed.length)));
+            // What is typed next is a step of its own.
+            view.dispatch(closeHistory(view.state.tr).setMeta(key, true));
+            return true;
+          },
+          handleKeyDown(view, { key: pressed, ctrlKey, metaKey, altKey, shiftKey }) {
+            const isPlain = !(ctrlKey || metaKey || altKey || shiftKey);
+            return pressed === 'Backspace' && isPlain && key.getState(view.state) === true
+              ? undo(view.state, view.dispatch)
+              : false;
+          },
+        },
+      }),
+  );
