@@ -77,7 +77,16 @@ test('a writer signs up, writes with a picture, reloads, publishes, edits, signs
     await hands.fill('Confirm password', PASSWORD);
     await hands.press('button', 'Create Account');
     await hands.arrivesAt('/');
+  });
+
+  await test.step('writes in the dark', async () => {
+    // The button works once the page is loaded.
+    await hands.goTo('/');
+    await hands.press('button', 'Dark theme');
+    await hands.findsItDark(true);
     await hands.press('link', 'Add Post');
+    await hands.arrivesAt('/add-post');
+    await hands.findsItDark(true);
   });
 
   await test.step('writes with a picture, and finds all of it after a reload', async () => {
