@@ -1,5 +1,7 @@
-/** What a signed-in browser gets on a public page: its navigation, and the author's tools. Loaded by shell.ts, never for guests. */
-import { mountHeader } from '#islands/header/mount.ts';
+/** Mounts the header's islands, and the author's tools on a public page. Loaded by shell.ts, for guests on island pages alone. */
+import { mountHeader, mountThemeToggle } from '#islands/header/mount.ts';
+
+export { mountThemeToggle };
 
 /** Gives true when the page turned out to hold a post that this visitor alone may read. */
 export async function mountIslands(): Promise<boolean> {
@@ -11,6 +13,7 @@ export async function mountIslands(): Promise<boolean> {
   ];
   // An island page has the islands' styles already.
   if (!document.querySelector('astro-island')) (await import('./island-styles.ts')).adoptStyles();
+  mountThemeToggle();
   if (nav) mountHeader(nav);
   try {
     if (actions) (await import('#islands/post-actions/mount.ts')).mountPostActions(actions);

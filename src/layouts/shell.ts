@@ -9,25 +9,29 @@ import { reloadFailedLoads } from './reload-once.ts';
 const root = document.documentElement;
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
-const toggle = find('[data-theme-toggle]');
+const toggle = find('[data-theme-toggle] button');
 const colour = find('[name=theme-color]');
-const showTheme = (dark: boolean) => {
-  root.classList.toggle('dark', dark);
-  toggle?.setAttribute('aria-pressed', `${dark}`);
-  const { light = '', dark: night = '' } = colour?.dataset ?? {};
-  colour?.setAttribute('content', dark ? night : light);
+const followTheme = () => {
+  const isDark = root.classList.contains('dark');
+  toggle?.setAttribute('aria-pressed', `${isDark}`);
+  const { light = '', dark = '' } = colour?.dataset ?? {};
+  colour?.setAttribute('content', isDark ? dark : light);
 };
-showTheme(root.classList.contains('dark'));
+followTheme();
+// The islands' store changes the class, too (stores/theme.ts).
+new MutationObserver(followTheme).observe(root, { attributeFilter: ['class'] });
 toggle?.addEventListener('click', () => {
-  const dark = !root.classList.contains('dark');
-  showTheme(dark);
+  const dark = root.classList.toggle('dark');
   try {
     localStorage.setItem('common-ink:theme', dark ? 'dark' : 'light');
   } catch {
     // Storage is switched off: the choice lasts for this page.
   }
 });
-addEventListener('storage', ({ key, newValue }) => key === 'common-ink:theme' && showTheme(newValue === 'dark'));
+addEventListener(
+  'storage',
+  ({ key, newValue }) => key === 'common-ink:theme' && root.classList.toggle('dark', newValue === 'dark'),
+);
 
 find('[data-top]')?.addEventListener('click', () => scrollTo({ top: 0 }));
 find('[data-reload]')?.addEventListener('click', (event) => {
@@ -69,4 +73,6 @@ if ('session' in root.dataset) {
   stayGuest();
   const follow = () => void import('./session.ts').then(({ mountIslands }) => mountIslands());
   addEventListener('common-ink:signed-in', follow, { once: true });
+  // Where islands do not load, the button goes on as it is.
+  if (find('astro-island')) import('./session.ts').then(({ mountThemeToggle }) => mountThemeToggle()).catch(() => {});
 }

@@ -1,9 +1,8 @@
-import { expect, test } from './site.ts';
+import type { Page } from 'playwright/test';
+import { expect, signIn, test } from './site.ts';
 
-const isDark = (page: import('playwright/test').Page) =>
-  page.evaluate(() => document.documentElement.classList.contains('dark'));
-const toggle = (page: import('playwright/test').Page) =>
-  page.getByRole('banner').getByRole('button', { name: /theme|dark|light/i });
+const isDark = (page: Page) => page.evaluate(() => document.documentElement.classList.contains('dark'));
+const toggle = (page: Page) => page.getByRole('banner').getByRole('button', { name: /theme|dark|light/i });
 
 for (const colorScheme of ['dark', 'light'] as const) {
   test(`without a stored choice the page is ${colorScheme} where the system is`, async ({ browser, site }) => {
@@ -28,5 +27,71 @@ test('the toggle switches the theme, on public and island pages, and the choice 
   expect(await isDark(page)).toBe(false);
   await page.goto('/');
   expect(await isDark(page)).toBe(false);
+  await page.close();
+});
+
+/** What a page shows of the theme: the class, the toggle and the colour of the browser's own parts. */
+async function shown(page: Page): Promise<boolean[]> {
+  const [dark, pressed, colour] = await Promise.all([
+    isDark(page),
+    toggle(page).getAttribute('aria-pressed'),
+    page.locator('[name=theme-color]').evaluate((meta) => {
+      const { content, dataset } = meta as HTMLMetaElement;
+      return content === dataset.dark;
+    }),
+  ]);
+  return [dark, pressed === 'true', colour];
+}
+
+for (const who of ['a guest', 'a writer'] as const) {
+  test(`islands, pages of readers and other tabs of ${who} show one theme`, async ({ browser, site, writer }) => {
+    const context = await browser.newContext({ baseURL: site.url, colorScheme: 'light' });
+    if (who === 'a writer') await signIn(context, site, writer);
+    const post = await site.post(writer);
+    const islands = who === 'a writer' ? `/edit-post/${post.id}` : '/login';
+    const pages: Page[] = [];
+    for (const path of [islands, `/post/${post.id}`, '/']) {
+      const page = await context.newPage();
+      await page.goto(path);
+      pages.push(page);
+    }
+    const allShow = async (dark: boolean) => {
+      for (const page of pages) await expect.poll(() => shown(page)).toEqual([dark, dark, dark]);
+    };
+    await allShow(false);
+    let dark = false;
+    for (const page of [...pages, ...pages]) {
+      dark = !dark;
+      await toggle(page).click();
+      await allShow(dark);
+      expect(await page.evaluate(() => localStorage.getItem('common-ink:theme'))).toBe(dark ? 'dark' : 'light');
+    }
+    await context.close();
+  });
+}
+
+test('a preview that is open follows the theme', async ({ browser, site, writer }) => {
+  const context = await browser.newContext({ baseURL: site.url, colorScheme: 'dark' });
+  const page = await signIn(context, site, writer);
+  const other = await context.newPage();
+  await other.goto('/');
+  const post = await site.post(writer);
+  await page.goto(`/edit-post/${post.id}`);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const frame = page.getByRole('dialog', { name: 'Preview' }).frameLocator('iframe').locator('html');
+  await expect(frame).toHaveClass(/\bdark\b/);
+  await toggle(other).click();
+  await expect(frame).not.toHaveClass(/\bdark\b/);
+  await context.close();
+});
+
+test('the toggle of an island page works while its islands do not come', async ({ browser, site }) => {
+  const page = await browser.newPage({ baseURL: site.url, colorScheme: 'light' });
+  await page.route('**/_astro/*.js', (route) =>
+    /Shell/.test(route.request().url()) ? route.continue() : route.abort(),
+  );
+  await page.goto('/login');
+  await toggle(page).click();
+  expect(await shown(page)).toEqual([true, true, true]);
   await page.close();
 });

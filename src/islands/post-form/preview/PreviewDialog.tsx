@@ -10,9 +10,10 @@ import { Button } from '#components/controls/Button.tsx';
 import { Dialog, focusFirst } from '#components/controls/Dialog.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
 import { fetchPreview } from '#stores/posts/preview.ts';
+import { $theme } from '#stores/theme.ts';
 import type { FormHandle } from '../form-handle.ts';
 import { TryAgain } from '../lazy/TryAgain.tsx';
-import { connectFrame, pageForFrame } from './preview-frame.ts';
+import { connectFrame, followTheme, pageForFrame } from './preview-frame.ts';
 
 export interface PreviewDialogProps {
   readonly form: FormHandle;
@@ -90,6 +91,16 @@ export function PreviewDialog({ form, onClose }: PreviewDialogProps) {
 function Frame({ page, width }: { page: string; width: number }) {
   const stage = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
+  const prepare = () => {
+    const shown = frame.current?.contentDocument;
+    if (!shown) return;
+    connectFrame(shown);
+    followTheme(shown);
+  };
+  useEffect(
+    () => $theme.listen(() => frame.current?.contentDocument && followTheme(frame.current.contentDocument)),
+    [],
+  );
   useEffect(() => {
     const [outer, inner] = [stage.current, frame.current];
     if (!outer || !inner) return;
@@ -111,7 +122,7 @@ function Frame({ page, width }: { page: string; width: number }) {
         // No script runs in the frame; links open in new tabs.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         srcDoc={page}
-        onLoad={() => frame.current?.contentDocument && connectFrame(frame.current.contentDocument)}
+        onLoad={prepare}
       />
     </div>
   );

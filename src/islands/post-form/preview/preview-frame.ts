@@ -1,6 +1,7 @@
 /** Prepares a page for a frame in which no script runs. */
 
 import { UNSENT_PICTURE } from '#blog/images.ts';
+import { $theme } from '#stores/theme.ts';
 
 /**
  * The page without scripts, in the theme of this page, with links that open outside the frame. `picture` is the address
@@ -9,12 +10,17 @@ import { UNSENT_PICTURE } from '#blog/images.ts';
 export function pageForFrame(html: string, picture: string | undefined): string {
   const page = new DOMParser().parseFromString(html, 'text/html');
   for (const script of page.querySelectorAll('script, link[rel=modulepreload]')) script.remove();
-  page.documentElement.classList.toggle('dark', document.documentElement.classList.contains('dark'));
+  followTheme(page);
   for (const link of page.querySelectorAll('a[href]:not([href^="#"])')) link.setAttribute('target', '_blank');
   const image = page.querySelector(`img[data-fallback*="/files/${UNSENT_PICTURE}/"]`);
   if (picture) image?.setAttribute('src', picture);
   image?.removeAttribute('srcset');
   return `<!doctype html>${page.documentElement.outerHTML}`;
+}
+
+/** Shows `page` in the theme of this page. */
+export function followTheme(page: Document): void {
+  page.documentElement.classList.toggle('dark', $theme.get() === 'dark');
 }
 
 /** Makes links within the page scroll, because their base address is not the frame's. */
