@@ -179,7 +179,8 @@ async function start(configuration: Configuration, module: URL): Promise<void> {
 
   /** What is not made by the time of a signal is made by the next start. */
   const unlessDraining = (error: unknown) => {
-    if (!shutdown?.isDraining) throw error;
+    // Stored pages are shown beside a damaged database, which the log has named.
+    if (!shutdown?.isDraining && !backend.damage?.()) throw error;
   };
   if (configuration.appwrite.endpoint) for (const fault of await remoteFaults(configuration)) log('warn', fault);
   else await provisionSite(configuration).catch(unlessDraining);

@@ -17,6 +17,7 @@ const SENTENCES: Readonly<
   ENOTDIR: (_, path) => folder(path),
   EEXIST: (_, path) => folder(path),
   ENOENT: (_, path) => folder(path),
+  ELOOP: (_, path) => `${path} is a link that leads to itself. Put the file back from a backup, or delete the link.`,
   ENOSPC: (_, path) => `The disk is full at ${path}. Free some space, or set DATA_DIR to a folder on another disk.`,
 };
 

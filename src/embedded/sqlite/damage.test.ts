@@ -61,11 +61,13 @@ describe('a start', () => {
     ['garbage in all of it', () => write(0, garbage(statSync(file).size))],
     ['a text in its place', () => writeFileSync(file, 'hello')],
     ['half a page left of it', () => truncateSync(file, 2000)],
+    ['half of its pages', () => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)],
+    ['all but its last byte', () => truncateSync(file, statSync(file).size - 1)],
   ])('on a database with %s is refused with file, damage and what to do', (_, damage) => {
     damage();
     expect(start).toThrow(StoreError);
     expect(start).toThrow(
-      /^The database \S+backend\.sqlite is damaged: (file is not a database|database disk image is malformed)\. Stop the server and put the last good backup back: npm run restore -- FILE --force \(npm run doctor names FILE\)\.$/,
+      /^The database \S+backend\.sqlite is damaged: (file is not a database|database disk image is malformed|it has \d+ of \d+ bytes)\. Stop the server and put the last good backup back: npm run restore -- FILE --force \(npm run doctor names FILE\)\.$/,
     );
   });
 
@@ -97,7 +99,6 @@ describe('a start', () => {
     ['its second page', () => write(4096, garbage(4096))],
     ['its middle', () => write(4096 * Math.floor(statSync(file).size / 8192), garbage(4096))],
     ['its last page', () => write(statSync(file).size - 4096, garbage(4096))],
-    ['half of it, which is cut off', () => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)],
   ])('on a database with damage in %s finds it by itself, and nothing is written', async (_, damage) => {
     damage();
     const before = readFileSync(file);
@@ -120,6 +121,42 @@ describe('a start', () => {
     await store?.checked;
     await store?.write(add('more'));
     expect([store?.damage, logged]).toEqual([undefined, []]);
+  });
+});
+
+describe('a log beside the database', () => {
+  const texts = () =>
+    start()
+      .prepare('SELECT text FROM notes WHERE length(text) < 20 ORDER BY id')
+      .all()
+      .map(({ text }) => text);
+
+  test('of an earlier run is set aside, and told; nothing that was written since is lost', async () => {
+    start();
+    await store?.write(add('first'));
+    const old = readFileSync(`${file}-wal`);
+    await store?.close();
+    start();
+    await store?.write(add('second'));
+    await store?.close();
+    writeFileSync(`${file}-wal`, old);
+    expect(texts()).toEqual(['first', 'second']);
+    expect(logged).toEqual([
+      expect.stringMatching(/^warn The log beside \S+ was older than the database and is not used/),
+    ]);
+  });
+
+  test('that a killed process left is used, start after start', async () => {
+    const kept: [string, Buffer][] = [];
+    for (const text of ['first', 'second', 'third']) {
+      start();
+      await store?.write(add(text));
+      kept.splice(0, 2, ...[file, `${file}-wal`].map((each): [string, Buffer] => [each, readFileSync(each)]));
+      await store?.close();
+      for (const [each, bytes] of kept) writeFileSync(each, bytes);
+    }
+    expect(texts()).toEqual(['first', 'second', 'third']);
+    expect(logged).toEqual([]);
   });
 });
 
@@ -193,8 +230,10 @@ describe('a database that is not there', () => {
     expect(() => requireDatabase(directory, traces())).toThrow(
       /is missing, and there is what only a site with a database has: .+ npm run restore -- FILE --force\. Or, to begin an empty site, move these away first\.$/,
     );
-    writeFileSync(file, '');
-    expect(lossOf(directory, traces())).toMatch(/is empty, and/);
+    for (const bytes of ['', 'x']) {
+      writeFileSync(file, bytes);
+      expect(lossOf(directory, traces())).toMatch(/is empty, and/);
+    }
   });
 
   test('is made where there is nothing of a site, and is then no lost one, whatever is there beside it', () => {

@@ -31,7 +31,32 @@ export const damageIn = (error: unknown): string => {
 export const damageSentence = (file: string, damage: string): string =>
   `The database ${file} is damaged: ${damage}. Stop the server and put the last good backup back: npm run restore -- FILE --force (npm run doctor names FILE).`;
 
+/** Bytes of the header of a database. */
+const HEADER = 100;
 const MAGIC = Buffer.from('SQLite format 3\0');
+
+/**
+ * Returns how a file without a log is shorter than its header says: SQLite opens it all the same. A log may hold what the
+ * file lacks.
+ */
+export function shortfallOf(file: string): string | undefined {
+  const found = statSync(file);
+  const { size } = found;
+  if (!found.isFile() || size < HEADER || (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    return undefined;
+  const head = Buffer.alloc(HEADER);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, head, 0, HEADER, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (!head.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
+  // Of the file format, 1.3: the page size, where 1 stands for 65,536, and the pages of the file.
+  const pageSize = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
+  const bytes = pageSize * head.readUInt32BE(28);
+  return size < bytes ? `it has ${size} of ${bytes} bytes` : undefined;
+}
 
 export interface DamageGuard {
   /** The sentence once damage is known, until the process ends. */

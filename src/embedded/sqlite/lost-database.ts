@@ -5,6 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { DATABASE_FILE } from './store.ts';
 import { StoreError } from './store-error.ts';
 
+/** Bytes of SQLite's smallest page. SQLite takes a shorter file for a new database. */
+const SMALLEST = 512;
+
 /**
  * Returns a sentence when `directory` has no database, or one without a byte, although some of `traces` are there: files,
  * or folders with a file in them, which nothing but a site with a database makes.
@@ -12,10 +15,10 @@ import { StoreError } from './store-error.ts';
 export function lossOf(directory: string, traces: readonly string[]): string | undefined {
   const file = join(directory, DATABASE_FILE);
   const size = sizeOf(file);
-  if (size !== undefined && size > 0) return undefined;
+  if (size !== undefined && size >= SMALLEST) return undefined;
   const left = traces.filter(holdsSomething);
   if (left.length === 0) return undefined;
-  return `The database ${file} ${size === 0 ? 'is empty' : 'is missing'}, and there is what only a site with a database has: ${left.join(', ')}. Put the last backup back: npm run restore -- FILE --force. Or, to begin an empty site, move these away first.`;
+  return `The database ${file} ${size === undefined ? 'is missing' : 'is empty'}, and there is what only a site with a database has: ${left.join(', ')}. Put the last backup back: npm run restore -- FILE --force. Or, to begin an empty site, move these away first.`;
 }
 
 /**

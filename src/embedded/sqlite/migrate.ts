@@ -59,7 +59,9 @@ export function migrate(database: DatabaseSync, migrations: readonly Migration[]
       database.exec('COMMIT');
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
-      const why = isDiskFull(error) ? ' The disk is full: free some space, then start again.' : '';
+      const why = isDiskFull(error)
+        ? ' The disk is full: free some space, then start again.'
+        : ` SQLite says: ${(error as Error).message}.`;
       throw new StoreError(
         `The database in ${directory} could not be brought to version ${version}; it is unchanged.${why}`,
         {

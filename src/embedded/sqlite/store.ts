@@ -2,7 +2,7 @@
  * The one SQLite connection. Reads run at once; writes go through `write`, which gathers the writes of one turn of the
  * event loop into one transaction (group commit) and answers only after the commit is on disk.
  */
-import { chmodSync, closeSync, fdatasync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
@@ -15,10 +15,12 @@ import {
   damageSentence,
   guardAgainstDamage,
   isDamage,
+  shortfallOf,
 } from './damage.ts';
 import { groupCommit } from './group-commit.ts';
 import { isCopy, migrate } from './migrate.ts';
 import type { Migration } from './migrations.ts';
+import { countOpening, setOldLogAside } from './old-log.ts';
 import { isForWantOfRoom, openReserve, type Reserve } from './reserve.ts';
 import { StoreError } from './store-error.ts';
 import { wholeFrames } from './whole-frames.ts';
@@ -130,6 +132,14 @@ function openDespiteFull(file: string, directory: string, reserve: Reserve): Dat
   }
 }
 
+function countUnlessFull(database: DatabaseSync, directory: string): void {
+  try {
+    countOpening(database);
+  } catch (error) {
+    if (!isForWantOfRoom(error, directory)) throw error;
+  }
+}
+
 const isEmpty = (database: DatabaseSync): boolean =>
   database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables === 0;
 
@@ -189,6 +199,10 @@ export function openStore(
   let isNew: boolean;
   let database: DatabaseSync;
   try {
+    const shortfall = existsSync(file) && shortfallOf(file);
+    if (shortfall) throw new StoreError(damageSentence(file, shortfall));
+    const aside = setOldLogAside(file);
+    if (aside) log('warn', `The log beside ${file} was older than the database and is not used: it is ${aside} now.`);
     database = openDespiteFull(file, directory, reserve);
     isNew = isEmpty(database);
   } catch (error) {
@@ -197,6 +211,7 @@ export function openStore(
   }
   try {
     migrate(database, migrations, directory);
+    countUnlessFull(database, directory);
   } catch (error) {
     reserve.close();
     database.close();

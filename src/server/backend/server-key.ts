@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StoreError } from '#embedded/sqlite/store-error.ts';
 
 /**
  * Gives the key of `dataDirectory`, making folder and key when missing. Two processes that start at once agree on one
  * key: it is written aside, then linked into place, which fails for the second.
- * @throws NodeJS.ErrnoException when the folder cannot be written.
+ * @throws NodeJS.ErrnoException when the folder cannot be written, StoreError for a file that holds no key.
  */
 export function serverKey(dataDirectory: string): string {
   const path = join(dataDirectory, 'server-key');
@@ -31,11 +32,21 @@ export function serverKey(dataDirectory: string): string {
   return readFileSync(path, 'utf8').trim();
 }
 
+/** A key is sent as a header: letters, digits and signs of ASCII. */
+const KEY = /^[\x21-\x7e]{16,}$/;
+
 function read(path: string): string {
+  let key: string;
   try {
-    return readFileSync(path, 'utf8').trim();
+    key = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    throw new StoreError(`The server key ${path} cannot be read (${code}). ${WAYS_ON}`, { cause: error });
   }
+  if (KEY.test(key)) return key;
+  throw new StoreError(`The server key ${path} is damaged. ${WAYS_ON}`);
 }
+
+const WAYS_ON =
+  'Put it back from the last backup (npm run doctor names the command). Or delete it: a new one is made, and second factors and mails that wait are lost.';

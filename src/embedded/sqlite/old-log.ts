@@ -1,0 +1,52 @@
+/**
+ * Sets a log (WAL) aside that is older than its database. SQLite applies any log that lies beside a database, so that one
+ * that a copy brought back would undo later writes without a word.
+ */
+import { renameSync, rmSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+
+/** The field of the database's header that SQLite leaves to applications: here, how often the database was opened. */
+const COUNT = 'application_id';
+const LARGEST = 2 ** 31 - 1;
+
+function countIn(database: DatabaseSync): number {
+  return Number(database.prepare(`PRAGMA ${COUNT}`).get()?.[COUNT]);
+}
+
+/** Returns the count in the file alone, without its log. */
+function countInFile(file: string): number {
+  const database = new DatabaseSync(new URL(`${pathToFileURL(file)}?immutable=1`), { readOnly: true });
+  try {
+    return countIn(database);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Renames the log of `file` when the count in it is lower than the one in the file: the count only grows, and reaches the
+ * file through the log. Call it before anything else opens the file. @throws SQLite's error for a file it cannot read.
+ * @returns where the log is now, where there was such a one
+ */
+export function setOldLogAside(file: string): string | undefined {
+  const log = `${file}-wal`;
+  const found = statSync(log, { throwIfNoEntry: false });
+  if (!found?.isFile() || found.size === 0) return undefined;
+  const inFile = countInFile(file);
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    if (countIn(database) >= inFile) return undefined;
+  } finally {
+    database.close();
+  }
+  const aside = `${log}.old-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  renameSync(log, aside);
+  rmSync(`${file}-shm`, { force: true });
+  return aside;
+}
+
+/** Counts an opening, in the log. @throws SQLite's error when the disk is full. */
+export function countOpening(database: DatabaseSync): void {
+  database.exec(`PRAGMA ${COUNT} = ${Math.min(countIn(database) + 1, LARGEST)}`);
+}
