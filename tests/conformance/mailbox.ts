@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { inject } from 'vitest';
 
+export { linkOf } from '../support/mail-link.ts';
+
 const PATIENCE = 10_000;
 const QUIET = 400;
 
@@ -39,13 +41,6 @@ export async function mailTo(address: string): Promise<Email> {
 export async function noMailTo(address: string): Promise<void> {
   await pause(QUIET);
   if (await unread(address)) throw new Error(`A mail came to ${address} that should not.`);
-}
-
-/** The link of a mail's HTML. */
-export function linkOf({ html = '' }: Email): URL {
-  const href = /<a\b[^>]*\bhref="([^"]+)"/.exec(html)?.[1];
-  if (href === undefined) throw new Error(`The mail has no link: ${html.slice(0, 400)}`);
-  return new URL(href.replaceAll('&amp;', '&'));
 }
 
 /** The six digits of a mail's text, alone on their line. */

@@ -1,6 +1,7 @@
 import { defineConfig } from 'playwright/test';
 import { BROWSER_FLAGS, browserPath } from '../../scripts/test/browser.ts';
 import { hasNginx } from './export-behind-nginx.ts';
+import { REAL } from './remote.ts';
 import type { Access } from './site.ts';
 
 /**
@@ -44,7 +45,8 @@ export default defineConfig<object, { access: Access }>({
   // Whoever works on a test sees it fail; a run of hundreds is not lost to one moment (decision 060).
   retries: process.env.CI ? 1 : 0,
   // On two cores: a test waits for the server, the browser or a clock for half of its time.
-  workers: 3,
+  // A real Appwrite has one project for all of them.
+  workers: REAL ? 1 : 3,
   reporter: [['dot'], ['json']],
   use: {
     browserName: 'chromium',

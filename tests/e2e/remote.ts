@@ -1,9 +1,14 @@
-/** A second process that plays a real Appwrite: the embedded backend with an Appwrite's rules, on a port of its own. */
+/**
+ * The remote Appwrite of a site: a second process that plays one, the embedded backend with an Appwrite's rules, on a port of
+ * its own; or a real one behind that port (tests/README.md).
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client, Databases, Query, Storage, Teams, Users } from 'node-appwrite';
 import { type ProvisionTarget, provision } from '#backend/provision.ts';
 import type { MailOptions } from '../../src/embedded/index.ts';
 
@@ -14,7 +19,37 @@ const IDS = {
   revisionsId: 'revisions',
   bucketId: 'media',
 } as const;
-const API_KEY = 'standard_key-of-the-remote-one';
+
+/** A real Appwrite that the tests are run against: the address of its server, a key, and the port that it sends mail to. */
+export const REAL = process.env.E2E_APPWRITE_ENDPOINT
+  ? {
+      endpoint: new URL(process.env.E2E_APPWRITE_ENDPOINT),
+      apiKey: process.env.E2E_APPWRITE_KEY ?? '',
+      mailPort: Number(process.env.E2E_MAIL_PORT) || 0,
+    }
+  : undefined;
+const API_KEY = REAL?.apiKey ?? 'standard_key-of-the-remote-one';
+
+/** Remotes of this process that have not been removed: they share the one project of a real Appwrite. */
+let open = 0;
+
+/** Deletes everything that a run has left in the project. */
+async function empty({ endpoint, projectId, apiKey }: ProvisionTarget): Promise<void> {
+  const client = new Client().setEndpoint(endpoint).setProject(projectId).setKey(apiKey);
+  const [databases, storage, users, teams] = [
+    new Databases(client),
+    new Storage(client),
+    new Users(client),
+    new Teams(client),
+  ];
+  for (const { $id } of (await databases.list()).databases) await databases.delete({ databaseId: $id });
+  for (const { $id } of (await storage.listBuckets()).buckets) await storage.deleteBucket({ bucketId: $id });
+  const queries = [Query.limit(100)];
+  for (let all = await teams.list({ queries }); all.teams.length > 0; all = await teams.list({ queries }))
+    for (const { $id } of all.teams) await teams.delete({ teamId: $id });
+  for (let all = await users.list({ queries }); all.users.length > 0; all = await users.list({ queries }))
+    for (const { $id } of all.users) await users.delete({ userId: $id });
+}
 
 export class RemoteAppwrite {
   readonly target: ProvisionTarget;
@@ -23,6 +58,9 @@ export class RemoteAppwrite {
   readonly #mail: MailOptions | undefined;
   readonly #directory = mkdtempSync(join(tmpdir(), 'common-ink-remote-'));
   #process: ChildProcess | undefined;
+  #forwarding: Server | undefined;
+  readonly #sockets = new Set<Socket>();
+  #isCounted = false;
 
   /** @param webOrigins the hosts whose pages it serves, and to which its mails may lead; without `mail` it sends none */
   constructor(host: string, port: number, webOrigins: readonly string[], mail?: MailOptions) {
@@ -33,6 +71,32 @@ export class RemoteAppwrite {
   }
 
   async start(): Promise<void> {
+    if (REAL) await this.#forward(REAL.endpoint);
+    else await this.#play();
+    const isFirst = !this.#isCounted && open++ === 0;
+    this.#isCounted = true;
+    if (REAL && isFirst) await empty(this.target);
+    await provision(this.target);
+  }
+
+  /** Passes connections on to the real Appwrite, so that a test can cut them. */
+  async #forward({ hostname, port }: URL): Promise<void> {
+    const server = createServer((socket) => {
+      const other = connect(Number(port) || 80, hostname);
+      for (const [from, to] of [
+        [socket, other],
+        [other, socket],
+      ] as const) {
+        this.#sockets.add(from);
+        from.on('error', () => to.destroy()).on('close', () => this.#sockets.delete(from));
+        from.pipe(to);
+      }
+    });
+    this.#forwarding = server.listen(this.#port);
+    await once(server, 'listening');
+  }
+
+  async #play(): Promise<void> {
     const script = join(import.meta.dirname, '..', 'support', 'remote-appwrite.ts');
     const options = {
       port: this.#port,
@@ -47,10 +111,11 @@ export class RemoteAppwrite {
     });
     this.#process = child;
     await once(child.stdout, 'data');
-    await provision(this.target);
   }
 
   async stop(): Promise<void> {
+    this.#forwarding?.close();
+    for (const socket of this.#sockets) socket.destroy();
     const child = this.#process;
     this.#process = undefined;
     if (!child || child.exitCode !== null) return;
@@ -62,6 +127,8 @@ export class RemoteAppwrite {
   /** Stops it and removes its data. */
   async remove(): Promise<void> {
     await this.stop();
+    if (this.#isCounted) open--;
+    this.#isCounted = false;
     rmSync(this.#directory, { recursive: true, force: true });
   }
 

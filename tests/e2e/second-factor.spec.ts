@@ -26,7 +26,7 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   await expect(part.getByText('The second factor is off.')).toBeVisible();
   await part.getByRole('button', { name: 'Switch on' }).click();
   await expect(part.getByRole('img', { name: 'The key as a QR code' })).toBeVisible();
-  const app = new App(await part.getByLabel('Key', { exact: true }).inputValue());
+  const app = new App(await part.getByLabel('Key', { exact: true }).inputValue(), 0);
   await part.getByLabel('Code', { exact: true }).fill('000000');
   await part.getByRole('button', { name: 'Confirm' }).click();
   await expect(part.getByText('That code is not right.')).toBeVisible();
@@ -99,7 +99,7 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
   await plain.goto('/account');
   const again = plain.getByRole('region', { name: 'Second factor' });
   await again.getByRole('button', { name: 'Switch on' }).click();
-  const second = new App(await again.getByLabel('Key', { exact: true }).inputValue());
+  const second = new App(await again.getByLabel('Key', { exact: true }).inputValue(), 0);
   await again.getByLabel('Code', { exact: true }).fill(await second.code());
   await again.getByRole('button', { name: 'Confirm' }).click();
   await expect(again.getByText('The second factor is on.')).toBeVisible();
@@ -111,7 +111,7 @@ test('a second factor is switched on, asked for, lost, replaced by a recovery co
 async function appOf(site: RunningSite, writer: Writer): Promise<App> {
   const account = new Account(site.as(writer));
   const type = AuthenticatorType.Totp;
-  const app = new App((await account.createMFAAuthenticator({ type })).secret);
+  const app = new App((await account.createMFAAuthenticator({ type })).secret, 0);
   await account.updateMFAAuthenticator({ type, otp: app.now() });
   await account.updateMFA({ mfa: true });
   return app;
