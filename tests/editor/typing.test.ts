@@ -93,6 +93,41 @@ describe('Markdown as it is typed', () => {
   });
 });
 
+describe('footnotes as Markdown types them', () => {
+  const mark = (number: number, again = '') =>
+    `<sup><a href="#fn-${number}" id="fnref-${number}${again}" data-footnote-ref="">${number}</a></sup>`;
+  const back = (number: number) => `<a href="#fnref-${number}" data-footnote-backref="">↩</a>`;
+  const note = (number: number, words: string, more = '') =>
+    `<li id="fn-${number}"><p>${words} ${back(number)}${more}</p></li>`;
+  const section = (...notes: string[]) => `<section data-footnotes=""><ol>${notes.join('')}</ol></section>`;
+
+  test('a mark and its note, and words behind both', async () => {
+    await show();
+    await keys('Ink[^1] is old{Enter}[^1]: Very');
+    expect(await shown()).toBe(`<p>Ink${mark(1)} is old</p>${section(note(1, 'Very'))}`);
+  });
+
+  test('a second note, and a second mark of the first', async () => {
+    await show(`<p>Ink${mark(1)}</p>${section(note(1, 'Very'))}<p>b</p>`);
+    await keys('[^x] and[^1]');
+    const again = ' <a href="#fnref-1-2" data-footnote-backref="">↩<sup>2</sup></a>';
+    const text = await shown();
+    expect(text).toContain(`<p>b${mark(2)} and${mark(1, '-2')}</p>`);
+    expect(text).toContain(`<li id="fn-1"><p>Very ${back(1)}`);
+    expect(text).toContain(again.slice(1, 40));
+    expect(text).toContain('<li id="fn-2">');
+  });
+
+  test('one step gives back what was typed, and code stays', async () => {
+    await show();
+    await keys('Ink[^1]{Backspace}');
+    expect(await shown()).toBe('<p>Ink[^1]</p>');
+    await show();
+    await keys('`a[^1]` b');
+    expect(await shown()).toBe('<p><code>a[^1]</code> b</p>');
+  });
+});
+
 describe('in a table', () => {
   const TABLE = '<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>';
 

@@ -3,7 +3,7 @@
 import { toggleMark } from '@milkdown/kit/prose/commands';
 import { redo, undo } from '@milkdown/kit/prose/history';
 import type { Attrs, Node, NodeType, ResolvedPos, Schema } from '@milkdown/kit/prose/model';
-import { type Command, TextSelection } from '@milkdown/kit/prose/state';
+import { type Command, type EditorState, TextSelection } from '@milkdown/kit/prose/state';
 import { addRowAfter, goToNextCell, isInTable } from '@milkdown/kit/prose/tables';
 
 export { redo, undo };
@@ -110,4 +110,15 @@ export function type(schema: Schema, name: string): NodeType {
   const found = schema.nodes[name];
   if (!found) throw new Error(`The editor's document knows no ${name}.`);
   return found;
+}
+
+/** True for a range that is code, or stands behind a backtick that will make it code. */
+export function isCode({ doc }: EditorState, start: number, end: number): boolean {
+  let found = false;
+  doc.nodesBetween(start, end, ({ marks }) => {
+    found ||= marks.some((mark) => mark.type.spec.code);
+  });
+  const $start = doc.resolve(start);
+  const before = $start.parent.textBetween(0, $start.parentOffset, null, ' ');
+  return found || before.split('`').length % 2 === 0;
 }

@@ -19,7 +19,8 @@ import { findWrapping } from '@milkdown/kit/prose/transform';
 import { $inputRule, $prose } from '@milkdown/kit/utils';
 import { addressesIn } from '#blog/content/link-addresses.ts';
 import { linkAddress } from '../commands/link-address.ts';
-import { type } from '../commands/text-commands.ts';
+import { isCode, type } from '../commands/text-commands.ts';
+import { footnoteRules } from './footnote-rules.ts';
 
 /** Removes a list marker that is typed in an item of such a list: Enter has already continued the list. */
 const repeatedMarkerRule = $inputRule(
@@ -113,17 +114,6 @@ const linkRule = $inputRule(
     }),
 );
 
-/** Whether it is code, or stands behind a backtick that will make it code. */
-function isCode({ doc }: EditorState, start: number, end: number): boolean {
-  let found = false;
-  doc.nodesBetween(start, end, ({ marks }) => {
-    found ||= marks.some((mark) => mark.type.spec.code);
-  });
-  const $start = doc.resolve(start);
-  const before = $start.parent.textBetween(0, $start.parentOffset, null, ' ');
-  return found || before.split('`').length % 2 === 0;
-}
-
 /** Makes a link of the address before the cursor, without trailing punctuation. */
 function linkBefore({ selection, doc, tr, schema }: EditorState): Transaction | null {
   const { $from, empty } = selection;
@@ -175,6 +165,7 @@ export const inputRules: MilkdownPlugin[] = [
   breakRule,
   ...markRules,
   linkRule,
+  ...footnoteRules,
   ...addressRules,
   wrapInBlockquoteInputRule,
   wrapInBulletListInputRule,
