@@ -39,7 +39,7 @@ test('the form says that the storage is used up and keeps the text; what is dele
   await form.submit.click();
   await page.waitForURL('**/post/one-too-many');
 
-  // An update, which keeps the former version before it writes. There is room for as good as nothing.
+  // An update, which keeps the former version before it writes. There is room for less than one more file takes.
   let rest = bytes;
   for (let i = 0; rest.length > 300 && i < 40; i += 1) {
     const file = InputFile.fromBuffer(rest, 'rest.png');
@@ -48,7 +48,7 @@ test('the form says that the storage is used up and keeps the text; what is dele
     });
   }
   await page.goto('/edit-post/one-too-many');
-  await form.write('And more of them. '.repeat(20));
+  await form.write('And more of them. '.repeat(300));
   await form.submit.click();
   await expect(form.alert.filter({ hasText: USED_UP })).toBeVisible();
   await expect(form.content).toContainText('And more of them.');
