@@ -1,0 +1,270 @@
+/** Damages a file of a stopped site's data folder, starts the site, and tells what readers, the operator and the doctor see. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { examine } from '#operations/doctor/examine.ts';
+import { readConfiguration } from '#server/configuration.ts';
+import { doctorSite } from '../../scripts/doctor/doctor-site.ts';
+import { freePort } from '../../src/http/free-port.ts';
+import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
+
+/** Milliseconds after which an answer, a start or an end that has not come is a hang. */
+const PATIENCE_MS = 20_000;
+/** Files that belong to this user are out of reach for one that is not root: rights are tried as such a one. */
+const NOBODY = 65_534;
+
+export interface Sound {
+  /** The stopped site's data folder. */
+  readonly folder: string;
+  /** A log of the database, and of the index, from an earlier run; by the path of its file in the folder. */
+  readonly oldLogs: ReadonlyMap<string, Buffer>;
+  /** Paths that readers ask for, with the answer of the sound site. */
+  readonly answers: ReadonlyMap<string, Buffer>;
+  /** What the backend holds, as the server key reads it. */
+  readonly documents: string;
+}
+
+/** Gives a function that ends it, where it has to be ended. */
+type Damage = (path: string, sound: Sound, name: string) => unknown;
+
+function overwrite(path: string, share: number, bytes: Buffer): void {
+  const { size } = statSync(path);
+  const descriptor = openSync(path, 'r+');
+  const length = Math.min(bytes.length, size);
+  writeSync(descriptor, bytes, 0, length, Math.floor((size - length) * share));
+  closeSync(descriptor);
+}
+
+function flip(path: string, bits: readonly number[]): void {
+  const bytes = readFileSync(path);
+  for (const bit of bits) {
+    const at = Math.floor(bit * bytes.length);
+    if (bytes.length > 0) bytes[at] = (bytes[at] as number) ^ (1 << Math.floor((bit * 997) % 8));
+  }
+  writeFileSync(path, bytes);
+}
+
+const garbage = (length: number): Buffer => Buffer.alloc(length, 'nothing of the kind \u0001');
+const cut = (path: string, share: number) => truncateSync(path, Math.floor(statSync(path).size * share));
+const sprinkled = Array.from({ length: 64 }, (_, i) => (i * 0.618_033_988_7 + 0.01) % 1);
+const isDatabase = (path: string): boolean => path.endsWith('.sqlite');
+/** Marks a damage that only another user than root feels. */
+const RIGHTS = new Set(['no rights', 'read-only']);
+
+/** Kinds of damage by name. */
+export const DAMAGES: Readonly<Record<string, Damage>> = {
+  missing: (path) => rmSync(path),
+  empty: (path) => truncateSync(path, 0),
+  'cut to one byte': (path) => truncateSync(path, 1),
+  'cut to a quarter': (path) => cut(path, 0.25),
+  'cut to a half': (path) => cut(path, 0.5),
+  'last byte lost': (path) => truncateSync(path, Math.max(0, statSync(path).size - 1)),
+  'garbage at the head': (path) => overwrite(path, 0, garbage(100)),
+  'garbage in the middle': (path) => overwrite(path, 0.5, garbage(8192)),
+  'garbage at the end': (path) => overwrite(path, 1, garbage(4096)),
+  'garbage in all of it': (path) => overwrite(path, 0, garbage(statSync(path).size)),
+  'a hole of zeros': (path) => overwrite(path, 0.4, Buffer.alloc(8192)),
+  'a bit flipped in the head': (path) => flip(path, [18.5 / Math.max(19, statSync(path).size)]),
+  'a bit flipped in the middle': (path) => flip(path, [0.503]),
+  '64 bits flipped': (path) => flip(path, sprinkled),
+  'garbage behind its end': (path) => writeFileSync(path, garbage(5000), { flag: 'a' }),
+  'a text in its place': (path) => writeFileSync(path, 'hello\n'),
+  'another of its kind in its place': (path) => {
+    if (!isDatabase(path)) writeFileSync(path, '{}');
+    else {
+      rmSync(path);
+      const other = new DatabaseSync(path);
+      other.exec('CREATE TABLE users (id TEXT); CREATE TABLE pages (path TEXT); PRAGMA user_version = 2;');
+      other.close();
+    }
+  },
+  'no rights': (path) => chmodSync(path, 0),
+  'read-only': (path) => chmodSync(path, 0o400),
+  'a folder in its place': (path) => {
+    rmSync(path);
+    mkdirSync(path);
+    writeFileSync(join(path, 'a'), '');
+  },
+  'a link to nowhere': (path) => {
+    rmSync(path);
+    symlinkSync(join(path, '..', 'no', 'where'), path);
+  },
+  'a link to itself': (path) => {
+    rmSync(path);
+    symlinkSync(path, path);
+  },
+  'an old log beside it': (path, { oldLogs }, name) => {
+    writeFileSync(`${path}-wal`, oldLogs.get(name) ?? '');
+    writeFileSync(`${path}-shm`, garbage(32_768));
+  },
+  'locked by another program': (path) => {
+    const other = new DatabaseSync(path);
+    other.exec('PRAGMA journal_mode = WAL; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; BEGIN IMMEDIATE');
+    return () => other.close();
+  },
+};
+
+const ONLY_DATABASES = new Set(['an old log beside it', 'locked by another program']);
+
+/** Names of the damages that a file can have. */
+export const damagesOf = (file: string): string[] =>
+  Object.keys(DAMAGES).filter((name) => isDatabase(file) || !ONLY_DATABASES.has(name));
+
+export interface Seen {
+  readonly start: 'ready' | 'refused' | 'HANG';
+  /** What the server logged beyond `info`, and why it ended. */
+  readonly said: string;
+  /** `right`, or what was not, by address. */
+  readonly reader: string;
+  /** Status of `/readyz`, and its damage. */
+  readonly ready: string;
+  /** Ids of what the doctor finds of the files, while the server runs, or has refused to. */
+  readonly doctor: readonly string[];
+  /** Whether the backend holds what it held. */
+  readonly documents: 'same' | 'OTHER' | 'unread';
+}
+
+function everyPath(folder: string): string[] {
+  return [folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))];
+}
+
+/** Finds that follow from the test's surroundings, not from the damage. */
+const ALWAYS = /^(?:process\.none|backups\.none|build\.|configuration\.|dns\.|tls\.|proxy\.)/;
+/** Pages name it, whichever port they are asked at. */
+export const SITE_URL = 'http://127.0.0.1:4321';
+
+async function answerOf(url: string, headers: Record<string, string> = {}): Promise<{ status: number; body: Buffer }> {
+  const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+  return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+}
+
+/** Asks for every document and user. */
+export async function documentsAt(origin: string, key: string): Promise<string> {
+  const headers = { 'x-appwrite-project': 'common-ink', 'x-appwrite-key': key };
+  const texts: string[] = [];
+  for (const path of ['databases/blog/collections/articles/documents', 'users', 'storage/buckets/media/files']) {
+    const { status, body } = await answerOf(`${origin}/v1/${path}`, headers);
+    if (status !== 200) return '';
+    texts.push(body.toString());
+  }
+  return texts.join('\n');
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  const impatience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  child.kill('SIGTERM');
+  await ended;
+  clearTimeout(impatience);
+}
+
+async function readersView(origin: string, { answers }: Sound): Promise<string> {
+  const wrong: string[] = [];
+  // Twice: what is stored is shown once before it is compared with the backend.
+  for (let turn = 0; turn < 2; turn++) {
+    for (const [path, right] of answers) {
+      try {
+        const { status, body } = await answerOf(origin + path);
+        if (status !== 200) wrong.push(`${path}: ${status}`);
+        else if (!body.equals(right)) wrong.push(`${path}: WRONG`);
+      } catch (error) {
+        wrong.push(`${path}: ${(error as Error).name === 'TimeoutError' ? 'HANG' : 'no answer'}`);
+      }
+    }
+  }
+  return [...new Set(wrong)].join(', ') || 'right';
+}
+
+/** Restores the folder `data` from the sound one, damages `file` in it, starts `entry` on it, and looks. */
+export async function damageAndLook(
+  sound: Sound,
+  { data, file, kind, entry }: { data: string; file: string; kind: string; entry: string },
+): Promise<Seen> {
+  rmSync(data, { recursive: true, force: true });
+  cpSync(sound.folder, data, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  const path = join(data, file);
+  const undo = DAMAGES[kind]?.(path, sound, file);
+  const isOther = RIGHTS.has(kind) && process.getuid?.() === 0;
+  if (isOther) for (const each of everyPath(data)) chownSync(each, NOBODY, NOBODY);
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const environment = { PORT: `${port}`, DATA_DIR: data, LOG_FORMAT: 'text', SITE_URL, EMBEDDED_RATE_LIMITS: 'off' };
+  const child = spawn(process.execPath, [...SERVICE_FLAGS, entry], {
+    env: { PATH: process.env.PATH, ...SERVICE_ENVIRONMENT, NODE_ENV: 'production', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(isOther && { uid: NOBODY, gid: NOBODY }),
+  });
+  let output = '';
+  const start = await new Promise<Seen['start']>((resolve) => {
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      if (output.includes('is ready')) resolve('ready');
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', () => resolve('refused'));
+    setTimeout(resolve, PATIENCE_MS, 'HANG').unref();
+  });
+  try {
+    const reader = start === 'ready' ? await readersView(origin, sound) : 'nothing';
+    const readiness = start === 'ready' ? await answerOf(`${origin}/readyz`) : undefined;
+    const { damage } = JSON.parse(readiness?.body.toString() || '{}') as { readonly damage?: string };
+    const found = await examine(await doctorSite(readConfiguration(environment), environment));
+    const key = textOf(join(data, 'server-key'));
+    const held = start === 'ready' && key ? await documentsAt(origin, key).catch(() => '') : '';
+    return {
+      start,
+      said: output
+        .split('\n')
+        .filter((line) => start === 'refused' || /\b(?:warn|error)\b/i.test(line))
+        .join('\n')
+        .trim(),
+      reader,
+      ready: readiness ? `${readiness.status}${damage ? ` ${damage}` : ''}` : '',
+      doctor: found.map(({ id }) => id).filter((id) => !ALWAYS.test(id)),
+      documents: held === '' ? 'unread' : held === sound.documents ? 'same' : 'OTHER',
+    };
+  } finally {
+    await stop(child);
+    if (typeof undo === 'function') undo();
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Judges what was seen: `silent` where something is missing or other than it was, and nobody says so.
+ * @returns one word
+ */
+export function verdictOf({ start, said, reader, ready, doctor, documents }: Seen): string {
+  if (start === 'HANG' || reader.includes('HANG')) return 'HANG';
+  const isTold = said !== '' || doctor.length > 0 || ready.startsWith('503');
+  if (start === 'refused') return /^\s+at /m.test(said) || said === '' ? 'CRASH' : 'refused';
+  if (reader.includes('WRONG') || documents === 'OTHER') return isTold ? 'told, WRONG' : 'SILENT, WRONG';
+  if (reader !== 'right') return isTold ? 'told' : 'SILENT';
+  return isTold ? 'told, all is shown' : 'all is shown';
+}
