@@ -5,6 +5,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { CHECKSUM_LENGTH, checksum } from '#http/compression.ts';
 import { Semaphore } from '#http/limits/semaphore.ts';
 import { isDiskFull } from '../../disk-full.ts';
 import { AppwriteError } from '../../http/errors.ts';
@@ -42,6 +43,12 @@ function blobOf(key: string): string {
 interface Entry {
   bytes: number;
   touched: number;
+}
+
+/** Returns the preview in a file, or undefined where its checksum, which ends the file, does not match: it is made again. */
+function bodyIn(file: Buffer | undefined): Buffer | undefined {
+  const body = file?.subarray(0, -CHECKSUM_LENGTH);
+  return body && file?.subarray(body.length).toString() === checksum(body) ? body : undefined;
 }
 
 export class PreviewCache {
@@ -107,7 +114,7 @@ export class PreviewCache {
 
   async #load(key: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
     await this.#loaded();
-    const known = await readFile(this.#pathOf(key)).catch(() => undefined);
+    const known = bodyIn(await readFile(this.#pathOf(key)).catch(() => undefined));
     if (known) {
       this.#keep(key, known);
       this.#touch(key, known.length);
@@ -134,7 +141,7 @@ export class PreviewCache {
     const temporary = path.join(folder, `.${newBlobName()}`);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(temporary, body, { mode: 0o600 });
+      await writeFile(temporary, Buffer.concat([body, Buffer.from(checksum(body))]), { mode: 0o600 });
       await rename(temporary, target);
     } catch (error) {
       await rm(temporary, { force: true });

@@ -59,3 +59,14 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     expect((await backend.ask('GET', path)).status).toBe(200);
   });
 }
+
+test('a preview on disk that is damaged is made again', async () => {
+  await backend.upload('open', 'file', picture, { as: 'key' });
+  // Too large to be kept in memory.
+  const path = '/storage/buckets/open/files/file/preview?width=900&output=png';
+  const { bytes } = await backend.ask('GET', path);
+  const previews = join(backend.directory, 'storage', 'previews');
+  const names = readdirSync(previews, { recursive: true, encoding: 'utf8' }).map((name) => join(previews, name));
+  for (const name of names) if (statSync(name).isFile()) truncateSync(name, statSync(name).size / 2);
+  expect((await backend.ask('GET', path)).bytes.equals(bytes)).toBe(true);
+});
