@@ -288,18 +288,29 @@ test('where no mail is sent, the pages say so, and whom to ask', async ({ browse
   await expect(email.getByRole('button', { name: 'Verify this address' })).toHaveCount(0);
 });
 
-test('an address is verified by the link in a mail', async ({ browser, mailing: { site, mail } }) => {
+test('an address is verified by the link in a mail, where its account is signed in', async ({
+  browser,
+  mailing: { site, mail },
+}) => {
   const writer = await site.writer();
   const page = await signIn(await browser.newContext({ baseURL: site.url }), site, writer);
   await page.goto('/account');
   const email = page.getByRole('region', { name: 'Email' });
   await email.getByRole('button', { name: 'Verify this address' }).click();
   await expect(email.getByText(`A mail with a link is on its way to ${writer.email}`)).toBeVisible();
-  await page.goto(linkIn(await mail.mailTo(writer.email)));
+  const link = linkIn(await mail.mailTo(writer.email));
+  const another = await signIn(await browser.newContext({ baseURL: site.url }), site, await site.writer());
+  for (const elsewhere of [await guestPage(browser, site), another]) {
+    await elsewhere.goto(link);
+    await expect(elsewhere.getByRole('alert')).toContainText('Sign in to the account that asked for this mail');
+  }
+  await page.reload();
+  await expect(email.getByText('It is not verified yet.')).toBeVisible();
+  await page.goto(link);
   await expect(page.getByText('Your address is verified.')).toBeVisible();
   await page.getByRole('link', { name: 'To your account' }).click();
   await expect(email.getByText('It is verified.')).toBeVisible();
-  await page.goto('/verify-email?userId=x&secret=y');
+  await page.goto(`/verify-email?userId=${writer.id}&secret=y`);
   await expect(page.getByRole('alert')).toContainText('does not hold any more');
 });
 

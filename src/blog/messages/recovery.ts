@@ -30,6 +30,8 @@ const en = {
   verifyTitle: 'Verify your address',
   verifying: 'One moment…',
   verified: 'Your address is verified.',
+  verifySignedIn:
+    'Sign in to the account that asked for this mail, then open its link again. If you did not ask for it, ignore the mail.',
   toAccount: 'To your account',
   verify: 'Verify this address',
   verifySent: (email: string) => `A mail with a link is on its way to ${email}.`,
@@ -100,6 +102,8 @@ const de: Translation<typeof en> = {
   verifyTitle: 'Deine Adresse bestätigen',
   verifying: 'Einen Moment…',
   verified: 'Deine Adresse ist bestätigt.',
+  verifySignedIn:
+    'Melde dich bei dem Konto an, das diese Mail angefordert hat, und öffne ihren Link noch einmal. Hast du sie nicht angefordert, beachte sie nicht.',
   toAccount: 'Zu deinem Konto',
   verify: 'Diese Adresse bestätigen',
   verifySent: (email: string) => `Eine Mail mit einem Link ist unterwegs an ${email}.`,

@@ -1,24 +1,32 @@
-/** /verify-email: where the link of a mail leads that proves an address. */
+/**
+ * /verify-email: where the link of a mail leads that proves an address. Only the account that asked for it may use it: anybody can
+ * sign up with another's address, and a click on an unexpected mail must not make that account a proven one.
+ */
 
 import { useEffect, useState } from 'react';
 import { recoveryMessage, recoveryText } from '#blog/messages/recovery.ts';
-import { ACCOUNT } from '#blog/routes/paths.ts';
+import { ACCOUNT, LOGIN } from '#blog/routes/paths.ts';
 import { Banner } from '#components/controls/Banner.tsx';
 import { ButtonLink } from '#components/controls/Button.tsx';
 import { Spinner } from '#components/controls/Spinner.tsx';
-import { mailedLink, verifyAddress } from '#stores/account/recovery.ts';
+import { checkUser } from '#stores/account/auth.ts';
+import { type MailedLink, mailedLink, verifyAddress } from '#stores/account/recovery.ts';
 
 export default function VerifyEmail() {
   const [failure, setFailure] = useState('');
   const [isDone, setDone] = useState(false);
+  const [isTheirs, setTheirs] = useState(true);
   useEffect(() => {
+    async function verify(link: MailedLink): Promise<void> {
+      const { user } = await checkUser();
+      if (user?.id === link.userId) return verifyAddress(link).then(() => setDone(true));
+      setTheirs(false);
+      setFailure(recoveryText.verifySignedIn);
+    }
     const link = mailedLink(location.search);
     history.replaceState(null, '', location.pathname);
     if (link)
-      verifyAddress(link).then(
-        () => setDone(true),
-        (error: unknown) => setFailure(recoveryMessage(error, recoveryText.wrongVerification)),
-      );
+      verify(link).catch((error: unknown) => setFailure(recoveryMessage(error, recoveryText.wrongVerification)));
     else setFailure(recoveryText.wrongVerification);
   }, []);
   return (
@@ -29,7 +37,11 @@ export default function VerifyEmail() {
       <p role="status" className="mb-6 text-base">
         {isDone && recoveryText.verified}
       </p>
-      {(isDone || failure) && <ButtonLink href={ACCOUNT}>{recoveryText.toAccount}</ButtonLink>}
+      {(isDone || failure) && (
+        <ButtonLink href={isTheirs ? ACCOUNT : LOGIN}>
+          {isTheirs ? recoveryText.toAccount : recoveryText.signIn}
+        </ButtonLink>
+      )}
     </div>
   );
 }

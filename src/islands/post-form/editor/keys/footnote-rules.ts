@@ -47,7 +47,7 @@ function addNote(tr: Transaction, schema: Schema, note: Node): void {
   }
 }
 
-/** How many marks lead to a note. */
+/** Counts the marks that lead to a note. */
 function marksOf(doc: Node, id: string): number {
   const ids = new Set<string>();
   doc.descendants(({ marks }) => {
