@@ -76,6 +76,7 @@ const KEPT: Readonly<Record<string, string>> = {
 /** The site's own endpoints that take a POST: their limit, and what stays. */
 const ENDPOINTS: Readonly<Record<string, readonly [limit: string, kept: string]>> = {
   'account/delete.ts': ['120 a minute for a user', REMOVES],
+  'account/link.ts': ['60 in ten minutes for a network', 'one session'],
   'account/password.ts': ['120 a minute for a user', USER],
   'claim.ts': ['120 a minute for a user; 10 wrong links in ten minutes for a network', 'one owner'],
   'draft-link.ts': ['120 a minute for a user', 'one link of a post'],

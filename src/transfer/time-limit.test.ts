@@ -20,7 +20,7 @@ const MARKDOWN: readonly (readonly [name: string, text: string])[] = [
   ['references that do not end', '[a][b'.repeat(20_000)],
 ];
 /** Each paragraph repeats all elements that are open. */
-const HTML = Array.from({ length: 5000 }, (_, n) => `<font color="${n}"><p>x`).join('');
+const HTML = Array.from({ length: 20_000 }, (_, n) => `<font color="${n}"><p>x`).join('');
 
 let importing: Importing;
 beforeAll(async () => {

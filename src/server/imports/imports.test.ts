@@ -124,7 +124,7 @@ it('ends a run at once when it is cancelled while it reads a text that would tak
     log: () => undefined,
   });
   if (!imports) throw new Error('There is nothing to run.');
-  const html = Array.from({ length: 5000 }, (_, n) => `<font color="${n}"><p>x`).join('');
+  const html = Array.from({ length: 20_000 }, (_, n) => `<font color="${n}"><p>x`).join('');
   const posts = ['<p>Words.</p>', html].map((html, n) => ({
     id: n,
     slug: `post-${n}`,

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Fixture, png, startFixture } from '../fixture.ts';
 
 let backend: Fixture;
@@ -143,6 +143,8 @@ describe('of a size that is not the site’s own', () => {
   });
 
   it('is bounded for an address, as far as it is not kept; the site’s own and those of keys are not', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const statuses: number[] = [];
     for (let width = 100; width < 170; width++) statuses.push((await ask(`width=${width}&output=jpg`)).status);
     expect(statuses[0]).toBe(200);

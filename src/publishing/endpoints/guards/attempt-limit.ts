@@ -10,13 +10,14 @@ const NETWORKS_OF_SITE = 10;
 export class Attempts {
   readonly #limit: number;
   readonly #now: () => number;
-  /** In milliseconds since 1970. */
+  /** In milliseconds since these attempts began to be counted. */
   readonly #counters: WindowCounters;
 
   /** At most `limit` in `seconds` for a caller: a network as `networkOf` gives it, or a user's id. */
   constructor(limit: number, seconds: number, now: () => number = Date.now) {
     this.#limit = limit;
-    this.#now = now;
+    const begun = now();
+    this.#now = () => now() - begun;
     this.#counters = new WindowCounters(CALLERS_KEPT, seconds * 1000);
   }
 
