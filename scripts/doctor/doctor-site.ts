@@ -12,7 +12,7 @@ import { currentHolder } from '#embedded/sqlite/owner.ts';
 import { BACKEND, SERVER_KEY } from '#operations/backup/write-backup.ts';
 import type { DoctorSite, DoctorTools } from '#operations/doctor/site.ts';
 import { readStoredPaths } from '#page-store/read-stored-paths.ts';
-import { tracesOfData } from '#server/backend/embedded.ts';
+import { tracesOfData } from '#server/backend/own-database.ts';
 import { remoteFaults } from '#server/backend/remote-check.ts';
 import { type Configuration, VARIABLES } from '#server/configuration.ts';
 import { siteAt } from '#server/site-process.ts';

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -31,6 +31,8 @@ describe('without any variable', () => {
     expect(key).toMatch(/^standard_[0-9a-f]{64}$/);
     expect(readConfiguration({ DATA_DIR: folder }).appwrite.apiKey).toBe(key);
     expect(statSync(join(folder, 'server-key')).mode & 0o777).toBe(0o600);
+    // A key without a database is taken for a site that lost it.
+    expect(existsSync(join(folder, 'backend', 'backend.sqlite'))).toBe(true);
   });
 
   it('lets pages on localhost and 127.0.0.1 call the backend, from this port', () => {

@@ -1,7 +1,6 @@
 /** Starts the embedded backend from the configuration, and lends a backend to commands that run beside the server. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { isSitePreview, SHARE_WIDTH } from '#blog/images.ts';
 import {
   createEmbeddedBackend,
@@ -10,11 +9,11 @@ import {
   type PreviewPlan,
 } from '#embedded/index.ts';
 import { closedState } from '#embedded/sqlite/file-state.ts';
-import { requireDatabase } from '#embedded/sqlite/lost-database.ts';
 import { StoreError } from '#embedded/sqlite/store-error.ts';
 import { listen } from '#http/listen.ts';
 import type { Configuration } from '../configuration.ts';
 import { log } from '../log/log.ts';
+import { backendFolder, requireOwnDatabase } from './own-database.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -28,16 +27,14 @@ const hasEffects = ({ gravity, quality, borderWidth, borderRadius, opacity, rota
 
 const isOwnPreview = (preview: PreviewPlan): boolean => isSitePreview(preview) && !hasEffects(preview);
 
-const folderIn = (dataDirectory: string): string => join(dataDirectory, 'backend');
-
 /** Names what the embedded backend holds, while nobody has it open; undefined where that cannot be said. */
-export const embeddedState = (dataDirectory: string): string | undefined => closedState(folderIn(dataDirectory));
+export const embeddedState = (dataDirectory: string): string | undefined => closedState(backendFolder(dataDirectory));
 
 /** What the site asks of its backend: the conformance suite starts it with the same. */
 export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
   const { appwrite, embedded, dataDirectory } = configuration;
   return {
-    directory: folderIn(dataDirectory),
+    directory: backendFolder(dataDirectory),
     projectId: appwrite.projectId,
     projectName: configuration.site.name,
     mail: embedded.mail,
@@ -56,17 +53,12 @@ export function embeddedOptions(configuration: Configuration): EmbeddedOptions {
   };
 }
 
-/** Names what a data folder holds only where there is, or was, a database. */
-export const tracesOfData = (dataDirectory: string): string[] =>
-  [join('backend', 'storage', 'files'), 'server-key', join('pages', 'public')].map((name) => join(dataDirectory, name));
-
 /**
  * Starts the embedded backend on the configuration's data folder; it answers no port by itself.
  * @throws StoreError when the database cannot be used, or was lost.
  */
 export function startEmbedded(configuration: Configuration): EmbeddedBackend {
-  // Before the server key, which a new site's options make.
-  requireDatabase(folderIn(configuration.dataDirectory), tracesOfData(configuration.dataDirectory));
+  requireOwnDatabase(configuration.dataDirectory);
   return createEmbeddedBackend(embeddedOptions(configuration));
 }
 

@@ -3,16 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '#embedded/sqlite/store-error.ts';
+import { requireOwnDatabase } from './own-database.ts';
 
 /**
  * Gives the key of `dataDirectory`, making folder and key when missing. Two processes that start at once agree on one
  * key: it is written aside, then linked into place, which fails for the second.
- * @throws NodeJS.ErrnoException when the folder cannot be written, StoreError for a file that holds no key.
+ * @throws NodeJS.ErrnoException when the folder cannot be written, StoreError for a file that holds no key, or a database that was lost.
  */
 export function serverKey(dataDirectory: string): string {
   const path = join(dataDirectory, 'server-key');
   const existing = read(path);
   if (existing) return existing;
+  // A key without a database tells of a loss.
+  requireOwnDatabase(dataDirectory);
   mkdirSync(dataDirectory, { recursive: true });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const file = openSync(draft, 'wx', 0o600);
