@@ -2,15 +2,13 @@
 
 import type { MilkdownPlugin } from '@milkdown/kit/ctx';
 import type { Node } from '@milkdown/kit/prose/model';
-import { type EditorState, Plugin } from '@milkdown/kit/prose/state';
+import { Plugin } from '@milkdown/kit/prose/state';
 import { Decoration, DecorationSet, type EditorView } from '@milkdown/kit/prose/view';
 import { $prose } from '@milkdown/kit/utils';
 import { useEditor } from '@milkdown/react';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { textLanguageOf } from '#blog/content/code/language.ts';
 import { countWords } from '#blog/content/words.ts';
 import { editorText } from '#blog/editor-text.ts';
-import { language as siteLanguage } from '#blog/messages.ts';
 import { whenIdle } from '../when-idle.ts';
 import { taskCheckboxes } from './commands/task-checkboxes.ts';
 import { createEditor } from './create-editor.ts';
@@ -26,14 +24,8 @@ import { highlights } from './find/highlights.ts';
 import { tabExit } from './keys/tab-exit.ts';
 import { textKeys } from './keys/text-keys.ts';
 import { type SlashQuery, slashKeys, slashQuery } from './slash-menu/slash-items.ts';
+import { languageIn } from './typography/text-language.ts';
 import { typography } from './typography/typography.ts';
-
-/** Characters that tell a text's language. */
-const LANGUAGE_SAMPLE = 4000;
-
-/** The language of the text as its page will have it. */
-const languageIn = ({ doc }: EditorState): string =>
-  textLanguageOf(doc.textBetween(0, Math.min(doc.content.size, LANGUAGE_SAMPLE), '\n'))?.code ?? siteLanguage();
 
 /** The current callbacks for plugins, which are created once. */
 export interface EditorCallbacks {

@@ -3,6 +3,7 @@
 import { closeHistory, undo } from '@milkdown/kit/prose/history';
 import { type EditorState, Plugin, PluginKey, TextSelection } from '@milkdown/kit/prose/state';
 import { $prose } from '@milkdown/kit/utils';
+import { loadGuess } from './text-language.ts';
 import { TYPED_SIGNS, typeset } from './typeset.ts';
 import { isTypographyOn } from './typography-setting.ts';
 
@@ -25,6 +26,12 @@ export const typography = (language: (state: EditorState) => string) =>
           apply: (tr, was) => tr.getMeta(key) ?? (was && !tr.docChanged && !tr.selectionSet),
         },
         props: {
+          handleDOMEvents: {
+            focus: () => {
+              void loadGuess();
+              return false;
+            },
+          },
           handleTextInput(view, from, to, typed) {
             const { state } = view;
             if (typed.length !== 1 || !TYPED_SIGNS.includes(typed) || view.composing) return false;
