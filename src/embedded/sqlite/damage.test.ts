@@ -189,6 +189,20 @@ describe('a database that is spoiled while it is in use', () => {
     expect(statSync(file, { throwIfNoEntry: false })?.size).toBe(left);
   });
 
+  test('and is moved away: writes are refused until it is back', async () => {
+    start();
+    await store?.checked;
+    renameSync(directory, `${directory}-aside`);
+    try {
+      await expect(store?.write(add('meanwhile'))).rejects.toThrow(DatabaseDamaged);
+      expect(store?.damage).toContain(file);
+    } finally {
+      renameSync(`${directory}-aside`, directory);
+    }
+    await store?.write(add('after'));
+    expect(store?.damage).toBeUndefined();
+  });
+
   test('and a read that meets the damage: it is known from then on', async () => {
     start();
     await store?.checked;

@@ -71,7 +71,7 @@ export interface DamageGuard {
   close(): void;
 }
 
-/** Watches the file of an open `database`. `tell` is called once, with the sentence. */
+/** Watches the file of an open `database`. `tell` is called with each new sentence. */
 export function guardAgainstDamage(
   database: DatabaseSync,
   file: string,
@@ -79,11 +79,18 @@ export function guardAgainstDamage(
 ): DamageGuard {
   const descriptor = openSync(file, 'r');
   const head = Buffer.alloc(MAGIC.length);
-  const inodeOf = (path: string) => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  const inodeOf = (path: string) => {
+    try {
+      return statSync(path, { bigint: true }).ino;
+    } catch {
+      return undefined;
+    }
+  };
   const inodes = [file, `${file}-wal`].map((path) => ({ path, inode: inodeOf(path) }));
   const pages = database.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()');
   let largest = 0;
   let damage: string | undefined;
+  let replaced: string | undefined;
 
   function report(found: string): void {
     if (damage) return;
@@ -91,9 +98,17 @@ export function guardAgainstDamage(
     tell(damage);
   }
 
+  /** A folder that was moved or unmounted may come back as it was: nothing is written meanwhile. */
+  function replacementFound(): string | undefined {
+    const found = inodes.find(({ path, inode }) => inodeOf(path) !== inode);
+    const sentence =
+      found && damageSentence(file, `${found.path} was deleted or replaced while the server was running`);
+    if (sentence && sentence !== replaced) tell(sentence);
+    replaced = sentence;
+    return sentence;
+  }
+
   function changeFound(): string | undefined {
-    for (const { path, inode } of inodes)
-      if (inodeOf(path) !== inode) return `${path} was deleted or replaced while the server was running`;
     const size = statSync(file).size;
     // A VACUUM makes the file smaller, and SQLite knows of that.
     if (size < largest && size < Number(pages.get()?.bytes)) return `it was cut off from ${largest} to ${size} bytes`;
@@ -111,7 +126,8 @@ export function guardAgainstDamage(
       if (isDamage(error)) report(damageIn(error));
     },
     look() {
-      if (damage) return damage;
+      const sentence = damage ?? replacementFound();
+      if (sentence) return sentence;
       const found = changeFound();
       if (found) report(found);
       return damage;

@@ -201,6 +201,10 @@ const guests: Readonly<Record<string, Cases>> = {
   },
   'api/draft-link.ts': { 'a large body': () => post('/api/draft-link', Buffer.alloc(10_000_000, '[')) },
   'api/claim.ts': { 'a large body': () => post('/api/claim', Buffer.alloc(10_000_000, '[')) },
+  'api/account/link.ts': {
+    'a link that nobody made': () => post('/api/account/link', json({ userId: 'x', sealed: 'x'.repeat(1000) })),
+    'a large body': () => post('/api/account/link', Buffer.alloc(10_000_000, '[')),
+  },
   'api/account/password.ts': { 'a large body': () => post('/api/account/password', Buffer.alloc(10_000_000, '[')) },
   'api/revalidate.ts': { 'a large body': () => post('/api/revalidate', Buffer.alloc(10_000_000, '[')) },
   'api/preview.astro': {
