@@ -73,6 +73,7 @@ if ('session' in root.dataset) {
   stayGuest();
   const follow = () => void import('./session.ts').then(({ mountIslands }) => mountIslands());
   addEventListener('common-ink:signed-in', follow, { once: true });
-  // Where islands do not load, the button goes on as it is.
-  if (find('astro-island')) import('./session.ts').then(({ mountThemeToggle }) => mountThemeToggle()).catch(() => {});
+  // Only pages with islands have that sentence. Where islands do not load, the button goes on as it is.
+  if (find('[data-load-failed]'))
+    import('./session.ts').then(({ mountThemeToggle }) => mountThemeToggle()).catch(() => {});
 }
