@@ -45,3 +45,25 @@ test('a listener that fails, at once or later, is reported, and the write is ans
   expect((await add('one')).status).toBe(201);
   expect(reports.filter((message) => message === 'A listener of the backend failed.')).toHaveLength(2);
 });
+
+test('writes of many documents are answered when those who listen have done what they promised for each', async () => {
+  const { promise: done, resolve: finish } = Promise.withResolvers<void>();
+  const { promise: listened, resolve } = Promise.withResolvers<void>();
+  let told = 0;
+  server.backend.events.listen(() => {
+    told += 1;
+    if (told === 2) resolve();
+    return done;
+  });
+  const documents = ['one', 'two'].map(($id) => ({ $id, text: 'ink' }));
+  let answered = false;
+  const answer = server.request('POST', NOTES, { asKey: true, body: { documents } }).then((reply) => {
+    answered = true;
+    return reply;
+  });
+  await listened;
+  expect((await server.request('GET', `${NOTES}/two`)).body.text).toBe('ink');
+  expect(answered).toBe(false);
+  finish();
+  expect((await answer).status).toBe(201);
+});

@@ -23,7 +23,7 @@ export interface BackendEvent {
   readonly timestamp: string;
 }
 
-/** May give a promise: the change of a single document is answered when it ends, so it must be short. */
+/** May give a promise: a change of documents is answered when it ends, so it must be short. */
 export type EventListener = (event: BackendEvent) => unknown;
 
 /** Delivers each event to every listener, in order; a listener's failure is reported and stops nobody. */

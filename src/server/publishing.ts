@@ -46,7 +46,7 @@ export interface Publishing {
   readonly currentVariant: PageStore['currentVariant'];
   /** Called once the backend has its schema: from now on, posts become public and are taken down at their hours. */
   keepSchedule(): void;
-  /** Called for each change of the embedded backend. A writer's answer waits for the promise: until readers have the change. */
+  /** Called for each change of the embedded backend. The answer to a write waits for the promise: until readers have the change. */
   readonly onEvent: (event: BackendEvent) => Promise<void> | undefined;
   /** Called before the server closes: ends when no page is being rendered. */
   idle(): Promise<void>;
@@ -59,8 +59,10 @@ const MEBIBYTE = 1024 * 1024;
 const NOTIFICATIONS = 'announced';
 /** Milliseconds that the answer to a removal waits for other instances. */
 const PEERS_PATIENCE = 1000;
-/** Milliseconds that a writer's answer waits for the pages that show the write. */
+/** Milliseconds that the answer to a write waits for the pages that show it. */
 const WRITERS_PATIENCE = 20;
+/** Stands for all server keys among the users who wait. No user has this id. */
+const KEYS = '';
 
 /** Pages of another build, or of another name, address or theme of the site, are rendered again. */
 function buildId({ site, siteFile, publishing: { notify } }: Configuration): string {
@@ -239,9 +241,9 @@ export function openPublishing(
       if (!revalidation) return undefined;
       revalidate(revalidation).catch((error: unknown) => log('error', `The pages of ${name} were not renewed.`, error));
       const { slugs } = revalidation;
-      if (userId === undefined || !slugs) return undefined;
+      if (!slugs) return undefined;
       const pages = pagesOfWrite(slugs);
-      store.prioritise(pages, `backend: ${slugs.map(postTag).join(' ')}`, userId);
+      store.prioritise(pages, `backend: ${slugs.map(postTag).join(' ')}`, userId ?? KEYS);
       return Promise.race([store.rendered(pages), sleep(WRITERS_PATIENCE, undefined, { ref: false })]);
     },
     idle: async () => {

@@ -44,15 +44,15 @@ export async function answerChange(
   return { status: action === 'create' ? 201 : 200, json };
 }
 
-/** Tells of several documents, one event each, and answers with all of them. */
-export function answerChanges(
+/** Emits one event for each of several documents and answers with all of them when all listeners are done. */
+export async function answerChanges(
   service: DatabasesService,
   { caller, dialect }: { caller: Caller; dialect: Dialect },
   table: DocumentTable,
   changes: readonly Changed[],
   action: DocumentEvent['action'],
-): Answer {
-  for (const change of changes) emit(service, caller, dialect, { table, ...change }, action);
+): Promise<Answer> {
+  await Promise.all(changes.map((change) => emit(service, caller, dialect, { table, ...change }, action).delivered));
   const status = action === 'create' || action === 'upsert' ? 201 : 200;
   const shown = changes.map(({ document }) => table.render(document));
   return { status, json: listJson(changes.length, shown, table.collection, dialect) };

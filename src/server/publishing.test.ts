@@ -1,0 +1,64 @@
+/** Answers to writes of posts: they come when readers are given the pages that show them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
+import { openContext } from './astro/context.ts';
+import { readConfiguration } from './configuration.ts';
+import { openPublishing, type Publishing } from './publishing.ts';
+
+const NAME = 'databases.blog.collections.articles.documents.ink';
+
+let folder: string;
+let publishing: Publishing;
+let rendered: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'common-ink-'));
+  rendered = [];
+  const configuration = readConfiguration({ DATA_DIR: folder });
+  const { reader, redirects } = openContext(configuration, { isToldOfWrites: true });
+  publishing = openPublishing(configuration, {
+    reader,
+    redirects,
+    async render(path) {
+      rendered.push(path);
+      const headers = cacheDirectiveHeaders({ maxAge: 60, tags: ['posts', 'post:ink'] });
+      headers.set('content-type', 'text/html; charset=utf-8');
+      return new Response(`<p>${path}</p>`, { headers });
+    },
+  });
+});
+afterEach(async () => {
+  await publishing.idle();
+  await publishing.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What the backend tells of a write. */
+const tell = (action: 'create' | 'update', userId?: string) =>
+  publishing.onEvent({
+    events: [`${NAME}.${action}`],
+    channels: [],
+    roles: [],
+    payload: { $id: 'ink', status: 'active', $permissions: ['read("any")'] },
+    timestamp: '2026-01-01T00:00:00.000+00:00',
+    ...(action === 'update' && { changed: ['title'] }),
+    ...(userId !== undefined && { userId }),
+  });
+
+for (const [who, userId] of [
+  ['a user', 'ann'],
+  ['a server key', undefined],
+] as const) {
+  for (const action of ['create', 'update'] as const) {
+    test(`the ${action} of a post by ${who} is answered when its page and the first list page are rendered`, async () => {
+      const answer = tell(action, userId);
+      expect(answer).toBeInstanceOf(Promise);
+      await answer;
+      expect(rendered.toSorted()).toEqual(['/', '/post/ink']);
+      await publishing.locals.revalidate({ slugs: ['ink'], from: 'writer' });
+    });
+  }
+}
