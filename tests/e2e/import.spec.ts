@@ -127,6 +127,9 @@ test('a note on several posts stands once, with their number and names, and a by
     `In 3 posts: one ${serial}, two ${serial}, three ${serial}`,
   );
   await expect(notes.getByText(/line \d+: not UTF-8, replaced by/)).toBeVisible();
+  // Every owner of the site sees what was looked at.
+  await page.getByRole('button', { name: 'Another file' }).click();
+  await expect(page.getByRole('heading', { name: 'Import', exact: true })).toBeVisible();
   await page.context().close();
 });
 
