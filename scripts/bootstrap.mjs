@@ -15,7 +15,7 @@ const output = isLine ? 2 : 'inherit';
 const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const stampFile = join(root, 'node_modules', '.common-ink-lock');
 const settingsFile = join(root, '.env');
-// What the environment sets already, Node leaves as it is; its own option for a file that may be absent says so each time.
+// Node keeps variables that are set already. Its option for a file that may be absent prints a line each time.
 const settings = existsSync(settingsFile) ? [`--env-file=${settingsFile}`] : [];
 
 function fail(sentence) {

@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
-/** What a program of the checkout prints, called from elsewhere. */
+/** Returns the output of one of the checkout's programs, run from another folder. */
 function said(program: string, args: readonly string[]): string {
   const { SITE_NAME: _, ...environment } = process.env;
   const given = { ...environment, SITE_TAGLINE: 'the environment’s' };

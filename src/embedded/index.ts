@@ -57,9 +57,9 @@ export interface EmbeddedBackend {
   statistics(): BackendStatistics;
   /** False while the disk is full: what may wait must not take the room that is left. */
   hasRoom(): boolean;
-  /** Names the database, its damage and what to do once it is known to be damaged: nothing is written to it any more. */
+  /** Names the database, its damage and what to do, once damage was found. Writes are refused from then on. */
   damage(): string | undefined;
-  /** Resolves once the structure of a database that was there at the start has been checked. */
+  /** Resolves once the structure of an existing database has been checked. */
   readonly checked: Promise<void>;
   /** Ends all WebSockets and takes no more. An HTTP server waits for them when it closes: call this first. */
   disconnect(): void;

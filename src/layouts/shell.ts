@@ -73,7 +73,7 @@ if ('session' in root.dataset) {
   stayGuest();
   const follow = () => void import('./session.ts').then(({ mountIslands }) => mountIslands());
   addEventListener('common-ink:signed-in', follow, { once: true });
-  // Only pages with islands have that sentence. Where islands do not load, the button goes on as it is.
+  // Only pages with islands have that sentence. The server's button goes on working if islands fail to load.
   if (find('[data-load-failed]'))
     import('./session.ts').then(({ mountThemeToggle }) => mountThemeToggle()).catch(() => {});
 }

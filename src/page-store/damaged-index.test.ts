@@ -42,7 +42,7 @@ function run(sql: string): void {
   database.close();
 }
 
-/** Everybody reads what the site says now. */
+/** Readers get the site's current pages. */
 async function expectRightPages(): Promise<void> {
   for (const [path, { html }] of site.pages) expect((await site.get(path)).text).toBe(html);
 }

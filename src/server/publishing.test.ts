@@ -36,7 +36,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the backend tells of a write. */
+/** An event of the backend after a write. */
 const tell = (action: 'create' | 'update', userId?: string) =>
   publishing.onEvent({
     events: [`${NAME}.${action}`],

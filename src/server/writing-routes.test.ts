@@ -19,7 +19,7 @@ const TEAM = '50 teams of a user; quota: name, prefs and 512 bytes, 64 bytes for
 const MEMBERS = '50 memberships of a team that a user made, 1,000 roles of a user';
 const OF_KEYS = 'refused to users: server keys only';
 
-/** What stays after a write, and what bounds it. */
+/** The bound on everything that a write leaves behind. */
 const KEPT: Readonly<Record<string, string>> = {
   'POST /account': `an account: ${USER}`,
   'PATCH /account/name': USER,

@@ -14,7 +14,7 @@ const shown = (): Theme => (document.documentElement.classList.contains('dark') 
 onMount($theme, () => {
   const follow = () => $theme.set(shown());
   follow();
-  // The readers' page has lines of its own for its toggle and for other tabs (`layouts/shell.ts`): both sides go by the class.
+  // `layouts/shell.ts` has the readers' toggle and listens for other tabs: both sides go by the class.
   const observer = new MutationObserver(follow);
   observer.observe(document.documentElement, { attributeFilter: ['class'] });
   return () => observer.disconnect();

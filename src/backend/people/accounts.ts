@@ -140,7 +140,7 @@ export async function endSessions(target: PeopleTarget, userId: string): Promise
   if (others.length < labels.length) await users.updateLabels({ userId, labels: others });
 }
 
-/** Whether the account has a password and an address that was never verified. */
+/** True for an account with a password whose address was never verified. */
 export const isUnproven = ({ emailVerification, passwordUpdate }: Models.User): boolean =>
   !emailVerification && passwordUpdate !== '';
 

@@ -1,4 +1,4 @@
-/** The ids of users who are gone: what they left behind names them, so nobody else may be called that. */
+/** Ids of deleted users: permissions still name them, so no new user may have one. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Whether a database that came from elsewhere has the schema that this release makes: a stranger's trigger or view would act by itself. */
+/** Compares the schema of a database from elsewhere with the one that this release makes: a stranger's trigger would run unasked. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { companionsOf, fulltextTables } from '../databases/documents/sqlite/layout.ts';

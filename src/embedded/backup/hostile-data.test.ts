@@ -1,4 +1,4 @@
-/** Data that came out of a stranger's backup: nothing in them leads out of their folder, or acts by itself. */
+/** Data from a stranger's backup: no name leads out of the folder, and no trigger runs. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

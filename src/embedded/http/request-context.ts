@@ -174,7 +174,7 @@ function lengthOf(content: Exclude<Content, undefined>): number {
   return Buffer.isBuffer(content) ? content.length : content.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Returns what a caller may know of a failure: an `AppwriteError`, a full disk or a damaged database. All else is the server's own affair. */
+/** Returns the part of a failure that callers may see: an `AppwriteError`, a full disk or a damaged database. */
 export function shownError(error: unknown): AppwriteError {
   if (isDiskFull(error)) return new AppwriteError('general_storage_full');
   if (error instanceof DatabaseDamaged) {

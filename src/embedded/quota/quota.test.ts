@@ -7,7 +7,7 @@ const MEBIBYTE = 1024 * 1024;
 const QUOTA = MEBIBYTE;
 /** For uploads that take more than one chunk. */
 const LARGE_QUOTA = 6 * MEBIBYTE;
-/** What a file counts for besides its size. */
+/** Bytes that each file counts besides its size. */
 const FILE = 4096;
 /** The largest file in that quota. */
 const LARGEST = LARGE_QUOTA - FILE;

@@ -52,7 +52,7 @@ export function shortfallOf(file: string): string | undefined {
     closeSync(descriptor);
   }
   if (!head.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
-  // Of the file format, 1.3: the page size, where 1 stands for 65,536, and the pages of the file.
+  // SQLite's file format, 1.3: the page size, where 1 stands for 65,536, and the number of pages.
   const pageSize = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16);
   const bytes = pageSize * head.readUInt32BE(28);
   return size < bytes ? `it has ${size} of ${bytes} bytes` : undefined;
@@ -110,7 +110,7 @@ export function guardAgainstDamage(
 
   function changeFound(): string | undefined {
     const size = statSync(file).size;
-    // A VACUUM makes the file smaller, and SQLite knows of that.
+    // A VACUUM makes the file smaller, too, and SQLite then counts fewer pages.
     if (size < largest && size < Number(pages.get()?.bytes)) return `it was cut off from ${largest} to ${size} bytes`;
     largest = size;
     readSync(descriptor, head, 0, head.length, 0);
@@ -139,14 +139,14 @@ export function guardAgainstDamage(
 export interface BackgroundCheck {
   /** Resolves with what SQLite's check found, or undefined. */
   readonly found: Promise<string | undefined>;
-  /** Resolves once nothing has the file open any more. */
+  /** Resolves once the thread has closed the file. */
   stop(): Promise<void>;
 }
 
 /** Mebibytes of the thread, without SQLite's own. */
 const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
 
-/** Checks the structure of a database in a thread of its own: a large one takes seconds. */
+/** Checks the structure of a database in a separate thread: a large one takes seconds. */
 export function checkInBackground(file: string): BackgroundCheck {
   const worker = new Worker(`(${checker})()`, { eval: true, workerData: file, resourceLimits: LIMITS });
   worker.unref();

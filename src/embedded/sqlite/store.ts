@@ -48,7 +48,7 @@ export interface Store {
   readonly damage: string | undefined;
   /** Takes note of an error of a read, which may say that the database is damaged. */
   noteError(error: unknown): void;
-  /** Resolves once the structure of a database that was there has been checked, which goes on in the background. */
+  /** Resolves once the background check of an existing database's structure has ended. */
   readonly checked: Promise<void>;
   /** Commits what is waiting, then closes. Later writes are refused. */
   close(): Promise<void>;

@@ -31,10 +31,10 @@ export function newBlobName(): string {
 
 const BLOB_NAME = /^[0-9A-Za-z-]+$/;
 
-/** Whether a name, which may come from a stranger's backup, is no path. */
+/** True for a plain name. Names may come from a stranger's backup. */
 export const isBlobName = (name: string): boolean => BLOB_NAME.test(name);
 
-/** Returns where a blob lies in `folder`. Throws 404 `storage_file_not_found` for a name that is none. */
+/** Returns where a blob lies in `folder`. Throws 404 `storage_file_not_found` for a path in place of a name. */
 export function blobPath(folder: string, blob: string): string {
   if (!isBlobName(blob)) throw new AppwriteError('storage_file_not_found');
   return path.join(folder, blob.slice(0, 2), blob);

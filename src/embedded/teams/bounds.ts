@@ -1,4 +1,4 @@
-/** Bounds on users' teams. Teams made by a server key have none. */
+/** Bounds on users' teams. Teams made by a server key are not bounded. */
 import type { Caller } from '../http/access/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { exactText } from '../http/exact-json.ts';

@@ -105,7 +105,7 @@ export function inviteRoute({ kernel, accounts, records }: TeamsService): Route 
     method: 'POST',
     path: '/teams/:teamId/memberships',
     scope: 'teams.write',
-    // From however many networks, a user sends no more mails.
+    // Counts a user's mails from all networks together.
     limits: [{ limit: 10 }, { limit: 10, key: ({ ip, userId }) => userId || ip, quiet: true }],
     params: {
       teamId: required(uid()),

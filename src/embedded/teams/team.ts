@@ -10,7 +10,7 @@ export interface TeamRecord {
   readonly prefs: Readonly<Record<string, unknown>>;
   /** Confirmed members. */
   readonly total: number;
-  /** Who made it: `user:<id>`, or `key`. */
+  /** Names the maker: `user:<id>`, or `key`. */
   readonly owner: string;
 }
 

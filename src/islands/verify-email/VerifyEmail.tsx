@@ -1,5 +1,5 @@
 /**
- * /verify-email: where the link of a mail leads that proves an address. Only the account that asked for it may use it: anybody can
+ * /verify-email: the page behind a mailed link that proves an address. Only the account that asked for it may use it: anybody can
  * sign up with another's address, and a click on an unexpected mail must not make that account a proven one.
  */
 

@@ -34,7 +34,7 @@ export interface BackupSource {
   readonly takeCopy: (target: string) => Promise<void>;
   /** What such a copy holds. */
   readonly countsOf: (copy: string) => Manifest['counts'];
-  /** Whether an error of `takeCopy` says that its disk is full. */
+  /** True for an error of `takeCopy` that says that its disk is full. */
   readonly isDiskFull: (error: unknown) => boolean;
   /** Encrypts the server key. */
   readonly passphrase?: string | undefined;

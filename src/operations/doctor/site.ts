@@ -49,7 +49,7 @@ export interface DoctorTools {
     readonly version: number;
     readonly known: number;
   }>;
-  /** Whether the server has a key: from the environment, or from its file. */
+  /** True where the server has a key, from the environment or from its file. */
   readonly hasKey: () => boolean;
   /** Counts the people whose second factors another server key sealed. */
   readonly lostFactors: () => number;

@@ -342,7 +342,7 @@ export class PageIndex {
     return log - checkpointed;
   }
 
-  /** Moves the log into the file and empties it, which takes some tens of milliseconds: for when nobody waits. */
+  /** Moves the log into the file and empties it, which takes some tens of milliseconds: call it between requests. */
   checkpoint(): void {
     this.#get('PRAGMA wal_checkpoint(TRUNCATE)');
   }

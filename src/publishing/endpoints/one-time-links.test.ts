@@ -26,7 +26,7 @@ const users = () => new Users(serverClient(site.target));
 const teams = () => new Teams(serverClient(site.target));
 
 beforeAll(async () => {
-  // Nobody listens there: mails wait.
+  // No mail server listens there: mails wait.
   const from = { name: 'Test', address: 'test@example.com' };
   site = await openEmbeddedSite({ mail: { host: '127.0.0.1', port: 9, secure: 'none', from } });
 });
@@ -68,7 +68,7 @@ async function act({ session }: Someone, action: PeopleAction): Promise<PeopleOu
 
 const linkTo = async (maker: Someone, { id: userId }: Someone) => (await act(maker, { action: 'link', userId })).link;
 
-/** `signed in` as somebody, or the status that the server answers. */
+/** `signed in`, or the status that the server answers. */
 async function opened(link: string | undefined): Promise<string> {
   const [, userId = '', sealed = ''] = /#([^.]+)\.(.+)$/.exec(link ?? '') ?? [];
   const response = await openLinkEndpoint(post({ userId, sealed }), '192.0.2.2', publishing);

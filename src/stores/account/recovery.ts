@@ -33,7 +33,7 @@ export async function askForRecovery(email: string): Promise<boolean> {
   return ((await response.json()) as { readonly isMailed: boolean }).isMailed;
 }
 
-/** Whether mails are sent here. Throws with the HTTP status as `code`. */
+/** True where the site sends mail. Throws with the HTTP status as `code`. */
 export async function isMailSent(): Promise<boolean> {
   const response = await fetch('/api/recovery');
   if (!response.ok) throw Object.assign(new Error(''), { code: response.status });

@@ -1,4 +1,4 @@
-/** How many sessions of one user stay. */
+/** The bound on one user's sessions. */
 import { expect, test } from 'vitest';
 import { startTestBackend } from '../../testing.ts';
 

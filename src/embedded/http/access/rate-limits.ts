@@ -12,7 +12,7 @@ const DEFAULT_WINDOW = 3600;
 const COUNTERS_KEPT = 100_000;
 /** Longer names are kept as their digest, characters. */
 const LONGEST_NAME = 120;
-/** How many times a network's limit the IPv6 networks of one site (48 bits) have together. */
+/** The IPv6 networks of one site (48 bits) share this many times one network's limit. */
 const NETWORKS_OF_SITE = 10;
 
 export type LimitInput = BodyLimitInput;
@@ -27,7 +27,7 @@ export interface LimitState {
   readonly refusal: string | undefined;
 }
 
-/** How a request ended: `made` for a 201, `failed` for a wrong guess. */
+/** The end of a request: `made` for a 201, `failed` for a wrong guess. */
 export type Outcome = 'made' | 'failed' | 'other';
 
 /** The counters that a request used. */

@@ -132,7 +132,7 @@ export function useSending(options: SendingOptions): Sending {
 
 /**
  * Shows and focuses the first control that holds what it could not take, such as a refused tag or a date without its time.
- * False where there is none.
+ * False where every control took its value.
  */
 function focusUntaken(form: HTMLFormElement): boolean {
   const inputs = [...form.elements].filter((control) => control instanceof HTMLInputElement);

@@ -4,7 +4,7 @@ import { WindowCounters } from '#http/limits/window-counters.ts';
 import { EndpointError } from '../json-endpoint.ts';
 
 const CALLERS_KEPT = 10_000;
-/** How many times a network's attempts the IPv6 networks of one site (48 bits) have together. */
+/** The IPv6 networks of one site (48 bits) share this many times one network's attempts. */
 const NETWORKS_OF_SITE = 10;
 
 export class Attempts {

@@ -42,7 +42,7 @@ function addNote(tr: Transaction, schema: Schema, note: Node): void {
   if (there) tr.insert(there.end, note);
   else {
     const list = type(schema, 'ordered_list').create(null, note);
-    // With the line below it, which a plugin would add in a change of its own: that would end the step to undo.
+    // Adds the line below, too: a plugin would add it in another change, which ends the undo step.
     tr.insert(tr.doc.content.size, [type(schema, 'footnotes').create(null, list), type(schema, 'paragraph').create()]);
   }
 }

@@ -8,7 +8,7 @@ const SAMPLE = 4000;
 
 let guess: typeof import('#blog/content/code/language.ts').textLanguageOf | undefined;
 
-/** Loads the words that tell languages apart: call it when somebody begins to write. Never fails. */
+/** Loads the words that tell languages apart: call it when the writer begins. Never fails. */
 export async function loadGuess(): Promise<void> {
   guess ??= await import('#blog/content/code/language.ts').then(
     ({ textLanguageOf }) => textLanguageOf,

@@ -2,7 +2,7 @@
 
 import { quotationMarks } from './quotation-marks.ts';
 
-/** What to put in place of the typed sign and of `removed` characters before it. */
+/** Replaces the typed sign and `removed` characters before it. */
 export interface Typeset {
   readonly removed: number;
   readonly inserted: string;

@@ -1,4 +1,4 @@
-/** Whether the writer wants typographic signs while typing; remembered on this device. On by default. */
+/** The writer's switch for typographic signs, remembered on this device. On by default. */
 
 const KEY = 'common-ink:typography';
 

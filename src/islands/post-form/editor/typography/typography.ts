@@ -45,7 +45,7 @@ export const typography = (language: (state: EditorState) => string) =>
             view.dispatch(state.tr.insertText(found.typed, start, to).scrollIntoView());
             const { tr } = view.state;
             view.dispatch(closeHistory(tr.insertText(found.inserted, start, start + found.typed.length)));
-            // What is typed next is a step of its own.
+            // Begins another undo step.
             view.dispatch(closeHistory(view.state.tr).setMeta(key, true));
             return true;
           },
