@@ -20,7 +20,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { examine } from '#operations/doctor/examine.ts';
-import { readConfiguration } from '#server/configuration.ts';
+import { ConfigurationError, readConfiguration } from '#server/configuration.ts';
 import { doctorSite } from '../../scripts/doctor/doctor-site.ts';
 import { freePort } from '../../src/http/free-port.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
@@ -193,6 +193,16 @@ async function readersView(origin: string, { answers }: Sound): Promise<string> 
   return [...new Set(wrong)].join(', ') || 'right';
 }
 
+/** Returns the ids of the doctor's finds. */
+async function findsOf(environment: Readonly<Record<string, string>>): Promise<string[]> {
+  try {
+    return (await examine(await doctorSite(readConfiguration(environment), environment))).map(({ id }) => id);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return ['settings'];
+    throw error;
+  }
+}
+
 /** Restores the folder `data` from the sound one, damages `file` in it, starts `entry` on it, and looks. */
 export async function damageAndLook(
   sound: Sound,
@@ -227,7 +237,7 @@ export async function damageAndLook(
     const reader = start === 'ready' ? await readersView(origin, sound) : 'nothing';
     const readiness = start === 'ready' ? await answerOf(`${origin}/readyz`) : undefined;
     const { damage } = JSON.parse(readiness?.body.toString() || '{}') as { readonly damage?: string };
-    const found = await examine(await doctorSite(readConfiguration(environment), environment));
+    const found = await findsOf(environment);
     const key = textOf(join(data, 'server-key'));
     const held = start === 'ready' && key ? await documentsAt(origin, key).catch(() => '') : '';
     return {
@@ -239,7 +249,7 @@ export async function damageAndLook(
         .trim(),
       reader,
       ready: readiness ? `${readiness.status}${damage ? ` ${damage}` : ''}` : '',
-      doctor: found.map(({ id }) => id).filter((id) => !ALWAYS.test(id)),
+      doctor: found.filter((id) => !ALWAYS.test(id)),
       documents: held === '' ? 'unread' : held === sound.documents ? 'same' : 'OTHER',
     };
   } finally {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,8 +37,19 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('site.toml', () => {
+  it('must be a file', () => {
+    const other = join(folder, 'other');
+    mkdirSync(join(other, 'site.toml'), { recursive: true });
+    expect(() => readSiteFile(other)).toThrow('site.toml cannot be read (EISDIR). It must be a file');
+    rmSync(join(other, 'site.toml'), { recursive: true });
+    symlinkSync('nowhere', join(other, 'site.toml'));
+    expect(() => readSiteFile(other)).toThrow('site.toml cannot be read (ENOENT)');
+  });
+
   it('need not be there', () => {
     expect(readSiteFile(join(folder, 'nowhere'))).toMatchObject({ theme: DEFAULT_THEME, warnings: [] });
+    expect(read('\n').warnings).toEqual([expect.stringContaining('site.toml is empty')]);
+    expect(read('# As it was designed.').warnings).toEqual([]);
     expect(read('').theme).toEqual(DEFAULT_THEME);
   });
 

@@ -1,6 +1,6 @@
 /** `DATA_DIR/site.toml`: what a site's owner chose for name, tagline, language, theme and navigation (docs/theming.md). */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
@@ -113,6 +113,7 @@ export class SiteFileError extends Error {
   override readonly name = 'SiteFileError';
 }
 
+const IS_EMPTY = `${SITE_FILE} is empty, so the site looks as it was designed. Put your settings back, or delete the file.`;
 const EMPTY_SITE_FILE: SiteFile = { theme: DEFAULT_THEME, files: new Map(), warnings: [] };
 /** A logo stands in every page. */
 const LOGO_BYTES = 16 * 1024;
@@ -125,6 +126,7 @@ const FONT_BYTES = 512 * 1024;
 export function readSiteFile(dataDirectory: string): SiteFile {
   const source = contentOf(join(dataDirectory, SITE_FILE));
   if (source === undefined) return EMPTY_SITE_FILE;
+  if (source.toString('utf8').trim() === '') return { ...EMPTY_SITE_FILE, warnings: [IS_EMPTY] };
   const parsed = schema.safeParse(tableOf(source.toString('utf8')));
   if (!parsed.success) throw new SiteFileError(parsed.error.issues.flatMap(sentences).join('\n'));
   const { name, tagline, language, logo, icon, colours, fonts, layout, navigation, introduction, footer } = parsed.data;
@@ -231,7 +233,8 @@ function contentOf(path: string): Buffer | undefined {
     return readFileSync(path);
   } catch (error) {
     // What is wrong with the folder itself is said by whoever writes into it.
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTDIR' || (code === 'ENOENT' && !lstatSync(path, { throwIfNoEntry: false }))) return undefined;
+    throw new SiteFileError(`${path} cannot be read (${code}). It must be a file that the server's user may read.`);
   }
 }
