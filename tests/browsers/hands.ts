@@ -27,6 +27,13 @@ export class Hands {
     await expect
       .poll(() => this.window.address().catch(() => ''), { message: `the page ${path}` })
       .toBe(this.#site + path);
+    // Buttons of a page that is still loading do nothing yet.
+    await expect
+      .poll(
+        this.#asks(() => document.readyState),
+        { message: `all of ${path}` },
+      )
+      .toBe('complete');
   }
 
   async press(role: 'button' | 'link', name: string): Promise<void> {
