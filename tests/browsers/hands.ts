@@ -27,13 +27,9 @@ export class Hands {
     await expect
       .poll(() => this.window.address().catch(() => ''), { message: `the page ${path}` })
       .toBe(this.#site + path);
-    // Buttons of a page that is still loading do nothing yet.
-    await expect
-      .poll(
-        this.#asks(() => document.readyState),
-        { message: `all of ${path}` },
-      )
-      .toBe('complete');
+    // Until the transition from the page before has ended, a press meets the document alone.
+    const isShown = this.#asks(() => document.elementFromPoint(innerWidth / 2, 20) !== document.documentElement);
+    await expect.poll(isShown, { message: `the header of ${path}` }).toBe(true);
   }
 
   async press(role: 'button' | 'link', name: string): Promise<void> {
