@@ -27,9 +27,6 @@ export class Hands {
     await expect
       .poll(() => this.window.address().catch(() => ''), { message: `the page ${path}` })
       .toBe(this.#site + path);
-    // Until the transition from the page before has ended, a press meets the document alone.
-    const isShown = this.#asks(() => document.elementFromPoint(innerWidth / 2, 20) !== document.documentElement);
-    await expect.poll(isShown, { message: `the header of ${path}` }).toBe(true);
   }
 
   async press(role: 'button' | 'link', name: string): Promise<void> {

@@ -8,7 +8,8 @@ export async function puppeteerWindow(browser: 'chrome' | 'firefox', executableP
     browser,
     executablePath,
     headless: true,
-    args: browser === 'chrome' ? [...BROWSER_FLAGS] : [],
+    // While a page comes in by a view transition, a click meets the document alone.
+    args: browser === 'chrome' ? [...BROWSER_FLAGS, '--force-prefers-reduced-motion'] : [],
     // Chromium finds no file with a name outside ASCII if no locale is set, as in a container.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
     timeout: 60_000,
@@ -18,7 +19,13 @@ export async function puppeteerWindow(browser: 'chrome' | 'firefox', executableP
   page.setDefaultNavigationTimeout(60_000);
   page.on('dialog', (dialog) => void dialog.accept());
   return {
-    open: async (address) => void (await page.goto(address)),
+    open: async (address) => {
+      // Firefox gives up where the page is on its way elsewhere.
+      const isCrossed = (error: unknown) => error instanceof Error && error.message.includes('NS_BINDING_ABORTED');
+      await page
+        .goto(address)
+        .catch((error: unknown) => (isCrossed(error) ? page.goto(address) : Promise.reject(error)));
+    },
     reload: async () => void (await page.reload()),
     address: async () => page.url(),
     evaluate: async (script) => page.evaluate(script),
