@@ -189,15 +189,20 @@ test('a minute without a network: words are kept here, publishing says why it wa
   await expect(writerPage.getByText(/picture\.png, /)).toBeVisible();
   await writerPage.context().setOffline(true);
   await form.write(' Gone on below.');
-  await writerPage.clock.runFor(60_000);
+  // Long enough for the write to begin, too short for the form to give up on the browser's answer.
+  await writerPage.clock.runFor(2000);
   await expect(writerPage.getByText(/^Offline\. Saved on this device/)).toBeVisible();
+  await writerPage.clock.runFor(60_000);
   await form.submit.click();
   await expect
-    .poll(async () => {
-      // The pauses between the attempts.
-      await writerPage.clock.runFor(3000);
-      return form.alert.filter({ hasText: /server cannot be reached/ }).count();
-    })
+    .poll(
+      async () => {
+        // The pauses between the attempts, in steps that leave the browser time to answer.
+        await writerPage.clock.runFor(1000);
+        return form.alert.filter({ hasText: /server cannot be reached/ }).count();
+      },
+      { intervals: [500] },
+    )
     .toBeGreaterThan(0);
   await expect(form.content).toContainText('Begun above ground. Gone on below.');
   await writerPage.context().setOffline(false);
