@@ -2,9 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 // End-to-end, conformance and fault tests have runners of their own.
-const files = globSync(['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'tests/{import,editor,move}/**/*.test.ts'], {
-  cwd: import.meta.dirname,
-});
+const files = globSync(
+  ['{src,packages/*/src}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'tests/{import,editor,move}/**/*.test.ts'],
+  {
+    cwd: import.meta.dirname,
+  },
+);
 
 /** Stands something in for what is global, changes the process, or measures it as a whole. */
 const WANTS_OWN_PROCESS = /\bvi\.(?!fn\b|waitFor\b)|\bprocess\.(?!execPath\b|pid\b|getuid\b)|\/proc\/self\b/;

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** The built site. */
 export const DIST = join(ROOT, 'dist');
 export const STAMP_FILE = join(DIST, 'source-stamp');
-const SOURCES = ['src', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json'];
+const SOURCES = ['src', 'packages', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json'];
 
 function* filesBelow(path: string): Generator<string> {
   const entries = readdirSync(join(ROOT, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,8 +1,8 @@
 /** `npm run build`: builds the site into `dist` and stamps it with what it was built from. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { compressFiles } from '@common-ink/http/static-files.ts';
 import { build } from 'astro';
-import { compressFiles } from '#http/static-files.ts';
 import { STAMP_FILE, sourceStamp } from './build-stamp.ts';
 
 process.env.ASTRO_TELEMETRY_DISABLED = '1';

@@ -5,8 +5,12 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
-import { attach } from '../tests/conformance/attach.ts';
-import { readSettings, SettingsError, writeSettings } from '../tests/conformance/settings.ts';
+import { attach } from '../packages/embedded-appwrite/tests/conformance/attach.ts';
+import {
+  readSettings,
+  SettingsError,
+  writeSettings,
+} from '../packages/embedded-appwrite/tests/conformance/settings.ts';
 
 const option = { type: 'string' } as const;
 
@@ -31,7 +35,7 @@ async function settle(): Promise<void> {
 
 try {
   await settle();
-  const config = join(import.meta.dirname, '../tests/conformance/vitest.config.ts');
+  const config = join(import.meta.dirname, '../packages/embedded-appwrite/tests/conformance/vitest.config.ts');
   const vitest = await startVitest('test', [], { config, watch: false, run: true });
   await vitest.close();
 } catch (error) {

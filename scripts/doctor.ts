@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { createTransport } from '#embedded/mail/transport.ts';
+import { createTransport } from 'embedded-appwrite';
 import { examine } from '#operations/doctor/examine.ts';
 import type { Finding } from '#operations/doctor/site.ts';
 import { type Configuration, ConfigurationError, readConfiguration } from '#server/configuration.ts';

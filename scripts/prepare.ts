@@ -1,7 +1,7 @@
 /** What comes before a server: ends with 1 when the settings cannot be used, builds when the sources changed. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { StoreError } from '#embedded/sqlite/store-error.ts';
+import { StoreError } from 'embedded-appwrite';
 import { ConfigurationError, readConfiguration } from '#server/configuration.ts';
 import { buildIsStale } from './build-stamp.ts';
 import { finishTakingBack } from './upgrade/taking-back.ts';

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ownDirectory } from '#embedded/sqlite/owner.ts';
+import { ownDirectory } from 'embedded-appwrite';
 import { noteChecked, noteMade } from '#operations/backup/backup-record.ts';
 import { restore } from '#operations/backup/restore.ts';
 import { readConfiguration } from '#server/configuration.ts';

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MIGRATIONS } from '#embedded/sqlite/migrations.ts';
+import { MIGRATIONS } from 'embedded-appwrite';
 import { backupName } from '#operations/backup/prune.ts';
 import { BACKEND } from '#operations/backup/write-backup.ts';
 import { upgrade } from '#operations/upgrade/upgrade.ts';

@@ -1,8 +1,7 @@
 /** Proves a backup by a server on a copy of it, for the commands that take and restore backups. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { checkCopy, silenceCopy } from '#embedded/backup/check-copy.ts';
-import { schemaFaults } from '#embedded/backup/check-schema.ts';
+import { checkCopy, schemaFaults, silenceCopy } from 'embedded-appwrite/backup';
 import { noteChecked } from '#operations/backup/backup-record.ts';
 import { type CheckReport, checkRestore } from '#operations/backup/check-restore.ts';
 import { BackupError } from '#operations/backup/manifest.ts';

@@ -1,8 +1,8 @@
 /** The data of a real Appwrite as an embedded backend has them: what `npm run move` fetches, for a backup. */
 import { randomBytes } from 'node:crypto';
+import { takeCopy } from 'embedded-appwrite/backup';
 import { move } from '#backend/move/move.ts';
 import type { ProvisionTarget } from '#backend/provision.ts';
-import { takeCopy } from '#embedded/backup/take-copy.ts';
 import { withBackendIn } from '#server/backend/embedded.ts';
 import type { Configuration } from '#server/configuration.ts';
 

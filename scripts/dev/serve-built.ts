@@ -22,7 +22,7 @@ export async function serveBuilt(): Promise<never> {
   let server: ChildProcess | undefined;
   let changed = Promise.withResolvers<void>();
   const onChange = () => changed.resolve();
-  for (const folder of ['src', 'public']) watch(join(ROOT, folder), { recursive: true }, onChange);
+  for (const folder of ['src', 'packages', 'public']) watch(join(ROOT, folder), { recursive: true }, onChange);
   watch(ROOT, onChange);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {

@@ -1,14 +1,10 @@
 /** The doctor's view of a site, from an environment: what the checks of `operations/doctor` cannot reach by themselves. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { countLostFactors, currentHolder, lossOf, MIGRATIONS, mailFault } from 'embedded-appwrite';
+import { checkCopy } from 'embedded-appwrite/backup';
 import { provision } from '#backend/provision.ts';
 import { readEveryContent } from '#backend/server-key/every-content.ts';
-import { checkCopy } from '#embedded/backup/check-copy.ts';
-import { mailFault } from '#embedded/mail/transport.ts';
-import { countLostFactors } from '#embedded/mfa/sealed-column.ts';
-import { lossOf } from '#embedded/sqlite/lost-database.ts';
-import { MIGRATIONS } from '#embedded/sqlite/migrations.ts';
-import { currentHolder } from '#embedded/sqlite/owner.ts';
 import { BACKEND, SERVER_KEY } from '#operations/backup/write-backup.ts';
 import type { DoctorSite, DoctorTools } from '#operations/doctor/site.ts';
 import { readStoredPaths } from '#page-store/read-stored-paths.ts';

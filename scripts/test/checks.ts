@@ -1,4 +1,4 @@
-/** The checks that need no server: types, lint with the rules between rooms, the lock file. */
+/** The checks that need no server: types, lint, the rules between rooms, the lock file. */
 import { join } from 'node:path';
 import { run } from './run.ts';
 
@@ -13,9 +13,11 @@ export interface Check {
 type Program = readonly [name: string, program: string, ...args: string[]];
 
 const LINT: Program = ['lint and format', bin('biome'), 'check', '.'];
+const ROOMS: Program = ['rooms', process.execPath, join(import.meta.dirname, 'rooms.ts')];
 const WHOLE: readonly Program[] = [
   ['types', bin('astro'), 'check', '--minimumFailingSeverity', 'error', '--minimumSeverity', 'warning'],
   LINT,
+  ROOMS,
   ['lock file', process.execPath, join(ROOT, 'scripts', 'complete-lock.mjs'), '--check'],
 ];
 
@@ -34,6 +36,7 @@ const FAST: readonly Program[] = [
     KNOWN_TYPES,
   ],
   LINT,
+  ROOMS,
 ];
 
 /** Runs each check, its output shown; gives which passed. */

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { currentHolder } from '#embedded/sqlite/owner.ts';
+import { currentHolder } from 'embedded-appwrite';
 import type { Finding } from '#operations/doctor/site.ts';
 import { runRestart } from './as-owner.mjs';
 import { ROOT } from './releases.ts';

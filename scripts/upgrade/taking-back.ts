@@ -1,6 +1,6 @@
 /** What comes with a former release once it is in place again: data that it can read. */
 import { join } from 'node:path';
-import { putFormerDataBack } from '#embedded/backup/put-former-data-back.ts';
+import { putFormerDataBack } from 'embedded-appwrite/backup';
 import { BACKEND } from '#operations/backup/write-backup.ts';
 import type { Configuration } from '#server/configuration.ts';
 import { readJournal, writeJournal } from './places.mjs';

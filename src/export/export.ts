@@ -8,13 +8,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { checksum, compress } from '@common-ink/http/compression.ts';
+import type { Log } from '@common-ink/http/log.ts';
 import { slugOf } from '#blog/routes/canonical.ts';
 import { editPostPath, postPath, SEARCH, SECURITY_TXT, SITEMAP } from '#blog/routes/paths.ts';
 import { ANY, fixedPaths, storedPaths } from '#blog/routes/table.ts';
 import { POSTS, postTag } from '#blog/routes/tags.ts';
 import type { Site } from '#blog/site.ts';
-import { checksum, compress } from '#http/compression.ts';
-import type { Log } from '#http/log.ts';
 import { type Redirect, withoutLoops } from '#publishing/redirects-file.ts';
 import { COMPRESSED, fileOf, isText } from './file-paths.ts';
 import type { ExportFolder } from './folder.ts';

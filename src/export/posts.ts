@@ -1,7 +1,8 @@
 /** What an export has to know of posts. */
+
+import { checksum } from '@common-ink/http/compression.ts';
 import type { PostSummary } from '#blog/post.ts';
 import type { RoutedPost } from '#blog/routes/table.ts';
-import { checksum } from '#http/compression.ts';
 
 export type ListedPost = RoutedPost & Pick<PostSummary, 'title'>;
 

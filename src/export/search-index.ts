@@ -3,12 +3,12 @@
  * which is made anew from the exported pages.
  */
 import { crc32 } from 'node:zlib';
+import { checksum } from '@common-ink/http/compression.ts';
 import { dayText } from '#blog/dates.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import { type IndexedPost, indexText, PARTS_FILE, partFile } from '#blog/search/exported-index.ts';
 import { foldedTag } from '#blog/tags/folded-tag.ts';
 import { tagSlugs } from '#blog/tags/tag-slug.ts';
-import { checksum } from '#http/compression.ts';
 import { fileOf } from './file-paths.ts';
 import type { ExportFolder } from './folder.ts';
 import type { ListedPost } from './posts.ts';

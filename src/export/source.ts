@@ -4,9 +4,9 @@ import { Agent, get, type IncomingHttpHeaders, type IncomingMessage } from 'node
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { Bodies } from '#http/compression.ts';
-import { compress } from '#http/compression.ts';
-import type { Encoding } from '#http/encoding.ts';
+import type { Bodies } from '@common-ink/http/compression.ts';
+import { compress } from '@common-ink/http/compression.ts';
+import type { Encoding } from '@common-ink/http/encoding.ts';
 
 export interface PageResponse {
   /** 304 where the page still is what the validator says. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changeUnderReaders, unpublishUnderReaders } from './testing/races.ts';
-import { startSite, type TestSite } from './testing/site.ts';
+import { changeUnderReaders, unpublishUnderReaders } from '../../tests/support/store/races.ts';
+import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 
 let site: TestSite;
 beforeEach(async () => {

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { startSite } from './testing/site.ts';
+import { startSite } from '../../tests/support/store/site.ts';
 
 /** As many as `npm run faults` is told, or a few. */
 const ROUNDS = Number(process.env.FAULTS_ROUNDS || 6);
 const TIMEOUT = ROUNDS * 10_000;
-const CHILD = fileURLToPath(new URL('./testing/crash-child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../../tests/support/store/crash-child.ts', import.meta.url));
 
 /** Lets a process store a few versions, kills it a moment later, and gives the last one that it said was stored. */
 async function killedWhileWriting(directory: string, from: number): Promise<number> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRevalidate } from '#publishing/revalidate.ts';
-import { startSite } from './testing/site.ts';
+import { startSite } from '../../tests/support/store/site.ts';
 
 const LOG = 'index.sqlite-wal';
 

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startSite, type TestSite } from './testing/site.ts';
+import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 
 let site: TestSite;
 let file: string;

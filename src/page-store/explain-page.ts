@@ -1,6 +1,7 @@
 /** Why a page is as it is: what the store knows of it, for the operator. */
+
+import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 import { AUTHOR_TAG, POST_DATES, POST_TAG, POSTS, SITE } from '#blog/routes/tags.ts';
-import { ENCODINGS, type Encoding } from '#http/encoding.ts';
 import type { StoredPage } from './repository/stored-page.ts';
 
 export interface PageReport {

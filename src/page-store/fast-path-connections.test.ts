@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { limitConnections, SERVER_OPTIONS } from '@common-ink/http/limits/connection-limits.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { limitConnections, SERVER_OPTIONS } from '#http/limits/connection-limits.ts';
+import { changeUnderReaders, unpublishUnderReaders } from '../../tests/support/store/races.ts';
+import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 import { type FastPath, openFastPath } from './fast-path.ts';
 import type { PageStore } from './page-store.ts';
-import { changeUnderReaders, unpublishUnderReaders } from './testing/races.ts';
-import { startSite, type TestSite } from './testing/site.ts';
 
 const HOST = '127.0.0.1';
 const SILENCE = { headersTimeout: 150, keepAliveTimeout: 150 };

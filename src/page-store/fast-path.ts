@@ -5,10 +5,10 @@
  */
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
+import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
+import { type Encoding, negotiate } from '@common-ink/http/encoding.ts';
+import { isHost } from '@common-ink/http/host.ts';
 import type { HeaderPairs } from '#blog/routes/security-headers.ts';
-import { matchesIfNoneMatch } from '#http/conditional.ts';
-import { type Encoding, negotiate } from '#http/encoding.ts';
-import { isHost } from '#http/host.ts';
 import { refreshAge } from './send-variant.ts';
 import type { Variant } from './variant.ts';
 

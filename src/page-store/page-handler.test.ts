@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startSite, type TestSite } from './testing/site.ts';
+import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 
 let site: TestSite;
 beforeEach(async () => {

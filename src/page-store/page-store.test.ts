@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { gateway, startSite, type TestSite } from './testing/site.ts';
+import { gateway, startSite, type TestSite } from '../../tests/support/store/site.ts';
 
 const BODY = `<!doctype html><title>One</title>${'<p>The same words again. </p>'.repeat(100)}`;
 

@@ -5,9 +5,9 @@
  * who waits. Order holds for each page: nobody is given an older version after anybody was given a newer one.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { matchesIfNoneMatch } from '#http/conditional.ts';
-import { type Encoding, negotiate } from '#http/encoding.ts';
-import type { Log } from '#http/log.ts';
+import { matchesIfNoneMatch } from '@common-ink/http/conditional.ts';
+import { type Encoding, negotiate } from '@common-ink/http/encoding.ts';
+import type { Log } from '@common-ink/http/log.ts';
 import { type PageReport, reportOf } from './explain-page.ts';
 import { type Priority, RenderQueue } from './rendering/render-queue.ts';
 import { failed, type Outcome, Renderer } from './rendering/renderer.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRevalidate } from '#publishing/revalidate.ts';
+import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 import { createPageStore } from './page-store.ts';
 import { PageIndex } from './repository/sqlite-page-index.ts';
 import { StoredPage } from './repository/stored-page.ts';
-import { startSite, type TestSite } from './testing/site.ts';
 
 describe('pages of an earlier process that nobody has asked for yet', () => {
   let site: TestSite;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
-import { type Encoding, negotiate } from '#http/encoding.ts';
+import { type Encoding, negotiate } from '@common-ink/http/encoding.ts';
 import { ownHeaders } from './cache-directives.ts';
 import { serverTiming } from './variant.ts';
 

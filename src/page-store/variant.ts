@@ -1,6 +1,7 @@
 /** One form of a page, ready to be sent: the body and the header arrays, built once. */
+
+import type { Encoding } from '@common-ink/http/encoding.ts';
 import { POSTS, SITE } from '#blog/routes/tags.ts';
-import type { Encoding } from '#http/encoding.ts';
 import type { StoredPage } from './repository/stored-page.ts';
 
 export type PageLabel = 'hit' | 'stale' | 'rendered';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startSite, type TestSite } from '#page-store/testing/site.ts';
+import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 import { createRevalidate, type Revalidate } from './revalidate.ts';
 
 /** An import: far more posts than are rendered while it lasts. */

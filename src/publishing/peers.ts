@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '#http/log.ts';
+import type { Log } from '@common-ink/http/log.ts';
 import { WaitingMessage } from './peer-message.ts';
 import type { Revalidation } from './revalidate.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { gateway, startSite, type TestSite } from '#page-store/testing/site.ts';
+import { gateway, startSite, type TestSite } from '../../tests/support/store/site.ts';
 import { createRevalidate, type Revalidate } from './revalidate.ts';
 
 let site: TestSite;

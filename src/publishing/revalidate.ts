@@ -4,10 +4,11 @@
  * It never believes what it is told about a post, only that something happened to it: the page is rendered again from
  * what the backend says now. So a call can come twice, late or forged without harm.
  */
+
+import type { Log } from '@common-ink/http/log.ts';
 import { HOME, postPath } from '#blog/routes/paths.ts';
 import { pathsOfTag } from '#blog/routes/table.ts';
 import { AUTHOR_TAG, POST_DATES, POST_TAG, POSTS, postTag, SITE, TAG_COUNTS } from '#blog/routes/tags.ts';
-import type { Log } from '#http/log.ts';
 import type { PageStore, Refreshed } from '#page-store/page-store.ts';
 import { BackgroundRenders } from './background-renders.ts';
 import type { Changed } from './purge/purge-queue.ts';

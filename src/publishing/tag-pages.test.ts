@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startSite, type TestSite } from '#page-store/testing/site.ts';
+import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 import { revalidationFor } from './backend-events.ts';
 import { createRevalidate, type Revalidation } from './revalidate.ts';
 

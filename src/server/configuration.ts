@@ -4,14 +4,14 @@
  */
 import { isIP } from 'node:net';
 import { join, relative, resolve } from 'node:path';
+import { isProxy } from '@common-ink/http/client-address.ts';
+import type { MailOptions } from 'embedded-appwrite';
 import { z } from 'zod';
 import { type Allowed, allowing } from '#backend/remote-pictures/reachable.ts';
 import { LANGUAGES } from '#blog/messages.ts';
 import { PAGE_CATALOGUES } from '#blog/page-texts.ts';
 import { WRITERS, type Writers } from '#blog/people.ts';
 import type { Site } from '#blog/site.ts';
-import type { MailOptions } from '#embedded/index.ts';
-import { isProxy } from '#http/client-address.ts';
 import { parseKeep } from '#operations/backup/prune.ts';
 import { type Cdn, NEEDED } from '#publishing/purge/choose-driver.ts';
 import { serverKey } from './backend/server-key.ts';

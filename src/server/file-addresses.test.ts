@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { close, listen, send } from '../../tests/support/gateway.ts';
 import { fileAddress, redirectFiles } from './file-addresses.ts';
-import { close, listen, send } from './gateway/testing.ts';
 
 const server = createServer(redirectFiles('https://appwrite.example/v1', 'new'));
 let origin = '';

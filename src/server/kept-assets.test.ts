@@ -3,9 +3,9 @@ import { Agent, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serveStaticFiles } from '@common-ink/http/static-files.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { serveStaticFiles } from '#http/static-files.ts';
-import { ask } from '#page-store/testing/site.ts';
+import { ask } from '../../tests/support/store/site.ts';
 import { openAssets } from './kept-assets.ts';
 
 const DAY = 24 * 3600 * 1000;

@@ -14,8 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Log } from '#http/log.ts';
-import { filesBelow, type StaticFile } from '#http/static-files.ts';
+import type { Log } from '@common-ink/http/log.ts';
+import { filesBelow, type StaticFile } from '@common-ink/http/static-files.ts';
 
 export interface KeptAssetsOptions {
   /** The files of the build that runs, and their compressed forms. */

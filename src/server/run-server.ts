@@ -2,13 +2,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { limitConnections, SERVER_OPTIONS } from '@common-ink/http/limits/connection-limits.ts';
+import { listen } from '@common-ink/http/listen.ts';
+import { filesBelow, serveStaticFiles } from '@common-ink/http/static-files.ts';
+import { isValidRequest, withReadableQuery } from '@common-ink/http/validate-request.ts';
+import { ownDirectory } from 'embedded-appwrite';
 import { setLanguage } from '#blog/messages.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
-import { ownDirectory } from '#embedded/sqlite/owner.ts';
-import { limitConnections, SERVER_OPTIONS } from '#http/limits/connection-limits.ts';
-import { listen } from '#http/listen.ts';
-import { filesBelow, serveStaticFiles } from '#http/static-files.ts';
-import { isValidRequest, withReadableQuery } from '#http/validate-request.ts';
 import { openFastPath } from '#page-store/fast-path.ts';
 import type { Redirects } from '#publishing/redirects-file.ts';
 import { openContext } from './astro/context.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVER_OPTIONS } from '#http/limits/connection-limits.ts';
-import { listen } from '#http/listen.ts';
+import { SERVER_OPTIONS } from '@common-ink/http/limits/connection-limits.ts';
+import { listen } from '@common-ink/http/listen.ts';
 import type { FastPath } from '#page-store/fast-path.ts';
 import { log } from './log/log.ts';
 

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { freePort } from '@common-ink/http/free-port.ts';
 import type { Site } from '#blog/site.ts';
-import { freePort } from '#http/free-port.ts';
 import type { Configuration } from './configuration.ts';
 
 export interface SiteAccess {

@@ -1,6 +1,7 @@
 /** What to tell an operator whose server could not start: one sentence that says what to do. */
+
+import { StoreError } from 'embedded-appwrite';
 import { faultOf } from '#blog/errors.ts';
-import { StoreError } from '#embedded/sqlite/store-error.ts';
 import { type Configuration, ConfigurationError } from './configuration.ts';
 
 const SENTENCES: Readonly<

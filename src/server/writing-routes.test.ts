@@ -4,10 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type RateLimit, startTestBackend, USER_SCOPES } from 'embedded-appwrite/testing';
 import { expect, test } from 'vitest';
-import { USER_SCOPES } from '#embedded/http/access/authenticate.ts';
-import type { RateLimit } from '#embedded/http/route.ts';
-import { startTestBackend } from '#embedded/testing.ts';
 
 const NOTHING = 'nothing stays';
 const REMOVES = 'removes';

@@ -1,7 +1,7 @@
 /** The disk is filled under writers whose writes fill the log, so that checkpoints are due. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '@common-ink/http/free-port.ts';
 import { ID } from 'node-appwrite';
-import { freePort } from '../../src/http/free-port.ts';
 import { RunningSite } from '../e2e/site.ts';
 import { openSmallDisk } from '../support/small-disk.ts';
 import type { Attack, Figures } from './attack.ts';

@@ -3,7 +3,7 @@
  * round ids are invented to make the limits forget, then ten codes are asked for and guessed, from an address each.
  */
 import { Agent, request as httpRequest } from 'node:http';
-import { startMailServer } from '../../src/embedded/mail/testing.ts';
+import { startMailServer } from 'embedded-appwrite/testing';
 import { ownSite, type RunningSite, removeSite } from '../e2e/site.ts';
 import type { Attack } from './attack.ts';
 import { call } from './clients.ts';

@@ -1,7 +1,7 @@
+import { freePort } from '@common-ink/http/free-port.ts';
 import lighthouse, { type Flags, type Result } from 'lighthouse';
 import { chromium } from 'playwright';
 import { browserPath } from '../../scripts/test/browser.ts';
-import { freePort } from '../../src/http/free-port.ts';
 
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 export type Category = (typeof CATEGORIES)[number];

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { freePort } from '../../src/http/free-port.ts';
+import { freePort } from '@common-ink/http/free-port.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(3),

@@ -9,7 +9,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { freePort } from '../../src/http/free-port.ts';
+import { freePort } from '@common-ink/http/free-port.ts';
 
 const PACKAGE = '/usr/share/wordpress';
 const STEPS = 300;

@@ -4,8 +4,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { freePort } from '@common-ink/http/free-port.ts';
 import { z } from 'zod';
-import { freePort } from '../../src/http/free-port.ts';
 import { type BrowserWindow, elementNamed, type PageElement } from './window.ts';
 
 /** The key under which WebDriver names an element (section 12.1). */

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@common-ink/http/free-port.ts';
 import WebSocket from 'ws';
-import { freePort } from '../../src/http/free-port.ts';
 import { nginxOf } from '../support/manual.ts';
 import { hasNginx, nginxEnvironment } from './export-behind-nginx.ts';
 import { expect, ownSite, type RunningSite, removeSite, test } from './site.ts';

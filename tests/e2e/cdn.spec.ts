@@ -1,6 +1,6 @@
 /** A cache in front that is purged page by page: what it is told, and what survives its absence and ours. */
 import { createServer, type Server } from 'node:http';
-import { freePort } from '../../src/http/free-port.ts';
+import { freePort } from '@common-ink/http/free-port.ts';
 import { expect, ownSite, removeSite, test } from './site.ts';
 
 /** Notes the pages that it is told to forget. */

@@ -1,5 +1,5 @@
+import { freePort } from '@common-ink/http/free-port.ts';
 import { Databases, ID } from 'node-appwrite';
-import { freePort } from '../../src/http/free-port.ts';
 import { openSmallDisk } from '../support/small-disk.ts';
 import { postForm } from './post-form.ts';
 import { expect, RunningSite, signIn, test } from './site.ts';

@@ -1,7 +1,7 @@
 /** `npm run pages -- PATH`, as an operator runs it beside the server. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '../../src/http/free-port.ts';
+import { freePort } from '@common-ink/http/free-port.ts';
 import { expect, ownSite, removeSite, test } from './site.ts';
 
 const TOKEN = 'token-of-the-operator';

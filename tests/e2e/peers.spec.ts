@@ -2,9 +2,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@common-ink/http/free-port.ts';
 import { Databases } from 'node-appwrite';
 import { PEERS_PATH, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from '#publishing/peers.ts';
-import { freePort } from '../../src/http/free-port.ts';
 import { RemoteAppwrite } from './remote.ts';
 import { expect, RunningSite, removeSite, test, type Writer } from './site.ts';
 

@@ -1,7 +1,6 @@
+import { linkOf, type ReceivedMail, startMailServer, type TestMailServer } from 'embedded-appwrite/testing';
 import { Teams, Users } from 'node-appwrite';
 import type { Browser, Page } from 'playwright/test';
-import { type ReceivedMail, startMailServer, type TestMailServer } from '../../src/embedded/mail/testing.ts';
-import { linkOf } from '../support/mail-link.ts';
 import { newPassword } from './members.ts';
 import { REAL } from './remote.ts';
 import { test as base, expect, ownSite, PASSWORD, type RunningSite, removeSite, signIn, type Writer } from './site.ts';

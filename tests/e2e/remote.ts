@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { MailOptions } from 'embedded-appwrite';
 import { Client, Databases, Query, Storage, Teams, Users } from 'node-appwrite';
 import { type ProvisionTarget, provision } from '#backend/provision.ts';
-import type { MailOptions } from '../../src/embedded/index.ts';
 
 const IDS = {
   projectId: 'common-ink',

@@ -2,8 +2,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@common-ink/http/free-port.ts';
 import { Databases } from 'node-appwrite';
-import { freePort } from '../../src/http/free-port.ts';
 import { postForm } from './post-form.ts';
 import { RemoteAppwrite } from './remote.ts';
 import { expect, ownSite, RunningSite, removeSite, signIn, test, type Writer } from './site.ts';

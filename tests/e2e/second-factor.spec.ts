@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { App } from 'embedded-appwrite/testing';
 import { Account, AuthenticatorType, Users } from 'node-appwrite';
 import type { Page } from 'playwright/test';
-import { App } from '../conformance/factors.ts';
 import { loadAxe, violationsOn } from './axe.ts';
 import { guestPage, newPassword, openAs } from './members.ts';
 import { postForm } from './post-form.ts';

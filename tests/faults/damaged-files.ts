@@ -19,10 +19,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { freePort } from '@common-ink/http/free-port.ts';
 import { examine } from '#operations/doctor/examine.ts';
 import { ConfigurationError, readConfiguration } from '#server/configuration.ts';
 import { doctorSite } from '../../scripts/doctor/doctor-site.ts';
-import { freePort } from '../../src/http/free-port.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../support/backend-process.ts';
 
 /** Milliseconds after which an answer, a start or an end that has not come is a hang. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../../src/http/free-port.ts';
+import { freePort } from '@common-ink/http/free-port.ts';
 import { type BackendProcess, startBackendProcess } from '../support/backend-process.ts';
 import { createClient } from './client.ts';
 import { age, inspect, orphans } from './inspect.ts';

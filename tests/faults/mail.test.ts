@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startMailServer } from 'embedded-appwrite/testing';
 import { afterEach, expect, test } from 'vitest';
-import { startMailServer } from '#embedded/mail/testing.ts';
 import { startBackendProcess } from '../support/backend-process.ts';
 import { Broken, createClient } from './client.ts';
 

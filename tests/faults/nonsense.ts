@@ -2,7 +2,7 @@
  * Values that no sound client sends, mixed with enough sound ones to get past the first check. Long because it is a
  * list: what can be wrong with each place of a request.
  */
-import type { EmbeddedBackend } from '#embedded/index.ts';
+import type { EmbeddedBackend } from 'embedded-appwrite';
 import { KEY, PROJECT } from '../support/backend-process.ts';
 import type { Random } from './random.ts';
 

@@ -7,8 +7,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@common-ink/http/free-port.ts';
 import { afterEach, expect, test } from 'vitest';
-import { freePort } from '../../src/http/free-port.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const READERS = 200;

@@ -5,11 +5,10 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@common-ink/http/free-port.ts';
+import { currentHolder, MIGRATIONS } from 'embedded-appwrite';
 import { Client, Databases, Query, Users } from 'node-appwrite';
 import { postPermissions } from '#blog/permissions.ts';
-import { MIGRATIONS } from '../../src/embedded/sqlite/migrations.ts';
-import { currentHolder } from '../../src/embedded/sqlite/owner.ts';
-import { freePort } from '../../src/http/free-port.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** The newest version of the data that this release knows. */
@@ -20,7 +19,7 @@ export type Change = readonly [file: string, from: string | RegExp, to: string];
 
 /** Of releases that bring the data to another version. */
 export const NEWER_DATA: Change = [
-  'src/embedded/sqlite/migrations.ts',
+  'packages/embedded-appwrite/src/sqlite/migrations.ts',
   '\n];',
   `\n  { version: ${KNOWN + 1}, sql: 'CREATE TABLE newer (id)' },\n];`,
 ];

@@ -114,7 +114,7 @@ test.each(['Backing up', 'Installing and building', 'Trying the new release'])(
 test(
   'killed while files change places, the former release is put back, even if that start is killed as well',
   async () => {
-    await killed('upgrade', 'src/embedded/sqlite/migrations.ts$');
+    await killed('upgrade', 'packages/embedded-appwrite/src/sqlite/migrations.ts$');
     await startKilled('scripts/bootstrap.mjs', 'site/dist$', 'before');
     site.start();
     await expectSite(FORMER);
@@ -149,7 +149,7 @@ test(
     await killed('rollback', 'journal.json: taking back');
     await expectSite(NEXT);
     await site.stop();
-    await startKilled('scripts/bootstrap.mjs', 'src/embedded/sqlite/migrations.ts$');
+    await startKilled('scripts/bootstrap.mjs', 'packages/embedded-appwrite/src/sqlite/migrations.ts$');
     await startKilled('scripts/prepare.ts', `backend\\.v${KNOWN + 1}\\..*\\.sqlite$`);
     await startKilled('scripts/prepare.ts', 'backend/backend.sqlite$');
     const kept = globSync(join(site.data, 'backend', `backend.v${KNOWN + 1}.*.sqlite`)).map((file) => inspect(file)[0]);

@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { listen } from '@common-ink/http/listen.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { letWrite } from '#backend/people/who-writes.ts';
 import type { ProvisionTarget } from '#backend/provision.ts';
-import { listen } from '#http/listen.ts';
 import { buildIsStale } from '../../scripts/build-stamp.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../support/embedded-site.ts';
 import {

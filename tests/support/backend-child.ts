@@ -4,8 +4,8 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createEmbeddedBackend } from '#embedded/index.ts';
-import { limitConnections, SERVER_OPTIONS } from '#http/limits/connection-limits.ts';
+import { limitConnections, SERVER_OPTIONS } from '@common-ink/http/limits/connection-limits.ts';
+import { createEmbeddedBackend } from 'embedded-appwrite';
 import type { BackendStart } from './backend-process.ts';
 
 const { port, options } = JSON.parse(process.argv[2] ?? '') as BackendStart;

@@ -3,8 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EmbeddedBackend } from '#embedded/index.ts';
-import type { EmbeddedOptions } from '#embedded/kernel.ts';
+import type { EmbeddedBackend, EmbeddedOptions } from 'embedded-appwrite';
 
 export const PROJECT = 'p1';
 export const KEY = 'standard_key_of_the_tests';

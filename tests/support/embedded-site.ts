@@ -5,11 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createEmbeddedBackend, type EventListener, type MailOptions } from 'embedded-appwrite';
+import { QUICK_PASSWORDS } from 'embedded-appwrite/testing';
 import { type ProvisionTarget, provision } from '../../src/backend/provision.ts';
 import type { Site } from '../../src/blog/site.ts';
-import type { EventListener } from '../../src/embedded/events.ts';
-import { createEmbeddedBackend, type MailOptions } from '../../src/embedded/index.ts';
-import { QUICK_PASSWORDS } from '../../src/embedded/testing.ts';
 
 export interface EmbeddedSite {
   /** With the server key: for `provision` and `createAdmin`. */

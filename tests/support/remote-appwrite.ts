@@ -1,6 +1,6 @@
 /** The process behind `tests/e2e/remote.ts`. Its one argument holds its settings as JSON. */
 import { createServer } from 'node:http';
-import { createEmbeddedBackend } from '../../src/embedded/index.ts';
+import { createEmbeddedBackend } from 'embedded-appwrite';
 
 const { port, directory, apiKey, projectId, webOrigins, mail } = JSON.parse(process.argv[2] ?? '{}');
 const backend = createEmbeddedBackend({

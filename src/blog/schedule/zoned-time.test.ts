@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ZONES } from './fixture.ts';
+import { ZONES } from '../../../tests/support/zones.ts';
 import { momentsOf, wallTimeAt, zoneNameAt } from './zoned-time.ts';
 
 it.each(ZONES)('every half hour of a year in %s is the moments at which its clock shows it', (zone) => {

@@ -1,5 +1,6 @@
 import { parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
+import { elementsNamed, wellFormed } from '../../../tests/support/seo.ts';
 import { FEED_TEXT_MOST, type TextTasks, textTasks } from '../content/text-tasks.ts';
 import type { Post } from '../post.ts';
 import type { Site } from '../site.ts';
@@ -8,7 +9,6 @@ import { type FeedPath, feedOf } from './feed.ts';
 import { createFeedTexts } from './feed-texts.ts';
 import { jsonFeed } from './json-feed.ts';
 import { rss } from './rss.ts';
-import { elementsNamed, wellFormed } from './testing.ts';
 
 const site: Site = {
   name: 'Ink & <Paper>',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { elementsNamed, wellFormed } from '../../../tests/support/seo.ts';
 import type { PostSummary } from '../post.ts';
 import { SITEMAP_PART, sitemapPages, sitemapParts } from '../routes/table.ts';
 import type { Site } from '../site.ts';
 import { robots, sitemapIndex, sitemapPart, urlSet } from './sitemap.ts';
-import { elementsNamed, wellFormed } from './testing.ts';
 
 const site = { url: 'https://example.com' } as Site;
 const post = (id: string, createdAt: string, userId = 'ann', updatedAt = createdAt): PostSummary => ({

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { currentHolder, ownDirectory } from 'embedded-appwrite';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { currentHolder, ownDirectory } from '#embedded/sqlite/owner.ts';
 import { openSmallDisk } from '../../../tests/support/small-disk.ts';
 import { memberSchema } from './manifest.ts';
 import { type RestoreOptions, restore } from './restore.ts';

@@ -1,6 +1,6 @@
 /** Renders pages and does to the store what the answer says: keep it, find it unchanged, drop it, or leave what is there. */
-import { compress } from '#http/compression.ts';
-import type { Log } from '#http/log.ts';
+import { compress } from '@common-ink/http/compression.ts';
+import type { Log } from '@common-ink/http/log.ts';
 import { cacheDirectivesOf, ownHeaders } from '../cache-directives.ts';
 import type { Invalidations } from '../repository/invalidations.ts';
 import type { PageRepository } from '../repository/page-repository.ts';

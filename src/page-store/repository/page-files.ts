@@ -18,8 +18,8 @@ import {
 import { readFile, rm, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Bodies } from '#http/compression.ts';
-import { ENCODINGS, type Encoding } from '#http/encoding.ts';
+import type { Bodies } from '@common-ink/http/compression.ts';
+import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
 
 const SUFFIX: Readonly<Record<Encoding, string>> = { identity: '', gzip: '.gz', br: '.br' };
 

@@ -5,11 +5,11 @@
  */
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { type Bodies, checksum, compressNow } from '@common-ink/http/compression.ts';
+import { ENCODINGS, type Encoding } from '@common-ink/http/encoding.ts';
+import type { Log } from '@common-ink/http/log.ts';
 import { LRUCache } from 'lru-cache';
 import { SITE } from '#blog/routes/tags.ts';
-import { type Bodies, checksum, compressNow } from '#http/compression.ts';
-import { ENCODINGS, type Encoding } from '#http/encoding.ts';
-import type { Log } from '#http/log.ts';
 import { type EdgePolicy, type Variant, variantOf } from '../variant.ts';
 import { names } from './invalidations.ts';
 import { fileOf, PageFiles, pathOf } from './page-files.ts';

@@ -6,9 +6,9 @@
 import { closeSync, fdatasync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
+import { checksum } from '@common-ink/http/compression.ts';
+import type { Log } from '@common-ink/http/log.ts';
 import { POST_TAG, POSTS, SITE } from '#blog/routes/tags.ts';
-import { checksum } from '#http/compression.ts';
-import type { Log } from '#http/log.ts';
 import { type HeaderSet, headerSetOf, type PageContent, StoredPage } from './stored-page.ts';
 
 /** Pages by tag or by address. The tag `site` means all of them. */

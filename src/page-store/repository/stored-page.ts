@@ -1,6 +1,6 @@
 /** One stored page as the process holds it. Times are whole seconds since 1970. */
-import { CHECKSUM_LENGTH, checksum } from '#http/compression.ts';
-import type { Encoding } from '#http/encoding.ts';
+import { CHECKSUM_LENGTH, checksum } from '@common-ink/http/compression.ts';
+import type { Encoding } from '@common-ink/http/encoding.ts';
 import type { Variant } from '../variant.ts';
 
 /** The headers that a render gave. Most pages share one set. */

@@ -1,8 +1,8 @@
 /** What all endpoints share: JSON in, JSON out, and one error type that becomes an answer. */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
+import { JsonBounds } from '@common-ink/http/limits/json-bounds.ts';
 import { isUnreachable } from '#blog/errors.ts';
-import type { BodyMemory } from '#http/limits/body-memory.ts';
-import { JsonBounds } from '#http/limits/json-bounds.ts';
 
 /** An answer other than 200; the message goes to the caller. */
 export class EndpointError extends Error {

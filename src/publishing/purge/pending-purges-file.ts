@@ -4,8 +4,8 @@
  * nothing is known of the time before.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { Log } from '@common-ink/http/log.ts';
 import { z } from 'zod';
-import type { Log } from '#http/log.ts';
 import { EVERYTHING, type PendingPurge } from './purge-queue.ts';
 
 const names = z.array(z.string()).readonly();

@@ -1,8 +1,8 @@
 /** Tells the CDN what changed: behind everybody's back, one call after the other, again when it fails. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@common-ink/http/log.ts';
 import { pathsOfTag } from '#blog/routes/table.ts';
 import { SITE } from '#blog/routes/tags.ts';
-import type { Log } from '#http/log.ts';
 import type { Purge, PurgeCall, PurgeDriver } from './cdn-drivers.ts';
 import { type Changed, type PendingPurge, PurgeQueue } from './purge-queue.ts';
 

@@ -1,6 +1,6 @@
 /** Pages that are made for one request and kept by nobody go out compressed, as stored ones do. */
-import { compressOnce } from '#http/compression.ts';
-import { negotiate } from '#http/encoding.ts';
+import { compressOnce } from '@common-ink/http/compression.ts';
+import { negotiate } from '@common-ink/http/encoding.ts';
 import { printable } from '#page-store/rendering/strip-invalid-characters.ts';
 
 /** `response`, where it is HTML without characters that HTML forbids and in the coding that `request` likes best; errors uncached. */

@@ -1,10 +1,10 @@
 /** What pages and endpoints of a site find in `Astro.locals`, made from its configuration. */
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { createClientOf, networkOf } from '@common-ink/http/client-address.ts';
 import { createCachedReader, createPublicReader } from '#backend/server.ts';
 import { type TextTasks, textTasks as textTasksHere } from '#blog/content/text-tasks.ts';
 import { createFeedTexts } from '#blog/seo/feed-texts.ts';
-import { createClientOf, networkOf } from '#http/client-address.ts';
 import { Attempts } from '#publishing/endpoints/guards/attempt-limit.ts';
 import { openRedirects, REDIRECTS_FILE } from '#publishing/redirects-file.ts';
 import { keyRefused } from '../backend/remote-check.ts';

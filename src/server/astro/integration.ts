@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import node from '@astrojs/node';
 import type { AstroIntegration, HookParameters } from 'astro';
-import type { EmbeddedBackend } from '#embedded/index.ts';
+import type { EmbeddedBackend } from 'embedded-appwrite';
 import type { Configuration } from '../configuration.ts';
 import type { SiteContext } from './context.ts';
 

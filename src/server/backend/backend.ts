@@ -1,9 +1,8 @@
 /** What answers under the site's `/v1`: the embedded backend, or the gateway to a real Appwrite. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { EventBus } from '#embedded/events.ts';
-import type { BackendStatistics } from '#embedded/index.ts';
-import { createClientOf } from '#http/client-address.ts';
+import { createClientOf } from '@common-ink/http/client-address.ts';
+import type { BackendStatistics, EventBus } from 'embedded-appwrite';
 import type { Configuration } from '../configuration.ts';
 import { fileAddress, redirectFiles } from '../file-addresses.ts';
 import { createGateway } from '../gateway/gateway.ts';

@@ -1,16 +1,16 @@
 /** Starts the embedded backend from the configuration, and lends a backend to commands that run beside the server. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isSitePreview, SHARE_WIDTH } from '#blog/images.ts';
+import { listen } from '@common-ink/http/listen.ts';
 import {
+  closedState,
   createEmbeddedBackend,
   type EmbeddedBackend,
   type EmbeddedOptions,
   type PreviewPlan,
-} from '#embedded/index.ts';
-import { closedState } from '#embedded/sqlite/file-state.ts';
-import { StoreError } from '#embedded/sqlite/store-error.ts';
-import { listen } from '#http/listen.ts';
+  StoreError,
+} from 'embedded-appwrite';
+import { isSitePreview, SHARE_WIDTH } from '#blog/images.ts';
 import type { Configuration } from '../configuration.ts';
 import { log } from '../log/log.ts';
 import { backendFolder, requireOwnDatabase } from './own-database.ts';

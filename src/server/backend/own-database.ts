@@ -1,6 +1,6 @@
 /** The embedded backend's database in the data folder: the first thing that a new site makes, so that its loss shows. */
 import { join } from 'node:path';
-import { requireDatabase } from '#embedded/sqlite/lost-database.ts';
+import { requireDatabase } from 'embedded-appwrite';
 
 /** Returns the embedded backend's folder. */
 export const backendFolder = (dataDirectory: string): string => join(dataDirectory, 'backend');

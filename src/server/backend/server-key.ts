@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreError } from '#embedded/sqlite/store-error.ts';
+import { StoreError } from 'embedded-appwrite';
 import { requireOwnDatabase } from './own-database.ts';
 
 /**

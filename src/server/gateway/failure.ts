@@ -1,6 +1,6 @@
 /** What the gateway says when it has no answer of the remote Appwrite: the contract's error body (1.6), so that the SDK raises with words. */
 import type { ServerResponse } from 'node:http';
-import { rawResponse } from '#http/raw-response.ts';
+import { rawResponse } from '@common-ink/http/raw-response.ts';
 
 interface Failure {
   readonly status: number;

@@ -8,12 +8,12 @@ import {
 } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { KEY, PROJECT, startTestBackend, type TestBackend } from 'embedded-appwrite/testing';
 import { Account, Client, Databases, Storage } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { KEY, PROJECT, startTestBackend, type TestBackend } from '#embedded/testing.ts';
-import { close, listen, send, socketsOf, startGateway, type TestGateway } from './testing.ts';
+import { close, listen, send, socketsOf, startGateway, type TestGateway } from '../../../tests/support/gateway.ts';
 
 const MEBIBYTE = 1024 * 1024;
 

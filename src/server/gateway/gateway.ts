@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { proxy } from '#http/proxy/proxy.ts';
-import { tunnel } from '#http/proxy/tunnel.ts';
-import { createUpstream } from '#http/proxy/upstream.ts';
+import { proxy } from '@common-ink/http/proxy/proxy.ts';
+import { tunnel } from '@common-ink/http/proxy/tunnel.ts';
+import { createUpstream } from '@common-ink/http/proxy/upstream.ts';
 import { fail, NO_ROUTE, rawFailure, UNREACHABLE } from './failure.ts';
 import { type GatewayOptions, requestHeaders, responseHeaders } from './headers.ts';
 

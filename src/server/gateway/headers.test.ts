@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { send, startGateway, startMirror, type TestGateway } from './testing.ts';
+import { send, startGateway, startMirror, type TestGateway } from '../../../tests/support/gateway.ts';
 
 let remote: Awaited<ReturnType<typeof startMirror>>;
 let site: TestGateway;

@@ -1,8 +1,8 @@
 /** What of a request's and an answer's headers passes the gateway, and in which form. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Client, ClientOf } from '#http/client-address.ts';
-import { isOwnOrigin } from '#http/host.ts';
-import { endToEndHeaders } from '#http/proxy/end-to-end-headers.ts';
+import type { Client, ClientOf } from '@common-ink/http/client-address.ts';
+import { isOwnOrigin } from '@common-ink/http/host.ts';
+import { endToEndHeaders } from '@common-ink/http/proxy/end-to-end-headers.ts';
 
 /** What a proxy says of the client; this server says it itself, of the client it knows. */
 const FORWARDED = ['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip'];

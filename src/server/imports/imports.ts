@@ -3,8 +3,8 @@ import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Log } from '@common-ink/http/log.ts';
 import { IMPORT_ENTRIES, IMPORT_MAX, type ImportCounts, type ImportEntry, type ImportState } from '#blog/import.ts';
-import type { Log } from '#http/log.ts';
 import { ImportError, type Imports } from '#publishing/endpoints/import.ts';
 import { type ImportMessage, type ImportProcess, runImport } from './import-process.ts';
 

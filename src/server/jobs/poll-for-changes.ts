@@ -2,9 +2,10 @@
  * Asks a real Appwrite what was written, where no webhook tells: to a private or loopback address a production server sends
  * none, and says nothing (docs/decisions/055-changes-are-asked-for.md).
  */
+
+import type { Log } from '@common-ink/http/log.ts';
 import type { ChangedPost, PostChanges } from '#backend/server/query-changed-posts.ts';
 import { faultOf } from '#blog/errors.ts';
-import type { Log } from '#http/log.ts';
 import type { Revalidate } from '#publishing/revalidate.ts';
 
 export interface PollingOptions {

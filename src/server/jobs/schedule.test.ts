@@ -4,9 +4,9 @@ import { InputFile } from 'node-appwrite/file';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { openSchedule, type Schedule } from '#backend/schedule/schedule.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
-import { ZONES } from '#blog/schedule/fixture.ts';
 import { momentsOf } from '#blog/schedule/zoned-time.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import { ZONES } from '../../../tests/support/zones.ts';
 import { keepSchedule, type Scheduler } from './schedule.ts';
 
 const place = { databaseId: 'blog', collectionId: 'articles' };

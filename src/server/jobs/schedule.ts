@@ -1,7 +1,8 @@
 /** Keeps posts' hours (docs/decisions/079-the-hour-of-a-post.md): one list of the nearest, one timer, renewed when something is written. */
+
+import type { Log } from '@common-ink/http/log.ts';
 import type { Appointment, Outcome, Schedule } from '#backend/schedule/schedule.ts';
 import { faultOf } from '#blog/errors.ts';
-import type { Log } from '#http/log.ts';
 
 export interface ScheduleOptions {
   readonly schedule: Schedule;

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import type { Log } from '#http/log.ts';
+import type { Log } from '@common-ink/http/log.ts';
 import { noteFailed, readBackupRecord } from '#operations/backup/backup-record.ts';
 import type { Configuration } from '../configuration.ts';
 

@@ -1,7 +1,7 @@
 /** All that a site counts, gathered when somebody asks: its parts count by themselves, and nothing runs in between. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BackendStatistics } from '#embedded/index.ts';
+import type { BackendStatistics } from 'embedded-appwrite';
 import { readBackupRecord } from '#operations/backup/backup-record.ts';
 import type { Statistics as PageStatistics } from '#page-store/page-store.ts';
 import type { Configuration } from '../configuration.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { textTasks } from '#blog/content/text-tasks.ts';
 import { openTextWorker } from './worker.ts';
 
-const MODULE = new URL('./testing/thread-child.ts', import.meta.url);
+const MODULE = new URL('../../../tests/support/texts-thread-child.ts', import.meta.url);
 const worker = openTextWorker(MODULE, 'en');
 afterAll(() => worker.close());
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BODY_LIMIT, GUEST_BODY, USER_BODY } from '#embedded/http/body.ts';
-import { createEmbeddedBackend, type EmbeddedBackend } from '#embedded/index.ts';
+import { createEmbeddedBackend, type EmbeddedBackend } from 'embedded-appwrite';
+import { BODY_LIMIT, GUEST_BODY, USER_BODY } from 'embedded-appwrite/testing';
 import { uploadForm } from '../../bench/data.ts';
 import { noise } from '../../e2e/pictures.ts';
 import { ARGUMENTS, type Given, TOGETHER } from './arguments.ts';

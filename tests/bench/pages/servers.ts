@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { freePort } from '../../../src/http/free-port.ts';
+import { freePort } from '@common-ink/http/free-port.ts';
 import { SERVICE_ENVIRONMENT, SERVICE_FLAGS } from '../../support/backend-process.ts';
 import type { CannedResponse } from '../bare.ts';
 

@@ -1,6 +1,6 @@
 /** Counts attempts by caller within a window of time, so that nobody can try forever. */
-import { siteOf } from '#http/client-address.ts';
-import { WindowCounters } from '#http/limits/window-counters.ts';
+import { siteOf } from '@common-ink/http/client-address.ts';
+import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
 import { EndpointError } from '../json-endpoint.ts';
 
 const CALLERS_KEPT = 10_000;

@@ -1,6 +1,6 @@
 /** What the endpoints of one site count and bound. Two sites in one process have two of them. */
-import { BodyMemory } from '#http/limits/body-memory.ts';
-import { Semaphore } from '#http/limits/semaphore.ts';
+import { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
+import { Semaphore } from '@common-ink/http/limits/semaphore.ts';
 import { EndpointError } from '../json-endpoint.ts';
 import { Attempts } from './attempt-limit.ts';
 

@@ -1,5 +1,5 @@
 /** Refuses what another site's page sends with our reader's cookies. */
-import { isOwnOrigin } from '#http/host.ts';
+import { isOwnOrigin } from '@common-ink/http/host.ts';
 import { EndpointError } from '../json-endpoint.ts';
 
 /**

@@ -1,0 +1,189 @@
+/** The account itself: sign-up, name, e-mail, password, preferences (contract 2.1). */
+
+import { networkOf } from '@common-ink/http/client-address.ts';
+import type { Caller } from '../http/access/caller.ts';
+import { AppwriteError, type ErrorType } from '../http/errors.ts';
+import { customId, email, optional, required, text } from '../http/params.ts';
+import { type Answer, type RateLimit, type Route, type RouteContext, route } from '../http/route.ts';
+import { now } from '../identifiers.ts';
+import type { Kernel } from '../kernel.ts';
+import type { Accounts } from './accounts.ts';
+import { PREFS_BODY, password, preferences } from './params.ts';
+import { flowOf } from './passwords/password-queue.ts';
+import { clearSessionCookies } from './sessions/session-cookies.ts';
+import { ACCOUNT_PROBES } from './tokens/guess-limits.ts';
+import { accountJson, type UserRecord } from './user.ts';
+import { emitUserChange } from './user-events.ts';
+import type { UserChanges } from './user-records.ts';
+
+const NAME_LENGTH = 128;
+const HOURLY_10: RateLimit = { limit: 10 };
+/** Limits password guesses of a session, however many networks they come from. */
+const OF_USER: RateLimit = { limit: 10, key: ({ userId }) => userId };
+
+/** The user behind a route whose scope only users have. */
+export function signedInUser(caller: Caller): UserRecord {
+  if (!caller.user) throw new AppwriteError('user_unauthorized');
+  return caller.user;
+}
+
+export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {
+  const { store, events } = kernel;
+  const { users, sessions, tokens, signOut, passwords, passwordMinimum, knownAddresses } = accounts;
+
+  async function change(
+    { caller }: RouteContext<unknown>,
+    field: string,
+    changes: UserChanges,
+    { conflict, besides }: { conflict?: ErrorType; besides?: () => void } = {},
+  ): Promise<Answer> {
+    const { id } = signedInUser(caller);
+    const user = await store.write(() => {
+      besides?.();
+      return users.change(id, changes, conflict);
+    });
+    const body = accountJson(user);
+    emitUserChange(events, caller, { userId: id, action: `update.${field}`, payload: body });
+    return { status: 200, body };
+  }
+
+  /** Within a write that the caller's password allows: throws 401 when it was replaced or the session has ended. */
+  function requireStillSignedIn({ sessionId }: Caller, compared: UserRecord): void {
+    users.requireUnchanged(compared);
+    if (sessionId !== undefined && !sessions.find(compared.id, sessionId)) {
+      throw new AppwriteError('user_invalid_credentials');
+    }
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/account',
+      scope: 'account',
+      params: {},
+      handle: ({ caller }) => ({ status: 200, body: accountJson(signedInUser(caller)) }),
+    }),
+    route({
+      method: 'POST',
+      path: '/account',
+      scope: 'sessions.write',
+      limits: [HOURLY_10, ACCOUNT_PROBES],
+      params: {
+        userId: required(customId()),
+        email: required(email()),
+        password: required(password(passwordMinimum)),
+        name: optional(text(NAME_LENGTH), ''),
+      },
+      async handle(context) {
+        const { params, caller, client } = context;
+        // Told before the expensive hash; the table itself has the last word.
+        if (users.byId(params.userId) || users.byEmail(params.email)) throw new AppwriteError('user_already_exists');
+        const hash = await passwords.hash(params.password, flowOf(context));
+        const user = await store.write(() =>
+          users.insert({ id: params.userId, email: params.email, name: params.name, password: hash }),
+        );
+        // Whoever makes an account signs in to it next.
+        knownAddresses.add(user.email, networkOf(client.address));
+        const body = accountJson(user);
+        emitUserChange(events, caller, { userId: user.id, action: 'create', payload: body });
+        return { status: 201, body };
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/account/name',
+      scope: 'account',
+      params: { name: required(text(NAME_LENGTH)) },
+      handle: (context) => change(context, 'name', { name: context.params.name }),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/account/email',
+      scope: 'account',
+      limits: [HOURLY_10, OF_USER, ACCOUNT_PROBES],
+      params: { email: required(email()), password: required(password(passwordMinimum)) },
+      async handle(context) {
+        const { params, caller } = context;
+        const user = signedInUser(caller);
+        // An anonymous user takes e-mail and password with this very call.
+        const anonymous = user.password === '';
+        if (!anonymous && !(await passwords.verify(params.password, user.password, flowOf(context)))) {
+          throw new AppwriteError('user_invalid_credentials');
+        }
+        if (params.email === user.email) throw new AppwriteError('user_target_already_exists');
+        const changes = { email: params.email, emailVerification: false };
+        const credentials = anonymous
+          ? { ...changes, password: await passwords.hash(params.password, flowOf(context)), passwordUpdate: now() }
+          : changes;
+        const besides = (): void => {
+          requireStillSignedIn(caller, user);
+          tokens.removeMailed(user.id);
+        };
+        return change(context, 'email', credentials, { conflict: 'user_target_already_exists', besides });
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/account/password',
+      scope: 'account',
+      limits: [HOURLY_10, OF_USER],
+      params: {
+        password: required(password(passwordMinimum)),
+        oldPassword: optional(text(256, { min: 0 }), ''),
+      },
+      async handle(context) {
+        const { params, caller } = context;
+        const user = signedInUser(caller);
+        if (user.password !== '' && !(await passwords.verify(params.oldPassword, user.password, flowOf(context)))) {
+          throw new AppwriteError('user_invalid_credentials');
+        }
+        const changes = { password: await passwords.hash(params.password, flowOf(context)), passwordUpdate: now() };
+        const besides = (): void => {
+          requireStillSignedIn(caller, user);
+          signOut(user.id, caller.sessionId);
+        };
+        return change(context, 'password', changes, { besides });
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/account/status',
+      scope: 'account',
+      params: {},
+      async handle(context) {
+        const answer = await change(context, 'status', { status: false });
+        clearSessionCookies(context, kernel.options);
+        return answer;
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/account',
+      scope: 'account',
+      params: {},
+      async handle(context) {
+        const { caller } = context;
+        const user = signedInUser(caller);
+        await store.writeThoughFull(() => users.remove(user.id));
+        clearSessionCookies(context, kernel.options);
+        emitUserChange(events, caller, { userId: user.id, action: 'delete', payload: accountJson(user) });
+        return { status: 204 };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/account/prefs',
+      scope: 'account',
+      params: {},
+      handle: ({ caller }) => ({ status: 200, body: signedInUser(caller).prefs }),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/account/prefs',
+      scope: 'account',
+      largestBody: PREFS_BODY,
+      params: { prefs: required(preferences()) },
+      handle: (context) => change(context, 'prefs', { prefs: context.params.prefs }),
+    }),
+  ];
+}

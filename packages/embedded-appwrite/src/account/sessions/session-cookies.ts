@@ -1,0 +1,103 @@
+/** The two cookies of a session, and the header that stands in for them where browsers drop them (contract 1.5). */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import type { Client } from '@common-ink/http/client-address.ts';
+import type { EmbeddedOptions } from '../../kernel.ts';
+
+/** `localhost` and addresses take no Domain attribute. */
+function isPlainHost(host: string): boolean {
+  return host === 'localhost' || isIP(host.replaceAll(/^\[|\]$/g, '')) !== 0;
+}
+
+/**
+ * The part of a host name that one owner holds, guessed without the list of public suffixes: the last two labels, or
+ * three where the last two are as short as those of `co.uk`.
+ */
+function registrableDomain(host: string): string | undefined {
+  if (isPlainHost(host)) return undefined;
+  const labels = host.split('.');
+  if (labels.length < 2) return undefined;
+  const short = labels.at(-1)?.length === 2 && (labels.at(-2)?.length ?? 0) <= 3;
+  return labels.slice(short ? -3 : -2).join('.');
+}
+
+function ownHost(request: IncomingMessage): URL | null {
+  return URL.parse(`http://${request.headers.host ?? 'localhost'}`);
+}
+
+/**
+ * Whether the browser may not send our cookies back: a page of another site, or one nobody can tell. A page of this very
+ * host and port has them as first-party cookies, so that its script need not hold the secret.
+ */
+function needsFallback(request: IncomingMessage): boolean {
+  const page = URL.parse(request.headers.origin ?? request.headers.referer ?? '');
+  const own = ownHost(request);
+  if (!page || !own) return true;
+  if (page.host !== '' && page.host === own.host) return false;
+  const domain = registrableDomain(own.hostname);
+  return domain === undefined || domain !== registrableDomain(page.hostname);
+}
+
+interface ClientRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly client: Client;
+}
+
+/** Whose cookies these are. */
+export type CookieOptions = Pick<EmbeddedOptions, 'projectId' | 'ownOrigins' | 'webOrigins'>;
+
+const LONG_AGO = new Date(1000);
+const DELETED = 'deleted';
+
+function cookies(context: ClientRequest, options: CookieOptions, value: string, expire: Date): string[] {
+  const { request, client } = context;
+  const hostname = ownHost(request)?.hostname ?? 'localhost';
+  const name = `a_session_${options.projectId.toLowerCase()}`;
+  const hasOtherClients = options.webOrigins.length > 0;
+  // A proxy in front of the https site need not be a trusted one for that.
+  const calledByTls = URL.parse(`https://${request.headers.host}`)?.origin ?? '';
+  const secure = client.secure || options.ownOrigins?.includes(calledByTls);
+  // Browsers drop SameSite=None without Secure.
+  const sameSite = hasOtherClients && secure ? 'None' : 'Lax';
+
+  const lines = (content: string, end: Date, withDomain: boolean): string[] => {
+    const seconds = Math.max(0, Math.round((end.getTime() - Date.now()) / 1000));
+    const attributes = [
+      `Expires=${end.toUTCString()}`,
+      `Max-Age=${seconds}`,
+      'Path=/',
+      ...(withDomain ? [`Domain=.${hostname}`] : []),
+      ...(secure ? ['Secure'] : []),
+      'HttpOnly',
+    ].join('; ');
+    const twin = hasOtherClients ? '' : '; SameSite=Lax';
+    return [
+      `${name}_legacy=${content}; ${attributes}${twin}`,
+      `${name}=${content}; ${attributes}; SameSite=${sameSite}`,
+    ];
+  };
+  if (isPlainHost(hostname)) return lines(value, expire, false);
+  // Browsers hold a cookie of either form beside one of the other, and would send both: what is not meant goes, first.
+  return [...lines(DELETED, LONG_AGO, !hasOtherClients), ...lines(value, expire, hasOtherClients)];
+}
+
+/**
+ * Cookies of this host alone that other sites' pages do not send; where the backend has further web clients, the
+ * contract's: of the host and those below, sent from everywhere.
+ * @param value see `encodeSession`. @param expire date of the contract's form.
+ */
+export function setSessionCookies(context: ClientRequest, options: CookieOptions, value: string, expire: string): void {
+  const { request, response } = context;
+  response.setHeader('Set-Cookie', cookies(context, options, value, new Date(expire)));
+  if (needsFallback(request)) {
+    response.setHeader('X-Fallback-Cookies', JSON.stringify({ [`a_session_${options.projectId}`]: value }));
+  }
+}
+
+/** Of both forms. */
+export function clearSessionCookies(context: ClientRequest, options: CookieOptions): void {
+  const { request, response } = context;
+  response.setHeader('Set-Cookie', cookies(context, options, DELETED, LONG_AGO));
+  if (needsFallback(request)) response.setHeader('X-Fallback-Cookies', '[]');
+}

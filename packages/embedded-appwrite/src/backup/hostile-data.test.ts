@@ -1,0 +1,104 @@
+/** Data from a stranger's backup: no name leads out of the folder, and no trigger runs. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Fixture, startFixture } from '../../tests/support/storage.ts';
+import { MIGRATIONS } from '../sqlite/migrations.ts';
+import { DATABASE_FILE, openStore } from '../sqlite/store.ts';
+import { checkCopy } from './check-copy.ts';
+import { schemaFaults } from './check-schema.ts';
+import { takeCopy } from './take-copy.ts';
+
+let backend: Fixture;
+beforeEach(async () => {
+  backend = await startFixture();
+  const key = (path: string, body: unknown) => backend.ask('POST', path, { as: 'key', body });
+  await key('/databases', { databaseId: 'db', name: 'Db' });
+  const collection = '/databases/db/collections';
+  await key(collection, { collectionId: 'c', name: 'C' });
+  await key(`${collection}/c/attributes/string`, { key: 'title', size: 100, required: false, default: "it's (-- a" });
+  await key(`${collection}/c/attributes/float`, { key: 'n', required: false, array: true });
+  await key(`${collection}/c/indexes`, {
+    key: 'one',
+    type: 'key',
+    attributes: ['title', '$createdAt'],
+    orders: ['ASC', 'DESC'],
+  });
+  await key(`${collection}/c/indexes`, { key: 'two', type: 'fulltext', attributes: ['title'] });
+  await key(`${collection}/c/documents`, { documentId: 'd', data: { title: 'words' } });
+  await backend.bucket('bk', { permissions: ['read("any")', 'delete("any")'] });
+  expect((await backend.upload('bk', 'f', 'the bytes', { as: 'key' })).status).toBe(201);
+});
+afterEach(() => backend.close());
+
+function change(sql: string): void {
+  const database = new DatabaseSync(join(backend.directory, DATABASE_FILE));
+  database.exec(sql);
+  database.close();
+}
+
+it('the schema that this release makes has no faults, nor has one that it brought to its version', async () => {
+  expect(schemaFaults(backend.directory)).toEqual([]);
+  const directory = mkdtempSync(join(tmpdir(), 'common-ink-older-'));
+  for (let versions = 1; versions <= MIGRATIONS.length; versions++) {
+    await openStore(directory, MIGRATIONS.slice(0, versions)).close();
+    expect(schemaFaults(directory)).toEqual([]);
+  }
+  rmSync(directory, { recursive: true });
+});
+
+it.each([
+  [
+    'a trigger',
+    "CREATE TRIGGER evil AFTER INSERT ON files BEGIN UPDATE files SET blob = '../../x'; END",
+    'trigger evil',
+  ],
+  ['a view', 'CREATE VIEW evil AS SELECT * FROM users', 'view evil'],
+  ['a table', 'CREATE TABLE documents_evil (x)', 'table documents_evil'],
+  ['an index of an expression', 'CREATE INDEX index_99 ON documents_1 (abs(sequence) ASC)', 'index index_99'],
+  [
+    'a column that is computed',
+    'ALTER TABLE documents_1 ADD COLUMN evil TEXT AS (hex(id)) VIRTUAL',
+    'table documents_1',
+  ],
+  [
+    'a view in place of a table',
+    'ALTER TABLE users RENAME TO evil; CREATE VIEW users AS SELECT * FROM evil',
+    'view users',
+  ],
+  [
+    'another trigger under a known name',
+    'DROP TRIGGER users_deleted; CREATE TRIGGER users_deleted AFTER DELETE ON users BEGIN SELECT 1; END',
+    'trigger users_deleted',
+  ],
+  ['a trigger that is gone', 'DROP TRIGGER memberships_left', 'lacks the trigger memberships_left'],
+  ['a virtual table', "CREATE VIRTUAL TABLE fulltext_99 USING fts5 (a1, content = 'users')", 'table fulltext_99'],
+  ['a version that there never was', 'PRAGMA user_version = 9999', 'version 9999'],
+])('%s is a fault of the schema, in a sentence', (_, sql, named) => {
+  change(sql);
+  const faults = schemaFaults(backend.directory);
+  expect(faults.some((fault) => fault.includes(named))).toBe(true);
+  for (const fault of faults) expect(fault).toMatch(/^The .+\.$/);
+});
+
+it.each(['../../outside', '/etc/hostname', 'aa/../../../outside', '..', 'a\0b', ''])(
+  'a stored file named %j is not found, deletes nothing else and is in no copy',
+  async (blob) => {
+    const outside = join(backend.directory, 'storage', '..', 'outside');
+    mkdirSync(outside, { recursive: true });
+    writeFileSync(join(outside, 'kept'), 'kept');
+    change(`UPDATE files SET blob = ${blob.includes('\0') ? "'a' || char(0) || 'b'" : `'${blob}'`}`);
+    await backend.restart();
+    const file = '/storage/buckets/bk/files/f';
+    for (const path of [`${file}/view`, `${file}/download`])
+      expect(await backend.ask('GET', path)).toMatchObject({ status: 404, body: { type: 'storage_file_not_found' } });
+    expect((await checkCopy(backend.directory)).faults).toEqual([expect.stringMatching(/file f .* is no name\.$/)]);
+    const copy = join(backend.directory, 'copy');
+    await expect(takeCopy(backend.directory, copy)).rejects.toThrow('Stored files are missing');
+    expect((await backend.ask('DELETE', file)).status).toBe(204);
+    expect(readdirSync(outside)).toEqual(['kept']);
+    expect(existsSync('/etc/hostname')).toBe(true);
+  },
+);

@@ -1,0 +1,149 @@
+/**
+ * Fixed-window request counters, aligned to the clock (contract 1.8). In memory: on one process, what a restart forgives
+ * is worth less than a write to disk for each request.
+ */
+import { hash } from 'node:crypto';
+import { siteOf } from '@common-ink/http/client-address.ts';
+import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
+import type { BodyLimitInput, RateLimit } from '../route.ts';
+
+const DEFAULT_WINDOW = 3600;
+/** Bounds the memory: names beyond it share counters. Per length of window. */
+const COUNTERS_KEPT = 100_000;
+/** Longer names are kept as their digest, characters. */
+const LONGEST_NAME = 120;
+/** The IPv6 networks of one site (48 bits) share this many times one network's limit. */
+const NETWORKS_OF_SITE = 10;
+
+export type LimitInput = BodyLimitInput;
+
+export interface LimitState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds since 1970 at which the window ends. */
+  readonly reset: number;
+  readonly exceeded: boolean;
+  /** Replaces the usual text of the 429. */
+  readonly refusal: string | undefined;
+}
+
+/** The end of a request: `made` for a 201, `failed` for a wrong guess. */
+export type Outcome = 'made' | 'failed' | 'other';
+
+/** The counters that a request used. */
+export interface Taken {
+  /** The tightest limit's state; `undefined` when the answer shows none. */
+  readonly state: LimitState | undefined;
+  /** Takes back the counts that the outcome undoes. Called once, when the request has ended. */
+  settle(outcome: Outcome): void;
+}
+
+export interface RateLimiter {
+  /**
+   * Counts a request against limits, unless one of them is exceeded: a refused request uses up none.
+   * @param counter whose limits they are: a route's pattern, or a name that is none.
+   * @param enforced false for keys: nothing is counted, the state is that of a first request.
+   */
+  take(counter: string, limits: readonly RateLimit[], input: LimitInput, enforced: boolean): Taken;
+  /** Tells whether a request would be refused; counts nothing. */
+  isExceeded(counter: string, limits: readonly RateLimit[], input: LimitInput): boolean;
+}
+
+/** The one of two states that is to be shown. */
+export function tighter(one: LimitState | undefined, other: LimitState | undefined): LimitState | undefined {
+  if (!one || !other) return one ?? other;
+  return other.exceeded || (!one.exceeded && other.remaining < one.remaining) ? other : one;
+}
+
+/** One counter of a request. */
+interface Counted {
+  readonly limit: RateLimit;
+  readonly counters: WindowCounters;
+  /** `undefined` when the request is not counted. */
+  readonly name: string | undefined;
+  readonly most: number;
+  readonly cost: number;
+  readonly used: number;
+  readonly until: number;
+}
+
+const isExceeded = ({ name, used, cost, most }: Counted): boolean => name !== undefined && used + cost > most;
+
+/** @param clock milliseconds since 1970. */
+export function createRateLimiter({
+  enabled,
+  clock = () => Date.now(),
+}: {
+  enabled: boolean;
+  clock?: () => number;
+}): RateLimiter {
+  /** By length of the window, in seconds. */
+  const byWindow = new Map<number, WindowCounters>();
+
+  function countersOf({ window = DEFAULT_WINDOW }: RateLimit): WindowCounters {
+    const kept = byWindow.get(window) ?? new WindowCounters(COUNTERS_KEPT, window);
+    byWindow.set(window, kept);
+    return kept;
+  }
+
+  const keyOf = ({ bodyKey, key }: RateLimit, input: LimitInput): string | undefined =>
+    bodyKey ? bodyKey(input) : key ? key(input) : input.ip;
+
+  /** Gives the request's counters and their limits: one, or two for a key that depends on an IPv6 network. */
+  function namesOf(counter: string, index: number, limit: RateLimit, input: LimitInput) {
+    const named = (key: string, networks: number) => {
+      const prefix = limit.counter === undefined ? `${counter} ${index}` : `shared ${limit.counter}`;
+      const name = networks === 1 ? `${prefix} ${key}` : `${prefix} site ${key}`;
+      const most = limit.limit * networks;
+      return { name: name.length > LONGEST_NAME ? hash('sha1', name, 'base64') : name, most };
+    };
+    const own = keyOf(limit, input);
+    if (own === undefined) return [];
+    const site = siteOf(input.ip);
+    const wide = site === input.ip ? own : keyOf(limit, { ...input, ip: site });
+    return wide === undefined || wide === own ? [named(own, 1)] : [named(own, 1), named(wide, NETWORKS_OF_SITE)];
+  }
+
+  function look(counter: string, limits: readonly RateLimit[], input: LimitInput, counts: boolean): Counted[] {
+    const seconds = Math.floor(clock() / 1000);
+    return limits.flatMap((limit, index): Counted[] => {
+      const counters = countersOf(limit);
+      const cost = limit.cost?.(input) ?? 1;
+      if (!counts) {
+        const { until } = counters.get('', seconds);
+        return [{ limit, counters, cost, name: undefined, most: limit.limit, used: 0, until }];
+      }
+      return namesOf(counter, index, limit, input).map((each) => ({
+        ...{ limit, counters, cost, ...each },
+        ...counters.get(each.name, seconds),
+      }));
+    });
+  }
+
+  function stateOf(counted: Counted): LimitState | undefined {
+    const { limit, most, used, cost, until } = counted;
+    const exceeded = isExceeded(counted);
+    if (!exceeded && (limit.quiet || limit.counts === 'failures')) return undefined;
+    const remaining = Math.max(0, most - used - cost);
+    return { limit: most, remaining, reset: until, exceeded, refusal: limit.refusal };
+  }
+
+  return {
+    take(counter, limits, input, enforced) {
+      const all = look(counter, limits, input, enabled && enforced);
+      const state = all.map(stateOf).reduce(tighter, undefined);
+      const added = state?.exceeded ? [] : all.filter(({ name }) => name !== undefined);
+      for (const { counters, name = '', until, cost } of added) counters.add(name, until - 1, cost);
+      return {
+        state,
+        settle(outcome) {
+          for (const { limit, counters, name = '', until, cost } of added) {
+            if (limit.counts === 'failures' && outcome !== 'failed') counters.takeBack(name, until, cost);
+            if (limit.resetOnSuccess && outcome === 'made') counters.forget(name);
+          }
+        },
+      };
+    },
+    isExceeded: (counter, limits, input) => look(counter, limits, input, enabled).some(isExceeded),
+  };
+}

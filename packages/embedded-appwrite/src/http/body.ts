@@ -1,0 +1,125 @@
+/** Reads a JSON request body, whole or not at all; of one that is refused, as much as its sender needs to hear why. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CollectedBytes } from '@common-ink/http/collected-bytes.ts';
+import { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
+import { JsonBounds, type JsonLimits } from '@common-ink/http/limits/json-bounds.ts';
+import { startSlowBodyTimeout, timelyChunks } from '@common-ink/http/limits/slow-body-timeout.ts';
+import { AppwriteError } from './errors.ts';
+import { parseExact } from './exact-json.ts';
+
+/** What a real server's proxy takes, in bytes: articles, many of them at once, files. */
+export const BODY_LIMIT = 12 * 1024 * 1024;
+/** What a signed-in user's may have: an article of a million letters of three bytes, and all that is beside it. */
+export const USER_BODY = 3 * 1024 * 1024;
+/** What a guest's may have, wherever it goes: it is read before anybody is asked who sent it. */
+export const GUEST_BODY = 1024 * 1024;
+/** What a schema takes: a collection with all its attributes and their defaults. */
+export const SCHEMA_BODY = 1024 * 1024;
+/** What everything else takes. */
+export const SMALL_BODY = 64 * 1024;
+/** How much of a refused body is read and thrown away, so that the client reads the answer instead of a reset. */
+const DRAIN_LIMIT = 64 * 1024 * 1024;
+/** What PHP, and so Appwrite, reads; a hundred documents of a thousand attributes. */
+export const JSON_LIMITS: JsonLimits = { depth: 512, values: 100_000 };
+/** A guest's: names and long numbers take a microsecond each, whether or not anything comes of them. */
+export const GUEST_JSON: JsonLimits = { ...JSON_LIMITS, values: 10_000 };
+/** Bodies that are being read, all together: small ones always pass, of large ones so much. */
+const memory = new BodyMemory({ most: 64 * 1024 * 1024, free: 64 * 1024 });
+
+export type JsonBody = Readonly<Record<string, unknown>>;
+
+const EMPTY: JsonBody = Object.freeze({});
+
+export const tooSlow = () => new AppwriteError('general_request_timeout');
+
+/** Throws 400 unless `text` is a JSON object; see `parseExact` for its numbers. Empty text is an empty object. */
+function parseJson(text: string): JsonBody {
+  if (text === '') return EMPTY;
+  let value: unknown;
+  try {
+    value = parseExact(text);
+  } catch (error) {
+    throw new AppwriteError('general_bad_request', `The request body is not valid JSON: ${(error as Error).message}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonBody;
+  // PHP clients write an empty map as an empty list.
+  if (Array.isArray(value) && value.length === 0) return EMPTY;
+  throw new AppwriteError('general_bad_request', 'The request body must be a JSON object.');
+}
+
+function tooLarge(limit: number): AppwriteError {
+  const allowed = limit < 1024 * 1024 ? `${limit / 1024} KiB` : `${limit / 1024 / 1024} MiB`;
+  return new AppwriteError('general_payload_too_large', `The request body is larger than the allowed ${allowed}.`);
+}
+
+/**
+ * Rejects with 413 beyond `limit` bytes, 408 when too slow, 503 when others needed its memory, 400 when not JSON, not complete
+ * or beyond `json`.
+ */
+export function readJson(request: IncomingMessage, limit: number, json: JsonLimits = JSON_LIMITS): Promise<JsonBody> {
+  if (Number(request.headers['content-length']) > limit) return Promise.reject(tooLarge(limit));
+  const type = request.headers['content-type'];
+  if (type !== undefined && !type.includes('json') && request.headers['content-length'] !== '0') {
+    return Promise.reject(
+      new AppwriteError(
+        'general_bad_request',
+        `Send the parameters as application/json, not as ${type.split(';')[0]}.`,
+      ),
+    );
+  }
+  return new Promise((resolve, reject) => {
+    const bytes = new CollectedBytes();
+    const bounds = new JsonBounds(json);
+    const share = memory.enter(() => finish(() => reject(new AppwriteError('general_server_busy'))));
+    const timeout = startSlowBodyTimeout(() => finish(() => reject(tooSlow())));
+    function finish(settle: () => void): void {
+      timeout.end();
+      share.leave();
+      request.off('data', onData).off('end', onEnd).off('close', onClose);
+      settle();
+    }
+    function onData(chunk: Buffer): void {
+      timeout.add(chunk.length);
+      try {
+        if (bytes.length + chunk.length > limit) throw tooLarge(limit);
+        const fault = bounds.fault(chunk);
+        if (fault) throw new AppwriteError('general_bad_request', `The request body ${fault}.`);
+        bytes.add(chunk);
+        share.hold(chunk.length);
+      } catch (error) {
+        finish(() => reject(error));
+      }
+    }
+    function onEnd(): void {
+      finish(() => {
+        try {
+          resolve(parseJson(bytes.takeText()));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    }
+    function onClose(): void {
+      finish(() => reject(new AppwriteError('general_bad_request', 'The request body ended too early.')));
+    }
+    request.on('data', onData).on('end', onEnd).on('close', onClose);
+  });
+}
+
+/** Reads the rest of a refused body and throws it away; past 64 MiB the connection ends with the answer instead. */
+export async function drain(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.readableEnded || request.destroyed) return;
+  let dropped = 0;
+  try {
+    for await (const chunk of timelyChunks(request, tooSlow)) {
+      dropped += chunk.length;
+      if (dropped > DRAIN_LIMIT) {
+        response.setHeader('Connection', 'close');
+        return;
+      }
+    }
+  } catch {
+    // The client left, or takes its time: nothing more is read.
+    response.setHeader('Connection', 'close');
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * One request and its answer. The common headers are kept as a flat list and written in one `writeHead`; only a handler
+ * that takes `response` into its own hands has them set on it one by one.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Client, type ClientOf, networkOf, siteOf } from '@common-ink/http/client-address.ts';
+import { GRACE_PERIOD, MINIMUM_RATE } from '@common-ink/http/limits/slow-body-timeout.ts';
+import { isDiskFull } from '../disk-full.ts';
+import { DatabaseDamaged } from '../sqlite/damage.ts';
+import { GUEST } from './access/authenticate.ts';
+import type { Caller } from './access/caller.ts';
+import type { Taken } from './access/rate-limits.ts';
+import { AppwriteError } from './errors.ts';
+import { exactText } from './exact-json.ts';
+import type { LongAnswers } from './long-answers.ts';
+import type { Answer, RouteContext } from './route.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
+
+/** The version of Appwrite whose contract this backend keeps. */
+export const VERSION = '1.9.6';
+
+const JSON_TYPE = 'application/json; charset=UTF-8';
+/** Default for answers to a signed-in user, to a key and to every write. */
+const OF_ONE = ['Cache-Control', 'private, no-store'];
+const NOT_CACHED = { 'Cache-Control': 'no-cache, no-store, must-revalidate', Pragma: 'no-cache', Expires: '0' };
+
+type Values = Record<string, unknown>;
+const NO_VALUES: Values = Object.freeze({});
+
+export interface RequestServices {
+  readonly clientOf: ClientOf;
+  readonly longAnswers: LongAnswers;
+  readonly unreadAnswers: UnreadAnswers;
+}
+
+export class RequestContext implements RouteContext<Values> {
+  params: Values = NO_VALUES;
+  caller: Caller = GUEST;
+  admit: () => void = () => {};
+  /** The counters that the request used, until it has ended. */
+  readonly taken: Taken[] = [];
+  readonly request: IncomingMessage;
+  readonly #response: ServerResponse;
+  /** Name, value, name, value … of every answer to this request. */
+  readonly #headers: string[];
+  /** The handler holds the response; the common headers are on it. */
+  #handedOver = false;
+  readonly #services: RequestServices;
+  #client: Client | undefined;
+
+  constructor(request: IncomingMessage, response: ServerResponse, headers: string[], services: RequestServices) {
+    this.request = request;
+    this.#response = response;
+    this.#headers = headers;
+    this.#services = services;
+  }
+
+  get client(): Client {
+    this.#client ??= this.#services.clientOf(this.request);
+    return this.#client;
+  }
+
+  get response(): ServerResponse {
+    if (!this.#handedOver) {
+      this.#handedOver = true;
+      this.#setAll(this.#headers.concat(this.#isOfOne() ? OF_ONE : []));
+    }
+    return this.#response;
+  }
+
+  /** Adds a header to whatever the answer will be. */
+  addHeader(name: string, value: string): void {
+    if (this.#handedOver) this.#response.setHeader(name, value);
+    else this.#headers.push(name, value);
+  }
+
+  /** Sends an answer whole; one in pieces is sent by `sendPieces`. Throws 503 when clients have too much to read. */
+  send({ status, body, json, bytes, headers }: Answer): void {
+    const own: string[] = [];
+    if (headers) for (const name in headers) own.push(name, headers[name] as string);
+    const content = contentOf({ body, json, bytes });
+    if (content !== undefined) {
+      const length = lengthOf(content);
+      this.#countUnread(length);
+      own.push('Content-Type', JSON_TYPE, 'Content-Length', String(length));
+    } else if (status !== 204) {
+      // Node would add `Transfer-Encoding: chunked`; 204 may carry neither.
+      own.push('Content-Length', '0');
+    }
+    this.#writeHead(status, own);
+    if (!Array.isArray(content)) {
+      this.#response.end(content);
+      return;
+    }
+    this.#response.cork();
+    for (const part of content) this.#response.write(part);
+    this.#response.end();
+  }
+
+  /** Sends an answer that is made meanwhile. Rejects with 503 among too many, and with what making it throws. */
+  async sendPieces({ status, pieces }: Answer & Required<Pick<Answer, 'pieces'>>): Promise<void> {
+    await this.#services.longAnswers.send({
+      response: this.#response,
+      network: this.caller.privileged ? undefined : this.#network(),
+      pieces: this.request.method === 'HEAD' ? () => [] : pieces,
+      writeHead: () => this.#writeHead(status, ['Content-Type', JSON_TYPE]),
+    });
+  }
+
+  /** Answers with the contract's error body (1.6); a streamed answer already begun is cut off. */
+  fail(error: AppwriteError): void {
+    if (this.#response.headersSent) {
+      this.#response.destroy();
+      return;
+    }
+    const { code, type } = error;
+    // The rest of a body that never came is not waited for.
+    if (type === 'general_request_timeout') this.addHeader('Connection', 'close');
+    if (type === 'general_server_busy') this.addHeader('Retry-After', '2');
+    this.send({ status: code, body: { message: error.message, code, type, version: VERSION }, headers: NOT_CACHED });
+  }
+
+  #network(): string {
+    return siteOf(networkOf(this.client.address));
+  }
+
+  #countUnread(length: number): void {
+    // What was written is written: its answer is not refused.
+    if (this.caller.privileged || this.request.method !== 'GET') return;
+    const isRead = this.#services.unreadAnswers.take(() => this.#network(), length);
+    if (!isRead) return;
+    const slow = setTimeout(() => this.#response.destroy(), GRACE_PERIOD + (length / MINIMUM_RATE) * 1000);
+    this.#response.once('close', () => {
+      clearTimeout(slow);
+      isRead();
+    });
+  }
+
+  #isOfOne(): boolean {
+    return this.caller.kind !== 'guest' || (this.request.method !== 'GET' && this.request.method !== 'HEAD');
+  }
+
+  #writeHead(status: number, own: string[]): void {
+    if (this.#isOfOne() && !own.includes('Cache-Control')) own.push(...OF_ONE);
+    if (this.#handedOver) {
+      this.#setAll(own);
+      this.#response.writeHead(status);
+    } else {
+      this.#response.writeHead(status, this.#headers.concat(own));
+    }
+  }
+
+  #setAll(headers: readonly string[]): void {
+    for (let index = 0; index < headers.length; index += 2) {
+      this.#response.setHeader(headers[index] as string, headers[index + 1] as string);
+    }
+  }
+}
+
+type Content = string | Buffer | readonly Buffer[] | undefined;
+
+/** Few bytes are copied together sooner than they are sent in parts; a short text is sooner sent than made bytes of. */
+const WORTH_PARTS = 16 * 1024;
+
+function contentOf({ body, json, bytes }: Pick<Answer, 'body' | 'json' | 'bytes'>): Content {
+  if (bytes) return bytes.length === 1 ? bytes[0] : lengthOf(bytes) < WORTH_PARTS ? Buffer.concat(bytes) : bytes;
+  const text = json ?? (body === undefined ? undefined : exactText(body));
+  // Sent as text, it would be put together with the head, and then made bytes of.
+  return text !== undefined && text.length > WORTH_PARTS ? Buffer.from(text) : text;
+}
+
+function lengthOf(content: Exclude<Content, undefined>): number {
+  if (typeof content === 'string') return Buffer.byteLength(content);
+  return Buffer.isBuffer(content) ? content.length : content.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Returns the part of a failure that callers may see: an `AppwriteError`, a full disk or a damaged database. */
+export function shownError(error: unknown): AppwriteError {
+  if (isDiskFull(error)) return new AppwriteError('general_storage_full');
+  if (error instanceof DatabaseDamaged) {
+    return new AppwriteError(
+      'general_server_error',
+      'The database is damaged: nothing can be saved until it is restored.',
+    );
+  }
+  return error instanceof AppwriteError ? error : new AppwriteError('general_unknown', 'Server Error');
+}

@@ -1,0 +1,35 @@
+/** What answers that their clients have not read yet may take of the memory, all together and for one network. */
+import { CountByKey } from '@common-ink/http/limits/count-by-key.ts';
+import { AppwriteError } from './errors.ts';
+
+/** Bytes of each answer that do not count. */
+const FREE = 64 * 1024;
+
+export class UnreadAnswers {
+  readonly #limit: number;
+  readonly #ofNetwork: number;
+  readonly #held = new CountByKey();
+  #sum = 0;
+
+  /** @param limit most bytes of all answers; @param ofNetwork most bytes of those to one network */
+  constructor(limit = 64 * 1024 * 1024, ofNetwork = 16 * 1024 * 1024) {
+    this.#limit = limit;
+    this.#ofNetwork = ofNetwork;
+  }
+
+  /** Counts an answer until the function that it gives is called. Throws 503 `general_server_busy`. */
+  take(network: () => string, bytes: number): (() => void) | undefined {
+    if (bytes <= FREE) return undefined;
+    const name = network();
+    const held = this.#held.get(name);
+    // One answer is always possible, however long it is.
+    const isCrowded = this.#sum + bytes > this.#limit || held + bytes > this.#ofNetwork;
+    if (held > 0 && isCrowded) throw new AppwriteError('general_server_busy');
+    this.#sum += bytes;
+    this.#held.add(name, bytes);
+    return () => {
+      this.#sum -= bytes;
+      this.#held.add(name, -bytes);
+    };
+  }
+}

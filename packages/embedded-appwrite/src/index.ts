@@ -1,0 +1,142 @@
+/**
+ * The embedded backend: an Appwrite-compatible server on SQLite and a folder, for one project, inside the process that
+ * serves the site. It knows no blog; it is set up through its API, as a real Appwrite is.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createClientOf } from '@common-ink/http/client-address.ts';
+import { createAccounts } from './account/accounts.ts';
+import { accountRoutes } from './account/routes.ts';
+import { databasesRoutes } from './databases/routes.ts';
+import { derivedKey } from './derived-key.ts';
+import { EventBus } from './events.ts';
+import { createAuthenticate } from './http/access/authenticate.ts';
+import { createOrigins } from './http/access/origin.ts';
+import { createRateLimiter } from './http/access/rate-limits.ts';
+import { healthRoutes } from './http/health.ts';
+import type { Route } from './http/route.ts';
+import { createRouter, limitsOf } from './http/router.ts';
+import { createRequestHandler } from './http/server.ts';
+import type { EmbeddedOptions, Kernel } from './kernel.ts';
+import { createMailer, type MailCounts } from './mail/mailer.ts';
+import { mfaRoutes } from './mfa/routes.ts';
+import { createMfa } from './mfa/service.ts';
+import { FreeSpace } from './quota/free-space.ts';
+import { StorageUsage } from './quota/usage.ts';
+import { createRealtime } from './realtime/realtime.ts';
+import { MIGRATIONS } from './sqlite/migrations.ts';
+import { ownDirectory } from './sqlite/owner.ts';
+import { openStore } from './sqlite/store.ts';
+import { countStored, type StoredCounts } from './statistics.ts';
+import { storageRoutes } from './storage/routes.ts';
+import { teamsRoutes } from './teams/routes.ts';
+import { createTeams } from './teams/service.ts';
+import { usersRoutes } from './users/routes.ts';
+import { createWebhooks } from './webhooks/service.ts';
+
+export { isDiskFull } from './disk-full.ts';
+export { type BackendEvent, EventBus, type EventListener } from './events.ts';
+export type { EmbeddedOptions } from './kernel.ts';
+export { createTransport, type MailOptions, mailFault } from './mail/transport.ts';
+export { countLostFactors } from './mfa/sealed-column.ts';
+export { closedState } from './sqlite/file-state.ts';
+export { lossOf, requireDatabase } from './sqlite/lost-database.ts';
+export { MIGRATIONS } from './sqlite/migrations.ts';
+export { currentHolder, ownDirectory } from './sqlite/owner.ts';
+export { StoreError } from './sqlite/store-error.ts';
+export type { PreviewPlan } from './storage/preview/parameters.ts';
+
+export interface BackendStatistics {
+  readonly stored: StoredCounts;
+  /** Absent without an SMTP server. */
+  readonly mails: MailCounts | undefined;
+}
+
+export interface EmbeddedBackend {
+  /** Answers a request whose path begins with `/v1`. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Takes over a WebSocket request below `/v1`. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Everything it answers, below `/v1`; `:name` in a path is a parameter. */
+  readonly routes: readonly (Pick<Route, 'method' | 'path' | 'params' | 'scope'> & Required<Pick<Route, 'limits'>>)[];
+  /** Changes, told once they are on disk. */
+  readonly events: EventBus;
+  /** What it holds, and what became of its mails since it was opened. */
+  statistics(): BackendStatistics;
+  /** False while the disk is full: what may wait must not take the room that is left. */
+  hasRoom(): boolean;
+  /** Names the database, its damage and what to do, once damage was found. Writes are refused from then on. */
+  damage(): string | undefined;
+  /** Resolves once the structure of an existing database has been checked. */
+  readonly checked: Promise<void>;
+  /** Ends all WebSockets and takes no more. An HTTP server waits for them when it closes: call this first. */
+  disconnect(): void;
+  /** Commits what is waiting and closes the database. Stop the HTTP server first. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the data in `options.directory` (making it when missing), which is this backend's alone until it is closed.
+ * Throws `StoreError` when another process has it or a newer release wrote it.
+ */
+export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend {
+  const clientOf = createClientOf(options.trustedProxies ?? []);
+  const owner = ownDirectory(options.directory);
+  const store = owner.open(() => openStore(options.directory, MIGRATIONS, { log: options.log }));
+  const events = new EventBus((error) => options.log?.('error', 'A listener of the backend failed.', error));
+  const freeSpace = new FreeSpace({ directory: options.directory, reserve: options.diskReserve });
+  const usage = new StorageUsage(store, options.storageQuota ?? 0);
+  const origins = createOrigins([...(options.ownOrigins ?? []), ...options.webOrigins]);
+  const mail =
+    options.mail &&
+    createMailer({
+      store,
+      options: options.mail,
+      project: options.projectName ?? options.projectId,
+      key: derivedKey(options, 'mails that wait'),
+      log: options.log,
+    });
+  const kernel: Kernel = { options, store, events, usage, freeSpace, origins, mail };
+  const accounts = createAccounts(kernel);
+  const webhooks = createWebhooks(kernel);
+  const routes = [
+    ...healthRoutes(options.projectId),
+    ...accountRoutes(kernel, accounts),
+    ...usersRoutes(kernel, accounts),
+    ...teamsRoutes(createTeams(kernel, accounts)),
+    ...mfaRoutes(createMfa(kernel, accounts)),
+    ...databasesRoutes(kernel),
+    ...storageRoutes(kernel),
+    ...webhooks.routes,
+  ];
+  const scopes = new Set(routes.map(({ scope }) => scope));
+  const limiter = createRateLimiter({ enabled: options.rateLimits ?? true });
+  const handle = createRequestHandler({
+    options,
+    freeSpace,
+    noteError: store.noteError,
+    router: createRouter(routes),
+    origins,
+    authenticate: createAuthenticate(options, accounts.signIns, scopes),
+    limiter,
+    clientOf,
+  });
+  const realtime = createRealtime({ kernel, accounts, origins, limiter, clientOf });
+  return {
+    handle,
+    upgrade: realtime.upgrade,
+    routes: routes.map((each) => ({ ...each, limits: limitsOf(each) })),
+    events,
+    statistics: () => ({ stored: countStored(store), mails: mail?.counts() }),
+    hasRoom: () => store.hasRoom,
+    damage: () => store.damage,
+    checked: store.checked,
+    disconnect: realtime.close,
+    async close() {
+      realtime.close();
+      await Promise.all([webhooks.close(), mail?.close()]);
+      await store.close();
+      owner.release();
+    },
+  };
+}

@@ -1,0 +1,329 @@
+/** The outbox against real SMTP servers: what they refuse, when they hang, and what a restart finds. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@common-ink/http/free-port.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { smtpError, startMailServer, type TestMailServer } from '../../tests/support/mail-server.ts';
+import { MIGRATIONS } from '../sqlite/migrations.ts';
+import { openStore, type Store } from '../sqlite/store.ts';
+import type { Mail } from './mail.ts';
+import { type Clock, createMailer, type Mailer } from './mailer.ts';
+import { MOST_WAITING } from './outbox-records.ts';
+import type { MailOptions } from './transport.ts';
+
+const HOUR = 3_600_000;
+const KEY = Buffer.alloc(32, 7);
+const SECRET = 'c0ffee'.repeat(20);
+
+/** A clock that stands still until it is told. */
+class TestClock implements Clock {
+  #now = Date.parse('2026-01-01T00:00:00Z');
+  readonly #alarms = new Set<{ at: number; run: () => void }>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(milliseconds: number, run: () => void): () => void {
+    const alarm = { at: this.#now + milliseconds, run };
+    this.#alarms.add(alarm);
+    return () => this.#alarms.delete(alarm);
+  }
+
+  /** When the next alarm rings, in milliseconds from now. */
+  get next(): number {
+    return Math.min(...[...this.#alarms].map(({ at }) => at)) - this.#now;
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+    for (const alarm of [...this.#alarms]) {
+      if (alarm.at > this.#now || !this.#alarms.delete(alarm)) continue;
+      alarm.run();
+    }
+  }
+}
+
+let directory: string;
+let store: Store;
+let clock: TestClock;
+let logged: string[];
+const ends: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'outbox-'));
+  store = openStore(directory, MIGRATIONS);
+  clock = new TestClock();
+  logged = [];
+});
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+  await store.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function mailServer(...options: Parameters<typeof startMailServer>): Promise<TestMailServer> {
+  const server = await startMailServer(...options);
+  ends.push(server.stop);
+  return server;
+}
+
+function mailer(port: number, options: Partial<MailOptions> = {}, key = KEY): Mailer {
+  const made = createMailer({
+    store,
+    options: {
+      host: '127.0.0.1',
+      port,
+      secure: 'none',
+      from: { address: 'blog@example.com', name: 'Blog' },
+      ...options,
+    },
+    project: 'Common Ink',
+    key,
+    log: (level, message) => logged.push(`${level}: ${message}`),
+    clock,
+  });
+  ends.push(made.close);
+  return made;
+}
+
+const recovery = (address: string): Mail => ({
+  kind: 'recovery',
+  language: 'en',
+  to: { address },
+  link: `https://blog.example.com/reset?secret=${SECRET}`,
+});
+
+const post = (to: Mailer, address: string): Promise<void> => to.write((enqueue) => enqueue(recovery(address)));
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const waiting = (): number => store.database.prepare('SELECT count(*) AS n FROM outbox').get()?.n as number;
+
+/** Rings the next alarm, and waits for what it begins. */
+async function nextAttempt(of: Mailer): Promise<number> {
+  const pause = clock.next;
+  clock.advance(pause);
+  await turn();
+  await of.settled();
+  return pause;
+}
+
+it('sends what was written, and keeps nothing of it', async () => {
+  const server = await mailServer();
+  const outbox = mailer(server.port);
+  await post(outbox, 'ann@example.com');
+  const { email, from, to } = await server.mailTo('ann@example.com');
+  expect({ from, to }).toEqual({ from: 'blog@example.com', to: ['ann@example.com'] });
+  expect(email).toMatchObject({
+    from: { address: 'blog@example.com', name: 'Blog' },
+    replyTo: [{ address: 'blog@example.com', name: 'Blog' }],
+    subject: 'Password Reset for Common Ink',
+  });
+  expect(email.text).toContain(SECRET);
+  await outbox.settled();
+  expect(waiting()).toBe(0);
+});
+
+it('sends nothing of a write that failed', async () => {
+  const server = await mailServer();
+  const outbox = mailer(server.port);
+  const failing = outbox.write((enqueue) => {
+    enqueue(recovery('ann@example.com'));
+    throw new Error('No.');
+  });
+  await expect(failing).rejects.toThrow('No.');
+  expect(waiting()).toBe(0);
+});
+
+it('keeps neither address nor secret in plain text', async () => {
+  const outbox = mailer(1);
+  await post(outbox, 'ann@example.com');
+  const rows = JSON.stringify(store.database.prepare('SELECT *, cast(sealed AS TEXT) AS text FROM outbox').all());
+  expect(waiting()).toBe(1);
+  expect(rows).not.toContain('ann@');
+  expect(rows).not.toContain(SECRET);
+});
+
+it('tries again while the recipient is put off, for an hour and longer, then delivers', async () => {
+  const server = await mailServer();
+  server.answer = () => smtpError(451, '4.7.1 Greylisted, ann@example.com');
+  const outbox = mailer(server.port);
+  await post(outbox, 'ann@example.com');
+  await server.offers(1);
+  await outbox.settled();
+  const began = clock.now();
+  const pauses: number[] = [];
+  while (clock.now() - began < HOUR) pauses.push(await nextAttempt(outbox));
+  expect(pauses.slice(0, 8).map((pause) => pause / 1000)).toEqual([15, 30, 60, 120, 240, 480, 900, 900]);
+  server.answer = () => undefined;
+  await nextAttempt(outbox);
+  expect((await server.mailTo('ann@example.com')).email.subject).toBe('Password Reset for Common Ink');
+  expect(waiting()).toBe(0);
+  expect(logged).toEqual(['warn: A mail (recovery) could not be sent and is tried again: EENVELOPE RCPT TO 451 4.7.1']);
+});
+
+it('gives up a day later, not before, and says so without the address', async () => {
+  const server = await mailServer();
+  server.answer = () => smtpError(450, '4.2.0 ann@example.com is away');
+  const outbox = mailer(server.port);
+  await post(outbox, 'ann@example.com');
+  await server.offers(1);
+  await outbox.settled();
+  for (const [hours, left] of [
+    [25, 1],
+    [2, 0],
+  ] as const) {
+    clock.advance(hours * HOUR);
+    await turn();
+    await outbox.settled();
+    expect(waiting()).toBe(left);
+  }
+  expect(server.offered).toHaveLength(3);
+  expect(logged.at(-1)).toBe('warn: A mail (recovery) was given up: EENVELOPE RCPT TO 450 4.2.0');
+  expect(logged.join('\n')).not.toContain('ann@');
+});
+
+it('gives up at once what is refused for good, and goes on with the others', async () => {
+  const server = await mailServer();
+  server.answer = (address) =>
+    address === 'nobody@example.com' ? smtpError(550, '5.1.1 no such mailbox nobody@example.com') : undefined;
+  const outbox = mailer(server.port);
+  await post(outbox, 'nobody@example.com');
+  await post(outbox, 'ann@example.com');
+  await server.mailTo('ann@example.com');
+  await outbox.settled();
+  expect(waiting()).toBe(0);
+  expect(logged).toEqual(['warn: A mail (recovery) was given up: EENVELOPE RCPT TO 550 5.1.1']);
+});
+
+it('one recipient who is put off keeps nobody waiting', async () => {
+  const server = await mailServer();
+  server.answer = (address) => (address === 'slow@example.com' ? smtpError(451, '4.7.1 later') : undefined);
+  const outbox = mailer(server.port);
+  await post(outbox, 'slow@example.com');
+  await server.offers(1);
+  await outbox.settled();
+  await post(outbox, 'ann@example.com');
+  await server.mailTo('ann@example.com');
+});
+
+describe('a server that', () => {
+  it('is away is asked again, by one mail for all, and gets them when it is back', async () => {
+    const port = await freePort();
+    const outbox = mailer(port);
+    for (const name of ['ann', 'bob', 'eve']) await post(outbox, `${name}@example.com`);
+    await turn();
+    await outbox.settled();
+    for (let tries = 0; tries < 20; tries += 1) await nextAttempt(outbox);
+    expect(waiting()).toBe(3);
+    const server = await mailServer({}, port);
+    while (waiting() > 0) await nextAttempt(outbox);
+    expect(server.received.map(({ to }) => to[0]).sort()).toEqual(
+      ['ann', 'bob', 'eve'].map((name) => `${name}@example.com`),
+    );
+  });
+
+  it('says nothing is left after its time, and the mail stays', async () => {
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => sockets.add(socket));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    ends.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const outbox = mailer((silent.address() as { port: number }).port, { timeout: 50 });
+    await post(outbox, 'ann@example.com');
+    await turn();
+    await outbox.settled();
+    expect(waiting()).toBe(1);
+    expect(logged[0]).toContain('ETIMEDOUT');
+  });
+
+  it('offers no STARTTLS gets neither mail nor password where TLS is asked for', async () => {
+    const server = await mailServer({ authOptional: true });
+    const outbox = mailer(server.port, { secure: 'tls', username: 'blog', password: 'of the mailbox' });
+    await post(outbox, 'ann@example.com');
+    await turn();
+    await outbox.settled();
+    expect(server.offered).toEqual([]);
+    expect(waiting()).toBe(1);
+    expect(logged[0]).toContain('ETLS');
+  });
+
+  it('refuses the password is tried again: the operator can mend that', async () => {
+    const server = await mailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ password }, _session, callback) =>
+        password === 'right' ? callback(null, { user: 'blog' }) : callback(smtpError(535, '5.7.8 wrong')),
+    });
+    const wrong = mailer(server.port, { username: 'blog', password: 'wrong' });
+    await post(wrong, 'ann@example.com');
+    await turn();
+    await wrong.settled();
+    expect(waiting()).toBe(1);
+    await wrong.close();
+    const right = mailer(server.port, { username: 'blog', password: 'right' });
+    while (waiting() > 0) await nextAttempt(right);
+    await server.mailTo('ann@example.com');
+  });
+});
+
+it('a mail that was on its way when the process was killed is sent by the next one, under the same id', async () => {
+  const server = await mailServer();
+  const first = mailer(server.port);
+  // What was sent cannot be noted: the end of the process comes in between.
+  store.database.exec("CREATE TRIGGER stay BEFORE DELETE ON outbox BEGIN SELECT raise(ABORT, 'killed'); END");
+  await post(first, 'ann@example.com');
+  const once = await server.mailTo('ann@example.com');
+  await first.close();
+  store.database.exec('DROP TRIGGER stay');
+  const second = mailer(server.port);
+  await nextAttempt(second);
+  const twice = await server.mailTo('ann@example.com');
+  expect(twice.email.messageId).toBe(once.email.messageId);
+  expect(waiting()).toBe(0);
+});
+
+it('drops what another server key sealed', async () => {
+  const server = await mailServer();
+  const before = mailer(1);
+  await post(before, 'ann@example.com');
+  await before.close();
+  const after = mailer(server.port, {}, Buffer.alloc(32, 8));
+  while (waiting() > 0) await nextAttempt(after);
+  expect(server.offered).toEqual([]);
+  expect(logged.at(-1)).toContain('another server key');
+});
+
+it('takes no more when too many wait, and loses none of them', async () => {
+  const outbox = mailer(1);
+  const fill = outbox.write((enqueue) => {
+    for (let i = 0; i < MOST_WAITING; i += 1) enqueue(recovery(`user${i}@example.com`));
+  });
+  await fill;
+  await expect(post(outbox, 'late@example.com')).rejects.toMatchObject({ type: 'general_server_busy' });
+  expect(waiting()).toBe(MOST_WAITING);
+});
+
+describe('a name', () => {
+  const names: [string, string][] = [
+    ['Ann\r\nBcc: eve@example.com', 'Ann Bcc: eve@example.com'],
+    ['Ann "the pen" <eve@example.com>, Bob', 'Ann "the pen" <eve@example.com>, Bob'],
+    ['Jürgen Ödön 李雷', 'Jürgen Ödön 李雷'],
+    ['a\u202Eb\u0000c', 'a b c'],
+  ];
+  it.each(names)('%j reaches nobody else and adds no header', async (name, shown) => {
+    const server = await mailServer();
+    const outbox = mailer(server.port);
+    await outbox.write((enqueue) =>
+      enqueue({ ...recovery('ann@example.com'), to: { address: 'ann@example.com', name } }),
+    );
+    const { email, to } = await server.mailTo('ann@example.com');
+    expect(to).toEqual(['ann@example.com']);
+    expect(email.to).toEqual([{ address: 'ann@example.com', name: shown }]);
+    expect(email.headers.map(({ key }) => key)).not.toContain('bcc');
+  });
+});

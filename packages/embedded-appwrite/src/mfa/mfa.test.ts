@@ -1,0 +1,201 @@
+/** What the contract leaves to this backend: how long codes are good, sockets of sessions that owe a factor. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { startMailServer, type TestMailServer } from '../../tests/support/mail-server.ts';
+import { openSocket } from '../../tests/support/realtime.ts';
+import { codeOf, stepAt } from './totp.ts';
+
+const MINUTE = 60_000;
+const PASSWORD = 'correct horse';
+const SIGNED_OUT = 4401;
+
+let server: TestBackend;
+let mail: TestMailServer;
+beforeEach(async () => {
+  mail = await startMailServer();
+  server = await startTestBackend({
+    mail: { host: '127.0.0.1', port: mail.port, secure: 'none', from: { address: 'blog@example.com', name: 'Blog' } },
+  });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await server.stop();
+  await mail.stop();
+});
+
+/** The code of the next mail. */
+async function code(): Promise<string> {
+  const { text = '' } = (await mail.mailTo('ann@example.com')).email;
+  return /^\d{6}$/m.exec(text)?.[0] ?? '';
+}
+
+function later(milliseconds: number): void {
+  const moment = Date.now() + milliseconds;
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(moment);
+}
+
+/** A user whose e-mail is a second factor, signed in before that was asked for. */
+async function cautious(email: string): Promise<{ userId: string; cookies: string }> {
+  const user = await server.signUp(email);
+  const path = `/users/${user.userId}`;
+  await server.request('PATCH', `${path}/verification`, { asKey: true, body: { emailVerification: true } });
+  await server.request('PATCH', '/account/mfa', { ...user, body: { mfa: true } });
+  return user;
+}
+
+async function signIn(email: string): Promise<{ cookies: string }> {
+  const { cookies } = await server.request('POST', '/account/sessions/email', { body: { email, password: PASSWORD } });
+  return { cookies };
+}
+
+const ask = (who: { cookies: string }, factor: string) =>
+  server.request('POST', '/account/mfa/challenges', { ...who, body: { factor } });
+const prove = (who: { cookies: string }, challengeId: unknown, otp: string | undefined) =>
+  server.request('PUT', '/account/mfa/challenges', { ...who, body: { challengeId, otp } });
+
+describe('a mailed code', () => {
+  it('is good for fifteen minutes, in the session that asked or in another', async () => {
+    await cautious('ann@example.com');
+    const [first, second] = [await signIn('ann@example.com'), await signIn('ann@example.com')];
+    const { body } = await ask(first, 'email');
+    const early = await code();
+    const late = (await ask(first, 'email')).body;
+    const other = await code();
+    expect(await prove(second, late.$id, early)).toMatchObject({ status: 401 });
+    later(14 * MINUTE);
+    expect(await prove(second, body.$id, early)).toMatchObject({ status: 200, body: { current: true } });
+    later(2 * MINUTE);
+    expect(await prove(first, late.$id, other)).toMatchObject({ status: 401 });
+  });
+
+  it('cannot be asked for where no mail is sent', async () => {
+    await server.stop();
+    server = await startTestBackend();
+    await cautious('ann@example.com');
+    const refused = await ask(await signIn('ann@example.com'), 'email');
+    expect(refused).toMatchObject({ status: 503, body: { type: 'general_smtp_disabled' } });
+  });
+});
+
+describe('where an authenticator is set', () => {
+  const totp = '/account/mfa/authenticators/totp';
+
+  async function withApp(): Promise<{ userId: string; secret: string; cookies: string }> {
+    const user = await cautious('ann@example.com');
+    const secret = String((await server.request('POST', totp, user)).body.secret);
+    await server.request('PUT', totp, { ...user, body: { otp: codeOf(secret, stepAt(Date.now())) } });
+    return { ...user, secret };
+  }
+
+  /** Signs in by a mailed code. */
+  async function byMailbox(): Promise<{ userId: string; cookies: string }> {
+    const body = { userId: 'unique()', email: 'ann@example.com' };
+    const { userId } = (await server.request('POST', '/account/tokens/email', { body })).body as { userId: string };
+    const { cookies } = await server.request('POST', '/account/sessions/token', {
+      body: { userId, secret: await code() },
+    });
+    return { userId, cookies };
+  }
+
+  it('no code by mail is sent as a second factor, whatever the first was', async () => {
+    await withApp();
+    for (const session of [await byMailbox(), await signIn('ann@example.com')]) {
+      expect(await ask(session, 'email')).toMatchObject({ status: 400, body: { type: 'general_bad_request' } });
+      const { body } = await server.request('GET', '/account/mfa/factors', session);
+      expect(body).toMatchObject({ totp: true, email: false });
+      expect(await server.request('GET', '/account', session)).toMatchObject({ status: 401 });
+    }
+  });
+
+  it('a code that was mailed before does not count', async () => {
+    const user = await cautious('ann@example.com');
+    const mailbox = await byMailbox();
+    const { body } = await ask(mailbox, 'email');
+    const otp = await code();
+    const secret = String((await server.request('POST', totp, user)).body.secret);
+    await server.request('PUT', totp, { ...user, body: { otp: codeOf(secret, stepAt(Date.now())) } });
+    expect(await prove(mailbox, body.$id, otp)).toMatchObject({ status: 401, body: { type: 'user_invalid_token' } });
+    expect(await server.request('GET', '/account', mailbox)).toMatchObject({ status: 401 });
+  });
+
+  it('a session by mail is let in by the app, and by the mail again once the app is taken away', async () => {
+    const { secret, userId } = await withApp();
+    const mailbox = await byMailbox();
+    const { body } = await ask(mailbox, 'totp');
+    await prove(mailbox, body.$id, codeOf(secret, stepAt(Date.now()) + 1));
+    expect(await server.request('GET', '/account', mailbox)).toMatchObject({ status: 200 });
+    await server.request('DELETE', `/users/${userId}/mfa/authenticators/totp`, { asKey: true });
+    const other = await byMailbox();
+    const challenge = (await ask(other, 'email')).body;
+    expect(await prove(other, challenge.$id, await code())).toMatchObject({ status: 200 });
+  });
+});
+
+it('a challenge counts as fresh for five minutes', async () => {
+  await cautious('ann@example.com');
+  const session = await signIn('ann@example.com');
+  const { body } = await ask(session, 'email');
+  await prove(session, body.$id, await code());
+  const codes = '/account/mfa/recovery-codes';
+  const made = (await server.request('POST', codes, session)).body;
+  later(4 * MINUTE);
+  expect(await server.request('GET', codes, session)).toMatchObject({ status: 200, body: made });
+  later(2 * MINUTE);
+  const stale = { status: 401, body: { type: 'user_challenge_required' } };
+  expect(await server.request('GET', codes, session)).toMatchObject(stale);
+  expect(await server.request('PATCH', codes, session)).toMatchObject(stale);
+});
+
+it('a code of an authenticator meets one challenge, whichever asks', async () => {
+  const user = await server.signUp('ann@example.com');
+  const path = '/account/mfa/authenticators/totp';
+  const secret = String((await server.request('POST', path, user)).body.secret);
+  const shown = codeOf(secret, stepAt(Date.now()));
+  expect(await server.request('PUT', path, { ...user, body: { otp: shown } })).toMatchObject({ status: 200 });
+  const [first, second] = [(await ask(user, 'totp')).body.$id, (await ask(user, 'totp')).body.$id];
+  expect(await prove(user, first, shown)).toMatchObject({ status: 200 });
+  expect(await prove(user, second, shown)).toMatchObject({ status: 401, body: { type: 'user_invalid_token' } });
+});
+
+it('somebody with a verified address, whose app and codes are lost, signs in once the key took both away', async () => {
+  const user = await cautious('ann@example.com');
+  const totp = '/account/mfa/authenticators/totp';
+  const secret = String((await server.request('POST', totp, user)).body.secret);
+  await server.request('PUT', totp, { ...user, body: { otp: codeOf(secret, stepAt(Date.now())) } });
+  const path = `/users/${user.userId}/mfa`;
+  const read = async () => (await server.request('GET', '/account', await signIn('ann@example.com'))).status;
+  await server.request('DELETE', `${path}/authenticators/totp`, { asKey: true });
+  // The address counts as a factor still.
+  expect(await read()).toBe(401);
+  await server.request('PATCH', path, { asKey: true, body: { mfa: false } });
+  expect(await read()).toBe(200);
+});
+
+describe('a socket of a session that owes a factor', () => {
+  it('is a guest’s, until the factor is proved', async () => {
+    await cautious('ann@example.com');
+    const { cookies } = await signIn('ann@example.com');
+    const owing = openSocket(server.origin, { headers: { cookie: cookies } });
+    expect((await owing.next()).data.user).toBeNull();
+    owing.close();
+    const { body } = await ask({ cookies }, 'email');
+    await prove({ cookies }, body.$id, await code());
+    const proved = openSocket(server.origin, { headers: { cookie: cookies } });
+    expect((await proved.next()).data.user).toMatchObject({ email: 'ann@example.com', mfa: true });
+    proved.close();
+  });
+
+  it('is closed when another session turns second factors on', async () => {
+    const user = await server.signUp('ann@example.com');
+    const path = `/users/${user.userId}/verification`;
+    await server.request('PATCH', path, { asKey: true, body: { emailVerification: true } });
+    const other = await signIn('ann@example.com');
+    const sockets = [user, other].map(({ cookies }) => openSocket(server.origin, { headers: { cookie: cookies } }));
+    for (const socket of sockets) expect((await socket.next()).data.user.$id).toBe(user.userId);
+    await server.request('PATCH', '/account/mfa', { ...user, body: { mfa: true } });
+    expect(await sockets[1]?.closed).toBe(SIGNED_OUT);
+    expect(await sockets[0]?.rest()).toEqual([]);
+    sockets[0]?.close();
+  });
+});

@@ -1,0 +1,224 @@
+/** The realtime service (contract 2.6): takes WebSocket requests over, and tells sockets what happens. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type ClientOf, networkOf, siteOf } from '@common-ink/http/client-address.ts';
+import { CountByKey } from '@common-ink/http/limits/count-by-key.ts';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Accounts } from '../account/accounts.ts';
+import { header } from '../http/access/credentials.ts';
+import type { Origins } from '../http/access/origin.ts';
+import { projectOf } from '../http/access/project-check.ts';
+import type { RateLimiter } from '../http/access/rate-limits.ts';
+import { AppwriteError } from '../http/errors.ts';
+import { parseQuery, type Query } from '../http/query-string.ts';
+import { refuseUpgrade } from '../http/upgrade.ts';
+import type { Kernel } from '../kernel.ts';
+import { Connection } from './connection.ts';
+import { createDelivery } from './delivery.ts';
+import { CODES, errorFrame, FrameError } from './frame-error.ts';
+import { type Identity, identityOfJwt, identityOfRequest, identityOfSession, NOBODY } from './identity.ts';
+import { Outbox } from './outbox.ts';
+import { Subscriptions } from './subscriptions.ts';
+import { urlSubscriptions } from './url-subscriptions.ts';
+
+const REALTIME = /^\/v1\/realtime\/?(?:\?|$)/;
+
+/** Connections from one address in a minute (contract 1.8). */
+const CONNECTS = [{ limit: 128, window: 60 }];
+/** Sockets at once; each costs some kilobytes. */
+const MOST_CONNECTIONS = 10_000;
+/** Sockets at once of one network, where requests are limited at all: a large office, not one machine that holds them all. */
+const MOST_OF_NETWORK = 500;
+/** Sockets at once of all IPv6 networks of one site (48 bits). */
+const MOST_OF_SITE = 2000;
+/** Largest frame of a client in bytes: the queries of a hundred subscriptions. */
+const LARGEST_FRAME = 512 * 1024;
+/** How often a dead connection is looked for, milliseconds. */
+const HEARTBEAT = 30_000;
+
+/** The close code of a server that stops. */
+const GOING_AWAY = 1001;
+/** How long a client may take to say good-bye, milliseconds. */
+const GRACE = 1000;
+
+export interface RealtimeParts {
+  readonly kernel: Kernel;
+  readonly accounts: Pick<Accounts, 'signIns' | 'users' | 'sessions' | 'rolesOf'>;
+  readonly origins: Origins;
+  readonly limiter: RateLimiter;
+  readonly clientOf: ClientOf;
+}
+
+export interface Realtime {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Ends all connections (1001); clients come back when the server does. */
+  close(): void;
+}
+
+interface Accepted {
+  readonly socket: WebSocket;
+  /** Below `socket`. */
+  readonly stream: Duplex;
+  /** Of the client, as `networkOf`. */
+  readonly network: string;
+}
+
+interface Admitted {
+  readonly identity: Identity;
+  /** Connected to no project, as clients without one are: nothing ever happens there. */
+  readonly silent: boolean;
+}
+
+/** What a client that is not wanted is told. A bad JWT has its own status, everything else is a matter of policy. */
+function refusal(error: unknown): FrameError | undefined {
+  if (error instanceof FrameError) return error;
+  if (!(error instanceof AppwriteError)) return undefined;
+  return new FrameError(error.message, error.type === 'user_jwt_invalid' ? error.code : CODES.policy);
+}
+
+export function createRealtime({ kernel, accounts, origins, limiter, clientOf }: RealtimeParts): Realtime {
+  const { options, events } = kernel;
+  const limited = options.rateLimits ?? true;
+  const subscriptions = new Subscriptions();
+  /** Of connections to no project, where no event comes by. */
+  const noSubscriptions = new Subscriptions();
+  const outbox = new Outbox();
+  const connections = new Map<WebSocket, Connection>();
+  const openOfNetwork = new CountByKey();
+  const alive = new WeakSet<WebSocket>();
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: LARGEST_FRAME });
+  const report = (error: unknown) => options.log?.('error', 'Realtime: an event or a message failed.', error);
+  const signIn = (secret: string) => identityOfSession(accounts, secret);
+
+  function countConnection(network: string): void {
+    const input = { ip: network, method: 'GET', userId: '', param: () => '', header: () => '' };
+    const isFull = openOfNetwork.get(network) >= MOST_OF_NETWORK || openOfNetwork.get(siteOf(network)) >= MOST_OF_SITE;
+    const isCrowded = limited && isFull;
+    if (
+      connections.size >= MOST_CONNECTIONS ||
+      isCrowded ||
+      limiter.take('realtime', CONNECTS, input, true).state?.exceeded
+    ) {
+      throw new FrameError('Too many requests.', CODES.busy);
+    }
+  }
+
+  /** Throws `FrameError` or `AppwriteError` for a connection that is not wanted. */
+  function admit(request: IncomingMessage, query: Query, network: string): Admitted {
+    // Here, unlike on HTTP, the header wins over the address.
+    const project = header(request, 'x-appwrite-project') || projectOf(request, query);
+    const silent = project === '' || project === 'console';
+    if (!silent && project !== options.projectId) {
+      throw new FrameError('Missing or unknown project ID', CODES.policy);
+    }
+    countConnection(network);
+    const { origin } = request.headers;
+    if (origin) origins.enforce(origin);
+    if (silent) return { identity: NOBODY, silent };
+    const { jwt } = query;
+    const identity =
+      typeof jwt === 'string' && jwt !== ''
+        ? (identityOfJwt(accounts, jwt) ?? NOBODY)
+        : identityOfRequest(accounts, request, options.projectId);
+    return { identity, silent };
+  }
+
+  function open({ socket, stream, network }: Accepted, { identity, silent }: Admitted, address: string): void {
+    const registry = silent ? noSubscriptions : subscriptions;
+    const connection = new Connection({
+      socket,
+      stream,
+      outbox,
+      identity,
+      subscriptions: registry,
+      limited,
+      signIn: silent ? () => undefined : signIn,
+      onError: report,
+    });
+    connections.set(socket, connection);
+    const places = new Set([network, siteOf(network)]);
+    for (const place of places) openOfNetwork.add(place, 1);
+    alive.add(socket);
+    socket.on('pong', () => alive.add(socket));
+    socket.on('message', (data, isBinary) => connection.receive(data as Buffer, isBinary));
+    socket.on('close', () => {
+      connections.delete(socket);
+      registry.remove(connection);
+      for (const place of places) openOfNetwork.add(place, -1);
+    });
+    const subscribed = connection.subscribe(urlSubscriptions(address));
+    connection.send(
+      JSON.stringify({
+        type: 'connected',
+        data: {
+          channels: [...new Set(subscribed.flatMap(({ channels }) => channels))],
+          subscriptions: subscribed.map(({ subscriptionId }) => subscriptionId),
+          user: connection.account(),
+        },
+      }),
+    );
+  }
+
+  function accept(socket: WebSocket, stream: Duplex, request: IncomingMessage): void {
+    // What breaks the protocol closes its own connection, which the library sees to.
+    socket.on('error', () => {});
+    try {
+      const { url = '' } = request;
+      const mark = url.indexOf('?');
+      const address = mark < 0 ? '' : url.slice(mark + 1);
+      const network = networkOf(clientOf(request).address);
+      open({ socket, stream, network }, admit(request, parseQuery(address), network), address);
+    } catch (error) {
+      const refused = refusal(error);
+      if (!refused) report(error);
+      const { code, message } = refused ?? new FrameError('Server Error', CODES.policy);
+      socket.send(errorFrame(code, message));
+      socket.close(code === CODES.busy ? CODES.busy : CODES.policy);
+    }
+  }
+
+  function checkSession(connection: Connection): void {
+    try {
+      connection.checkSession();
+    } catch (error) {
+      report(error);
+    }
+  }
+
+  const heartbeat = setInterval(() => {
+    for (const socket of connections.keys()) {
+      if (!alive.delete(socket)) socket.terminate();
+      else socket.ping();
+    }
+  }, HEARTBEAT);
+  heartbeat.unref();
+
+  let closed = false;
+  const deliver = createDelivery(subscriptions, outbox, report);
+  const stopListening = events.listen((event) => {
+    deliver(event);
+    // A user's own change may have ended his session.
+    if (event.channels[0] !== 'account') return;
+    for (const connection of connections.values()) {
+      if (event.roles.includes(`user:${connection.userId}`)) setImmediate(checkSession, connection);
+    }
+  });
+
+  return {
+    upgrade(request, socket, head) {
+      if (closed) socket.destroy();
+      else if (!REALTIME.test(request.url ?? '')) refuseUpgrade(request, socket);
+      else server.handleUpgrade(request, socket, head, (accepted) => accept(accepted, socket, request));
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      stopListening();
+      clearInterval(heartbeat);
+      for (const socket of connections.keys()) {
+        socket.close(GOING_AWAY);
+        setTimeout(() => socket.terminate(), GRACE).unref();
+      }
+    },
+  };
+}

@@ -1,0 +1,209 @@
+/**
+ * Previews on disk, `previews/xx/<blob>/<plan>`, bounded by bytes, the least recently used removed first; small ones in
+ * memory too. A picture that several ask for at once is made once.
+ */
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { CHECKSUM_LENGTH, checksum } from '@common-ink/http/compression.ts';
+import { Semaphore } from '@common-ink/http/limits/semaphore.ts';
+import { isDiskFull } from '../../disk-full.ts';
+import { AppwriteError } from '../../http/errors.ts';
+import { blobPath, isBlobName, newBlobName } from '../blobs.ts';
+import { KEPT_IN_MEMORY } from '../read/send.ts';
+import type { ByteCache } from '../service.ts';
+
+/** A file's time on disk, which orders the cache after a restart, is renewed at most this often (milliseconds). */
+const TOUCH_EVERY = 3_600_000;
+
+export interface PreviewCacheOptions {
+  readonly directory: string;
+  /** Bytes on disk. */
+  readonly limit: number;
+  /** For small ones; none: all are read from disk. */
+  readonly memory?: ByteCache | undefined;
+  /** How many are made at once (default: two, or one for each processor), and how many may wait (default: 256). */
+  readonly atOnce?: number | undefined;
+  readonly waiting?: number | undefined;
+  /** Whether a preview may take room on the disk now (default: always). */
+  readonly hasRoom?: (() => boolean) | undefined;
+}
+
+export interface CachedPreview {
+  readonly body: Buffer;
+  /** It was there already. */
+  readonly hit: boolean;
+}
+
+/** The blob of a key `<blob>/<plan>`. */
+function blobOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('/'));
+}
+
+interface Entry {
+  bytes: number;
+  touched: number;
+}
+
+/** Returns the preview in a file, or undefined where its checksum, which ends the file, does not match: it is made again. */
+function bodyIn(file: Buffer | undefined): Buffer | undefined {
+  const body = file?.subarray(0, -CHECKSUM_LENGTH);
+  return body && file?.subarray(body.length).toString() === checksum(body) ? body : undefined;
+}
+
+export class PreviewCache {
+  readonly #directory: string;
+  readonly #limit: number;
+  readonly #hasRoom: () => boolean;
+  readonly #memory: ByteCache | undefined;
+  readonly #semaphore: Semaphore;
+  readonly #inFlight = new Map<string, Promise<CachedPreview>>();
+  /** By path below the folder, least recently used first. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #keysOf = new Map<string, Set<string>>();
+  #bytes = 0;
+  #loading: Promise<void> | undefined;
+
+  constructor({ directory, limit, memory, atOnce, waiting, hasRoom = () => true }: PreviewCacheOptions) {
+    this.#hasRoom = hasRoom;
+    this.#directory = directory;
+    this.#limit = limit;
+    this.#memory = memory;
+    this.#semaphore = new Semaphore(
+      { atOnce: atOnce ?? Math.max(2, availableParallelism()), waiting: waiting ?? 256 },
+      () => new AppwriteError('general_server_busy'),
+    );
+  }
+
+  /** The preview `plan` of `blob`, out of memory when it is there. */
+  inMemory(blob: string, plan: string): Buffer | undefined {
+    return this.#memory?.get(`${blob}/${plan}`);
+  }
+
+  /** The preview `plan` of `blob`, from disk, or made by `make`. Throws 503 `general_server_busy` when too many wait. */
+  get(blob: string, plan: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
+    const key = `${blob}/${plan}`;
+    let pending = this.#inFlight.get(key);
+    if (!pending) {
+      pending = this.#load(key, make).finally(() => this.#inFlight.delete(key));
+      this.#inFlight.set(key, pending);
+    }
+    return pending;
+  }
+
+  /** Removes every preview of a blob. */
+  async forget(blob: string): Promise<void> {
+    if (!isBlobName(blob)) return;
+    for (const key of this.#keysOf.get(blob) ?? []) {
+      this.#memory?.delete(key);
+      this.#drop(key);
+    }
+    await rm(path.dirname(this.#pathOf(`${blob}/x`)), { recursive: true, force: true });
+  }
+
+  /** The blobs that have previews on disk. */
+  async blobs(): Promise<string[]> {
+    await this.#loaded();
+    return [...this.#keysOf.keys()];
+  }
+
+  #pathOf(key: string): string {
+    const blob = blobOf(key);
+    return path.join(blobPath(this.#directory, blob), key.slice(blob.length));
+  }
+
+  async #load(key: string, make: () => Promise<Buffer>): Promise<CachedPreview> {
+    await this.#loaded();
+    const known = bodyIn(await readFile(this.#pathOf(key)).catch(() => undefined));
+    if (known) {
+      this.#keep(key, known);
+      this.#touch(key, known.length);
+      return { body: known, hit: true };
+    }
+    const body = await this.#semaphore.run(make);
+    await this.#store(key, body);
+    this.#keep(key, body);
+    return { body, hit: false };
+  }
+
+  #keep(key: string, body: Buffer): void {
+    if (body.length <= KEPT_IN_MEMORY) this.#memory?.set(key, body);
+  }
+
+  /**
+   * Not synced: a preview lost in a crash is made again, and a half one is never seen under its name. One for which there
+   * is no room is made for each who asks.
+   */
+  async #store(key: string, body: Buffer): Promise<void> {
+    if (!this.#hasRoom()) return;
+    const target = this.#pathOf(key);
+    const folder = path.dirname(target);
+    const temporary = path.join(folder, `.${newBlobName()}`);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(temporary, Buffer.concat([body, Buffer.from(checksum(body))]), { mode: 0o600 });
+      await rename(temporary, target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      if (isDiskFull(error)) return;
+      throw error;
+    }
+    this.#add(key, { bytes: body.length, touched: Date.now() });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#limit) break;
+      this.#drop(oldest);
+      await rm(this.#pathOf(oldest), { force: true });
+    }
+  }
+
+  #add(key: string, entry: Entry): void {
+    this.#drop(key);
+    this.#entries.set(key, entry);
+    this.#bytes += entry.bytes;
+    const blob = blobOf(key);
+    const keys = this.#keysOf.get(blob);
+    if (keys) keys.add(key);
+    else this.#keysOf.set(blob, new Set([key]));
+  }
+
+  #drop(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+    const keys = this.#keysOf.get(blobOf(key));
+    keys?.delete(key);
+    if (keys?.size === 0) this.#keysOf.delete(blobOf(key));
+  }
+
+  #touch(key: string, bytes: number): void {
+    const touched = this.#entries.get(key)?.touched ?? 0;
+    const renew = Date.now() - touched > TOUCH_EVERY;
+    this.#add(key, { bytes, touched: renew ? Date.now() : touched });
+    if (renew) utimes(this.#pathOf(key), new Date(), new Date()).catch(() => {});
+  }
+
+  /** Reads once what an earlier run left on disk. */
+  #loaded(): Promise<void> {
+    this.#loading ??= this.#scan();
+    return this.#loading;
+  }
+
+  async #scan(): Promise<void> {
+    const names = await readdir(this.#directory, { recursive: true, withFileTypes: true }).catch(() => []);
+    const found: [string, Entry][] = [];
+    for (const name of names) {
+      if (!name.isFile()) continue;
+      const file = path.join(name.parentPath, name.name);
+      if (name.name.startsWith('.')) {
+        await rm(file, { force: true });
+        continue;
+      }
+      const info = await stat(file).catch(() => undefined);
+      const key = `${path.basename(name.parentPath)}/${name.name}`;
+      if (info) found.push([key, { bytes: info.size, touched: info.mtimeMs }]);
+    }
+    found.sort(([, a], [, b]) => a.touched - b.touched);
+    for (const [key, entry] of found) this.#add(key, entry);
+  }
+}

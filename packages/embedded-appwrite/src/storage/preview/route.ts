@@ -1,0 +1,119 @@
+/** `GET …/preview`: a picture of the file, cropped, converted and cached (contract 2.7). */
+import { networkOf, siteOf } from '@common-ink/http/client-address.ts';
+import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
+import { AppwriteError } from '../../http/errors.ts';
+import { type Route, route } from '../../http/route.ts';
+import { type FileRecord, isComplete } from '../files/file.ts';
+import { READ_PARAMS } from '../read/routes.ts';
+import { requireWhole } from '../read/send.ts';
+import { openForReading } from '../rights.ts';
+import type { StorageService } from '../service.ts';
+import { passOf } from '../tokens/token.ts';
+import { extensionOf } from '../upload/file-name.ts';
+import { drawIcon, iconKind } from './icon.ts';
+import { defaultOutput, MEDIA_TYPES, type Output, PREVIEW_PARAMS, type PreviewPlan, planName } from './parameters.ts';
+
+/** Types that are pictures here; any other file is shown as an icon. SVG and PDF are never given to the image library. */
+const PICTURES: ReadonlySet<string> = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/apng',
+  'image/gif',
+  'image/webp',
+  'image/heic',
+  'image/heif',
+  'image/avif',
+]);
+/** Larger files, in bytes, are shown as an icon. */
+const LARGEST = 20_000_000;
+
+/** Pixels of the largest picture that is made for anybody but key holders and the site's own pages. */
+const OTHER_OUTPUT_PIXELS = 3_000_000;
+/** Previews of sizes that are not the site's, made for one network in a minute; those that are kept are not counted. */
+const MADE_PER_MINUTE = 60;
+/** The same for all IPv6 networks of one site (48 bits). */
+const MADE_OF_SITE = 600;
+const MINUTE = 60_000;
+const ADDRESSES_COUNTED = 10_000;
+
+const HIT = 'private, max-age=15552000';
+const MISS = 'private, max-age=2592000';
+
+function isPicture(file: FileRecord): boolean {
+  return isComplete(file) && PICTURES.has(file.mimeType) && file.sizeActual <= LARGEST;
+}
+
+async function make(
+  service: StorageService,
+  file: FileRecord,
+  plan: PreviewPlan,
+  limits: { readonly enlarge: boolean; readonly most?: number },
+): Promise<Buffer> {
+  // The image library takes 10 MiB, and a process that makes no preview does without.
+  const { renderPreview, UnreadableImage } = await import('./render.ts');
+  if (isPicture(file)) {
+    // An icon would be kept in its place after the file is put back.
+    await requireWhole(service, file);
+    try {
+      return await renderPreview(service.blobs.pathOf(file.blob), plan, limits);
+    } catch (error) {
+      if (!(error instanceof UnreadableImage)) throw error;
+      service.log('warn', `File ${file.id} has no preview: its bytes cannot be read as a picture.`, error.cause);
+    }
+  }
+  return renderPreview(await drawIcon(iconKind(file.mimeType)), plan, { ...limits, enlarge: true });
+}
+
+export function previewRoute(service: StorageService): Route {
+  const { store, options } = service.kernel;
+  const isOwn = options.isOwnPreview ?? (() => true);
+  const made = new WindowCounters(ADDRESSES_COUNTED, MINUTE);
+  /** Throws 429 for a network that had too many made. */
+  const countMade = (network: string) => {
+    if (options.rateLimits === false) return;
+    const [now, site] = [Date.now(), siteOf(network)];
+    const isOver = (name: string, most: number) => made.get(name, now).used >= most;
+    if (isOver(network, MADE_PER_MINUTE) || (site !== network && isOver(site, MADE_OF_SITE))) {
+      throw new AppwriteError('general_rate_limit_exceeded');
+    }
+    for (const name of new Set([network, site])) made.add(name, now);
+  };
+  const mayEnlarge = options.mayEnlarge ?? (() => true);
+  return route({
+    method: 'GET',
+    path: '/storage/buckets/:bucketId/files/:fileId/preview',
+    scope: 'files.read',
+    params: { ...READ_PARAMS, ...PREVIEW_PARAMS },
+    async handle({ params, caller, client, response }) {
+      const pass = passOf(store, params.token);
+      const { bucket, file } = openForReading(store, caller, params.bucketId, params.fileId, pass);
+      if (!bucket.transformations && !caller.privileged) {
+        throw new AppwriteError('storage_bucket_transformations_disabled');
+      }
+      const picture = isPicture(file);
+      const output: Output = params.output || (picture ? defaultOutput(extensionOf(file.name)) : 'png');
+      const plan: PreviewPlan = { ...params, output };
+      const isOther = !caller.privileged && !isOwn(plan);
+      const cache = isOther ? service.otherPreviews : service.previews;
+      // Icons are the same for all files of a kind; those of broken pictures lie with the file.
+      const owner = picture ? file.blob : `icon-${iconKind(file.mimeType)}`;
+      const name = planName(plan);
+      const kept = service.previews.inMemory(owner, name);
+      const { body, hit } = kept
+        ? { body: kept, hit: true }
+        : await cache.get(owner, name, () => {
+            if (isOther) countMade(networkOf(client.address));
+            const most = isOther ? { most: OTHER_OUTPUT_PIXELS } : {};
+            return make(service, file, plan, { enlarge: mayEnlarge(plan), ...most });
+          });
+      response.writeHead(200, {
+        'Content-Type': MEDIA_TYPES[output],
+        'Content-Length': body.length,
+        'Cache-Control': hit ? HIT : MISS,
+        'X-Appwrite-Cache': hit ? 'hit' : 'miss',
+      });
+      response.end(body);
+      return undefined;
+    },
+  });
+}

@@ -1,0 +1,102 @@
+/** Takes an upload's body in: fields into memory, the file as `receive-part.ts` says. */
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { timelyChunks } from '@common-ink/http/limits/slow-body-timeout.ts';
+import { Busboy } from '@fastify/busboy';
+import { BODY_LIMIT, readJson, SMALL_BODY, tooSlow } from '../../http/body.ts';
+import { AppwriteError } from '../../http/errors.ts';
+import type { Blobs } from '../blobs.ts';
+import { type ReceivedFile, receivePart } from './receive-part.ts';
+
+const FORM_LIMITS = { fields: 256, fieldSize: 64 * 1024, files: 8, parts: 264, headerPairs: 64, headerSize: 16 * 1024 };
+
+export interface UploadForm {
+  /** Values by name; `name[]` and `name[0]` gather into a list. */
+  readonly fields: ReadonlyMap<string, unknown>;
+  readonly file?: ReceivedFile | undefined;
+  /** Removes the bytes, unless somebody moved them. Always call it. */
+  discard(): Promise<void>;
+}
+
+const LIST_FIELD = /^([^[\]]+)\[\d*\]$/;
+
+function addField(fields: Map<string, unknown>, name: string, value: string): void {
+  const list = LIST_FIELD.exec(name)?.[1];
+  if (list === undefined) {
+    fields.set(name, value);
+    return;
+  }
+  const known = fields.get(list);
+  if (Array.isArray(known)) known.push(value);
+  else fields.set(list, [value]);
+}
+
+async function readMultipart(request: IncomingMessage, blobs: Blobs): Promise<UploadForm> {
+  const fields = new Map<string, unknown>();
+  const path = blobs.temporaryPath();
+  let part: Readable | undefined;
+  let saved: Promise<ReceivedFile> | undefined;
+  const discard = () => rm(path, { force: true });
+
+  const parser = new Busboy({
+    headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
+    limits: FORM_LIMITS,
+  });
+  const failure = new Promise<never>((_, reject) => {
+    parser.on('error', reject);
+    parser.on('field', (name, value) => addField(fields, name, value));
+    parser.on('file', (name, stream, filename) => {
+      if (name !== 'file' || saved) {
+        stream.on('error', () => {}).resume();
+        return;
+      }
+      part = stream;
+      saved = receivePart(stream, path, filename ?? '');
+      saved.catch(reject);
+    });
+  });
+  failure.catch(() => {});
+  const finished = once(parser, 'finish');
+  finished.catch(() => {});
+
+  try {
+    let size = 0;
+    for await (const chunk of timelyChunks(request, tooSlow)) {
+      size += chunk.length;
+      if (size > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');
+      if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), failure]);
+    }
+    parser.end();
+    await Promise.race([finished, failure]);
+    const file = await saved;
+    return { fields, file, discard: typeof file?.content === 'string' ? discard : async () => {} };
+  } catch (error) {
+    part?.destroy(new Error('The upload broke off.'));
+    await saved?.catch(() => {});
+    await discard();
+    throw error;
+  }
+}
+
+/**
+ * Reads the body of an upload. Throws 408 when it comes too slowly, 413 `general_payload_too_large` over 12 MiB and 400 `general_bad_request` for a
+ * body that is no form; then nothing is left on disk.
+ */
+export async function receiveForm(request: IncomingMessage, blobs: Blobs): Promise<UploadForm> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new AppwriteError('general_payload_too_large');
+  const type = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data/i.test(type)) {
+    const values = type.includes('json') ? await readJson(request, SMALL_BODY) : {};
+    return { fields: new Map(Object.entries(values)), discard: async () => {} };
+  }
+  try {
+    return await readMultipart(request, blobs);
+  } catch (error) {
+    // What the system says (disk full, no permission) is ours; what the form parser says is about the form.
+    if (error instanceof AppwriteError || (error as NodeJS.ErrnoException).syscall) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppwriteError('general_bad_request', `The form cannot be read: ${reason}`);
+  }
+}

@@ -1,0 +1,131 @@
+/** How much and how many uploads somebody may send, whole or in chunks, begun or ended. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Fixture, png, type Reply, startFixture } from '../../../tests/support/storage.ts';
+import { CHUNK_SIZE } from './content-range.ts';
+import { MOST_UNFINISHED } from './unfinished.ts';
+
+const SIZE = CHUNK_SIZE + 10;
+let backend: Fixture;
+let ann: string;
+const start = (rateLimits: boolean) => async () => {
+  // All of a test lies in the same windows.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 1) });
+  backend = await startFixture({ rateLimits });
+  ann = await backend.user('ann');
+  await backend.bucket('bk', { permissions: ['create("users")'] });
+  await backend.bucket('pictures', { permissions: ['create("users")'], allowedFileExtensions: ['png'] });
+};
+afterEach(async () => {
+  vi.useRealTimers();
+  await backend.close();
+});
+
+/** A chunk of a file that is one whole chunk and ten bytes long. */
+function chunk(
+  id: string,
+  number: 1 | 2,
+  { as = ann, bucket = 'bk', bytes = Buffer.alloc(SIZE), name = 'file.bin', headers = {} } = {},
+): Promise<Reply> {
+  const [begin, end] = number === 1 ? [0, CHUNK_SIZE] : [CHUNK_SIZE, SIZE];
+  return backend.upload(bucket, id, bytes.subarray(begin, end), {
+    as,
+    name,
+    headers: { 'Content-Range': `bytes ${begin}-${end - 1}/${SIZE}`, 'X-Appwrite-ID': id, ...headers },
+  });
+}
+
+/** Begins an upload of so many bytes, and leaves when the backend waits for them. */
+async function announce(bytes: number, session: string): Promise<void> {
+  const sender = request(`${backend.endpoint}/storage/buckets/bk/files`, {
+    method: 'POST',
+    headers: {
+      'X-Appwrite-Project': backend.projectId,
+      'X-Appwrite-Session': session,
+      'Content-Type': 'multipart/form-data; boundary=b',
+      'Content-Length': bytes,
+      Expect: '100-continue',
+    },
+  });
+  sender.on('error', () => {});
+  sender.flushHeaders();
+  await once(sender, 'continue');
+  sender.destroy();
+}
+
+describe('with rate limits', () => {
+  beforeEach(start(true));
+
+  it('further chunks share one counter, whichever upload they belong to, and leave first ones theirs', async () => {
+    for (let i = 0; i < 60; i++) expect((await chunk('a', 2)).status).toBe(201);
+    // Of another place in another file.
+    const headers = { 'Content-Range': `bytes ${2 * CHUNK_SIZE}-${2 * CHUNK_SIZE + 9}/${2 * CHUNK_SIZE + 10}` };
+    expect(await chunk('b', 2, { headers })).toMatchObject({ status: 429 });
+    expect((await backend.upload('bk', 'whole', 'x', { as: ann })).status).toBe(201);
+    expect((await chunk('b', 2, { headers, as: 'key' })).status).toBe(201);
+  });
+
+  it('500 MB in ten minutes are what one user uploads, counted as they are announced', async () => {
+    const bob = await backend.user('bob');
+    for (let i = 0; i < 39; i++) await announce(12 * 1024 * 1024, ann);
+    expect((await backend.upload('bk', 'ten', new Uint8Array(9_000_000), { as: ann })).status).toBe(201);
+    expect(await backend.upload('bk', 'more', new Uint8Array(500_000), { as: ann })).toMatchObject({ status: 429 });
+    expect((await backend.upload('bk', 'of-bob', 'x', { as: bob })).status).toBe(201);
+    expect((await backend.upload('bk', 'of-key', 'x', { as: 'key' })).status).toBe(201);
+    vi.setSystemTime(Date.now() + 600_000);
+    expect((await backend.upload('bk', 'later', 'x', { as: ann })).status).toBe(201);
+  });
+});
+
+describe('without rate limits', () => {
+  beforeEach(start(false));
+
+  it(`${MOST_UNFINISHED} uploads of a user may be unfinished`, async () => {
+    const bob = await backend.user('bob');
+    for (let i = 0; i < MOST_UNFINISHED; i++) expect((await chunk(`u${i}`, 2)).status).toBe(201);
+    const before = await backend.stored();
+    expect(await chunk('more', 2)).toMatchObject({ status: 429, body: { type: 'general_rate_limit_exceeded' } });
+    expect(await backend.stored()).toEqual(before);
+    expect((await chunk('more', 2, { as: bob })).status).toBe(201);
+    expect((await chunk('by-key', 2, { as: 'key' })).status).toBe(201);
+    expect((await backend.upload('bk', 'whole', 'x', { as: ann })).status).toBe(201);
+    expect(await chunk('u0', 1)).toMatchObject({ status: 201, body: { chunksUploaded: 2 } });
+    expect((await chunk('next', 2)).status).toBe(201);
+  });
+
+  it('one that nothing was added to for ten minutes makes place for a new one', async () => {
+    for (let i = 0; i < MOST_UNFINISHED; i++) await chunk(`u${i}`, 2);
+    vi.setSystemTime(Date.now() + 600_000);
+    expect((await chunk('more', 2)).status).toBe(429);
+    vi.setSystemTime(Date.now() + 1);
+    expect((await chunk('more', 2)).status).toBe(201);
+    const { body } = await backend.ask('GET', '/storage/buckets/bk/files', { as: 'key' });
+    expect(body.files).toMatchObject([{ $id: 'more' }]);
+    expect(await backend.stored()).toHaveLength(1);
+  });
+
+  it('in chunks of more than the bound at once are no more than it', async () => {
+    const replies = await Promise.all(Array.from({ length: MOST_UNFINISHED + 5 }, (_, i) => chunk(`u${i}`, 2)));
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(MOST_UNFINISHED);
+    expect(await backend.stored()).toHaveLength(MOST_UNFINISHED);
+  });
+
+  it('of a picture begin with what tells that it is one', async () => {
+    const picture = Buffer.concat([await png(4), randomBytes(SIZE)]).subarray(0, SIZE);
+    const named = { bucket: 'pictures', name: 'a.png' };
+    expect(await chunk('p', 2, named)).toMatchObject({
+      status: 400,
+      body: { type: 'storage_invalid_content_range' },
+    });
+    expect((await chunk('p', 1, { ...named, bytes: Buffer.alloc(SIZE, 'text') })).status).toBe(403);
+    expect((await chunk('p', 2, named)).status).toBe(400);
+    expect(await backend.stored()).toEqual([]);
+    expect((await chunk('p', 1, { ...named, bytes: picture })).status).toBe(201);
+    expect(await chunk('p', 2, { ...named, bytes: picture })).toMatchObject({
+      status: 201,
+      body: { chunksUploaded: 2, mimeType: 'image/png' },
+    });
+  });
+});

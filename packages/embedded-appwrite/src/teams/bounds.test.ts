@@ -1,0 +1,142 @@
+/** Bounds on users' teams, through HTTP: in number, in bytes, and after the last member has left. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { startTestBackend, type TestBackend } from '../../tests/support/backend.ts';
+import { MIGRATIONS } from '../sqlite/migrations.ts';
+import { openStore } from '../sqlite/store.ts';
+import { MOST_MEMBERS, MOST_TEAMS } from './bounds.ts';
+
+const KIBIBYTE = 1024;
+let server: TestBackend;
+afterEach(() => server.stop());
+
+type As = { readonly cookies: string } | { readonly asKey: true };
+const make = (teamId: string, as: As) => server.request('POST', '/teams', { ...as, body: { teamId, name: 'Crew' } });
+const setPrefs = (teamId: string, bytes: number, as: As) =>
+  server.request('PUT', `/teams/${teamId}/prefs`, { ...as, body: { prefs: { text: 'x'.repeat(bytes) } } });
+const exists = async (teamId: string) =>
+  (await server.request('GET', `/teams/${teamId}`, { asKey: true })).status === 200;
+const invite = (teamId: string, email: string) =>
+  server.request('POST', `/teams/${teamId}/memberships`, { asKey: true, body: { email, roles: [] } });
+
+async function membershipOf(teamId: string, userId: string): Promise<string> {
+  const { body } = await server.request('GET', `/teams/${teamId}/memberships`, { asKey: true });
+  const found = (body.memberships as { $id: string; userId: string }[]).find((each) => each.userId === userId);
+  return `/teams/${teamId}/memberships/${found?.$id}`;
+}
+
+describe('a user', () => {
+  it(`has made at most ${MOST_TEAMS} teams that stand, and keys as many as they like`, async () => {
+    server = await startTestBackend();
+    const [ann, bob] = [await server.signUp('ann@example.com'), await server.signUp('bob@example.com')];
+    for (let i = 0; i < MOST_TEAMS; i++) expect((await make(`t${i}`, ann)).status).toBe(201);
+    expect(await make('more', ann)).toMatchObject({ status: 400, body: { type: 'general_bad_request' } });
+    expect(await exists('more')).toBe(false);
+    expect((await make('of-bob', bob)).status).toBe(201);
+    expect((await make('of-key', { asKey: true })).status).toBe(201);
+    await server.request('DELETE', '/teams/t0', ann);
+    expect((await make('more', ann)).status).toBe(201);
+  });
+
+  it('stores teams within the quota, with their preferences, and those of before by their id', async () => {
+    server = await startTestBackend({ storageQuota: 200 * KIBIBYTE });
+    const [ann, bob] = [await server.signUp('ann@example.com'), await server.signUp('bob@example.com')];
+    for (const id of ['a', 'b', 'c']) await make(id, ann);
+    for (const id of ['a', 'b', 'c']) expect((await setPrefs(id, 60 * KIBIBYTE, ann)).status).toBe(200);
+    await make('d', ann);
+    const full = { status: 413, body: { type: 'storage_quota_exceeded' } };
+    expect(await setPrefs('d', 60 * KIBIBYTE, ann)).toMatchObject(full);
+    expect((await setPrefs('a', 10 * KIBIBYTE, ann)).status).toBe(200);
+    expect((await setPrefs('d', 50 * KIBIBYTE, ann)).status).toBe(200);
+    expect((await setPrefs('d', 50 * KIBIBYTE, { asKey: true })).status).toBe(200);
+    await server.request('DELETE', '/teams/d', ann);
+    await make('e', ann);
+    expect((await setPrefs('e', 50 * KIBIBYTE, ann)).status).toBe(200);
+    await make('of-bob', bob);
+    expect((await setPrefs('of-bob', 60 * KIBIBYTE, bob)).status).toBe(200);
+  });
+
+  it('has no room for teams of before without end', async () => {
+    server = await startTestBackend({ storageQuota: 4 * KIBIBYTE });
+    const ann = await server.signUp('ann@example.com');
+    let made = 0;
+    while (made < 100 && (await make(`t${made}`, ann)).status === 201) {
+      await server.request('DELETE', `/teams/t${made++}`, ann);
+    }
+    expect(made).toBeGreaterThan(10);
+    expect(made).toBeLessThan(100);
+  });
+});
+
+it(`a team that a user made has at most ${MOST_MEMBERS} members and invitations, whoever invites but a key`, async () => {
+  server = await startTestBackend({
+    mail: { host: '127.0.0.1', port: 1, secure: 'none', from: { address: 'blog@example.com' } },
+  });
+  const ann = await server.signUp('ann@example.com');
+  await make('crew', ann);
+  const byMail = (i: number) => {
+    const body = { email: `m${i}@example.com`, roles: [], url: 'http://localhost/' };
+    return server.request('POST', '/teams/crew/memberships', { cookies: ann.cookies, body });
+  };
+  for (let i = 1; i < MOST_MEMBERS; i++) expect((await byMail(i)).status).toBe(201);
+  expect(await byMail(MOST_MEMBERS)).toMatchObject({ status: 400, body: { type: 'general_bad_request' } });
+  expect((await byMail(1)).status).toBe(201);
+  expect((await invite('crew', 'by-key@example.com')).status).toBe(201);
+});
+
+describe('a team that nobody belongs to any more goes', () => {
+  it('when its last member leaves, with invitations that wait', async () => {
+    server = await startTestBackend({
+      mail: { host: '127.0.0.1', port: 1, secure: 'none', from: { address: 'blog@example.com' } },
+    });
+    const ann = await server.signUp('ann@example.com');
+    await make('crew', ann);
+    await invite('crew', 'bob@example.com');
+    const body = { email: 'cay@example.com', roles: [], url: 'http://localhost/' };
+    await server.request('POST', '/teams/crew/memberships', { cookies: ann.cookies, body });
+    expect((await server.request('DELETE', await membershipOf('crew', ann.userId), ann)).status).toBe(204);
+    expect(await exists('crew')).toBe(true);
+    const { body: users } = await server.request('GET', '/users?search=bob', { asKey: true });
+    const [bob] = users.users as { $id: string }[];
+    expect((await server.request('DELETE', `/users/${bob?.$id}`, { asKey: true })).status).toBe(204);
+    expect(await exists('crew')).toBe(false);
+    const again = await make('crew', await server.signUp('dan@example.com'));
+    expect(again).toMatchObject({ status: 409, body: { type: 'team_already_exists' } });
+  });
+
+  it('when its last member deletes the account', async () => {
+    server = await startTestBackend();
+    const ann = await server.signUp('ann@example.com');
+    await make('crew', ann);
+    await setPrefs('crew', KIBIBYTE, ann);
+    expect((await server.request('DELETE', '/account', ann)).status).toBe(204);
+    expect(await exists('crew')).toBe(false);
+  });
+
+  it('but not one that a key made', async () => {
+    server = await startTestBackend();
+    const ann = await server.signUp('ann@example.com');
+    await make('staff', { asKey: true });
+    await invite('staff', 'ann@example.com');
+    await server.request('DELETE', await membershipOf('staff', ann.userId), ann);
+    expect(await exists('staff')).toBe(true);
+  });
+});
+
+it('teams of a database of before stay, and count for nobody', async () => {
+  server = await startTestBackend({ storageQuota: KIBIBYTE });
+  const { directory } = server;
+  await server.backend.close();
+  const { mkdtemp } = await import('node:fs/promises');
+  const former = await mkdtemp(`${directory}-before-`);
+  const store = openStore(
+    former,
+    MIGRATIONS.filter(({ version }) => version < 9),
+  );
+  const date = '2024-01-01T00:00:00.000+00:00';
+  store.database.exec(`INSERT INTO teams (id, created_at, updated_at, name, prefs)
+    VALUES ('crew', '${date}', '${date}', 'Crew', '{"text":"${'x'.repeat(2000)}"}')`);
+  await store.close();
+  server = await startTestBackend({ directory: former, storageQuota: KIBIBYTE });
+  expect(await exists('crew')).toBe(true);
+  expect((await setPrefs('crew', 3000, { asKey: true })).status).toBe(200);
+});

@@ -1,0 +1,101 @@
+/** The server under test: one that was given, or embedded backends started for the run. */
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@common-ink/http/free-port.ts';
+import type { EmbeddedOptions } from '../../src/kernel.ts';
+
+export interface Server {
+  /** With `/v1`, without a slash at the end. */
+  readonly endpoint: string;
+  readonly projectId: string;
+  /** A key with every scope. */
+  readonly key: string;
+  readonly embedded: boolean;
+}
+
+export type EmbeddedStart = {
+  readonly port: number;
+  readonly options: Omit<EmbeddedOptions, 'log'>;
+  /** Seconds by which its clock is ahead. */
+  readonly ahead?: number;
+};
+type Choice = Partial<Omit<EmbeddedOptions, 'directory' | 'projectId' | 'log'>>;
+
+export interface StartedServer extends Server {
+  /** Ends the process as an operator would; the data is removed. */
+  stop(): Promise<void>;
+  /** Ends and starts again on the same port with the same data, `ahead` seconds later by its clock. */
+  restart(ahead?: number): Promise<void>;
+}
+
+/** Keys that only a start of our own can have; an attached server makes the like through its management API. */
+export const EMBEDDED_KEYS = {
+  full: `standard_${randomBytes(32).toString('hex')}`,
+  limited: `standard_${randomBytes(32).toString('hex')}`,
+  expired: `standard_${randomBytes(32).toString('hex')}`,
+};
+
+/** The scopes of the limited key. */
+export const LIMITED_SCOPES = ['documents.read'];
+
+/**
+ * Starts an embedded backend with the contract's defaults: passwords from 8 bytes, anonymous sessions, `localhost` as the only
+ * origin.
+ */
+export async function startEmbedded(keys: typeof EMBEDDED_KEYS, choice: Choice = {}): Promise<StartedServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'common-ink-conformance-'));
+  const options = {
+    directory,
+    projectId: 'p1',
+    keys: [
+      { secret: keys.full },
+      { secret: keys.limited, scopes: LIMITED_SCOPES },
+      { secret: keys.expired, expire: '2020-01-01T00:00:00.000+00:00' },
+    ],
+    webOrigins: ['localhost'],
+    rateLimits: false,
+    passwordMinimum: 8,
+    anonymous: true,
+    ...choice,
+  };
+  const remove = () => rm(directory, { recursive: true, force: true });
+  let running = await run({ port: await freePort(), options }).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  const { port } = running;
+  return {
+    endpoint: `http://localhost:${port}/v1`,
+    projectId: options.projectId,
+    key: keys.full,
+    embedded: true,
+    async stop() {
+      await running.end();
+      await remove();
+    },
+    async restart(ahead = 0) {
+      await running.end();
+      running = await run({ port, options, ahead });
+    },
+  };
+}
+
+function run(start: EmbeddedStart): Promise<{ port: number; end: () => Promise<void> }> {
+  const child = fork(join(import.meta.dirname, 'embedded.ts'), [JSON.stringify(start)], { execArgv: [], env: {} });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return new Promise((resolve, reject) => {
+    child.once('message', (message: { port: number }) =>
+      resolve({
+        port: message.port,
+        async end() {
+          if (child.connected) child.disconnect();
+          await ended;
+        },
+      }),
+    );
+    void ended.then((code) => reject(new Error(`The embedded backend ended with code ${code} before it listened.`)));
+  });
+}

@@ -1,0 +1,12 @@
+/** What the tests of whatever is built on the backend need of it. */
+export { createPasswords } from '../../src/account/passwords/password.ts';
+export { USER_SCOPES } from '../../src/http/access/authenticate.ts';
+export { BODY_LIMIT, GUEST_BODY, USER_BODY } from '../../src/http/body.ts';
+export type { RateLimit } from '../../src/http/route.ts';
+export { factorKey, sealColumn } from '../../src/mfa/sealed-column.ts';
+export { codeOf, stepAt } from '../../src/mfa/totp.ts';
+export { openStore } from '../../src/sqlite/store.ts';
+export { App } from '../conformance/factors.ts';
+export { KEY, PROJECT, QUICK_PASSWORDS, startTestBackend, type TestBackend } from './backend.ts';
+export { linkOf } from './mail-link.ts';
+export { type ReceivedMail, startMailServer, type TestMailServer } from './mail-server.ts';

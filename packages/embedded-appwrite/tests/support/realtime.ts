@@ -1,0 +1,64 @@
+/** For tests: a raw socket whose frames are read one by one. */
+import { WebSocket } from 'ws';
+import { PROJECT } from './backend.ts';
+
+export interface Frame {
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into frames of every shape
+  readonly data: any;
+}
+
+export interface TestSocket {
+  readonly socket: WebSocket;
+  /** The next frame nobody has taken yet. */
+  next(): Promise<Frame>;
+  /** Sends a frame and gives the next one. */
+  ask(frame: unknown): Promise<Frame>;
+  subscribe(id: string, channels: readonly string[], queries?: readonly string[]): Promise<Frame>;
+  /** The frames that came, and nobody took, by the time a ping is answered. */
+  rest(): Promise<Frame[]>;
+  /** The close code. */
+  readonly closed: Promise<number>;
+  close(): void;
+}
+
+/** Opens `/v1/realtime?<query>`; does not wait for `connected`. */
+export function openSocket(
+  origin: string,
+  { query = `project=${PROJECT}`, headers = {} }: { query?: string; headers?: Record<string, string> } = {},
+): TestSocket {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/v1/realtime?${query}`, { headers });
+  const frames: Frame[] = [];
+  const waiting: ((frame: Frame) => void)[] = [];
+  socket.on('error', () => {});
+  socket.on('message', (data) => {
+    const frame = JSON.parse(String(data)) as Frame;
+    const taker = waiting.shift();
+    if (taker) taker(frame);
+    else frames.push(frame);
+  });
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve));
+  const next = () => {
+    const frame = frames.shift();
+    return frame ? Promise.resolve(frame) : new Promise<Frame>((resolve) => waiting.push(resolve));
+  };
+  const ask = (frame: unknown) => {
+    socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+    return next();
+  };
+  return {
+    socket,
+    next,
+    ask,
+    closed,
+    subscribe: (subscriptionId, channels, queries = []) =>
+      ask({ type: 'subscribe', data: [{ subscriptionId, channels, queries }] }),
+    async rest() {
+      socket.send('{"type":"ping"}');
+      const came: Frame[] = [];
+      for (let frame = await next(); frame.type !== 'pong'; frame = await next()) came.push(frame);
+      return came;
+    },
+    close: () => socket.terminate(),
+  };
+}

@@ -1,0 +1,105 @@
+/** For tests: a site's server whose `/v1` is the gateway. */
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { createClientOf } from '@common-ink/http/client-address.ts';
+import { createGateway } from '#server/gateway/gateway.ts';
+
+export interface TestGateway {
+  readonly origin: string;
+  readonly reports: readonly string[];
+  /** Connections of clients that are open. */
+  connections(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** `siteUrl` is the site's public address; the default is the one it listens on. */
+export async function startGateway(remoteOrigin: string, projectId: string, siteUrl?: string): Promise<TestGateway> {
+  const server = createServer();
+  const origin = await listen(server);
+  const reports: string[] = [];
+  const gateway = createGateway(
+    {
+      endpoint: new URL(`${remoteOrigin}/v1`),
+      projectId,
+      siteOrigin: siteUrl ?? origin,
+      clientOf: createClientOf([]),
+    },
+    (message) => reports.push(message),
+  );
+  server.on('request', gateway.handle).on('upgrade', gateway.upgrade);
+  return {
+    origin,
+    reports,
+    connections: () => new Promise((resolve) => server.getConnections((_, count) => resolve(count))),
+    async stop() {
+      gateway.disconnect();
+      await close(server);
+      gateway.close();
+    },
+  };
+}
+
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A remote that says what it was asked, and answers with `headers` (names and values in turn). */
+export async function startMirror(
+  headers: string[] = [],
+): Promise<{ origin: string; seen: Seen[]; stop(): Promise<void> }> {
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await Array.fromAsync(request);
+    seen.push({
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(body as Buffer[]).toString(),
+    });
+    response.writeHead(200, headers).end('seen');
+  });
+  return { origin: await listen(server), seen, stop: () => close(server) };
+}
+
+/** A request as no `fetch` sends it: any header, a body in pieces. */
+export function send(
+  address: string,
+  { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(address, { method, headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part) => {
+        text += part;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** The remote's side of sockets, to be cut by a test. */
+export function socketsOf(server: Server): Set<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}

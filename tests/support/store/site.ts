@@ -1,0 +1,169 @@
+/** A small site for tests: pages as a table, rendered on demand, behind a real server with a real page store. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listen } from '@common-ink/http/listen.ts';
+import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
+import { createPageHandler, type PageHandlerOptions } from '#page-store/page-handler.ts';
+import { createPageStore, type PageStore, type PageStoreOptions } from '#page-store/page-store.ts';
+
+/** What the site says about one page at this moment. */
+export interface ScriptedPage {
+  readonly html?: string;
+  readonly status?: number;
+  readonly tags?: readonly string[];
+  readonly maxAge?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface PageResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly text: string;
+}
+
+export interface TestSite {
+  readonly store: PageStore;
+  readonly directory: string;
+  readonly origin: string;
+  /** The table; change it and the next render says so. */
+  readonly pages: Map<string, ScriptedPage>;
+  /** Paths in the order in which their renders began. */
+  readonly renders: string[];
+  /** What the store reported, as `level message`. */
+  readonly logged: string[];
+  /** How many requests came in. */
+  readonly requests: number;
+  /** Awaited by each render before it reads the table (`before`) and before it answers (`after`). */
+  readonly gate: { before?: ((path: string) => unknown) | undefined; after?: ((path: string) => unknown) | undefined };
+  get(path: string, headers?: Record<string, string>, method?: string): Promise<PageResponse>;
+  /** Ends the store, which is told the state in which it leaves everything, and opens it again on the same folder. */
+  restart(options?: Partial<PageStoreOptions>, left?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const YEAR = 31_536_000;
+
+/** Lets readers reach `server` in another way than by itself. */
+export type ReachServer = (
+  server: Server,
+  store: PageStore,
+) => Promise<{ readonly origin: string; readonly close: () => Promise<void> }>;
+
+export async function startSite(
+  options: Partial<PageStoreOptions> = {},
+  port = 0,
+  reachServer: ReachServer = listenOn(port),
+  redirectFor?: PageHandlerOptions['redirectFor'],
+): Promise<TestSite> {
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'pages-'));
+  const pages = new Map<string, ScriptedPage>();
+  const renders: string[] = [];
+  const logged: string[] = [];
+  const gate: TestSite['gate'] = {};
+  const agent = new Agent({ keepAlive: true, maxSockets: 2000 });
+
+  const render = async (path: string): Promise<Response> => {
+    renders.push(path);
+    await gate.before?.(path);
+    const response = responseOf(pages.get(path));
+    await gate.after?.(path);
+    return response;
+  };
+  const open = (more: Partial<PageStoreOptions> = {}) =>
+    createPageStore({
+      directory,
+      render,
+      maximumBytes: 64 * 1024 * 1024,
+      memoryBytes: 16 * 1024 * 1024,
+      log: (level, message) => logged.push(`${level} ${message}`),
+      ...options,
+      ...more,
+    });
+
+  let store = open();
+  let handlePage = createPageHandler({ store, ...(redirectFor && { redirectFor }) });
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests++;
+    if (!handlePage(request, response)) response.writeHead(404, { 'X-From': 'site' }).end('the site');
+  });
+  const { origin, close } = await reachServer(server, store);
+
+  return {
+    get store() {
+      return store;
+    },
+    get requests() {
+      return requests;
+    },
+    directory,
+    origin,
+    pages,
+    renders,
+    logged,
+    gate,
+    get: (path, headers, method) => ask(agent, origin, path, headers, method),
+    async restart(more, left) {
+      await store.close(left);
+      store = open(more);
+      handlePage = createPageHandler({ store, ...(redirectFor && { redirectFor }) });
+    },
+    async close() {
+      agent.destroy();
+      await close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await store.close();
+      if (!options.directory) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function listenOn(port: number): ReachServer {
+  return async (server) => {
+    await listen(server, port, '127.0.0.1');
+    return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: async () => undefined };
+  };
+}
+
+function responseOf(page: ScriptedPage | undefined): Response {
+  if (!page) return new Response('<h1>404</h1>', { status: 404, headers: { 'content-type': 'text/html' } });
+  const { html = '', status = 200, tags = [], maxAge = status === 200 ? YEAR : 0, headers = {} } = page;
+  const all = new Headers({ 'content-type': 'text/html; charset=utf-8', ...headers });
+  for (const [name, value] of cacheDirectiveHeaders({ tags, ...(maxAge > 0 && { maxAge }) })) all.set(name, value);
+  return new Response(html, { status, headers: all });
+}
+
+/** The path goes out as it is written, dots and all. */
+export function ask(
+  agent: Agent,
+  origin: string,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<PageResponse> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ agent, hostname, port, path, headers, method }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const body = Buffer.concat(chunks);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body, text: body.toString() });
+      });
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+/** A promise and the function that fulfils it. */
+export function gateway(): { readonly opened: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}
