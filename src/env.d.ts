@@ -19,7 +19,7 @@ declare namespace App {
     /** The address whose attempts a request counts among, behind trusted proxies; `socketAddress` is the nearest of them. */
     addressOf: (request: Request, socketAddress: string) => string;
     /** Where posts are that had another address on another site. */
-    redirects: import('#publishing/redirects-file.ts').Redirects;
+    redirects: import('#redirects/redirects-file.ts').Redirects;
     /** The page store asks, which finishes a page itself. */
     forStore?: true;
     /** Absent in development, where no page is stored. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createPublicReader } from '#backend/server.ts';
 import { createExporter, type Exporter, type ExportOptions } from '#export/export.ts';
 import { createSource } from '#export/source.ts';
-import { REDIRECTS_FILE, readRedirects } from '#publishing/redirects-file.ts';
+import { REDIRECTS_FILE, readRedirects } from '#redirects/redirects-file.ts';
 import type { Configuration } from '#server/configuration.ts';
 import { log } from '#server/log/log.ts';
 import { DIST, STAMP_FILE } from '../build-stamp.ts';

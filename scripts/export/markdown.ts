@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { wholeSite } from '#backend/server-key/whole-site.ts';
 import { claim, ExportFolder } from '#export/folder.ts';
-import { REDIRECTS_FILE } from '#publishing/redirects-file.ts';
+import { REDIRECTS_FILE } from '#redirects/redirects-file.ts';
 import { withBackend } from '#server/backend/embedded.ts';
 import type { Configuration } from '#server/configuration.ts';
 import { exportMarkdown, type MarkdownExportReport } from '#transfer/markdown-export/export.ts';

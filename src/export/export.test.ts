@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PostSummary } from '#blog/post.ts';
 import { postTag } from '#blog/routes/tags.ts';
-import type { Redirect } from '#publishing/redirects-file.ts';
+import type { Redirect } from '#redirects/redirects-file.ts';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
 import { createExporter, type Exporter, type Run } from './export.ts';
 import { claim, ExportFolder, NOTES } from './folder.ts';

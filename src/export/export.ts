@@ -15,7 +15,7 @@ import { editPostPath, postPath, SEARCH, SECURITY_TXT, SITEMAP } from '#blog/rou
 import { ANY, fixedPaths, storedPaths } from '#blog/routes/table.ts';
 import { POSTS, postTag } from '#blog/routes/tags.ts';
 import type { Site } from '#blog/site.ts';
-import { type Redirect, withoutLoops } from '#publishing/redirects-file.ts';
+import { type Redirect, withoutLoops } from '#redirects/redirects-file.ts';
 import { COMPRESSED, fileOf, isText } from './file-paths.ts';
 import type { ExportFolder } from './folder.ts';
 import { EDIT_FILE, headersFile, isHostsOwn, redirectsFile, rulesOf } from './hosting.ts';

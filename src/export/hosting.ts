@@ -4,7 +4,7 @@ import { type HeaderPairs, securityHeaders } from '#blog/routes/security-headers
 import { ANY, groupPrefixes, numberedLists } from '#blog/routes/table.ts';
 import { INDEX_FOLDER } from '#blog/search/exported-index.ts';
 import type { Site } from '#blog/site.ts';
-import { partsOf, type Redirect } from '#publishing/redirects-file.ts';
+import { partsOf, type Redirect } from '#redirects/redirects-file.ts';
 import type { FixedFile } from './export.ts';
 import { fileOf } from './file-paths.ts';
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@common-ink/http/free-port.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseRedirects, type Redirect } from '#publishing/redirects-file.ts';
+import { parseRedirects, type Redirect } from '#redirects/redirects-file.ts';
 import { rulesOf } from './hosting.ts';
 import { nginxFile } from './nginx.ts';
 

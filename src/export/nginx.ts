@@ -5,7 +5,7 @@ import { routeOf } from '#blog/routes/canonical.ts';
 import { editPostPath, HOME, numberedPath, postPath } from '#blog/routes/paths.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
 import { ANY, fixedPaths, groupPrefixes, isFile, numberedLists } from '#blog/routes/table.ts';
-import { partsOf } from '#publishing/redirects-file.ts';
+import { partsOf } from '#redirects/redirects-file.ts';
 import { SAME } from './file-paths.ts';
 import { EDIT_FILE, errorRules, type Hosting, missingPostPageOf, paired, type Rule } from './hosting.ts';
 

@@ -10,7 +10,7 @@ import { ownDirectory } from 'embedded-appwrite';
 import { setLanguage } from '#blog/messages.ts';
 import { securityHeaders } from '#blog/routes/security-headers.ts';
 import { openFastPath } from '#page-store/fast-path.ts';
-import type { Redirects } from '#publishing/redirects-file.ts';
+import type { Redirects } from '#redirects/redirects-file.ts';
 import { openContext } from './astro/context.ts';
 import { readIslandScripts } from './astro/island-scripts.ts';
 import { openPages, type PageLocals } from './astro/pages.ts';

@@ -2,7 +2,7 @@
 
 import type { Root } from 'hast';
 import type { PostValues } from '#blog/post.ts';
-import type { Redirect } from '#publishing/redirects-file.ts';
+import type { Redirect } from '#redirects/redirects-file.ts';
 import type { Place, Repairs } from './decode-text.ts';
 import { withinTime } from './time-limit.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openRedirects, REDIRECTS_FILE, readRedirects } from '#publishing/redirects-file.ts';
+import { openRedirects, REDIRECTS_FILE, readRedirects } from '#redirects/redirects-file.ts';
 import { type Files, type Importing, openImporting } from '../../tests/support/importing.ts';
 
 let importing: Importing;

@@ -11,7 +11,7 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { parseRedirects } from '#publishing/redirects-file.ts';
+import { parseRedirects } from '#redirects/redirects-file.ts';
 import { readConfiguration, VARIABLES } from '#server/configuration.ts';
 import { RemoteAppwrite } from '../e2e/remote.ts';
 import { RunningSite, removeSite } from '../e2e/site.ts';

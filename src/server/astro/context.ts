@@ -6,7 +6,7 @@ import { createCachedReader, createPublicReader } from '#backend/server.ts';
 import { type TextTasks, textTasks as textTasksHere } from '#blog/content/text-tasks.ts';
 import { createFeedTexts } from '#blog/seo/feed-texts.ts';
 import { Attempts } from '#publishing/endpoints/guards/attempt-limit.ts';
-import { openRedirects, REDIRECTS_FILE } from '#publishing/redirects-file.ts';
+import { openRedirects, REDIRECTS_FILE } from '#redirects/redirects-file.ts';
 import { keyRefused } from '../backend/remote-check.ts';
 import type { Configuration } from '../configuration.ts';
 import { log } from '../log/log.ts';

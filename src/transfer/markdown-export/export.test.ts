@@ -8,7 +8,7 @@ import { createAdmin } from '#backend/server-key/admin.ts';
 import { wholeSite } from '#backend/server-key/whole-site.ts';
 import { fileUrl } from '#blog/images.ts';
 import { OPTIONAL_FIELD_NAMES, POST_FIELDS } from '#blog/post.ts';
-import { parseRedirects } from '#publishing/redirects-file.ts';
+import { parseRedirects } from '#redirects/redirects-file.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../../tests/support/embedded-site.ts';
 import { openImporting } from '../../../tests/support/importing.ts';
 import { differences, exportSite, takeExport } from '../../../tests/support/round-trip.ts';

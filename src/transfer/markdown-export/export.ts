@@ -6,7 +6,7 @@ import { filesShownIn, fileUrl } from '#blog/images.ts';
 import { OPTIONAL_FIELD_NAMES, type Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
-import { parseRedirects, type Redirect } from '#publishing/redirects-file.ts';
+import { parseRedirects, type Redirect } from '#redirects/redirects-file.ts';
 import { FORM_FIELD, formName, MATHEMATICS_FIELD } from '../markdown/own-text.ts';
 import { isPictureName } from '../pictures.ts';
 import { writeText } from './write-text.ts';

@@ -1,7 +1,7 @@
 /** A folder of Markdown as posts: Jekyll, Hugo, Astro, Zola, and this product's own export. */
 
 import { join, resolve } from 'node:path';
-import { REDIRECTS_FILE, readRedirects } from '#publishing/redirects-file.ts';
+import { REDIRECTS_FILE, readRedirects } from '#redirects/redirects-file.ts';
 import { type Collection, type PostHead, type PostText, textsOf } from '../document.ts';
 import { type Result, type WriteOptions, writePosts } from '../write/write.ts';
 import { createLinks } from './links.ts';

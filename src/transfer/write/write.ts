@@ -12,7 +12,7 @@ import { filePermissions } from '#blog/permissions.ts';
 import type { Post } from '#blog/post.ts';
 import { postPath } from '#blog/routes/paths.ts';
 import type { Site } from '#blog/site.ts';
-import { REDIRECTS_FILE, withRedirects } from '#publishing/redirects-file.ts';
+import { REDIRECTS_FILE, withRedirects } from '#redirects/redirects-file.ts';
 import { type Repair, repairText } from '../decode-text.ts';
 import type { Collection, Person, PostHead, PostText } from '../document.ts';
 import { type Composed, compose } from './compose.ts';
