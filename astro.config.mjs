@@ -17,7 +17,7 @@ const printed = ['src/layouts/theme-init.js', 'src/layouts/load-check.js', 'src/
 /**
  * Leaves `import()` as it is. The two steps taken out would wrap it in a helper that looks for preloads and style
  * sheets: styles are in the page already, and every public page would load the islands' scripts for it
- * (docs/decisions/039-packages-as-they-are.md).
+ * (docs/decisions/004-packages-as-they-are.md).
  */
 const plainDynamicImports = {
   name: 'common-ink:plain-dynamic-imports',

@@ -86,8 +86,8 @@ install();
 // megabytes of resident memory. The old generation grows by half before it is collected, which costs a render 8 %.
 // An export, which may take a server along, goes through a whole site; what it knows of the last one it reads without a
 // collection. An import compiles one function at a time and keeps no memory for later: 50 MiB less for a quarter more time
-// (docs/decisions/097-the-memory-of-an-import.md).
-// A backup stands beside the server: with these it takes 120 MiB at most, not 200 (docs/decisions/084-the-memory-of-a-backup.md).
+// (docs/decisions/026-imports.md).
+// A backup stands beside the server: with these it takes 120 MiB at most, not 200 (docs/decisions/019-backup.md).
 const isLean = ['start', 'export', 'import', 'backup'].includes(command);
 const flags = {
   start: ['--max-semi-space-size=4', '--heap-growing-percent=50'],

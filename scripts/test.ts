@@ -2,7 +2,7 @@
  * `npm test`: types, lint, unit, conformance, fault and end-to-end tests, and a journey in each browser; the last line is
  * `N passed, N failed`.
  * `npm test -- unit e2e` runs the named stages alone. In continuous integration a test that fails is tried once more, and
- * named at the end where it passes then (decision 060).
+ * named at the end where it passes then.
  */
 import './test/without-site-settings.ts';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';

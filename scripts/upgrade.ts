@@ -1,7 +1,7 @@
 /**
  * `npm run upgrade -- [--to REF] [--restart COMMAND] [--watch 60]`: a backup, the new release from git beside the old one, tried on
  * a copy of the data, then the change, which is taken back when the server is not well. `npm run rollback` takes it back later. What is cut off
- * at any step is settled by the next command or start: docs/decisions/067-an-upgrade-may-be-killed.md.
+ * at any step is settled by the next command or start: docs/decisions/020-upgrade.md.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';

@@ -261,7 +261,7 @@ export async function runServer(module: URL): Promise<void> {
   try {
     configuration = readConfiguration();
     configureLog(configuration.log);
-    // One language a process: docs/decisions/041-nothing-is-global.md.
+    // One language a process: docs/decisions/002-rooms-and-no-globals.md.
     setLanguage(configuration.site.language);
     await start(configuration, module);
   } catch (error) {

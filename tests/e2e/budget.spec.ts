@@ -122,7 +122,7 @@ test('the form’s script stays within its budget, holds no second framework and
   // Names that survive minifying: Vue's marks of reactive objects.
   expect(bodies.filter((body) => /__v_isRef|__v_skip|__vue_app__/.test(body.toString()))).toEqual([]);
   expect(refused).toEqual([]);
-  // Beside one that is closed, each key in a long text takes twice as long (docs/decisions/094-no-details-beside-the-editor.md).
+  // Beside one that is closed, each key in a long text takes twice as long (docs/decisions/007-html-in-the-editor.md).
   await expect(page.locator('details:not([open])')).toHaveCount(0);
   // The page names them all, so that none waits until the one that imports it has been read.
   const named = await page

@@ -42,7 +42,7 @@ export default defineConfig<object, { access: Access }>({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
-  // Whoever works on a test sees it fail; a run of hundreds is not lost to one moment (decision 060).
+  // Only in continuous integration: a developer sees a flaky test fail.
   retries: process.env.CI ? 1 : 0,
   // On two cores: a test waits for the server, the browser or a clock for half of its time.
   // A real Appwrite has one project for all of them.

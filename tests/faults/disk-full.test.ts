@@ -1,4 +1,4 @@
-/** The whole site on a disk that is filled at each kind of moment: docs/decisions/028-a-full-disk.md. */
+/** The whole site on a disk that is filled at each kind of moment: docs/decisions/005-durability.md. */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Mail (docs/decisions/044-mail-and-outbox.md): a mail whose token was answered is sent, whenever the process is killed. */
+/** Mail (docs/decisions/016-mail-and-tokens.md): a mail whose token was answered is sent, whenever the process is killed. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Upgrades that are ended by kill -9 at each of their steps, while writers write: afterwards, or after a start, the former
- * or the new release answers, with everything that was acknowledged (docs/decisions/067-an-upgrade-may-be-killed.md).
+ * or the new release answers, with everything that was acknowledged (docs/decisions/020-upgrade.md).
  */
 import { once } from 'node:events';
 import { globSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Links that show a draft to whoever has one (docs/decisions/080-a-link-to-a-draft.md). An address is signed and says when it
+ * Links that show a draft to whoever has one (docs/decisions/025-draft-links.md). An address is signed and says when it
  * ends; what makes it hold is a document that nobody but the server can read, one a post: without it the link is taken back.
  */
 

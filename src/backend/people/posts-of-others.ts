@@ -1,4 +1,4 @@
-/** Changes the posts of others by server key. The caller has checked that the editor may (decision 056). */
+/** Changes the posts of others by server key. The caller has checked that the editor may (decision 018). */
 
 import { Databases, type Models, Query, Storage } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';

@@ -1,4 +1,4 @@
-/** The team that says who is in charge of the site: its members are owners, editors and writers (product decision 056). */
+/** The team that says who is in charge of the site: its members are owners, editors and writers (decision 018). */
 
 import { type Models, Query, Teams, Users } from 'node-appwrite';
 import { faultOf } from '#blog/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Fetches a picture of another site for a writer who wants a copy of it. Whoever can sign up can name any address, so
- * none is reached that the public internet does not have, whatever a name or a redirect says (decision 022).
+ * none is reached that the public internet does not have, whatever a name or a redirect says (decision 015).
  */
 import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import { type IncomingMessage, request as overHttp, type RequestOptions } from 'node:http';

@@ -1,7 +1,7 @@
 /**
  * A reader that caches what public pages ask again after each write. It is right only where every change of
  * a post comes as an event, in order, before its writer has the answer: with the embedded backend
- * (docs/decisions/020-pages-without-questions.md).
+ * (docs/decisions/009-rendering-a-page.md).
  */
 import { isForgery } from '#blog/permissions.ts';
 import type { Post, PostSummary } from '#blog/post.ts';

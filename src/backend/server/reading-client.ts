@@ -19,7 +19,7 @@ interface Answer {
 /**
  * Asks as the SDK does and has the engine read the answer. The SDK's own reader goes letter by letter, since numbers may be
  * beyond 2^53, which posts hold none of: a text of a million letters took 14 to 30 ms of the thread that answers readers, and
- * as much for its garbage; the engine takes 0 to 4 (decision 039).
+ * as much for its garbage; the engine takes 0 to 4 (decision 004).
  */
 export class ReadingClient extends Client {
   readonly #portNow: () => number | undefined;
@@ -57,7 +57,7 @@ const SILENCE = 300_000;
 
 /**
  * Asks this machine, which is mostly this process's own port: a page that is not stored asks it four times, and `fetch` takes
- * twice the processor's time (decision 064). Throws as `fetch` does when there is no answer.
+ * twice the processor's time (decision 009). Throws as `fetch` does when there is no answer.
  */
 async function askNear(
   uri: string,

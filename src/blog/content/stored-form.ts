@@ -1,7 +1,7 @@
 /**
  * Stored HTML as a safe tree. A text that is in the very form that `sanitise` writes, as nearly all are, is read in one go:
  * sanitising and parsing it would give the same tree in eight times the time, and took two fifths of a rendered text
- * (decision 064). Anything else, and whatever a browser would arrange in another way, takes the long way.
+ * (decision 009). Anything else, and whatever a browser would arrange in another way, takes the long way.
  */
 import type { Element, Parents, Properties, Root } from 'hast';
 import { find, html as htmlSchema } from 'property-information';

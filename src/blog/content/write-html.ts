@@ -1,6 +1,6 @@
 /**
  * A tree of HTML as text. It writes the words of every public page, and is our own for its time: a quarter of what a general
- * serialiser takes (decision 064).
+ * serialiser takes (decision 009).
  */
 import type { Element, Nodes, Properties } from 'hast';
 import { find, html } from 'property-information';

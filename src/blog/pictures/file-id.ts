@@ -1,6 +1,6 @@
 /**
  * The id of a stored picture ends with its size, as in `6741f3-1600x900`: whoever shows it knows its shape before a byte
- * of it has come, and asks nobody (docs/decisions/053-picture-size-in-its-id.md).
+ * of it has come, and asks nobody (docs/decisions/015-pictures.md).
  */
 
 export interface PictureSize {

@@ -1,4 +1,4 @@
-/** The cards of a list page, in one React tree: Astro draws each root twice, and a list has two dozen (decision 068). */
+/** The cards of a list page, in one React tree: Astro draws each root twice, and a list has two dozen (decision 009). */
 import type { PostSummary } from '#blog/post.ts';
 import type { Site } from '#blog/site.ts';
 import { PostCard } from './PostCard.tsx';

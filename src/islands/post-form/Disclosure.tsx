@@ -1,7 +1,7 @@
 /**
  * A button that shows and hides what stands below it. It is no `<details>`: while one is closed, Chromium asks of each
  * node of the text at each key whether a closed one hides it, which takes longer than the key
- * (docs/decisions/094-no-details-beside-the-editor.md).
+ * (docs/decisions/007-html-in-the-editor.md).
  */
 
 import { type ReactNode, useId } from 'react';

@@ -1,6 +1,6 @@
 /**
  * Asks a real Appwrite what was written, where no webhook tells: to a private or loopback address a production server sends
- * none, and says nothing (docs/decisions/055-changes-are-asked-for.md).
+ * none, and says nothing (docs/decisions/010-what-a-write-invalidates.md).
  */
 
 import type { Log } from '@common-ink/http/log.ts';

@@ -1,4 +1,4 @@
-/** Keeps posts' hours (docs/decisions/079-the-hour-of-a-post.md): one list of the nearest, one timer, renewed when something is written. */
+/** Keeps posts' hours (docs/decisions/024-scheduled-posts.md): one list of the nearest, one timer, renewed when something is written. */
 
 import type { Log } from '@common-ink/http/log.ts';
 import type { Appointment, Outcome, Schedule } from '#backend/schedule/schedule.ts';

@@ -17,7 +17,7 @@ export interface LogSettings {
   readonly level: LogLevel;
 }
 
-// The log is the process's own, as its standard error is (docs/decisions/041-nothing-is-global.md).
+// The log is the process's own, as its standard error is (docs/decisions/002-rooms-and-no-globals.md).
 let isJson = !process.stderr.isTTY;
 let least = 0;
 

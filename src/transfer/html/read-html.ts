@@ -64,7 +64,7 @@ export function readHtml(html: string, prepare?: (tree: Root, found: Findings) =
   return { tree, notes: [...told, ...notes], losses, words };
 }
 
-/** MathML that says what it was made of is that formula (docs/decisions/074). */
+/** MathML that says what it was made of is that formula (docs/decisions/007-html-in-the-editor.md). */
 function settleFormulas(tree: Root): void {
   for (const [element] of elementsIn(tree)) {
     if (element.tagName !== 'math') continue;

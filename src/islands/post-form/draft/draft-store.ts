@@ -1,4 +1,4 @@
-/** Drafts of unpublished posts on this device, in IndexedDB (decision 013). */
+/** Drafts of unpublished posts on this device, in IndexedDB (decision 014). */
 
 import { type FormInput, formInput } from '#blog/post.ts';
 import { within } from './within.ts';

@@ -1,4 +1,4 @@
-/** Bounds the wait for what this device stores: a broken database never answers in some browsers (decision 013). */
+/** Bounds the wait for what this device stores: a broken database never answers in some browsers (decision 014). */
 
 /** Settles as `work` does, or rejects after `limitMs` milliseconds; the work itself goes on. */
 export function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
