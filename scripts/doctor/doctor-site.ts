@@ -10,7 +10,8 @@ import type { DoctorSite, DoctorTools } from '#operations/doctor/site.ts';
 import { readStoredPaths } from '#page-store/read-stored-paths.ts';
 import { tracesOfData } from '#server/backend/own-database.ts';
 import { remoteFaults } from '#server/backend/remote-check.ts';
-import { type Configuration, VARIABLES } from '#server/configuration.ts';
+import type { Configuration } from '#server/configuration.ts';
+import { VARIABLES } from '#server/settings.ts';
 import { siteAt } from '#server/site-process.ts';
 import { buildIsStale } from '../build-stamp.ts';
 

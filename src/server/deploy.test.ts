@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readConfiguration, VARIABLES } from './configuration.ts';
+import { readConfiguration } from './configuration.ts';
+import { VARIABLES } from './settings.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
 const OTHERS = ['NODE_ENV', 'MALLOC_ARENA_MAX', 'TMPDIR', 'npm_config_cache'];

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readSettings, SECTIONS, VARIABLES } from './settings.ts';
+
+const HEAD = `# Every variable of Common Ink, with its default. All are optional.
+# Every npm command reads a copy of this file named .env in the checkout. The environment overrides it.
+`;
+
+const FOR_TESTS = `
+# --- tests ---
+# Chromium for the end-to-end tests, when it is not where it is usually found.
+CHROMIUM_PATH=
+# \`all\`: every end-to-end test also with a remote Appwrite, behind the gateway and reached directly.
+E2E=
+# A real Appwrite for them in place of one that is played, its key, and the port that it sends mail to (tests/README.md).
+E2E_APPWRITE_ENDPOINT=
+E2E_APPWRITE_KEY=
+E2E_MAIL_PORT=
+# Seconds that the backend is away in the test of an outage (default 4).
+OUTAGE_SECONDS=
+`;
+
+/** Breaks a text into comment lines of at most 122 characters. */
+const comment = (help: string) => help.replaceAll(/(.{1,120})(?: |$)/g, '# $1\n');
+
+it('prints .env.example from the list of settings', async () => {
+  const sections = Object.entries(SECTIONS).map(([title, settings]) => {
+    const lines = Object.entries(settings).map(
+      ([name, each]) => `${comment(each.help)}${name}=${each.default ?? ''}\n`,
+    );
+    return `\n# --- ${title} ---\n${lines.join('')}`;
+  });
+  await expect([HEAD, ...sections, FOR_TESTS].join('')).toMatchFileSnapshot(
+    join(import.meta.dirname, '../../.env.example'),
+  );
+});
+
+it('has a default for each variable that can be read', () => {
+  expect(readSettings({}).faults).toEqual([]);
+  expect(new Set(VARIABLES).size).toBe(Object.values(SECTIONS).flatMap(Object.keys).length);
+});
