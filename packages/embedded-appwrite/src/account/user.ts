@@ -1,33 +1,37 @@
 /** A user as stored, and the JSON the account and users services answer with (contract 2.1). */
+import { flag, integer, json, type RecordOf, table, text, textOrEmpty } from '../sqlite/table.ts';
 import { describeHash } from './passwords/password.ts';
 
-export interface UserRecord {
+const COLUMNS = {
   /** Ascending by creation. */
-  readonly sequence: number;
-  readonly id: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly name: string;
+  sequence: integer,
+  id: text,
+  createdAt: text,
+  updatedAt: text,
+  name: text,
   /** Lower-case; empty for anonymous users. */
-  readonly email: string;
-  readonly phone: string;
-  readonly emailVerification: boolean;
-  readonly phoneVerification: boolean;
+  email: textOrEmpty,
+  phone: textOrEmpty,
+  emailVerification: flag,
+  phoneVerification: flag,
   /** False: blocked. */
-  readonly status: boolean;
-  /** Second factors are asked for, where there is one. */
-  readonly mfa: boolean;
-  readonly labels: readonly string[];
-  readonly prefs: Readonly<Record<string, unknown>>;
+  status: flag,
+  /** Whether a session owes a second factor, where the user has one. */
+  mfa: flag,
+  labels: json<readonly string[]>(),
+  prefs: json<Readonly<Record<string, unknown>>>(),
   /** PHC string; empty when the user has no password. */
-  readonly password: string;
+  password: text,
   /** Date of the contract's form, or empty. */
-  readonly passwordUpdate: string;
-  readonly registration: string;
-  readonly accessedAt: string;
+  passwordUpdate: text,
+  registration: text,
+  accessedAt: text,
   /** Id of the e-mail target, empty without e-mail. */
-  readonly targetId: string;
-}
+  targetId: text,
+};
+
+export const USERS = table('users', COLUMNS);
+export type UserRecord = RecordOf<typeof COLUMNS>;
 
 type Json = Record<string, unknown>;
 

@@ -108,9 +108,9 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
   }
 
   async function deliver(waiting: WaitingMail): Promise<void> {
-    const { mail, id } = waiting;
+    const mail = records.open(waiting);
     const outcome: Outcome = mail
-      ? await transport.send(id, mail.to, renderMail(mail, project), ending.signal)
+      ? await transport.send(waiting.id, mail.to, renderMail(mail, project), ending.signal)
       : { state: 'refused', reason: 'it was written under another server key' };
     await settle(waiting, outcome);
   }
@@ -145,8 +145,7 @@ export function createMailer({ store, options, project, key, log, clock = SYSTEM
         return;
       }
       if (running.size >= AT_A_TIME) return;
-      const whole = records.read(next);
-      if (whole) start(whole);
+      start(next);
       // A server that failed is asked by one mail at a time.
       if (pausedUntil > 0 && running.size > 0) return;
     }

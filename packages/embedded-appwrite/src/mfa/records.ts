@@ -2,10 +2,26 @@
 import { randomBytes } from 'node:crypto';
 import { dateText, now, uniqueId } from '../identifiers.ts';
 import type { Store } from '../sqlite/store.ts';
+import { flag, integer, type RecordOf, table, text, textOf } from '../sqlite/table.ts';
 import { openColumn, sealColumn } from './sealed-column.ts';
 import { stepOf } from './totp.ts';
 
 export type Factor = 'email' | 'phone' | 'totp' | 'recoveryCode';
+
+const CHALLENGE_COLUMNS = {
+  id: text,
+  userId: text,
+  factor: textOf<Factor>(),
+  /** SHA-256 of the mailed code. */
+  code: text,
+  createdAt: text,
+  expire: text,
+};
+const CHALLENGES = table('challenges', CHALLENGE_COLUMNS);
+const AUTHENTICATORS = table('authenticators', { userId: text, secret: text, verified: flag, lastStep: integer });
+const RECOVERY_CODES = table('recovery_codes', { userId: text, codes: text });
+
+export type Challenge = RecordOf<typeof CHALLENGE_COLUMNS>;
 
 export interface Authenticator {
   /** Undefined when another server key sealed it: then no code is right. */
@@ -14,103 +30,73 @@ export interface Authenticator {
   readonly lastStep: number;
 }
 
-export interface Challenge {
-  readonly id: string;
-  readonly userId: string;
-  readonly factor: Factor;
-  /** SHA-256 of the mailed code. */
-  readonly code: string;
-  readonly createdAt: string;
-  readonly expire: string;
-}
-
-export interface MfaRecords {
-  authenticator(userId: string): Authenticator | undefined;
-  /** A new one, not verified yet, in the place of another. */
-  setAuthenticator(userId: string, secret: string): void;
-  verifyAuthenticator(userId: string): void;
-  /** Removes the recovery codes, too, which replace the authenticator's. False when there was none. */
-  removeAuthenticator(userId: string): boolean;
-  /** Uses a code of the verified authenticator up; false for a wrong one and one that was used. */
-  spendTotp(userId: string, code: string): boolean;
-  /** Removes the authenticator, the recovery codes and what is being asked. */
-  removeEvery(userId: string): void;
-  recoveryCodes(userId: string): string[];
-  /** New codes in the place of others. */
-  renewRecoveryCodes(userId: string): string[];
-  /** Uses a recovery code up; false for one that is none. */
-  spendRecoveryCode(userId: string, code: string): boolean;
-  insertChallenge(challenge: { id?: string; userId: string; factor: Factor; code?: string }): Challenge;
-  /** `undefined` when unknown, met, expired or another user's. */
-  challenge(userId: string, id: string): Challenge | undefined;
-  removeChallenge(id: string): void;
-}
-
 const CODES = 6;
 /** Ten hex digits. */
 const CODE_BYTES = 5;
-const CHALLENGE_LIFE = 3_600_000;
+const CHALLENGE_LIFE_MS = 3_600_000;
+
+export type MfaRecords = ReturnType<typeof createMfaRecords>;
 
 /**
  * @param key seals what the columns hold, see `seal`.
  * @param onChange told the id of each user whose factors were changed.
  */
-export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: string) => void): MfaRecords {
-  const run = (sql: string, ...values: (string | number)[]) => store.prepare(sql).run(...values);
-
+export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: string) => void) {
   function authenticator(userId: string): Authenticator | undefined {
-    const row = store.prepare('SELECT * FROM authenticators WHERE user_id = ?').get(userId);
-    if (!row) return undefined;
-    const secret = openColumn(row.secret as string, key, userId);
-    return { secret, verified: row.verified === 1, lastStep: Number(row.last_step) };
+    const row = AUTHENTICATORS.get(store, { userId });
+    return row && { ...row, secret: openColumn(row.secret, key, userId) };
   }
 
   function recoveryCodes(userId: string): string[] {
-    const row = store.prepare('SELECT codes FROM recovery_codes WHERE user_id = ?').get(userId);
-    return JSON.parse((row && openColumn(row.codes as string, key, userId)) ?? '[]');
+    const row = RECOVERY_CODES.get(store, { userId });
+    return JSON.parse((row && openColumn(row.codes, key, userId)) ?? '[]');
   }
 
   function setRecoveryCodes(userId: string, codes: readonly string[]): void {
-    const sealed = sealColumn(JSON.stringify(codes), key, userId);
-    run('INSERT OR REPLACE INTO recovery_codes (user_id, codes) VALUES (?, ?)', userId, sealed);
+    RECOVERY_CODES.delete(store, { userId });
+    RECOVERY_CODES.insert(store, { userId, codes: sealColumn(JSON.stringify(codes), key, userId) });
   }
 
   return {
     authenticator,
     recoveryCodes,
-    setAuthenticator(userId, secret) {
-      const sealed = sealColumn(secret, key, userId);
-      run('INSERT OR REPLACE INTO authenticators (user_id, secret) VALUES (?, ?)', userId, sealed);
+    /** Replaces the user's authenticator by one that is not verified yet. */
+    setAuthenticator(userId: string, secret: string): void {
+      AUTHENTICATORS.delete(store, { userId });
+      AUTHENTICATORS.insert(store, { userId, secret: sealColumn(secret, key, userId) });
       onChange(userId);
     },
-    verifyAuthenticator(userId) {
-      run('UPDATE authenticators SET verified = 1 WHERE user_id = ?', userId);
+    verifyAuthenticator(userId: string): void {
+      AUTHENTICATORS.update(store, { userId }, { verified: true });
       onChange(userId);
     },
-    removeAuthenticator(userId) {
+    /** Removes the recovery codes too, which replace the authenticator's. Returns false when there was no authenticator. */
+    removeAuthenticator(userId: string): boolean {
       onChange(userId);
-      run('DELETE FROM recovery_codes WHERE user_id = ?', userId);
-      return run('DELETE FROM authenticators WHERE user_id = ?', userId).changes > 0;
+      RECOVERY_CODES.delete(store, { userId });
+      return AUTHENTICATORS.delete(store, { userId }) > 0;
     },
-    removeEvery(userId) {
-      onChange(userId);
-      for (const table of ['authenticators', 'recovery_codes', 'challenges']) {
-        run(`DELETE FROM ${table} WHERE user_id = ?`, userId);
-      }
-    },
-    spendTotp(userId, code) {
+    /** Uses up a code of the verified authenticator. Returns false for a code that is wrong or was used. */
+    spendTotp(userId: string, code: string): boolean {
       const found = authenticator(userId);
       const step = found?.verified && found.secret ? stepOf(found.secret, code, Date.now(), found.lastStep) : undefined;
       if (step === undefined) return false;
-      run('UPDATE authenticators SET last_step = ? WHERE user_id = ?', step, userId);
+      AUTHENTICATORS.update(store, { userId }, { lastStep: step });
       return true;
     },
-    renewRecoveryCodes(userId) {
+    /** Removes the authenticator, the recovery codes and open challenges. */
+    removeEvery(userId: string): void {
+      onChange(userId);
+      for (const each of [AUTHENTICATORS, RECOVERY_CODES, CHALLENGES]) each.delete(store, { userId });
+    },
+    /** Replaces the user's recovery codes, and returns the new ones. */
+    renewRecoveryCodes(userId: string): string[] {
       const codes = Array.from({ length: CODES }, () => randomBytes(CODE_BYTES).toString('hex'));
       setRecoveryCodes(userId, codes);
       return codes;
     },
-    spendRecoveryCode(userId, code) {
+    /** Uses up a recovery code. Returns false for a text that is none. */
+    spendRecoveryCode(userId: string, code: string): boolean {
       const codes = recoveryCodes(userId);
       const typed = code.trim().toLowerCase();
       const left = codes.filter((each) => each !== typed);
@@ -118,25 +104,18 @@ export function createMfaRecords(store: Store, key: Buffer, onChange: (userId: s
       setRecoveryCodes(userId, left);
       return true;
     },
-    insertChallenge({ id = uniqueId(), userId, factor, code = '' }) {
-      run('DELETE FROM challenges WHERE expire <= ?', now());
-      const createdAt = now();
-      const expire = dateText(Date.now() + CHALLENGE_LIFE);
-      run(
-        'INSERT INTO challenges (id, user_id, factor, code, created_at, expire) VALUES (?, ?, ?, ?, ?, ?)',
-        ...[id, userId, factor, code, createdAt, expire],
-      );
-      return { id, userId, factor, code, createdAt, expire };
+    insertChallenge(challenge: { id?: string; userId: string; factor: Factor; code?: string }): Challenge {
+      store.prepare('DELETE FROM challenges WHERE expire <= ?').run(now());
+      const expire = dateText(Date.now() + CHALLENGE_LIFE_MS);
+      const record = { id: uniqueId(), code: '', ...challenge, createdAt: now(), expire };
+      CHALLENGES.insert(store, record);
+      return record;
     },
-    challenge(userId, id) {
-      const row = store
-        .prepare(
-          `SELECT id, user_id AS userId, factor, code, created_at AS createdAt, expire FROM challenges
-           WHERE id = ? AND user_id = ? AND expire > ?`,
-        )
-        .get(id, userId, now());
-      return row && (row as unknown as Challenge);
+    /** Returns `undefined` for a challenge that is unknown, met, expired or another user's. */
+    challenge(userId: string, id: string): Challenge | undefined {
+      const found = CHALLENGES.get(store, { id, userId });
+      return found && found.expire > now() ? found : undefined;
     },
-    removeChallenge: (id) => void run('DELETE FROM challenges WHERE id = ?', id),
+    removeChallenge: (id: string): void => void CHALLENGES.delete(store, { id }),
   };
 }

@@ -1,10 +1,11 @@
-/** Reads what SQLite says of a refused write. */
-
 /** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY. */
 const UNIQUENESS = new Set([2067, 1555]);
 
-/** The `table.column` whose uniqueness a write violated; `undefined` for every other error. */
-export function violatedColumn(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || !UNIQUENESS.has(error.errcode as number)) return undefined;
-  return /failed: (.+)$/.exec(error.message)?.[1] ?? 'unknown';
+/** Runs a write, and throws `refusal()` in place of SQLite's error when a value that must be unique is taken. */
+export function refuseTaken<T>(work: () => T, refusal: () => Error): T {
+  try {
+    return work();
+  } catch (error) {
+    throw UNIQUENESS.has((error as { errcode?: number }).errcode ?? 0) ? refusal() : error;
+  }
 }

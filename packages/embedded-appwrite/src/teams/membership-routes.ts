@@ -6,14 +6,14 @@ import type { Caller } from '../http/access/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, uid } from '../http/params.ts';
 import { type Answer, type Route, route } from '../http/route.ts';
+import type { Row } from '../sqlite/table.ts';
 import { LIST_PARAMS, listResponse } from '../storage/listing.ts';
 import { membershipEvent } from './events.ts';
 import { teamRoles } from './params.ts';
 import { membershipPrivacy } from './privacy.ts';
-import { MEMBERSHIP_COLUMNS, MEMBERSHIP_TABLES } from './records.ts';
 import { isOwner, openMembership, openTeam, requireOwner } from './rights.ts';
 import type { TeamsService } from './service.ts';
-import { CHANGED, membershipFromRow, membershipJson } from './team.ts';
+import { CHANGED, MEMBERSHIP_SELECT, MEMBERSHIP_TABLES, membershipFromRow, membershipJson } from './team.ts';
 
 const SCHEMA: QuerySchema = {
   sequence: 'm.sequence',
@@ -44,14 +44,14 @@ export function listMemberships(
   const shown = caller.privileged ? undefined : membershipPrivacy(store);
   const source = {
     from: MEMBERSHIP_TABLES,
-    columns: MEMBERSHIP_COLUMNS,
+    columns: MEMBERSHIP_SELECT,
     schema: SCHEMA,
     noun: 'Membership',
     // Names and addresses are not for every member to find out.
     scope: both(of, searchCondition(search, ['m.id', 'm.user_id'])),
     caller,
   };
-  const show = (row: Parameters<typeof membershipFromRow>[0]) => membershipJson(membershipFromRow(row), shown);
+  const show = (row: Row) => membershipJson(membershipFromRow(row), shown);
   return listResponse(store, source, params, { name: 'memberships', show });
 }
 

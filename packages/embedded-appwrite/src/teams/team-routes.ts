@@ -13,7 +13,7 @@ import { teamEvent } from './events.ts';
 import { teamPreferences, teamRoles } from './params.ts';
 import { OWNER, openAsOwner, openTeam, requireOwner } from './rights.ts';
 import type { TeamsService } from './service.ts';
-import { type TeamRecord, teamFromRow, teamJson } from './team.ts';
+import { TEAMS, type TeamRecord, teamJson } from './team.ts';
 
 const NAME_LENGTH = 128;
 
@@ -79,7 +79,7 @@ export function teamRoutes({ kernel, records }: TeamsService): Route[] {
         values: caller.privileged ? [] : [caller.user?.id ?? ''],
       };
       const source = { from: 'teams', columns: '*', schema: SCHEMA, noun: 'Team', scope, caller };
-      return listResponse(store, source, params, { name: 'teams', show: (row) => teamJson(teamFromRow(row)) });
+      return listResponse(store, source, params, { name: 'teams', show: (row) => teamJson(TEAMS.fromRow(row)) });
     },
   });
 

@@ -1,79 +1,64 @@
 /** Teams and memberships as stored, and the JSON that the teams service answers with (contract, part 2, 6). */
-import type { Row } from '../databases/query/list.ts';
-import { parseExact } from '../http/exact-json.ts';
+import { flag, integer, json, type RecordOf, rowReader, table, text, textOrEmpty } from '../sqlite/table.ts';
 
-export interface TeamRecord {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly name: string;
-  readonly prefs: Readonly<Record<string, unknown>>;
+const TEAM_COLUMNS = {
+  id: text,
+  createdAt: text,
+  updatedAt: text,
+  name: text,
+  prefs: json<Readonly<Record<string, unknown>>>(),
   /** Confirmed members. */
-  readonly total: number;
+  total: integer,
   /** Names the maker: `user:<id>`, or `key`. */
-  readonly owner: string;
-}
+  owner: text,
+  /** Counted in the maker's quota. */
+  bytes: integer,
+};
 
-export function teamFromRow(row: Row): TeamRecord {
-  return {
-    id: row.id as string,
-    createdAt: row.created_at as string,
-    updatedAt: row.updated_at as string,
-    name: row.name as string,
-    prefs: parseExact(row.prefs as string) as TeamRecord['prefs'],
-    total: Number(row.total),
-    owner: row.owner as string,
-  };
-}
+export const TEAMS = table('teams', TEAM_COLUMNS);
+export type TeamRecord = RecordOf<typeof TEAM_COLUMNS>;
 
 export function teamJson({ id, createdAt, updatedAt, name, total, prefs }: TeamRecord): Record<string, unknown> {
   return { $id: id, $createdAt: createdAt, $updatedAt: updatedAt, name, total, prefs };
 }
 
-/** A membership with what its answers tell of the user and the team. */
-export interface MembershipRecord {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly userId: string;
-  readonly userName: string;
-  readonly userEmail: string;
-  readonly userPhone: string;
-  readonly userAccessedAt: string;
-  /** Second factors are on, and there is one. */
-  readonly mfa: boolean;
-  readonly teamId: string;
-  readonly teamName: string;
-  readonly invited: string;
+const MEMBERSHIP_COLUMNS = {
+  id: text,
+  createdAt: text,
+  updatedAt: text,
+  userId: text,
+  teamId: text,
+  invited: text,
   /** Empty while the invitation is open. */
-  readonly joined: string;
-  readonly confirmed: boolean;
-  readonly roles: readonly string[];
-  /** SHA-256 of the invitation's secret. */
-  readonly secret: string;
-}
+  joined: text,
+  confirmed: flag,
+  roles: json<readonly string[]>(),
+  /** SHA-256 of the invitation's secret, in hex; empty without one. */
+  secret: text,
+};
 
-export function membershipFromRow(row: Row): MembershipRecord {
-  const text = (column: string): string => (row[column] as string | null) ?? '';
-  return {
-    id: text('id'),
-    createdAt: text('created_at'),
-    updatedAt: text('updated_at'),
-    userId: text('user_id'),
-    userName: text('user_name'),
-    userEmail: text('user_email'),
-    userPhone: text('user_phone'),
-    userAccessedAt: text('user_accessed_at'),
-    mfa: row.mfa === 1,
-    teamId: text('team_id'),
-    teamName: text('team_name'),
-    invited: text('invited'),
-    joined: text('joined'),
-    confirmed: row.confirmed === 1,
-    roles: JSON.parse(text('roles')),
-    secret: text('secret'),
-  };
-}
+export const MEMBERSHIPS = table('memberships', MEMBERSHIP_COLUMNS);
+
+/** Reads a row of `MEMBERSHIP_SELECT`: a membership with what its answers tell of the user and the team. */
+export const membershipFromRow = rowReader({
+  ...MEMBERSHIP_COLUMNS,
+  userName: text,
+  userEmail: textOrEmpty,
+  userPhone: textOrEmpty,
+  userAccessedAt: text,
+  /** Whether the user is asked for second factors and has one. */
+  mfa: flag,
+  teamName: text,
+});
+export type MembershipRecord = ReturnType<typeof membershipFromRow>;
+
+export const MEMBERSHIP_SELECT = `m.*, u.name AS user_name, u.email AS user_email, u.phone AS user_phone,
+  u.accessed_at AS user_accessed_at, t.name AS team_name,
+  (u.mfa AND (u.email_verification AND u.email IS NOT NULL
+    OR u.phone_verification AND u.phone IS NOT NULL
+    OR EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = u.id AND a.verified))) AS mfa`;
+export const MEMBERSHIP_TABLES = `memberships m CROSS JOIN users u ON u.id = m.user_id
+  CROSS JOIN teams t ON t.id = m.team_id`;
 
 /** What a project shows its members of each other; a field is blank unless it says true (contract, part 2, 6.4). */
 export interface MembershipPrivacy {

@@ -1,7 +1,5 @@
 /** The list of users: queries over their fields, and a search over id, name, e-mail and phone. */
-
-import { userJson } from '../account/user.ts';
-import { userFromRow } from '../account/user-records.ts';
+import { USERS, userJson } from '../account/user.ts';
 import { listRows } from '../databases/query/list.ts';
 import { parseQueries } from '../databases/query/parse.ts';
 import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
@@ -43,7 +41,7 @@ export function listRoute({ store }: Kernel): Route {
       const scope = searchCondition(params.search, ['id', 'name', 'email', 'phone']);
       const source = { from: 'users', columns: '*', schema: SCHEMA, scope, noun: 'User' };
       const { rows, total } = listRows(store, source, query, params.total);
-      return { status: 200, body: { total, users: rows.map((row) => userJson(userFromRow(row))) } };
+      return { status: 200, body: { total, users: rows.map((row) => userJson(USERS.fromRow(row))) } };
     },
   });
 }

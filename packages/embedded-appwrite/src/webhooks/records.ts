@@ -1,11 +1,9 @@
 /** The table of webhooks, and in memory those that are enabled: every change of the project asks for them. */
-import type { SQLInputValue } from 'node:sqlite';
-import type { Row } from '../databases/query/list.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { now } from '../identifiers.ts';
-import { violatedColumn } from '../sqlite/constraint.ts';
+import { refuseTaken } from '../sqlite/constraint.ts';
 import type { Store } from '../sqlite/store.ts';
-import { type WebhookRecord, webhookFromRow } from './webhook.ts';
+import { WEBHOOKS, type WebhookRecord } from './webhook.ts';
 
 /** So many failures in a row disable a webhook (contract 2.8). */
 const FAILURES_TOLERATED = 10;
@@ -46,42 +44,24 @@ interface Wanted {
 
 const NONE: readonly WebhookRecord[] = [];
 
-function columnsOf(settings: WebhookSettings): Record<string, SQLInputValue> {
-  return {
-    name: settings.name,
-    url: settings.url,
-    events: JSON.stringify(settings.events),
-    enabled: Number(settings.enabled),
-    tls: Number(settings.tls),
-    auth_username: settings.authUsername,
-    auth_password: settings.authPassword,
-  };
-}
-
 export function createWebhookRecords(store: Store): WebhookRecords {
   let known = new Map<string, Wanted>();
 
   function reload(): void {
-    const rows = store.prepare('SELECT * FROM webhooks WHERE enabled = 1 ORDER BY sequence').all();
-    known = new Map(
-      rows.map((row) => {
-        const webhook = webhookFromRow(row as Row);
-        return [webhook.id, { webhook, names: new Set(webhook.events) }];
-      }),
-    );
+    const enabled = WEBHOOKS.list(store, { enabled: true });
+    known = new Map(enabled.map((webhook) => [webhook.id, { webhook, names: new Set(webhook.events) }]));
   }
 
   function find(id: string): WebhookRecord {
-    const row = store.prepare('SELECT * FROM webhooks WHERE id = ?').get(id);
-    if (!row) throw new AppwriteError('webhook_not_found');
-    return webhookFromRow(row as Row);
+    const webhook = WEBHOOKS.get(store, { id });
+    if (!webhook) throw new AppwriteError('webhook_not_found');
+    return webhook;
   }
 
-  function update(id: string, columns: Record<string, SQLInputValue>): void {
-    const names = Object.keys(columns);
-    store
-      .prepare(`UPDATE webhooks SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`)
-      .run(...Object.values(columns), id);
+  /** Throws 404 `webhook_not_found`. */
+  function change(id: string, changes: Partial<WebhookRecord>): WebhookRecord {
+    WEBHOOKS.update(store, { id }, { updatedAt: now(), ...changes });
+    return find(id);
   }
 
   reload();
@@ -97,37 +77,22 @@ export function createWebhookRecords(store: Store): WebhookRecords {
     },
     commit: (changes) => store.write(changes).finally(reload),
     commitRemoval: (changes) => store.writeThoughFull(changes).finally(reload),
-    insert({ id, secret, ...settings }) {
+    insert(webhook) {
       const moment = now();
-      const columns = { id, created_at: moment, updated_at: moment, ...columnsOf(settings), secret };
-      const names = Object.keys(columns);
-      try {
-        store
-          .prepare(`INSERT INTO webhooks (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`)
-          .run(...Object.values(columns));
-      } catch (error) {
-        throw violatedColumn(error) ? new AppwriteError('webhook_already_exists') : error;
-      }
-      return find(id);
+      refuseTaken(
+        () => WEBHOOKS.insert(store, { ...webhook, createdAt: moment, updatedAt: moment }),
+        () => new AppwriteError('webhook_already_exists'),
+      );
+      return find(webhook.id);
     },
-    change(id, settings) {
-      find(id);
-      update(id, { updated_at: now(), ...columnsOf(settings), ...(settings.enabled ? { attempts: 0 } : {}) });
-      return find(id);
-    },
-    changeSecret(id, secret) {
-      find(id);
-      update(id, { updated_at: now(), secret });
-      return find(id);
-    },
+    change: (id, settings) => change(id, { ...settings, ...(settings.enabled && { attempts: 0 }) }),
+    changeSecret: (id, secret) => change(id, { secret }),
     remove(id) {
       const webhook = find(id);
-      store.prepare('DELETE FROM webhooks WHERE id = ?').run(id);
+      WEBHOOKS.delete(store, { id });
       return webhook;
     },
-    succeeded(id) {
-      update(id, { attempts: 0 });
-    },
+    succeeded: (id) => void WEBHOOKS.update(store, { id }, { attempts: 0 }),
     failed(id, logs) {
       const row = store
         .prepare(

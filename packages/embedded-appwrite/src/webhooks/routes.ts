@@ -10,7 +10,7 @@ import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import { eventName, targetUrl } from './params.ts';
 import type { WebhookRecords } from './records.ts';
-import { type WebhookRecord, webhookFromRow, webhookJson } from './webhook.ts';
+import { WEBHOOKS, type WebhookRecord, webhookJson } from './webhook.ts';
 
 const SCHEMA: QuerySchema = {
   sequence: 'sequence',
@@ -66,7 +66,7 @@ export function webhookRoutes({ store, events }: Kernel, records: WebhookRecords
         const query = parseQueries(params.queries, SCHEMA, { errorType: 'general_argument_invalid' });
         const source = { from: 'webhooks', columns: '*', schema: SCHEMA, noun: 'Webhook' };
         const { rows, total } = listRows(store, source, query, params.total);
-        return { status: 200, body: { total, webhooks: rows.map((row) => webhookJson(webhookFromRow(row))) } };
+        return { status: 200, body: { total, webhooks: rows.map((row) => webhookJson(WEBHOOKS.fromRow(row))) } };
       },
     }),
     route({

@@ -1,22 +1,28 @@
 /** A session as stored, and the JSON the services answer with (contract 2.1). */
+import { json, type RecordOf, table, text, textOf } from '../../sqlite/table.ts';
 import type { Agent } from './agent.ts';
 
 export type Provider = 'email' | 'anonymous' | 'server' | 'token' | 'magic-url';
 
-export interface SessionRecord {
-  readonly id: string;
-  readonly userId: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly expire: string;
-  readonly provider: Provider;
-  readonly providerUid: string;
-  readonly factors: readonly string[];
+const COLUMNS = {
+  id: text,
+  userId: text,
+  /** SHA-256 of the secret, in hex. */
+  secret: text,
+  createdAt: text,
+  updatedAt: text,
+  expire: text,
+  provider: textOf<Provider>(),
+  providerUid: text,
+  factors: json<readonly string[]>(),
   /** When it last met a challenge; empty: never. */
-  readonly mfaUpdatedAt: string;
-  readonly ip: string;
-  readonly agent: Agent;
-}
+  mfaUpdatedAt: text,
+  ip: text,
+  agent: json<Agent>(),
+};
+
+export const SESSIONS = table('sessions', COLUMNS);
+export type SessionRecord = RecordOf<typeof COLUMNS>;
 
 /** @param secret shown to keys only; clients get it as a cookie. */
 export function sessionJson(session: SessionRecord, { current = false, secret = '' } = {}): Record<string, unknown> {

@@ -2,44 +2,28 @@
 import { createHmac } from 'node:crypto';
 import { dateText, now, uniqueId } from '../../identifiers.ts';
 import type { Store } from '../../sqlite/store.ts';
+import { type RecordOf, table, text, textOf } from '../../sqlite/table.ts';
 import { digestOf } from './secret.ts';
 
 /** `generic`: made by a server key for whoever it gives the secret to. `email`: six digits that are mailed. */
 export type TokenType = 'generic' | 'email' | 'magic-url' | 'recovery' | 'verification';
 
-export interface TokenRecord {
-  readonly id: string;
-  readonly userId: string;
-  readonly type: TokenType;
-  readonly createdAt: string;
-  readonly expire: string;
-}
+const COLUMNS = {
+  id: text,
+  userId: text,
+  type: textOf<TokenType>(),
+  /** The digest of the secret. */
+  secret: text,
+  createdAt: text,
+  expire: text,
+};
+const TOKENS = table('tokens', COLUMNS);
 
-export interface TokenRecords {
-  /** @param lifetime seconds. */
-  insert(token: { userId: string; type: TokenType; secret: string; lifetime: number }): TokenRecord;
-  /** The token, which goes on being good; `undefined` when unknown, expired, used, another user's or of another type. */
-  find(userId: string, types: readonly TokenType[], secret: string): TokenRecord | undefined;
-  /** It is good no more after this. */
-  remove(token: TokenRecord): void;
-  removeAll(userId: string, types: readonly TokenType[]): void;
-  /** Ends all tokens of the user and the links of open invitations. */
-  removeEvery(userId: string): void;
-  /** Ends whatever went to the user's e-mail address, invitations too: it proves nothing of another one. */
-  removeMailed(userId: string): void;
-}
+export type TokenRecord = RecordOf<typeof COLUMNS>;
+export type TokenRecords = ReturnType<typeof createTokenRecords>;
 
 /** @param codeKey without it the digest of six digits is found by trying all of them. */
-export function createTokenRecords(store: Store, codeKey: Buffer): TokenRecords {
-  const insert = store.database.prepare(`
-    INSERT INTO tokens (id, user_id, type, secret, created_at, expire)
-    VALUES (:id, :userId, :type, :digest, :createdAt, :expire)`);
-  const find = store.database.prepare(`
-    SELECT id, user_id AS userId, type, created_at AS createdAt, expire FROM tokens
-    WHERE user_id = ? AND type = ? AND secret = ? AND expire > ?`);
-  const remove = store.database.prepare('DELETE FROM tokens WHERE id = ?');
-  const removeAll = store.database.prepare('DELETE FROM tokens WHERE user_id = ? AND type = ?');
-  const removeEvery = store.database.prepare('DELETE FROM tokens WHERE user_id = ?');
+export function createTokenRecords(store: Store, codeKey: Buffer) {
   const removeMailed = store.database.prepare("DELETE FROM tokens WHERE user_id = ? AND type <> 'generic'");
   // No secret has an empty digest. The invitation itself stays, for the team to send again.
   const endInvitations = store.database.prepare(
@@ -47,7 +31,6 @@ export function createTokenRecords(store: Store, codeKey: Buffer): TokenRecords 
   );
   const removeExpired = store.database.prepare('DELETE FROM tokens WHERE expire <= ?');
 
-  /** What the database keeps of a secret. */
   function digest(type: TokenType, userId: string, secret: string): string {
     return type === 'email'
       ? createHmac('sha256', codeKey).update(`${userId} ${secret}`).digest('hex')
@@ -55,29 +38,36 @@ export function createTokenRecords(store: Store, codeKey: Buffer): TokenRecords 
   }
 
   return {
-    insert({ userId, type, secret, lifetime }) {
+    /** @param lifetime seconds. */
+    insert(token: { userId: string; type: TokenType; secret: string; lifetime: number }): TokenRecord {
+      const { userId, type, lifetime } = token;
       removeExpired.run(now());
-      const expire = dateText(Date.now() + lifetime * 1000);
-      const token: TokenRecord = { id: uniqueId(), userId, type, createdAt: now(), expire };
-      insert.run({ ...token, digest: digest(type, userId, secret) });
-      return token;
+      const record = {
+        ...{ id: uniqueId(), userId, type },
+        secret: digest(type, userId, token.secret),
+        createdAt: now(),
+        expire: dateText(Date.now() + lifetime * 1000),
+      };
+      TOKENS.insert(store, record);
+      return record;
     },
-    find(userId, types, secret) {
-      for (const type of types) {
-        const row = find.get(userId, type, digest(type, userId, secret), now());
-        if (row) return { ...row } as unknown as TokenRecord;
-      }
-      return undefined;
+    /** Returns the token, or `undefined` when it is unknown, expired, used, another user's or of another type. */
+    find(userId: string, types: readonly TokenType[], secret: string): TokenRecord | undefined {
+      return types
+        .flatMap((type) => TOKENS.list(store, { userId, type, secret: digest(type, userId, secret) }))
+        .find(({ expire }) => expire > now());
     },
-    remove: ({ id }) => void remove.run(id),
-    removeAll(userId, types) {
-      for (const type of types) removeAll.run(userId, type);
+    remove: ({ id }: TokenRecord): void => void TOKENS.delete(store, { id }),
+    removeAll(userId: string, types: readonly TokenType[]): void {
+      for (const type of types) TOKENS.delete(store, { userId, type });
     },
-    removeEvery(userId) {
-      removeEvery.run(userId);
+    /** Ends all tokens of the user and the links of open invitations. */
+    removeEvery(userId: string): void {
+      TOKENS.delete(store, { userId });
       endInvitations.run(userId);
     },
-    removeMailed(userId) {
+    /** Ends what was mailed to the user's address, invitations too: it proves nothing of another address. */
+    removeMailed(userId: string): void {
       removeMailed.run(userId);
       endInvitations.run(userId);
     },
