@@ -2,7 +2,7 @@
 // the project brings itself. Plain JavaScript, because it runs on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -55,6 +55,8 @@ function install() {
   });
   if (result.status !== 0) fail('The packages could not be installed. See what npm says above, then run this again.');
   if (!existsSync(node)) fail('The packages hold no Node for this platform. Install with install scripts enabled.');
+  // The package `node` keeps the download that its own `bin` was taken from: 70 MB.
+  rmSync(join(root, 'node_modules', 'node', 'node_modules'), { recursive: true, force: true });
   writeFileSync(stampFile, `${lock} ${set}\n`);
 }
 
