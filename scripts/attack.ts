@@ -1,6 +1,6 @@
 /**
  * `npm run attack [-- NAME …] [--build DIR] [--minutes N] [--kinds A,B]`: does to a site of its own what strangers did,
- * and tells the figures. Each attack is a file in `tests/attack` that exports `attack`; without a name, all of them, one
+ * and prints the figures; exits 1 where one is over its limit. Each attack is a file in `tests/attack` that exports `attack`; without a name, all of them, one
  * after the other. `cost` tells what one request of each kind costs, `siege` what is left for readers and a writer when
  * all comes at once. `--build` names another commit's `dist`, for figures of both; `--minutes` is how long the siege
  * lasts, `--kinds` who takes part in it.
@@ -41,7 +41,11 @@ for (const name of positionals.length > 0 ? positionals : known) {
   const { attack } = (await import(join(FOLDER, `${name}.ts`))) as { readonly attack: Attack };
   console.log(`\n${name}: ${attack.title}`);
   for (const [figure, value] of Object.entries(await attack.run({ build, minutes, ...(kinds && { kinds }) }))) {
-    console.log(`  ${figure}: ${typeof value === 'number' ? Number(value.toPrecision(4)) : value}`);
+    const most = attack.limits?.[figure] ?? Number.POSITIVE_INFINITY;
+    const isOver = Number(value) > most;
+    if (isOver) process.exitCode = 1;
+    const limit = Number.isFinite(most) ? ` (${isOver ? 'MISSED: ' : ''}at most ${most})` : '';
+    console.log(`  ${figure}: ${typeof value === 'number' ? Number(value.toPrecision(4)) : value}${limit}`);
   }
 }
-process.exit(0);
+process.exit();

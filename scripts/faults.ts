@@ -1,6 +1,6 @@
 /**
- * `npm run faults [-- --rounds 200] [--requests 100000] [--uploads 200] [--seed N] [--only kill|fuzz|flood]`: kills the embedded backend
- * under writers, sends it nonsense, floods it, and tells the figures. `npm test` does the same on a small scale.
+ * `npm run faults [-- --rounds 200] [--requests 100000] [--seed N] [--only kill|fuzz]`: kills the embedded
+ * backend under writers, sends it nonsense, and prints the figures. `npm test` does the same on a small scale.
  */
 import './test/without-site-settings.ts';
 import { join } from 'node:path';
@@ -9,11 +9,10 @@ import { startVitest } from 'vitest/node';
 
 const text = (fallback: string) => ({ type: 'string', default: fallback }) as const;
 const { values } = parseArgs({
-  options: { rounds: text('200'), requests: text('100000'), uploads: text('200'), seed: text(''), only: text('') },
+  options: { rounds: text('200'), requests: text('100000'), seed: text(''), only: text('') },
 });
 process.env.FAULTS_ROUNDS = values.rounds;
 process.env.FAULTS_REQUESTS = values.requests;
-process.env.FAULTS_UPLOADS = values.uploads;
 process.env.FAULTS_SEED = values.seed;
 process.env.FAULTS_VERBOSE = '1';
 const config = join(import.meta.dirname, '../tests/faults/vitest.config.ts');

@@ -1,13 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRevalidate } from '#publishing/revalidate.ts';
 import { startSite, type TestSite } from '../../tests/support/store/site.ts';
-import { createPageStore } from './page-store.ts';
-import { PageIndex } from './repository/sqlite-page-index.ts';
-import { StoredPage } from './repository/stored-page.ts';
 
 describe('pages of an earlier process that nobody has asked for yet', () => {
   let site: TestSite;
@@ -127,46 +123,6 @@ describe('pages of an earlier process that nobody has asked for yet', () => {
     expect((await site.get('/post/p4')).text).toBe('four');
     expect(site.store.paths({ tags: ['post:p4'] })).toEqual(['/post/p4']);
   });
-});
-
-test('fifty thousand pages: known in a second, within 40 MB, and changed in no time', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'many-'));
-  const file = join(directory, 'index.sqlite');
-  const now = () => 1_700_000_000;
-  const index = new PageIndex({ file, build: '', state: undefined, maximumAge: 1e9, now });
-  const headers = index.headerSet(['Content-Type', 'text/html']);
-  for (let i = 0; i < 50_000; i++) {
-    const name = 'a-post-with-a-longish-name';
-    const tags = [`author:a${i % 40}`, `post:${name}-${i}`, `post:${name}-${i + 1}`];
-    const content = { path: `/post/${name}-${i}`, tags, headers, sums: 'x'.repeat(66), reason: 'a reader' };
-    const lengths = [15_000, 5_000, 4_900] as const;
-    index.put(new StoredPage({ ...content, lengths, storedAt: now(), maxAge: 31_536_000 }, now()));
-  }
-  index.close();
-  const memory = () => {
-    const { heapUsed, arrayBuffers } = process.memoryUsage();
-    return heapUsed + arrayBuffers;
-  };
-  const before = memory();
-  const start = process.cpuUsage();
-  const store = createPageStore({
-    directory,
-    render: async () => new Response(),
-    maximumBytes: 1e12,
-    memoryBytes: 1e6,
-    log: () => undefined,
-  });
-  const spent = process.cpuUsage(start);
-  expect(store.statistics().pages).toBe(50_000);
-  expect((spent.user + spent.system) / 1e6).toBeLessThan(4);
-  expect(memory() - before).toBeLessThan(40e6);
-  const changed = process.cpuUsage();
-  for (let i = 0; i < 100; i++) store.invalidate({ tags: [`post:a-post-with-a-longish-name-${i}`, 'posts'] }, ['/']);
-  expect(process.cpuUsage(changed).user / 1000).toBeLessThan(400);
-  // Each names the next, and the first one nothing before it.
-  expect(store.outdated({ tags: ['site'] })).toBe(100);
-  store.close();
-  rmSync(directory, { recursive: true });
 });
 
 describe('after a restart with nothing written in between', () => {

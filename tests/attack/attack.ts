@@ -16,6 +16,8 @@ export type Figures = Readonly<Record<string, number | string>>;
 export interface Attack {
   /** One sentence: who does what. */
   readonly title: string;
+  /** The most that a figure may be, by its name; absent: figures to compare by hand. */
+  readonly limits?: Readonly<Record<string, number>>;
   /** Starts a site, attacks it, removes it. */
   run(options: AttackOptions): Promise<Figures>;
 }

@@ -12,7 +12,6 @@ import { chromium } from 'playwright';
 import { buildIsStale, DIST } from '../../scripts/build-stamp.ts';
 import { browserPath } from '../../scripts/test/browser.ts';
 import { ownSite, type RunningSite, removeSite, sessionCookie } from '../e2e/site.ts';
-import { slowness } from '../support/machine-speed.ts';
 import { quantile, table } from './figures.ts';
 import { UndrivenPage } from './undriven-page.ts';
 
@@ -207,8 +206,6 @@ try {
   rows.push(['… this text in one', '', ...figures(await browserAlone(editable(longText())))]);
   rows.push(['… the same, not slowed', '', ...figures(await browserAlone(editable(longText()), 1))]);
   console.log(table(rows));
-  if (missed)
-    console.log(`This machine takes ${slowness().toFixed(2)} times as long as the one that the bounds were set on.`);
   process.exitCode = missed ? 1 : 0;
 } finally {
   await browser.close();

@@ -113,7 +113,7 @@ test('nginx as the manual sets it up passes on pages, validators, sockets and wh
   }
 });
 
-test('nginx that keeps pages as the manual says asks for each once a second, and keeps nothing that is for one reader @embedded', async () => {
+test('nginx that keeps pages as the manual says asks once for many readers, and keeps nothing that is for one reader @embedded', async () => {
   test.skip(!hasNginx(), WITHOUT);
   const port = await freePort();
   const front = `http://127.0.0.1:${port}`;
@@ -129,15 +129,13 @@ test('nginx that keeps pages as the manual says asks for each once a second, and
     const post = await site.post(writer);
     const page = `${front}/post/${post.id}`;
     const before = await requestsOf('page');
-    const begun = performance.now();
-    const answers = [];
-    for (let n = 0; n < 40; n++) answers.push(await ask(page, { 'accept-encoding': 'br' }));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(page, { 'accept-encoding': 'br' })));
     expect(
       new Set(answers.map(({ status, headers, bytes }) => `${status} ${headers['content-encoding']} ${bytes}`)).size,
     ).toBe(1);
     const asked = (await requestsOf('page')) - before;
     expect(asked).toBeGreaterThan(0);
-    expect(asked).toBeLessThanOrEqual(Math.ceil((performance.now() - begun) / 1000) + 1);
+    expect(asked).toBeLessThan(20);
     // Readers without compression are another case of the same page.
     expect((await ask(page, {})).headers['content-encoding']).toBeUndefined();
 

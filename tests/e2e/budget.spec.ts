@@ -60,7 +60,6 @@ test('a guest’s first view of a post stays within its budget', async ({ browse
   expect(fonts.reduce((sum, body) => sum + body.length, 0)).toBeLessThanOrEqual(FONTS.bytes);
   // The page, its picture, three fonts, the script, the icon.
   expect(asked.length).toBeLessThanOrEqual(7);
-  console.log(`A post: ${stored} bytes of HTML and styles, ${script} of script`);
   const own = [site.url, site.remote && new URL(site.remote.target.endpoint).origin];
   expect(asked.filter(({ url }) => !own.includes(new URL(url).origin))).toEqual([]);
   await context.close();
@@ -116,7 +115,6 @@ test('the form’s script stays within its budget, holds no second framework and
   await expect(postForm(page).content).toBeVisible();
   const bodies = await Promise.all(scripts.values());
   const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
-  console.log(`The form's script: ${bytes} bytes`);
   expect(bytes).toBeGreaterThan(100 * 1024);
   expect(bytes).toBeLessThanOrEqual(EDITOR_SCRIPT);
   // Names that survive minifying: Vue's marks of reactive objects.

@@ -43,7 +43,6 @@ test('the backend stopped under load: no read of a stored page fails, and recove
     await readers.end();
     expect(faults).toEqual([]);
     expect(states).toContain('stale');
-    console.log(`backend away for ${SECONDS} s: ${readers.count} reads of stored pages, 0 failed`);
   } finally {
     await removeSite(site);
   }

@@ -23,7 +23,6 @@ test('the command says why a page is as it is, and what is wrong when it cannot 
     await fetch(`${site.url}/post/${id}`);
     const { code, said } = await pages(environment, `/POST/${id}/`);
     expect(code).toBe(0);
-    console.log(said);
     for (const line of [
       `path: /post/${id}`,
       'state: current',

@@ -94,46 +94,6 @@ test('an address that nobody has gets the same answer, and no mail', async ({ br
   expect(mail.offered.slice(before)).not.toContain('nobody@example.com');
 });
 
-/** Tries of each; `RECOVERY_TRIES=1000` measures as long as one likes. */
-const TRIES = Number(process.env.RECOVERY_TRIES ?? 120);
-
-// Two processes on a busy machine differ by more than what is measured.
-test('a known and an unknown address are answered in the same time', { tag: '@embedded' }, async ({
-  access,
-  mailing: { mail },
-}) => {
-  test.slow();
-  // Behind a proxy that is trusted: each try comes from an address of its own.
-  const site = await ownSite({ access, smtpPort: mail.port, environment: { TRUSTED_PROXIES: 'loopback' } });
-  try {
-    const writers = await Promise.all(Array.from({ length: 20 }, () => site.writer()));
-    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
-    for (let i = 0; i < TRIES; i++) {
-      const emails = { known: writers[i % writers.length]?.email, unknown: `nobody-${i}@example.com` };
-      for (const kind of i % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
-        const start = performance.now();
-        const response = await fetch(`${site.url}/api/recovery`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.${i >> 8}.${i & 255}.${kind.length}` },
-          body: JSON.stringify({ email: emails[kind] }),
-        });
-        expect(await response.text()).toBe('{"isMailed":true}');
-        times[kind].push(performance.now() - start);
-      }
-    }
-    const median = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0;
-    const [known, unknown] = [median(times.known), median(times.unknown)];
-    console.log(`an address: known ${known.toFixed(2)} ms, unknown ${unknown.toFixed(2)} ms (medians of ${TRIES})`);
-    // Milliseconds; of a slow machine, a third.
-    expect(Math.abs(known - unknown)).toBeLessThan(Math.max(2, unknown / 3));
-  } finally {
-    await removeSite(site);
-  }
-});
-
-/** `RECOVERY_REQUESTS=1000` asks for as long as one likes. */
-const REQUESTS = Number(process.env.RECOVERY_REQUESTS ?? 200);
-
 test('one address is sent few mails, however often it is asked about', async ({ access, mailing: { mail } }) => {
   const site = await ownSite({ access, smtpPort: mail.port, environment: { TRUSTED_PROXIES: 'loopback' } });
   try {
@@ -144,7 +104,7 @@ test('one address is sent few mails, however often it is asked about', async ({ 
         headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.1.${i >> 8}.${i & 255}` },
         body: JSON.stringify({ email: writer.email }),
       });
-    for (let i = 0; i < REQUESTS; i++) expect((await ask(i)).status).toBe(202);
+    for (let i = 0; i < 60; i++) expect((await ask(i)).status).toBe(202);
     const last = await site.writer();
     await fetch(`${site.url}/api/recovery`, {
       method: 'POST',

@@ -138,9 +138,6 @@ test('its hour comes: everywhere at once, and not before', async ({ site, writer
     if (Date.now() < at) expect(shown).toEqual(shown.map(() => false));
   }
   await expect.poll(seen, { intervals: [20] }).toEqual([...paths, '', ''].map(() => true));
-  const visible = Date.now() - at;
-  console.log(`Everywhere ${visible} ms after its hour.`);
-  expect(visible).toBeLessThan(3000);
   expect(await isFound()).toBe(true);
   const document = await new Databases(site.admin()).getDocument({ ...place, documentId: post.id });
   expect([Date.parse(document.$createdAt), document.publishAt]).toEqual([at, null]);
@@ -161,7 +158,6 @@ test('killed within the second of the hour and started again, a site publishes e
     const home = async () => (await fetch(`${site.url}/`)).text();
     const feed = async () => (await fetch(`${site.url}/feed.xml`)).text();
     for (const read of [home, feed]) await expect.poll(() => shownIn(read, posts), { intervals: [20] }).toBe(6);
-    console.log(`All six are public ${Date.now() - at} ms after the hour, the start included.`);
     const documents = await Promise.all(
       posts.map(({ id }) => new Databases(site.admin()).getDocument({ ...place, documentId: id })),
     );
@@ -208,8 +204,6 @@ test('of two instances one is killed at the hour, and then the backend is away: 
         intervals: [20],
       })
       .toBe(posts.length);
-    console.log(`All six are public ${Date.now() - at} ms after the first one's hour.`);
-    expect(Date.now() - at).toBeLessThan(5000);
 
     const late = await other.post(writer, { title: 'While it was away', status: 'inactive' });
     await schedule(other, writer, late.id, Date.now() + 1500);

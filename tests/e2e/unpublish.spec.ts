@@ -73,9 +73,6 @@ test('unpublished under load: no address shows it after the acknowledgement @emb
     }
     await readers.end();
     expect(leaks).toEqual([]);
-    console.log(
-      `unpublish under load: ${ROUNDS} rounds, ${readers.count} readings, ${shown.length} addresses, 0 leaks`,
-    );
   } finally {
     await removeSite(site);
   }

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { Teams, Users } from 'node-appwrite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildIsStale, DIST } from '../../scripts/build-stamp.ts';
-import { backendRoutes, soundRequest } from '../attack/cost/backend-rows.ts';
+import { backendRoutes, backendRows, soundRequest } from '../attack/cost/backend-rows.ts';
 import type { Sent } from '../attack/cost/measure.ts';
 import { type MeasuredSite, measuredSite, sessionHeaders } from '../attack/cost/measured-site.ts';
+import { pageRows } from '../attack/cost/page-rows.ts';
 import type { Writer } from '../e2e/site.ts';
 
 const POSTS = 10;
@@ -251,3 +252,8 @@ test('everybody may do what the table says, and nothing else', async () => {
       expect(cell(name, 'editor'), name).toBeLessThan(300);
   }
 }, 300_000);
+
+// Last: it asks every route, so the site is not what the table above is about any more.
+test('the cost attack has a row for each page, route and parameter', async () => {
+  expect(pageRows(site).length + (await backendRows(site)).length).toBeGreaterThan(400);
+});

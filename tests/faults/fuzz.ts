@@ -15,10 +15,8 @@ export interface FuzzReport {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Requests whose outcome must not be, with it. */
   readonly faults: readonly string[];
-  /** Bytes in use after a collection of garbage, when a third was done and at the end; resident memory likewise. */
-  readonly heap: readonly [number, number];
-  readonly resident: readonly [number, number];
-  readonly seconds: number;
+  /** Bytes that the heap grew by from the first third of the requests to the last, both after a garbage collection. */
+  readonly heapGrowth: number;
 }
 
 const AT_ONCE = 8;
@@ -78,12 +76,11 @@ export async function fuzz(
   const outcomes: Record<string, number> = {};
   const faults: string[] = [];
   const clients = Array.from({ length: AT_ONCE }, () => new RawClient(server.port));
-  const begun = performance.now();
   let done = 0;
 
-  async function measured(): Promise<{ heap: number; resident: number }> {
+  async function heap(): Promise<number> {
     const { heapUsed, external } = await server.memory();
-    return { heap: heapUsed + external, resident: server.resident().now };
+    return heapUsed + external;
   }
 
   try {
@@ -113,23 +110,20 @@ export async function fuzz(
       await Promise.all(clients.map(work));
     }
 
-    let first: { heap: number; resident: number } | undefined;
+    let first: number | undefined;
     while (done < count && faults.length < 20) {
       await furnish(server);
       credentials = await signIn(server);
       await some(Math.min(RENEW_EVERY, count - done));
-      if (!first && done * 3 >= count) first = await measured();
+      if (!first && done * 3 >= count) first = await heap();
       onProgress(done);
     }
-    const last = await measured();
     return {
       seed,
       routes: server.routes.length,
       outcomes,
       faults,
-      heap: [first?.heap ?? Number.NaN, last.heap],
-      resident: [first?.resident ?? Number.NaN, last.resident],
-      seconds: (performance.now() - begun) / 1000,
+      heapGrowth: (await heap()) - (first ?? 0),
     };
   } finally {
     for (const client of clients) client.close();

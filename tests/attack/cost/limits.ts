@@ -1,11 +1,11 @@
 /** What one request may cost, and whether it does. */
-
-import { slowness } from '../../support/machine-speed.ts';
 import type { Cost, Meter } from './measure.ts';
 import type { CallerName } from './measured-site.ts';
 import type { Row } from './row.ts';
 
 const MIB = 1024 * 1024;
+const TRIES = 3;
+const MOST_TRIES = 6;
 /** Processor time of the thread that answers everybody, milliseconds. The operator's key may take what it takes. */
 export const MOST_TIME: Readonly<Record<CallerName, number>> = {
   guest: 50,
@@ -33,7 +33,11 @@ export interface Measured {
   readonly cost: Cost;
 }
 
-/** What is over the limits, in words; empty where nothing is. */
+/** Whether the answer is the server's fault: 500, or a connection that was closed without one. */
+export const isServersFault = ({ row, cost }: Measured): boolean =>
+  cost.status === 'closed' || (cost.status === 500 && row.route !== '500.astro');
+
+/** Returns a sentence for each limit that the row is over. */
 export function excess({ row, cost }: Measured): string[] {
   const faults: string[] = [];
   if (row.caller === 'key') return faults;
@@ -41,11 +45,10 @@ export function excess({ row, cost }: Measured): string[] {
   if (cost.thread > most) faults.push(`${cost.thread.toFixed(0)} ms of the thread (at most ${most})`);
   const memory = MOST_MEMORY + (HASHES.has(row.route) ? HASH : 0) + (row.route === PICTURES ? PICTURE : 0);
   if (cost.grown > memory) faults.push(`${(cost.grown / MIB).toFixed(0)} MiB (at most ${memory / MIB})`);
-  if (cost.status === 500 && row.route !== '500.astro') faults.push('answered 500');
   return faults;
 }
 
-/** The least of both: a collection of garbage, or code that runs for the first time, is no request's own cost. */
+/** The lower figures of both: a collection of garbage and the first run of code are no cost of the request. */
 function lesser(a: Cost, b: Cost): Cost {
   return {
     ...b,
@@ -56,20 +59,11 @@ function lesser(a: Cost, b: Cost): Cost {
   };
 }
 
-/** Measures a row `tries` times, each after a collection of garbage; gives the least. */
-export async function leastOf(meter: Meter, row: Row, tries: number): Promise<Cost> {
-  let least = await meter.cost(await row.sent());
-  for (let i = 1; i < tries; i++) least = lesser(least, await meter.cost(await row.sent()));
-  return least;
-}
-
-/** Measures a row until it is within the limits, `tries` times at most; times are those of the machine that the limits were set on. */
-export async function costWithin(meter: Meter, row: Row, tries: number): Promise<Measured> {
-  const measured = async (clean: boolean): Promise<Cost> => {
-    const cost = await meter.cost(await row.sent(), clean);
-    return cost.thread > MOST_TIME[row.caller] ? { ...cost, thread: cost.thread / slowness() } : cost;
-  };
-  let cost = await measured(false);
-  for (let i = 1; i < tries && excess({ row, cost }).length > 0; i++) cost = lesser(cost, await measured(true));
+/** Measures a row `TRIES` times, and up to `MOST_TRIES` times while it is over a limit; returns the lowest figures. */
+export async function measured(meter: Meter, row: Row): Promise<Measured> {
+  let cost = await meter.cost(await row.sent());
+  for (let tries = 1; tries < TRIES || (tries < MOST_TRIES && excess({ row, cost }).length > 0); tries++) {
+    cost = lesser(cost, await meter.cost(await row.sent()));
+  }
   return { row, cost };
 }

@@ -48,11 +48,3 @@ it('gives bytes of no known kind no name', async () => {
   expect(await typeOf(Buffer.from([0, 1, 2, 3, 0, 255]))).toBe('application/octet-stream');
   expect(await typeOf(Buffer.from([0xff, 0xfe, 0xfd, 0x20]))).toBe('application/octet-stream');
 });
-
-it('is not slowed down by a prolog that never ends', async () => {
-  // Processor time: a clock counts what else the machine does.
-  const started = process.cpuUsage();
-  await typeOf(`<?xml version="1.0"?>${'<!--'.repeat(2000)}`);
-  await typeOf(`<!doctype svg ${' '.repeat(8000)}`);
-  expect(process.cpuUsage(started).user / 1000).toBeLessThan(2000);
-});

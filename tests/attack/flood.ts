@@ -1,0 +1,121 @@
+/** Clients flood the embedded backend with large uploads, large JSON bodies, and downloads they do not read. */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient } from '../faults/client.ts';
+import { type BackendProcess, KEY, PROJECT, startBackendProcess } from '../support/backend-process.ts';
+import type { Attack, Figures } from './attack.ts';
+
+const MIB = 1024 * 1024;
+const UPLOADS = 60;
+const BOUNDARY = 'flood';
+/** Pieces of this size, so that no client is faster than the server. */
+const PIECE = 64 * 1024;
+
+/** Uploads `bytes` as a file over a raw socket, which costs this side little; returns the status. */
+async function upload(port: number, path: string, fileId: string, bytes: Buffer): Promise<number> {
+  const part = (head: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
+  const before = `${part('name="fileId"')}${fileId}\r\n${part('name="file"; filename="large.bin"')}`;
+  const after = `\r\n--${BOUNDARY}--\r\n`;
+  const head = [
+    `POST /v1${path} HTTP/1.1`,
+    'host: localhost',
+    `x-appwrite-project: ${PROJECT}`,
+    `x-appwrite-key: ${KEY}`,
+    `content-type: multipart/form-data; boundary=${BOUNDARY}`,
+    `content-length: ${before.length + bytes.length + after.length}`,
+    'connection: close',
+  ];
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk.toString('latin1');
+  });
+  const closed = once(socket, 'close');
+  socket.write(`${head.join('\r\n')}\r\n\r\n${before}`);
+  for (let at = 0; at < bytes.length && !socket.destroyed; at += PIECE) {
+    if (!socket.write(bytes.subarray(at, at + PIECE))) await Promise.race([once(socket, 'drain'), closed]);
+  }
+  socket.write(after);
+  await closed;
+  return Number(answer.slice(9, 12));
+}
+
+/** Waits until the server uses no processor time. */
+async function atRest(server: BackendProcess): Promise<void> {
+  for (let before = -1; before !== server.processorTime(); ) {
+    before = server.processorTime();
+    await wait(200);
+  }
+}
+
+const growth = (server: BackendProcess, before: number, mark: 'now' | 'most') =>
+  (server.resident()[mark] - before) / MIB;
+
+async function uploads(server: BackendProcess): Promise<Figures> {
+  await createClient(server.endpoint).json('POST', '/storage/buckets', { bucketId: 'b', name: 'b' });
+  const before = server.resident().now;
+  const bytes = Buffer.alloc(5_000_000, 'ink ');
+  const all = Array.from({ length: UPLOADS }, (_, i) => upload(server.port, '/storage/buckets/b/files', `${i}`, bytes));
+  const refused = (await Promise.all(all)).filter((status) => status !== 201);
+  return { 'uploads: refused': refused.length, 'uploads: grown, MiB': growth(server, before, 'most') };
+}
+
+/** Forty bodies of 11 MiB: 440 MiB if they were held, twice that as text. */
+async function bodies(server: BackendProcess): Promise<Figures> {
+  const { json } = createClient(server.endpoint);
+  const before = server.resident().now;
+  const large = { documentId: 'd', data: { text: 'x'.repeat(11 * MIB) } };
+  const path = '/databases/none/collections/none/documents';
+  await Promise.all(Array.from({ length: 40 }, () => json('POST', path, large)));
+  return { 'bodies: grown, MiB': growth(server, before, 'most') };
+}
+
+/** A hundred clients ask five times each for a file of 10 MB and read none of it. */
+async function unreadDownloads(server: BackendProcess): Promise<Figures> {
+  const bucket = { bucketId: 'b', name: 'b', permissions: ['read("any")'] };
+  await createClient(server.endpoint).json('POST', '/storage/buckets', bucket);
+  await upload(server.port, '/storage/buckets/b/files', 'large', Buffer.alloc(10_000_000, 'ink '));
+  await server.memory();
+  const before = server.resident().now;
+  const request = `GET /v1/storage/buckets/b/files/large/view?project=${PROJECT} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
+  const clients = Array.from({ length: 100 }, () => {
+    const client = connect(server.port, '127.0.0.1');
+    client.on('error', () => {});
+    client.write(request.repeat(5));
+    return client;
+  });
+  await Promise.all(clients.map((client) => once(client, 'readable')));
+  await atRest(server);
+  const grown = growth(server, before, 'now');
+  for (const client of clients) client.destroy();
+  return { 'unread downloads: grown, MiB': grown };
+}
+
+export const attack: Attack = {
+  title: 'large uploads, large bodies and downloads that are not read, many at once',
+  limits: {
+    'uploads: refused': 0,
+    'uploads: grown, MiB': 128,
+    'bodies: grown, MiB': 320,
+    'unread downloads: grown, MiB': 128,
+  },
+  async run() {
+    let figures: Figures = {};
+    for (const flood of [uploads, bodies, unreadDownloads]) {
+      const directory = mkdtempSync(join(tmpdir(), 'common-ink-flood-'));
+      const server = await startBackendProcess(directory);
+      try {
+        figures = { ...figures, ...(await flood(server)) };
+      } finally {
+        await server.stop();
+        rmSync(directory, { recursive: true, force: true });
+      }
+    }
+    return figures;
+  },
+};

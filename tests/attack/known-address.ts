@@ -1,0 +1,44 @@
+/** A stranger asks for mails to a lost password, and measures by the time of the answer which addresses have an account. */
+import { startMailServer } from 'embedded-appwrite/testing';
+import { ownSite, removeSite } from '../e2e/site.ts';
+import { type Attack, quantile } from './attack.ts';
+
+const TRIES = 400;
+const DIFFERENCE = 'difference, share of the unknown';
+
+export const attack: Attack = {
+  title: 'a stranger measures how long an address with an account takes to be answered, and one without',
+  limits: { [DIFFERENCE]: 1 / 3 },
+  async run({ build }) {
+    const mail = await startMailServer();
+    // Each try comes from an address of its own.
+    const site = await ownSite({ build, smtpPort: mail.port, environment: { TRUSTED_PROXIES: 'loopback' } });
+    try {
+      const writers = await Promise.all(Array.from({ length: 20 }, () => site.writer()));
+      const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+      for (let i = 0; i < TRIES; i++) {
+        const emails = { known: writers[i % writers.length]?.email, unknown: `nobody-${i}@example.com` };
+        for (const kind of i % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
+          const begun = performance.now();
+          const address = `10.${i >> 8}.${i & 255}.${kind.length}`;
+          const response = await fetch(`${site.url}/api/recovery`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+            body: JSON.stringify({ email: emails[kind] }),
+          });
+          if ((await response.text()) !== '{"isMailed":true}') throw new Error(`${kind}: ${response.status}`);
+          times[kind].push(performance.now() - begun);
+        }
+      }
+      const [known, unknown] = [quantile(times.known, 0.5), quantile(times.unknown, 0.5)];
+      return {
+        'a known address, median, ms': known,
+        'an unknown address, median, ms': unknown,
+        [DIFFERENCE]: Math.abs(known - unknown) / unknown,
+      };
+    } finally {
+      await removeSite(site);
+      await mail.stop();
+    }
+  },
+};
