@@ -112,7 +112,8 @@ export function createEmbeddedBackend(options: EmbeddedOptions): EmbeddedBackend
   const scopes = new Set(routes.map(({ scope }) => scope));
   const limiter = createRateLimiter({ enabled: options.rateLimits ?? true });
   const handle = createRequestHandler({
-    options,
+    projectId: options.projectId,
+    log: options.log,
     freeSpace,
     noteError: store.noteError,
     router: createRouter(routes),

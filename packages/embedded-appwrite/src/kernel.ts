@@ -2,6 +2,7 @@
 
 import type { PasswordCost } from './account/passwords/password.ts';
 import type { EventBus } from './events.ts';
+import type { ServerKey } from './http/access/authenticate.ts';
 import type { Origins } from './http/access/origin.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { MailOptions } from './mail/transport.ts';
@@ -23,7 +24,7 @@ export interface EmbeddedOptions {
    * Server keys. The secret is compared in constant time; `scopes` undefined means every scope. The first one also seals
    * mails that wait, the codes in them and second factors, and signs JWTs: under another one they are lost.
    */
-  readonly keys: readonly { secret: string; scopes?: readonly string[]; expire?: string }[];
+  readonly keys: readonly ServerKey[];
   /**
    * Whole origins (`https://blog.example.com`) of the site that this backend is behind, whose pages may call. Where it has
    * no other web client, session cookies are its own alone: no Domain, SameSite=Lax.

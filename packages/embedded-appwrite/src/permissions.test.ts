@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Caller } from './http/access/caller.ts';
+import type { Caller } from './caller.ts';
 import {
   authorise,
   CONTAINER_ACTIONS,

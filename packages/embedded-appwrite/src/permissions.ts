@@ -2,7 +2,7 @@
  * Permission strings: `action("role")` (contract 2.3). Resources store them expanded (no `write`), so that a check is a
  * comparison of texts.
  */
-import type { Caller } from './http/access/caller.ts';
+import type { Caller } from './caller.ts';
 import { AppwriteError } from './http/errors.ts';
 import { isId } from './identifiers.ts';
 

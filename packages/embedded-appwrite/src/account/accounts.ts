@@ -1,6 +1,5 @@
 /** What the account and the users service share: users, sessions, tokens, and who is signed in. */
 import { derivedKey } from '../derived-key.ts';
-import type { SignedIn } from '../http/access/authenticate.ts';
 import { now } from '../identifiers.ts';
 import type { Kernel } from '../kernel.ts';
 import { owesFactor } from '../mfa/factors.ts';
@@ -11,7 +10,7 @@ import { KnownAddresses } from './known-addresses.ts';
 import { createPasswords, type Passwords } from './passwords/password.ts';
 import type { SessionRecord } from './sessions/session.ts';
 import { createSessionRecords, type SessionRecords } from './sessions/session-records.ts';
-import { createSignIns, type RememberedSignIns } from './sessions/sign-ins.ts';
+import { createSignIns, type RememberedSignIns, type SignedInAccount } from './sessions/sign-ins.ts';
 import { createTokenRecords, type TokenRecords } from './tokens/token-records.ts';
 import { rolesOf, type UserRecord } from './user.ts';
 import { createUserRecords, type UserRecords } from './user-records.ts';
@@ -49,7 +48,7 @@ export interface Accounts {
 }
 
 /** Notes a user's visit, at most once a day (contract 3), without making the request wait. */
-function accessClock({ store, options }: Kernel, forget: (userId: string) => void): (found: SignedIn) => void {
+function accessClock({ store, options }: Kernel, forget: (userId: string) => void): (found: SignedInAccount) => void {
   const update = store.database.prepare('UPDATE users SET accessed_at = ? WHERE id = ?');
   const writing = new Set<string>();
   return ({ user: { id, accessedAt } }) => {

@@ -1,7 +1,7 @@
 /** The account itself: sign-up, name, e-mail, password, preferences (contract 2.1). */
 
 import { networkOf } from '@common-ink/http/client-address.ts';
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { customId, email, optional, required, text } from '../http/params.ts';
 import { type Answer, type RateLimit, type Route, type RouteContext, route } from '../http/route.ts';
@@ -21,10 +21,11 @@ const HOURLY_10: RateLimit = { limit: 10 };
 /** Limits password guesses of a session, however many networks they come from. */
 const OF_USER: RateLimit = { limit: 10, key: ({ userId }) => userId };
 
-/** The user behind a route whose scope only users have. */
+/** Returns the user behind a route whose scope only users have. */
 export function signedInUser(caller: Caller): UserRecord {
   if (!caller.user) throw new AppwriteError('user_unauthorized');
-  return caller.user;
+  // `createSignIns` makes callers of whole records.
+  return caller.user as UserRecord;
 }
 
 export function profileRoutes(kernel: Kernel, accounts: Accounts): Route[] {

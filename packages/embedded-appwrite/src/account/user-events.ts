@@ -1,7 +1,8 @@
 /** What listeners are told of users and what is theirs (contract 2.6; part 2, 7): names with their wildcards, channels, roles. */
+
+import type { Caller } from '../caller.ts';
 import { eventNames } from '../event-names.ts';
 import type { BackendEvent, EventBus } from '../events.ts';
-import type { Caller } from '../http/access/caller.ts';
 import { now } from '../identifiers.ts';
 
 /** Something of a user's that a change is about. */

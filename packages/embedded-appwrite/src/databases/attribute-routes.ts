@@ -1,6 +1,6 @@
 /** Attributes of a collection: a creating and a changing route for each kind, GET, DELETE and the list. */
 
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { SCHEMA_BODY } from '../http/body.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { boolean, optional, queries, required, uid, validator } from '../http/params.ts';

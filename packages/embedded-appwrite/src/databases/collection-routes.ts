@@ -1,6 +1,6 @@
 /** Collections: POST, GET, PUT, DELETE and the list of a database's. */
 
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { SCHEMA_BODY } from '../http/body.ts';
 import { AppwriteError } from '../http/errors.ts';
 import {

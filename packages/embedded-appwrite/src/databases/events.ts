@@ -1,6 +1,7 @@
 /** Names and channels of what happens to databases and all that is in them (contract 2.6), in the real server's order. */
+
+import type { Caller } from '../caller.ts';
 import type { BackendEvent, EventBus } from '../events.ts';
-import type { Caller } from '../http/access/caller.ts';
 import { now } from '../identifiers.ts';
 import type { Collection, Database } from './catalogue/model.ts';
 

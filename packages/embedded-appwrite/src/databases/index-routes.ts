@@ -1,5 +1,5 @@
 /** Indexes of a collection: POST, GET, DELETE and the list. */
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { boolean, optional, queries, required, uid } from '../http/params.ts';
 import type { Route } from '../http/route.ts';

@@ -1,5 +1,5 @@
 /** What the routes of the service share: the catalogue, the tables of documents, and the way from ids to them. */
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { LoopTurns } from '../http/loop-turns.ts';
 import type { Kernel } from '../kernel.ts';

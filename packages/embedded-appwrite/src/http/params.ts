@@ -1,7 +1,8 @@
 /** Request parameters: how each is checked, with the contract's validator texts (1.1). */
+
+import type { Caller } from '../caller.ts';
 import { isId, uniqueId } from '../identifiers.ts';
 import { type Action, expandPermissions, permissionFault } from '../permissions.ts';
-import type { Caller } from './access/caller.ts';
 import type { Param } from './route.ts';
 
 /** A parameter's value is refused; the message is the validator's text, the server adds the parameter's name. */

@@ -5,10 +5,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Client, type ClientOf, networkOf, siteOf } from '@common-ink/http/client-address.ts';
 import { GRACE_PERIOD, MINIMUM_RATE } from '@common-ink/http/limits/slow-body-timeout.ts';
+import type { Caller } from '../caller.ts';
 import { isDiskFull } from '../disk-full.ts';
 import { DatabaseDamaged } from '../sqlite/damage.ts';
 import { GUEST } from './access/authenticate.ts';
-import type { Caller } from './access/caller.ts';
 import type { Taken } from './access/rate-limits.ts';
 import { AppwriteError } from './errors.ts';
 import { exactText } from './exact-json.ts';

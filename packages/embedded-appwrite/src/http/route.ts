@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from '@common-ink/http/client-address.ts';
-import type { Caller } from './access/caller.ts';
+import type { Caller } from '../caller.ts';
 
 /** One request parameter: how it is checked and what it becomes. `read` throws `ParamFault` with the validator's text. */
 export interface Param<T> {

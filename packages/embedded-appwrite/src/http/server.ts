@@ -5,11 +5,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientOf, networkOf } from '@common-ink/http/client-address.ts';
-import type { EmbeddedOptions } from '../kernel.ts';
+import type { Caller } from '../caller.ts';
 import type { FreeSpace } from '../quota/free-space.ts';
 import { DatabaseDamaged } from '../sqlite/damage.ts';
 import type { Authenticate } from './access/authenticate.ts';
-import type { Caller } from './access/caller.ts';
 import { header } from './access/credentials.ts';
 import type { Origins } from './access/origin.ts';
 import { projectOf, requireProject, requireScope } from './access/project-check.ts';
@@ -27,7 +26,8 @@ import type { CompiledRoute, Limits, Match, Router } from './router.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 
 export interface Pipeline {
-  readonly options: EmbeddedOptions;
+  readonly projectId: string;
+  readonly log?: ((level: 'error', message: string, error: unknown) => void) | undefined;
   readonly freeSpace: FreeSpace;
   /** Hears of every error that is not an answer: it may say that the database is damaged. */
   readonly noteError: (error: unknown) => void;
@@ -107,8 +107,7 @@ function limitInput(context: RequestContext, { compiled, values }: Match, source
 }
 
 export function createRequestHandler(pipeline: Pipeline): RequestHandler {
-  const { options, freeSpace, noteError, router, origins, authenticate, limiter, clientOf } = pipeline;
-  const { projectId } = options;
+  const { projectId, log, freeSpace, noteError, router, origins, authenticate, limiter, clientOf } = pipeline;
   const services = { clientOf, longAnswers: new LongAnswers(), unreadAnswers: new UnreadAnswers() };
 
   function fail(context: RequestContext, error: unknown): void {
@@ -118,7 +117,7 @@ export function createRequestHandler(pipeline: Pipeline): RequestHandler {
     if (shown !== error && shown.type !== 'general_storage_full' && !(error instanceof DatabaseDamaged)) {
       noteError(error);
       const { method, url } = context.request;
-      options.log?.('error', `${method} ${url?.split('?')[0]} failed.`, error);
+      log?.('error', `${method} ${url?.split('?')[0]} failed.`, error);
     }
     context.fail(shown);
   }

@@ -1,7 +1,8 @@
 /** What mails look like. */
 import { describe, expect, it } from 'vitest';
 import { mailLink } from './link.ts';
-import { type Mail, type MailKind, oneLine, renderMail } from './mail.ts';
+import { type Mail, oneLine, renderMail } from './mail.ts';
+import type { MailKind } from './texts.ts';
 import { mailLanguage } from './texts.ts';
 
 const KINDS: MailKind[] = ['recovery', 'verification', 'otp', 'magic-url', 'invitation', 'mfa'];

@@ -1,7 +1,5 @@
 /** The mails that the backend sends, and each as a message: text and HTML, nothing from elsewhere, nothing that tracks. */
-import { type MailLanguage, textsOf } from './texts.ts';
-
-export type MailKind = 'recovery' | 'verification' | 'otp' | 'magic-url' | 'invitation' | 'mfa';
+import { type MailKind, type MailLanguage, textsOf } from './texts.ts';
 
 export interface Mailbox {
   readonly address: string;

@@ -4,7 +4,8 @@ import { uniqueId } from '../identifiers.ts';
 import { seal, unseal } from '../seal.ts';
 import type { Store } from '../sqlite/store.ts';
 import { blob, integer, type RecordOf, table, text, textOf } from '../sqlite/table.ts';
-import type { Mail, MailKind } from './mail.ts';
+import type { Mail } from './mail.ts';
+import type { MailKind } from './texts.ts';
 
 /** Mails that wait at once, and characters of each: 40 MB at most. */
 export const MOST_WAITING = 5000;

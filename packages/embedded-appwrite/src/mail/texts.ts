@@ -1,5 +1,6 @@
 /** What mails say, by language. `{project}`, `{code}` and `{team}` stand for those names. */
-import type { MailKind } from './mail.ts';
+
+export type MailKind = 'recovery' | 'verification' | 'otp' | 'magic-url' | 'invitation' | 'mfa';
 
 export interface MailText {
   readonly subject: string;

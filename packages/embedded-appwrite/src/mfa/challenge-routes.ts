@@ -6,8 +6,8 @@ import { SECOND_FACTOR_GUESSES, WRONG_SECRETS } from '../account/tokens/guess-li
 import { requireMail } from '../account/tokens/mailed-tokens.ts';
 import { digestOf } from '../account/tokens/secret.ts';
 import type { UserRecord } from '../account/user.ts';
+import type { Caller } from '../caller.ts';
 import { eventNames } from '../event-names.ts';
-import type { Caller } from '../http/access/caller.ts';
 import { header } from '../http/access/credentials.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, text, uid, validator } from '../http/params.ts';

@@ -2,7 +2,7 @@
 import type { Accounts } from '../account/accounts.ts';
 import { signedInUser } from '../account/profile-routes.ts';
 import type { SessionRecord } from '../account/sessions/session.ts';
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import type { Kernel } from '../kernel.ts';
 import type { MfaRecords } from './records.ts';

@@ -1,6 +1,6 @@
 /** A reserve of free disk that only server keys may use, so that the database and the operator always have room. */
 import { statfsSync } from 'node:fs';
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 
 /** How long what the disk said is believed, milliseconds. */

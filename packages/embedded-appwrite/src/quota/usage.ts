@@ -1,5 +1,5 @@
 /** What each user may store: files, unfinished uploads and documents together. Server keys are not bound. */
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import type { Store } from '../sqlite/store.ts';
 

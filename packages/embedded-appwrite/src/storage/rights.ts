@@ -1,5 +1,5 @@
 /** Permissions of a bucket's files, and the refusal of those without (contract 2.7, rights). */
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { type Action, authorise } from '../permissions.ts';
 import type { Store } from '../sqlite/store.ts';

@@ -1,5 +1,5 @@
 /** Bounds on users' teams. Teams made by a server key are not bounded. */
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { exactText } from '../http/exact-json.ts';
 import { ownerOf } from '../quota/usage.ts';

@@ -1,7 +1,8 @@
 /** What the bus is told of teams and memberships (contract, part 2, 7). The team's members of that moment hear of it. */
+
+import type { Caller } from '../caller.ts';
 import { type EventLevel, eventNames } from '../event-names.ts';
 import type { BackendEvent } from '../events.ts';
-import type { Caller } from '../http/access/caller.ts';
 import { now } from '../identifiers.ts';
 import { CHANGED, type MembershipRecord, membershipJson, type TeamRecord, teamJson } from './team.ts';
 

@@ -4,7 +4,7 @@ import { phone as phoneNumber, redirectUrl } from '../account/params.ts';
 import { requireMail } from '../account/tokens/mailed-tokens.ts';
 import { digestOf, LONG_SECRET, tokenSecret } from '../account/tokens/secret.ts';
 import type { UserRecord } from '../account/user.ts';
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { header } from '../http/access/credentials.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { email as emailAddress, optional, required, text, uid } from '../http/params.ts';

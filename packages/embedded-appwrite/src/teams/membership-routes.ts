@@ -1,8 +1,9 @@
 /** Who is in a team: lists, roles, leaving (contract, part 2, 6). */
+
+import type { Caller } from '../caller.ts';
 import { both } from '../databases/query/list.ts';
 import { type Fragment, internalFields, type QuerySchema } from '../databases/query/schema.ts';
 import { searchCondition } from '../databases/search.ts';
-import type { Caller } from '../http/access/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { required, uid } from '../http/params.ts';
 import { type Answer, type Route, route } from '../http/route.ts';

@@ -1,5 +1,5 @@
 /** Who may do what with a team (contract, part 2, 6): members read it, owners change it, keys do everything. */
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { holds } from '../permissions.ts';
 import type { TeamRecords } from './records.ts';

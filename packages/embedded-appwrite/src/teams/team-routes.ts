@@ -1,8 +1,8 @@
 /** Teams: made by whoever will own them, read by their members, changed by their owners (contract, part 2, 6). */
 import { isDeepStrictEqual } from 'node:util';
 import { PREFS_BODY } from '../account/params.ts';
+import type { Caller } from '../caller.ts';
 import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
-import type { Caller } from '../http/access/caller.ts';
 import { AppwriteError } from '../http/errors.ts';
 import { customId, optional, required, text, uid } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';

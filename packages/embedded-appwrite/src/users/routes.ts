@@ -5,7 +5,7 @@ import { flowOf } from '../account/passwords/password-queue.ts';
 import { accountJson, type UserRecord, userJson } from '../account/user.ts';
 import { emitUserChange } from '../account/user-events.ts';
 import type { UserChanges } from '../account/user-records.ts';
-import type { Caller } from '../http/access/caller.ts';
+import type { Caller } from '../caller.ts';
 import { AppwriteError, type ErrorType } from '../http/errors.ts';
 import { boolean, customId, email, list, optional, required, text, uid, validator } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';

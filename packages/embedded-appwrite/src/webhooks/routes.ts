@@ -1,9 +1,9 @@
 /** Managing webhooks with a server key, on the paths of `node-appwrite`'s Webhooks (contract 2.8). */
 import { randomBytes } from 'node:crypto';
+import type { Caller } from '../caller.ts';
 import { listRows } from '../databases/query/list.ts';
 import { parseQueries } from '../databases/query/parse.ts';
 import { internalFields, type QuerySchema } from '../databases/query/schema.ts';
-import type { Caller } from '../http/access/caller.ts';
 import { boolean, customId, list, optional, queries, required, text, uid } from '../http/params.ts';
 import { type Route, route } from '../http/route.ts';
 import { now } from '../identifiers.ts';

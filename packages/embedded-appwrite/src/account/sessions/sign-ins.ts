@@ -13,12 +13,19 @@ import type { SessionRecords } from './session-records.ts';
 /** Signed-in users whose next request needs no look-up. */
 const KEPT = 2000;
 
-interface Known extends SignedIn {
+/** With the whole record of the user. */
+export interface SignedInAccount extends SignedIn {
+  readonly user: UserRecord;
+}
+
+interface Known extends SignedInAccount {
   /** Milliseconds since 1970. */
   readonly expires: number;
 }
 
 export interface RememberedSignIns extends SignIns {
+  bySecret(value: string): SignedInAccount | undefined;
+  byJwt(token: string): SignedInAccount | undefined;
   forget(userId: string): void;
 }
 
@@ -29,7 +36,7 @@ export interface SignInSources {
   readonly owesFactor: (user: UserRecord, session: SessionRecord) => boolean;
   readonly jwtKey: string;
   /** Called at each use of a session or JWT. */
-  readonly onUse: (found: SignedIn) => void;
+  readonly onUse: (found: SignedInAccount) => void;
 }
 
 export function createSignIns({

@@ -1,5 +1,5 @@
 /** Makes a token and the mail that carries its secret, in one write, and tells of it: what every mail flow begins with. */
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { header } from '../../http/access/credentials.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { Answer, RouteContext } from '../../http/route.ts';

@@ -1,5 +1,5 @@
 /** Parameters of attributes: the same whether they come one by one or inside a new collection. */
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import {
   boolean,

@@ -1,6 +1,6 @@
 /** Many documents in one request, for keys alone: all of them or none. */
 
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { BODY_LIMIT, SCHEMA_BODY } from '../../http/body.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { customId, list, object, optional, ParamFault, permissionList, queries, required } from '../../http/params.ts';

@@ -1,5 +1,5 @@
 /** Creating, changing and deleting one document. Each runs within a write and leaves telling of it to the caller. */
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { dateText, now } from '../../identifiers.ts';
 import { defaultPermissions, requireGrantable, requirePermission } from '../../permissions.ts';

@@ -1,5 +1,5 @@
 /** The answer to a committed change of documents, after everybody who listens was told. */
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import type { Answer } from '../../http/route.ts';
 import type { Dialect } from '../dialect.ts';
 import { type DocumentEvent, emitDocumentEvent } from '../events.ts';

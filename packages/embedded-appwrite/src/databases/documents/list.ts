@@ -1,6 +1,6 @@
 /** A page of a collection's documents, as the caller may see them. */
 import { hash } from 'node:crypto';
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { authorise } from '../../permissions.ts';
 import type { Store } from '../../sqlite/store.ts';

@@ -1,5 +1,5 @@
 /** GET one document, GET a list of them. */
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { boolean, optional, queries, range, required, uid } from '../../http/params.ts';
 import type { Answer, Route } from '../../http/route.ts';

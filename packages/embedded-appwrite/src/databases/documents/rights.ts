@@ -1,5 +1,5 @@
 /** Permissions of a document: by the collection's permissions or, under document security, by its own (2.3). */
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { type Action, authorise, rolesFor } from '../../permissions.ts';
 import type { Collection } from '../catalogue/model.ts';

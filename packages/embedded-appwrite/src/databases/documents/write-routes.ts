@@ -1,6 +1,6 @@
 /** POST, PATCH, PUT, DELETE of one document and steps of its numbers. Everything happens within one write. */
 
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { BODY_LIMIT } from '../../http/body.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { customId, list, object, optional, required, text, uid, validator } from '../../http/params.ts';

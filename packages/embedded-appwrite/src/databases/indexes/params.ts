@@ -1,5 +1,5 @@
 /** Parameters of indexes: the same whether they come one by one or inside a new collection. */
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { list, optional, ParamFault, range, required, text, uid, validator, whitelist } from '../../http/params.ts';
 import type { Param } from '../../http/route.ts';

@@ -2,7 +2,7 @@
  * How much a list may read before it is refused. SQLite answers on the thread that serves everybody and cannot be
  * interrupted from outside, so that a query asks by itself, before each row, whether it may go on.
  */
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { AttributeFilter, Filter } from './filters.ts';
 import type { ListQuery } from './parse.ts';

@@ -1,6 +1,6 @@
 /** One page of any table of the embedded backend, with its total. */
 import type { SQLOutputValue } from 'node:sqlite';
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { Store } from '../../sqlite/store.ts';
 import { boundsOf, withinBounds } from './bounds.ts';

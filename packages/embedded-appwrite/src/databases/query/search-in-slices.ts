@@ -2,7 +2,7 @@
  * The `search` filters of a list, looked up word by word, each in a turn of the event loop of its own: FTS5 gathers all
  * places of a word before it gives the first row, and nothing can interrupt it.
  */
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import type { LoopTurns } from '../../http/loop-turns.ts';
 import type { Store } from '../../sqlite/store.ts';

@@ -1,15 +1,13 @@
 /** Finds out who is asking: key, session, JWT, or nobody (contract 1.2, 1.8). */
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { UserRecord } from '../../account/user.ts';
-import type { EmbeddedOptions } from '../../kernel.ts';
+import type { Caller, CallerUser } from '../../caller.ts';
 import { AppwriteError } from '../errors.ts';
-import type { Caller } from './caller.ts';
 import { header, sessionClaims } from './credentials.ts';
 
 /** A user whose session or JWT was found good. */
 export interface SignedIn {
-  readonly user: UserRecord;
+  readonly user: CallerUser;
   readonly sessionId: string;
   readonly roles: readonly string[];
   /** The session has yet to prove a second factor; not looked at for a JWT. */
@@ -22,6 +20,14 @@ export interface SignIns {
   bySecret(value: string): SignedIn | undefined;
   /** Who a JWT speaks for; `undefined` when its session is gone. Throws 401 `user_jwt_invalid` for a bad token. */
   byJwt(token: string): SignedIn | undefined;
+}
+
+export interface ServerKey {
+  readonly secret: string;
+  /** Default: every scope. */
+  readonly scopes?: readonly string[];
+  /** Date; default: never. */
+  readonly expire?: string;
 }
 
 export type Authenticate = (request: IncomingMessage) => Caller;
@@ -68,9 +74,9 @@ interface Key {
 }
 
 /** Keys by the digest of their secret, so that a look-up tells nothing by its time. */
-function keyring(options: EmbeddedOptions, allScopes: Iterable<string>): Map<string, Key> {
+function keyring(serverKeys: readonly ServerKey[], allScopes: Iterable<string>): Map<string, Key> {
   const keys = new Map<string, Key>();
-  for (const { secret, scopes, expire } of options.keys) {
+  for (const { secret, scopes, expire } of serverKeys) {
     // A key acts for the project, never for an account or for somebody who holds a secret.
     const granted = new Set(['global', 'health.read', ...(scopes ?? allScopes)]);
     for (const scope of ['account', 'public']) granted.delete(scope);
@@ -89,11 +95,11 @@ function asUser({ user, sessionId, roles, owesFactor }: SignedIn, via: Caller['v
 
 /** @param allScopes every scope a route asks for; a key without a list has them all. */
 export function createAuthenticate(
-  options: EmbeddedOptions,
+  options: { readonly projectId: string; readonly keys: readonly ServerKey[] },
   signIns: SignIns,
   allScopes: Iterable<string>,
 ): Authenticate {
-  const keys = keyring(options, allScopes);
+  const keys = keyring(options.keys, allScopes);
 
   function byKey(secret: string): Caller {
     const key = keys.get(hash('sha256', secret));

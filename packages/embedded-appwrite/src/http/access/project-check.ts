@@ -1,8 +1,8 @@
 /** Which project a request is for, and whether its caller may use a route at all (contract 1.1, 1.6). */
 import type { IncomingMessage } from 'node:http';
+import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../errors.ts';
 import type { Query } from '../query-string.ts';
-import type { Caller } from './caller.ts';
 import { header } from './credentials.ts';
 
 const KEYLESS_TEXT =

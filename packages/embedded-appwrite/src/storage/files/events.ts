@@ -1,6 +1,7 @@
 /** What the bus is told about buckets and files (contract 2.6, 2.7). */
+
+import type { Caller } from '../../caller.ts';
 import type { BackendEvent } from '../../events.ts';
-import type { Caller } from '../../http/access/caller.ts';
 import { now } from '../../identifiers.ts';
 import { rolesFor } from '../../permissions.ts';
 import type { BucketRecord } from '../buckets/bucket.ts';

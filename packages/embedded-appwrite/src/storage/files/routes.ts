@@ -1,7 +1,8 @@
 /** Files but for their bytes: list, get, rename and permissions, delete (contract 2.7). */
+
+import type { Caller } from '../../caller.ts';
 import type { Fragment, QuerySchema } from '../../databases/query/schema.ts';
 import { internalFields } from '../../databases/query/schema.ts';
-import type { Caller } from '../../http/access/caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { optional, permissionList, required, text, uid } from '../../http/params.ts';
 import { type Route, route } from '../../http/route.ts';

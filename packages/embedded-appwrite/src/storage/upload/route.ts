@@ -1,6 +1,6 @@
 /** `POST /storage/buckets/:bucketId/files`: a whole file, or one chunk of it with `Content-Range` (contract 2.7). */
 
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { BODY_LIMIT, drain } from '../../http/body.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { customId, optional, ParamFault, permissionList, required, text, uid } from '../../http/params.ts';

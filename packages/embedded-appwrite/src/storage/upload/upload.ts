@@ -1,5 +1,5 @@
 /** An upload as the form tells it, and the row it begins with. */
-import type { Caller } from '../../http/access/caller.ts';
+import type { Caller } from '../../caller.ts';
 import { AppwriteError } from '../../http/errors.ts';
 import { now } from '../../identifiers.ts';
 import type { Kernel } from '../../kernel.ts';

@@ -1,5 +1,13 @@
-/** Who is asking: a guest, a signed-in user or a server key, with the roles and scopes the contract gives each. */
-import type { UserRecord } from '../../account/user.ts';
+/** The sender of a request: a guest, a signed-in user or a server key, with the roles and scopes the contract gives each. */
+
+/** What a request needs to know of a user; the account service has the whole record here. */
+export interface CallerUser {
+  readonly id: string;
+  /** Empty for anonymous users. */
+  readonly email: string;
+  /** False: blocked. */
+  readonly status: boolean;
+}
 
 export interface Caller {
   readonly kind: 'guest' | 'user' | 'key';
@@ -8,10 +16,10 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
   /** True for a key: no permission checks, no rate limits, empty default permissions, disabled resources visible. */
   readonly privileged: boolean;
-  readonly user?: UserRecord;
+  readonly user?: CallerUser;
   /** The session the request was authenticated with; absent for a JWT whose session is only referred to. */
   readonly sessionId?: string;
-  /** The session has yet to prove a second factor, and may do nothing else. */
+  /** Whether the session has yet to prove a second factor, and may do nothing else. */
   readonly owesFactor?: boolean;
   readonly via: 'none' | 'cookie' | 'header' | 'fallback' | 'jwt' | 'key';
 }
