@@ -10,7 +10,6 @@ export default defineConfig<object, { engine: Engine }>({
   timeout: 240_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,
-  retries: process.env.CI ? 1 : 0,
   workers: 2,
-  reporter: [['dot'], ['json']],
+  reporter: [['../../scripts/test/file-reporter.ts'], ['json']],
 });

@@ -42,12 +42,10 @@ export default defineConfig<object, { access: Access }>({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: true,
-  // Only in continuous integration: a developer sees a flaky test fail.
-  retries: process.env.CI ? 1 : 0,
   // On two cores: a test waits for the server, the browser or a clock for half of its time.
   // A real Appwrite has one project for all of them.
   workers: REAL ? 1 : 3,
-  reporter: [['dot'], ['json']],
+  reporter: [['../../scripts/test/file-reporter.ts'], ['json']],
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 900 },
