@@ -2,28 +2,36 @@
 import type { Page } from 'playwright';
 
 export function keyboardOn(page: Page) {
-  const painted = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-  /** A browser with other work tells of a moved cursor in the second frame. */
-  const settled = () => painted().then(painted);
   const { keyboard } = page;
+  /**
+   * Waits for a frame, then has the editor read the browser's selection: the browser tells of a moved cursor when it has
+   * time, which a test that types at once does not wait for.
+   */
+  const painted = () =>
+    page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          requestAnimationFrame(() => {
+            document.dispatchEvent(new Event('selectionchange'));
+            resolve();
+          });
+        }),
+    );
   return {
     painted,
-    /** The cursor behind the last word. */
-    async show(html = ''): Promise<void> {
-      await page.evaluate((text) => window.show(text), html);
+    /** Shows a text with the cursor behind its last word. */
+    async show(html = '', language = ''): Promise<void> {
+      await page.evaluate(([text, code]) => window.show(text, code), [html, language] as const);
       await page.locator('.ProseMirror').focus();
       await painted();
       await keyboard.press('Control+End');
-      await settled();
+      await painted();
       // Below a table, a list, a picture waits a line.
       if (html && !/<\/(p|h\d)>$/.test(html)) await keyboard.press('ArrowLeft');
-      await settled();
+      await painted();
     },
     shown: () => page.evaluate(() => window.shown()),
-    /**
-     * Keys by name within braces: "a{Enter}b". Between a key that moves the cursor and the next one lies a frame, as with
-     * every hand: browsers tell of a moved cursor only then.
-     */
+    /** Types a line with keys by name within braces: "a{Enter}b". */
     async keys(line: string): Promise<void> {
       for (const part of line.split(/(\{[^}]+\})/)) {
         if (!part.startsWith('{')) {
