@@ -8,15 +8,12 @@ const KNOWN = [
   'backend',
   'backup',
   'compare',
-  'corpus',
   'editor',
-  'endurance',
   'export',
   'fidelity',
   'import',
   'lighthouse',
   'pages',
-  'realtime',
   'round-trip',
 ];
 

@@ -28,25 +28,6 @@ export function residentMebibytes(pid: number): number {
   return Number(kibibytes) / 1024;
 }
 
-/** Seconds of processor time that a process has used, all its threads together or the first alone, as Linux tells it. */
-export function processorSeconds(pid: number, threads: 'all' | 'first' = 'all'): number {
-  const fields = readFileSync(threads === 'all' ? `/proc/${pid}/stat` : `/proc/${pid}/task/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** Seconds of processor time that the whole machine has used, as Linux tells it. */
-export function machineSeconds(): number {
-  const [user = 0, nice = 0, system = 0, , , interrupts = 0, soft = 0] = (
-    readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
-  )
-    .replace(/^cpu +/, '')
-    .split(' ')
-    .map(Number);
-  return (user + nice + system + interrupts + soft) / 100;
-}
-
 /** The value below which `share` (0 to 1) of `values` lie. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
