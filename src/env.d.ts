@@ -12,7 +12,7 @@ declare namespace App {
     islandScripts: import('#server/astro/island-scripts.ts').IslandScripts;
     reader: import('#backend/server.ts').PublicReader;
     /** How often one address has searched. */
-    searches: import('#publishing/endpoints/guards/attempt-limit.ts').Attempts;
+    searches: import('#api/attempts.ts').Attempts;
     /** Long texts are worked on in a thread of their own; in development in this one. */
     textTasks: import('#blog/content/text-tasks.ts').TextTasks;
     feedTexts: import('#blog/seo/feed-texts.ts').FeedTexts;
@@ -23,6 +23,6 @@ declare namespace App {
     /** The page store asks, which finishes a page itself. */
     forStore?: true;
     /** Absent in development, where no page is stored. */
-    publishing?: import('#publishing/endpoint-locals.ts').PublishingLocals;
+    publishing?: import('#api/locals.ts').PublishingLocals;
   }
 }

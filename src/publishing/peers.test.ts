@@ -1,17 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { PublishingLocals } from './endpoint-locals.ts';
-import { createEndpointLimits } from './endpoints/guards/limits.ts';
-import { peersEndpoint } from './endpoints/receive-peer-message.ts';
+import { createApiLimits } from '#api/limits.ts';
+import type { PublishingLocals } from '#api/locals.ts';
+import { apiSite, callApi } from '../../tests/support/api.ts';
 import { createPeers, type Peers, peerSignature, SIGNATURE_HEADER, TIME_HEADER } from './peers.ts';
 import type { Revalidation } from './revalidate.ts';
 
 const SECRET = 'a-secret-of-all-instances';
-let limits = createEndpointLimits();
+let limits = createApiLimits();
 const open: { servers: Server[]; peers: Peers[] } = { servers: [], peers: [] };
 afterEach(async () => {
-  limits = createEndpointLimits();
+  limits = createApiLimits();
   for (const peers of open.peers.splice(0)) peers.close();
   for (const server of open.servers.splice(0)) {
     server.closeAllConnections();
@@ -46,8 +46,7 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
       Object.entries(request.headers).map(([name, value]): [string, string] => [name, `${value}`]),
     );
     const told = new Request('http://here/api/peers', { method: 'POST', headers, body: Buffer.concat(chunks) });
-    const locals = { limits, revalidate, peerSecret: SECRET } as unknown as PublishingLocals;
-    const answer = await peersEndpoint(told, `${server.address()}`, locals);
+    const answer = await callApi(told, apiSite({ limits, revalidate, peerSecret: SECRET }));
     response.writeHead(answer.status).end(await answer.text());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,18 +55,18 @@ async function instance(others: () => string[] = () => [], statuses: number[] = 
   return { url, heard: received, logged, own, revalidate, calls: () => calls };
 }
 
-function told(body: string, headers: Record<string, string>, secret: string | undefined = SECRET, caller = 'test') {
+function told(body: string, headers: Record<string, string>, secret: string | undefined = SECRET, address = 'test') {
   const received: Revalidation[] = [];
-  const locals = {
+  const publishing = apiSite({
     limits,
     revalidate: async (revalidation: Revalidation) => {
       received.push(revalidation);
       return { revalidated: [], removed: [], failed: [], outdated: 0, milliseconds: 0 };
     },
     peerSecret: secret,
-  } as unknown as PublishingLocals;
+  });
   const request = new Request('http://here/api/peers', { method: 'POST', headers, body });
-  return peersEndpoint(request, caller, locals).then(async (answer) => ({
+  return callApi(request, publishing, {}, address).then(async (answer) => ({
     status: answer.status,
     error: ((await answer.json()) as { error?: string }).error,
     heard: received,

@@ -2,17 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { Client, Databases, Storage, Teams, Users } from 'node-appwrite';
 import { InputFile } from 'node-appwrite/file';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PublishingLocals } from '#api/locals.ts';
+import { draftPicture, openDraft } from '#api/open-draft.ts';
 import { type DraftLinks, openDraftLinks } from '#backend/draft-links/draft-links.ts';
 import { createPeople } from '#backend/people/people.ts';
 import { filePermissions, postPermissions } from '#blog/permissions.ts';
 import type { PostStatus } from '#blog/post.ts';
-import type { PublishingLocals } from '#publishing/endpoint-locals.ts';
-import { draftLinkEndpoint } from '#publishing/endpoints/draft-link.ts';
-import { createEndpointLimits } from '#publishing/endpoints/guards/limits.ts';
-import { draftPicture, openDraft } from '#publishing/endpoints/open-draft.ts';
+import { apiSite, callApi, postRequest, SITE } from '../../tests/support/api.ts';
 import { type EmbeddedSite, openEmbeddedSite } from '../../tests/support/embedded-site.ts';
 
-const SITE = 'https://blog.example';
 const place = { databaseId: 'blog', collectionId: 'articles' };
 const DAY = 24 * 3600;
 
@@ -47,18 +45,7 @@ beforeEach(() => {
   // A link ends with a whole second.
   now = Math.ceil(Date.now() / 1000) * 1000;
   links = openDraftLinks(site.target, SITE, () => now);
-  publishing = {
-    limits: createEndpointLimits(),
-    revalidate: () => Promise.reject(new Error('A link changes nothing.')),
-    explain: () => undefined,
-    verifySession: async (headers) => {
-      const [, id] = /a_session_p=(\w+)/.exec(headers.get('cookie') ?? '') ?? [];
-      return id ? { id } : undefined;
-    },
-    draftLinks: links,
-    siteUrl: SITE,
-    ...place,
-  };
+  publishing = apiSite({ draftLinks: links });
 });
 
 async function draft({ status = 'inactive' as PostStatus, featuredImage = '', content = '', userId = 'ann' } = {}) {
@@ -69,12 +56,8 @@ async function draft({ status = 'inactive' as PostStatus, featuredImage = '', co
   return documentId;
 }
 const ask = async (who: string, body: object) => {
-  const request = new Request(`${SITE}/api/draft-link`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(who && { cookie: `a_session_p=${who}` }) },
-    body: JSON.stringify(body),
-  });
-  const answer = await draftLinkEndpoint(request, '192.0.2.1', publishing);
+  const request = postRequest('/api/draft-link', body, who ? { cookie: `user=${who}` } : {});
+  const answer = await callApi(request, publishing);
   return { status: answer.status, body: (await answer.json()) as { link?: { url: string; until: string } } };
 };
 const make = async (slug: string, holds = 'day') => {

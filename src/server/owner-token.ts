@@ -6,9 +6,9 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { OwnerToken, PublishingLocals } from '#api/locals.ts';
 import { faultOf } from '#blog/errors.ts';
 import { claimPath } from '#blog/routes/paths.ts';
-import type { OwnerToken, PublishingLocals } from '#publishing/endpoint-locals.ts';
 import type { Configuration } from './configuration.ts';
 import { log, say } from './log/log.ts';
 

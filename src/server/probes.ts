@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { isSameSecret } from '#publishing/endpoints/json-endpoint.ts';
+import { isSameSecret } from '#api/callers.ts';
 import { CONTENT_TYPE } from './metrics/exposition.ts';
 
 export type BackendState = 'ok' | 'unreachable' | 'not set up' | 'damaged';

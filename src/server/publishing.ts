@@ -5,6 +5,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackendEvent } from 'embedded-appwrite';
+import { createApiLimits } from '#api/limits.ts';
+import type { PublishingLocals } from '#api/locals.ts';
 import { type DraftLinks, openDraftLinks } from '#backend/draft-links/draft-links.ts';
 import { createPeople, type People } from '#backend/people/people.ts';
 import { openSchedule } from '#backend/schedule/schedule.ts';
@@ -18,8 +20,6 @@ import { AUTHOR_TAG, authorTag, POSTS, postTag, SITE } from '#blog/routes/tags.t
 import { createPageHandler } from '#page-store/page-handler.ts';
 import { createPageStore, type PageStore } from '#page-store/page-store.ts';
 import { concreteEvent, isOfArticle, isOfStructure, revalidationFor } from '#publishing/backend-events.ts';
-import type { PublishingLocals } from '#publishing/endpoint-locals.ts';
-import { createEndpointLimits } from '#publishing/endpoints/guards/limits.ts';
 import { indexNow, webSub } from '#publishing/notify-search-engines/indexnow-and-websub.ts';
 import { createPeers } from '#publishing/peers.ts';
 import { driverOf } from '#publishing/purge/choose-driver.ts';
@@ -203,7 +203,7 @@ export function openPublishing(
     refuse: (response, status) => void sendPage(response, status),
     locals: {
       ...articles,
-      limits: createEndpointLimits(),
+      limits: createApiLimits(),
       siteUrl,
       revalidate,
       explain: (path) => store.explain(path),

@@ -7,9 +7,9 @@ import { freePort } from '@common-ink/http/free-port.ts';
 import { listen } from '@common-ink/http/listen.ts';
 import type { APIContext, APIRoute } from 'astro';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerApi } from '#api/answer.ts';
 import { createAdmin } from '#backend/server-key/admin.ts';
 import { cacheDirectiveHeaders } from '#page-store/cache-directives.ts';
-import { POST as rebuild } from '#pages/api/rebuild.ts';
 import { GET as feed } from '#pages/feed.xml.ts';
 import { openContext } from './astro/context.ts';
 import type { PageLocals } from './astro/pages.ts';
@@ -74,7 +74,7 @@ async function startSite(name: string): Promise<RunningSite> {
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ tags: ['posts'] }),
       });
-      return (await call(rebuild, { request, clientAddress: '192.0.2.1', locals })).status;
+      return (await answerApi({ request, clientAddress: '192.0.2.1', locals })).status;
     },
     async close() {
       await publishing.idle();

@@ -2,10 +2,10 @@
  * Every route by which a signed-in user or a guest writes, with its limit and what bounds what stays: as
  * `docs/limits-of-writes.md` has it.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type RateLimit, startTestBackend, USER_SCOPES } from 'embedded-appwrite/testing';
 import { expect, test } from 'vitest';
+import { createApiLimits } from '#api/limits.ts';
+import { ROUTES } from '#api/routes.ts';
 
 const NOTHING = 'nothing stays';
 const REMOVES = 'removes';
@@ -71,24 +71,32 @@ const KEPT: Readonly<Record<string, string>> = {
   'DELETE …/files/:fileId': REMOVES,
 };
 
-/** The site's own endpoints that take a POST: their limit, and what stays. */
-const ENDPOINTS: Readonly<Record<string, readonly [limit: string, kept: string]>> = {
-  'account/delete.ts': ['120 a minute for a user', REMOVES],
-  'account/link.ts': ['60 in ten minutes for a network', 'one session'],
-  'account/password.ts': ['120 a minute for a user', USER],
-  'claim.ts': ['120 a minute for a user; 10 wrong links in ten minutes for a network', 'one owner'],
-  'draft-link.ts': ['120 a minute for a user', 'one link of a post'],
-  'import.ts': ['3,000 a minute for an owner', 'one import at a time; for owners only'],
-  'peers.ts': ['20 wrong signatures in ten minutes for a network', NOTHING],
-  'people.ts': ['120 a minute for a user', 'accounts and roles; for owners only'],
-  'pictures/copy.ts': ['120 a minute for a user', NOTHING],
-  'posts.ts': ['120 a minute for a user', "changes others' posts; for owners and editors only"],
-  'preview.astro': ['60 a minute for a user', NOTHING],
-  'rebuild.ts': ['10 wrong tokens in ten minutes for a network', NOTHING],
-  'recovery.ts': ['20 in ten minutes for a network, 3 an hour for an account', TOKEN],
-  'revalidate.ts': ['120 a minute for a user', NOTHING],
-  'site.ts': ['120 a minute for a user', 'one setting; for owners only'],
-  'webhooks/appwrite.ts': ['20 wrong signatures in ten minutes for a network', NOTHING],
+/** The site's own routes that take a POST: what stays. */
+const KEPT_BY_API: Readonly<Record<string, string>> = {
+  'account/delete': REMOVES,
+  'account/link': 'one session',
+  'account/password': USER,
+  claim: 'one owner',
+  'draft-link': 'one link of a post',
+  import: 'one import at a time; for owners only',
+  peers: NOTHING,
+  people: 'accounts and roles; for owners only',
+  'pictures/copy': NOTHING,
+  posts: "changes others' posts; for owners and editors only",
+  preview: NOTHING,
+  rebuild: NOTHING,
+  recovery: TOKEN,
+  revalidate: NOTHING,
+  site: 'one setting; for owners only',
+  'webhooks/appwrite': NOTHING,
+};
+/** Limits that a handler keeps by itself. */
+const KEPT_BY_HANDLER: Readonly<Record<string, string>> = {
+  claim: '; 10 wrong links in ten minutes for a network',
+  peers: '20 wrong signatures in ten minutes for a network',
+  rebuild: '10 wrong tokens in ten minutes for a network',
+  recovery: ', 3 an hour for an account',
+  'webhooks/appwrite': '20 wrong signatures in ten minutes for a network',
 };
 
 const WINDOWS: Readonly<Record<number, string>> = {
@@ -137,13 +145,18 @@ test('every route that writes has a limit and a bound, as the docs say', async (
   expect(rows.filter(({ limit }) => limit === '')).toEqual([]);
   expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(KEPT).toSorted());
 
-  const folder = join(import.meta.dirname, '../pages/api');
-  const posting = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) =>
-      file.endsWith('.astro') ||
-      (file.endsWith('.ts') && /const POST\b/.test(readFileSync(join(folder, file), 'utf8'))),
-  );
-  expect(posting.toSorted()).toEqual(Object.keys(ENDPOINTS));
+  const counters = createApiLimits();
+  const posting = ROUTES.filter(({ method }) => method === 'POST')
+    .map(({ path, who, limit }) => {
+      const whose = who === 'user' ? 'a user' : who === 'owner' ? 'an owner' : 'a network';
+      const counted = limit
+        ? `${counters[limit].limit.toLocaleString('en')} ${WINDOWS[counters[limit].seconds]} for ${whose}`
+        : '';
+      return { path, limit: `${counted}${KEPT_BY_HANDLER[path] ?? ''}` };
+    })
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  expect(posting.filter(({ limit }) => limit === '')).toEqual([]);
+  expect(posting.map(({ path }) => path)).toEqual(Object.keys(KEPT_BY_API).toSorted());
 
   await expect(`# Limits of writes
 
@@ -164,7 +177,7 @@ Routes of \`/tablesdb\` are those of documents by another name, with the same li
 
 ${table(
   ['POST', 'limit', 'what stays'],
-  Object.entries(ENDPOINTS).map(([file, [limit, kept]]) => [`\`${file.replace(/\.\w+$/, '')}\``, limit, kept]),
+  posting.map(({ path, limit }) => [`\`${path}\``, limit, KEPT_BY_API[path] ?? '']),
 )}
 `).toMatchFileSnapshot('../../docs/limits-of-writes.md');
 });

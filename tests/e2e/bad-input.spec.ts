@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { WEBHOOK_PATH, webhookSignature } from '#publishing/endpoints/webhook.ts';
+import { WEBHOOK_PATH, webhookSignature } from '#api/handlers/webhook.ts';
 import { expect, ownSite, type RunningSite, removeSite, test as served, type Writer } from './site.ts';
 
 const TOKEN = 'token-of-the-operator';

@@ -15,15 +15,13 @@ function damage(file: string, change: (code: string) => string): void {
 
 test('an unexpected error of an endpoint is answered as JSON, which does not say its cause @embedded', async () => {
   cpSync('dist', BUILD, { recursive: true });
-  damage('authors', (code) =>
-    code.replace(/(?:const|var) GET =/, 'var GET = () => { throw new TypeError("hidden"); }, former ='),
-  );
-  damage('draft-link', () => 'throw new TypeError("hidden");');
+  damage('answer', (code) => code.replace('reader.postsBySlug(', 'reader.hidden('));
+  damage('preview', () => 'throw new TypeError("hidden");');
   const site = await ownSite({ build: BUILD });
   try {
     for (const [method, path] of [
       ['GET', '/api/authors?posts=ink'],
-      ['POST', '/api/draft-link'],
+      ['POST', '/api/preview'],
     ] as const) {
       const response = await fetch(site.url + path, { method, headers: { 'content-type': 'application/json' } });
       expect(response.status, path).toBe(500);

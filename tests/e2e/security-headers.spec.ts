@@ -1,7 +1,7 @@
 /** Every route of the site, on http and on https behind a proxy: what its answers tell the browser for safety's sake. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { WEBHOOK_PATH } from '#publishing/endpoints/webhook.ts';
+import { WEBHOOK_PATH } from '#api/handlers/webhook.ts';
 import { type RawHead, rawHead } from '../support/raw-head.ts';
 import { expect, ownSite, PASSWORD, type RunningSite, removeSite, test, type Writer } from './site.ts';
 
@@ -66,28 +66,16 @@ function othersOf({ slug, picture, writer }: Content): readonly Row[] {
     ['404.astro', '/nowhere', 404],
     ['405.astro', '/login', 405, 'PUT'],
     ['500.astro', '/500', 500],
-    ['api/[...rest].ts', '/api/nothing', 404],
-    ['api/pages.ts', '/api/pages', 403],
-    ['api/rebuild.ts', '/api/rebuild', 403, 'POST'],
-    ['api/account/link.ts', '/api/account/link', 400, 'POST'],
-    ['api/account/delete.ts', '/api/account/delete', 400, 'POST'],
-    ['api/revalidate.ts', '/api/revalidate', 400, 'POST'],
-    ['api/authors.ts', '/api/authors', 200],
-    ['api/people.ts', '/api/people', 401],
-    ['api/people.ts', '/api/people', 401, 'POST'],
-    ['api/posts.ts', '/api/posts', 401, 'POST'],
-    ['api/site.ts', '/api/site', 200],
-    ['api/site.ts', '/api/site', 401, 'POST'],
-    ['api/import.ts', '/api/import', 401],
-    ['api/import.ts', '/api/import', 401, 'POST'],
-    ['api/recovery.ts', '/api/recovery', 400, 'POST'],
-    ['api/claim.ts', '/api/claim', 401, 'POST'],
-    ['api/draft-link.ts', '/api/draft-link', 401, 'POST'],
-    ['api/account/password.ts', '/api/account/password', 401, 'POST'],
+    ['api/[...path].ts', '/api/nothing', 404],
+    ['api/[...path].ts', '/api/authors', 200],
+    ['api/[...path].ts', '/api/account/link', 400, 'POST'],
+    ['api/[...path].ts', '/api/people', 401],
+    ['api/[...path].ts', '/api/people', 401, 'POST'],
+    ['api/[...path].ts', '/api/import', 401],
+    ['api/[...path].ts', '/api/pages', 403],
+    ['api/[...path].ts', '/api/peers', 403, 'POST'],
+    ['api/[...path].ts', WEBHOOK_PATH, 401, 'POST'],
     ['api/preview.astro', '/api/preview', 401, 'POST'],
-    ['api/pictures/copy.ts', '/api/pictures/copy', 400, 'POST'],
-    ['api/peers.ts', '/api/peers', 403, 'POST'],
-    ['api/webhooks/appwrite.ts', WEBHOOK_PATH, 401, 'POST'],
     ['', '/PAGE/1', 301],
     ['', '/login/', 301],
     ['', '/favicon.svg', 200],

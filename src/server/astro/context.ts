@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { createClientOf, networkOf } from '@common-ink/http/client-address.ts';
+import { Attempts } from '#api/attempts.ts';
 import { createCachedReader, createPublicReader } from '#backend/server.ts';
 import { type TextTasks, textTasks as textTasksHere } from '#blog/content/text-tasks.ts';
 import { createFeedTexts } from '#blog/seo/feed-texts.ts';
-import { Attempts } from '#publishing/endpoints/guards/attempt-limit.ts';
 import { openRedirects, REDIRECTS_FILE } from '#redirects/redirects-file.ts';
 import { keyRefused } from '../backend/remote-check.ts';
 import type { Configuration } from '../configuration.ts';

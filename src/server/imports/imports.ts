@@ -4,8 +4,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@common-ink/http/log.ts';
+import { ImportError } from '#api/handlers/import.ts';
+import type { Imports } from '#api/locals.ts';
 import { IMPORT_ENTRIES, IMPORT_MAX, type ImportCounts, type ImportEntry, type ImportState } from '#blog/import.ts';
-import { ImportError, type Imports } from '#publishing/endpoints/import.ts';
 import { type ImportMessage, type ImportProcess, runImport } from './import-process.ts';
 
 /** Milliseconds after which an upload that nobody goes on with gives way to another. */

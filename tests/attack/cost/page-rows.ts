@@ -1,9 +1,10 @@
 /**
- * Rows of the site's own routes, by the names of the files in `src/pages`: one without a line in the table fails the
- * test.
+ * Rows of the site's own routes, by the names of the files in `src/pages` and the paths of the API: one without a line in
+ * the table fails the test.
  */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROUTES } from '#api/routes.ts';
 import type { Sent } from './measure.ts';
 import { type CallerName, type MeasuredSite, REBUILD_TOKEN, sessionHeaders as signIn } from './measured-site.ts';
 import { JSON_TYPE, json, type Row } from './row.ts';
@@ -162,60 +163,60 @@ const guests: Readonly<Record<string, Cases>> = {
   },
   '405.astro': { 'a large body': () => ({ ...post('/', Buffer.alloc(10_000_000, 'a')), method: 'PUT' }) },
   '500.astro': pages('/500'),
-  'api/[...rest].ts': {
+  'api/[...path].ts': {
     'a large body': () => post('/api/nowhere', Buffer.alloc(10_000_000, 'a')),
     'a long address': get(`/api/${'a/'.repeat(ADDRESS / 2)}`),
   },
-  'api/pages.ts': {
+  'api/pages': {
     'a long token': get('/api/pages?path=/', { authorization: `Bearer ${'a'.repeat(ADDRESS)}` }),
     'a long path': get(`/api/pages?path=/${'a'.repeat(ADDRESS)}`),
   },
-  'api/peers.ts': { 'a large body': () => post('/api/peers', Buffer.alloc(10_000_000, '[')) },
-  'api/rebuild.ts': {
+  'api/peers': { 'a large body': () => post('/api/peers', Buffer.alloc(10_000_000, '[')) },
+  'api/rebuild': {
     'a long token': () => post('/api/rebuild', json({}), { authorization: `Bearer ${'a'.repeat(ADDRESS)}` }),
     'a large body': () => post('/api/rebuild', Buffer.alloc(10_000_000, '[')),
   },
-  'api/account/delete.ts': { 'a large body': () => post('/api/account/delete', Buffer.alloc(10_000_000, '[')) },
-  'api/people.ts': {
+  'api/account/delete': { 'a large body': () => post('/api/account/delete', Buffer.alloc(10_000_000, '[')) },
+  'api/people': {
     'a long search': get(`/api/people?search=${'a'.repeat(ADDRESS)}`),
     'a large body': () => post('/api/people', Buffer.alloc(10_000_000, '[')),
   },
-  'api/posts.ts': { 'a large body': () => post('/api/posts', Buffer.alloc(10_000_000, '[')) },
-  'api/import.ts': {
+  'api/posts': { 'a large body': () => post('/api/posts', Buffer.alloc(10_000_000, '[')) },
+  'api/import': {
     'a large body': () => post('/api/import', Buffer.alloc(10_000_000, '[')),
     'a part of a file': () => post(`/api/import?upload=${'a'.repeat(ADDRESS)}&offset=0`, Buffer.alloc(4_000_000, 'a')),
   },
-  'api/site.ts': {
+  'api/site': {
     'who may write': get('/api/site'),
     'a large body': () => post('/api/site', Buffer.alloc(10_000_000, '[')),
   },
-  'api/recovery.ts': {
+  'api/recovery': {
     'an address': () => post('/api/recovery', json({ email: 'nobody@example.com' })),
     'a long address': () => post('/api/recovery', json({ email: 'a'.repeat(4000) })),
     'a large body': () => post('/api/recovery', Buffer.alloc(10_000_000, '[')),
   },
-  'api/authors.ts': {
+  'api/authors': {
     'an author': async (site) => get(`/api/authors?posts=${site.post}`)(),
     'a hundred posts': get(`/api/authors?posts=${Array.from({ length: 100 }, (_, i) => `post-${i}`).join()}`),
     'a long list': get(`/api/authors?posts=${'a,'.repeat(ADDRESS / 2)}`),
   },
-  'api/draft-link.ts': { 'a large body': () => post('/api/draft-link', Buffer.alloc(10_000_000, '[')) },
-  'api/claim.ts': { 'a large body': () => post('/api/claim', Buffer.alloc(10_000_000, '[')) },
-  'api/account/link.ts': {
+  'api/draft-link': { 'a large body': () => post('/api/draft-link', Buffer.alloc(10_000_000, '[')) },
+  'api/claim': { 'a large body': () => post('/api/claim', Buffer.alloc(10_000_000, '[')) },
+  'api/account/link': {
     'a link that nobody made': () => post('/api/account/link', json({ userId: 'x', sealed: 'x'.repeat(1000) })),
     'a large body': () => post('/api/account/link', Buffer.alloc(10_000_000, '[')),
   },
-  'api/account/password.ts': { 'a large body': () => post('/api/account/password', Buffer.alloc(10_000_000, '[')) },
-  'api/revalidate.ts': { 'a large body': () => post('/api/revalidate', Buffer.alloc(10_000_000, '[')) },
-  'api/preview.astro': {
+  'api/account/password': { 'a large body': () => post('/api/account/password', Buffer.alloc(10_000_000, '[')) },
+  'api/revalidate': { 'a large body': () => post('/api/revalidate', Buffer.alloc(10_000_000, '[')) },
+  'api/preview': {
     'a large body': () => post('/api/preview', Buffer.alloc(4_000_000, '[')),
     'a session that is none': () =>
       post('/api/preview', json({ title: '', content: 'x'.repeat(900_000) }), {
         cookie: `a_session_common-ink=${'a'.repeat(4000)}`,
       }),
   },
-  'api/pictures/copy.ts': { 'a large body': () => post('/api/pictures/copy', Buffer.alloc(10_000_000, '[')) },
-  'api/webhooks/appwrite.ts': {
+  'api/pictures/copy': { 'a large body': () => post('/api/pictures/copy', Buffer.alloc(10_000_000, '[')) },
+  'api/webhooks/appwrite': {
     'the largest body': () => post('/api/webhooks/appwrite', Buffer.alloc(8 * 1024 * 1024, '[')),
     'a body too large': () => post('/api/webhooks/appwrite', Buffer.alloc(20_000_000, '[')),
   },
@@ -250,7 +251,7 @@ const users: Readonly<Record<string, Cases>> = {
     'a title of many words': async (site) =>
       get(`/post/${await site.freshPost('<p>a</p>', 'a '.repeat(127))}/share.png`)(),
   },
-  'api/preview.astro': {
+  'api/preview': {
     ...Object.fromEntries(Object.entries(LARGEST_TEXTS).map(([name, content]) => [name, preview(content)])),
     'a usual text': preview(article(12_000, 5)),
     'a long title': preview('<p>a</p>', '𝕎'.repeat(5000)),
@@ -259,37 +260,37 @@ const users: Readonly<Record<string, Cases>> = {
       return post('/api/preview', body, signIn(await site.freshUser()));
     },
   },
-  'api/account/delete.ts': {
+  'api/account/delete': {
     'a wrong password': async (site) =>
       post('/api/account/delete', json({ password: 'Wrong-password-1'.repeat(4) }), signIn(await site.freshUser())),
   },
-  'api/people.ts': {
+  'api/people': {
     everybody: async (site) => get('/api/people', signIn(await site.freshUser()))(),
     'a deep body': async (site) => post('/api/people', Buffer.from('['.repeat(4000)), signIn(await site.freshUser())),
   },
-  'api/import.ts': {
+  'api/import': {
     'how far it is': async (site) => get('/api/import', signIn(await site.freshUser()))(),
     'a part of a file': async (site) =>
       post('/api/import?upload=a&offset=0', Buffer.alloc(4_000_000, 'a'), signIn(await site.freshUser())),
     'a large body': async (site) => post('/api/import', Buffer.alloc(10_000_000, '['), signIn(await site.freshUser())),
   },
-  'api/posts.ts': {
+  'api/posts': {
     'somebody’s post': async (site) =>
       post('/api/posts', json({ action: 'take-back', slug: site.post }), signIn(await site.freshUser())),
   },
-  'api/site.ts': {
+  'api/site': {
     'what I may': async (site) => get('/api/site', signIn(await site.freshUser()))(),
     'who may write': async (site) => post('/api/site', json({ writers: 'members' }), signIn(await site.freshUser())),
   },
-  'api/claim.ts': {
+  'api/claim': {
     'a wrong token': async (site) =>
       post('/api/claim', json({ token: 'a'.repeat(200) }), signIn(await site.freshUser())),
   },
-  'api/account/password.ts': {
+  'api/account/password': {
     'a new password': async (site) =>
       post('/api/account/password', json({ password: 'Wrong-password-1'.repeat(4) }), signIn(await site.freshUser())),
   },
-  'api/revalidate.ts': {
+  'api/revalidate': {
     'a new name': async (site) => post('/api/revalidate', json({ author: true }), signIn(await site.freshUser())),
     'a post of somebody': async (site) =>
       post('/api/revalidate', json({ slug: site.post }), signIn(await site.freshUser())),
@@ -298,7 +299,7 @@ const users: Readonly<Record<string, Cases>> = {
     'a post that is nowhere': async (site) =>
       post('/api/revalidate', json({ slug: 'nowhere' }), signIn(await site.freshUser())),
   },
-  'api/pictures/copy.ts': {
+  'api/pictures/copy': {
     'a large picture': async (site) =>
       post('/api/pictures/copy', json({ url: site.remotePicture }), signIn(await site.freshUser())),
     'a long address': async (site) =>
@@ -312,17 +313,18 @@ const users: Readonly<Record<string, Cases>> = {
 
 /** For comparison: what the operator may do. */
 const operators: Readonly<Record<string, Cases>> = {
-  'api/rebuild.ts': {
+  'api/rebuild': {
     everything: () => post('/api/rebuild', json({}), { authorization: `Bearer ${REBUILD_TOKEN}` }),
   },
-  'api/pages.ts': { plain: get('/api/pages?path=/', { authorization: `Bearer ${REBUILD_TOKEN}` }) },
+  'api/pages': { plain: get('/api/pages?path=/', { authorization: `Bearer ${REBUILD_TOKEN}` }) },
 };
 
-/** Files of `src/pages` that answer something. */
+/** Files of `src/pages` that answer something, and the routes of the API. */
 export function pageFiles(): string[] {
-  return globSync('**/*.{astro,ts}', { cwd: PAGES })
-    .filter((file) => !/(?:^|\/)_|\.test\.ts$/.test(file))
-    .sort();
+  const files = globSync('**/*.{astro,ts}', { cwd: PAGES }).filter(
+    (file) => !/(?:^|\/)_|\.test\.ts$/.test(file) && file !== 'api/preview.astro',
+  );
+  return [...files, ...new Set(ROUTES.map(({ path }) => `api/${path}`))].sort();
 }
 
 /** Pages that nobody thought of. */

@@ -1,0 +1,380 @@
+/** The endpoints of publishing: the same refusals, asked of each of them. */
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Revalidation, RevalidationReport } from '#publishing/revalidate.ts';
+import { apiSite, callApi, postRequest as post, SITE } from '../../tests/support/api.ts';
+import { Attempts } from './attempts.ts';
+import { webhookSignature } from './handlers/webhook.ts';
+import { ApiError } from './json.ts';
+import type { PublishingLocals } from './locals.ts';
+
+const TOKEN = 'a-token-of-an-operator';
+const SECRET = 'a-webhook-secret';
+const done: RevalidationReport = {
+  revalidated: ['/post/x', '/'],
+  removed: [],
+  failed: [],
+  outdated: 0,
+  milliseconds: 1,
+};
+
+let calls: Revalidation[];
+let publishing: PublishingLocals;
+
+beforeEach(() => {
+  calls = [];
+  publishing = apiSite({
+    revalidate: async (revalidation) => {
+      calls.push(revalidation);
+      return done;
+    },
+    explain: (path) => (path === '/post/x' ? ({ path } as ReturnType<PublishingLocals['explain']>) : undefined),
+    rebuildToken: TOKEN,
+    webhookSecret: SECRET,
+  });
+});
+
+const status = async (response: Promise<Response>) => (await response).status;
+
+describe('POST /api/revalidate', () => {
+  const signedIn = { cookie: 'user=ann' };
+  const call = (body: unknown, headers: Record<string, string> = signedIn) =>
+    callApi(post('/api/revalidate', body, headers), publishing);
+
+  test('answers a signed-in writer when the pages are stored', async () => {
+    const response = await call({ slug: 'x' });
+    expect([response.status, await response.json()]).toEqual([200, { revalidated: ['/post/x', '/'], removed: [] }]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(calls).toEqual([{ slugs: ['x'], userId: 'ann', from: 'writer' }]);
+  });
+
+  test('tidies up after a post whose page is not there any more, before it answers', async () => {
+    const tidied: string[] = [];
+    const tidyAfter = async (slug: string) => void tidied.push(slug);
+    publishing = { ...publishing, tidyAfter };
+    await call({ slug: 'x' });
+    expect(tidied).toEqual([]);
+    publishing = { ...publishing, revalidate: async () => ({ ...done, revalidated: ['/'], removed: ['/post/x'] }) };
+    expect(await status(call({ slug: 'x' }))).toBe(200);
+    expect(tidied).toEqual(['x']);
+  });
+
+  test('tells a guest to sign in', async () => {
+    expect(await status(call({ slug: 'x' }, {}))).toBe(401);
+    expect(await status(call({ slug: 'x' }, { cookie: 'session=forged' }))).toBe(401);
+    expect(calls).toEqual([]);
+  });
+
+  test('is the site’s own: another origin is refused before anybody is asked', async () => {
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `${SITE}.evil.example` },
+      { origin: SITE.replace('https', 'http'), host: 'blog.example' },
+      { origin: `${SITE}:8443`, host: 'blog.example:8443' },
+      { origin: SITE, 'sec-fetch-site': 'cross-site' },
+      { origin: SITE, 'sec-fetch-site': 'same-site' },
+    ] as Record<string, string>[]) {
+      expect(await status(call({ slug: 'x' }, { ...signedIn, ...headers }))).toBe(403);
+    }
+    for (const headers of [
+      { origin: SITE, 'sec-fetch-site': 'same-origin' },
+      { origin: 'http://localhost:4321', host: 'localhost:4321' },
+    ] as Record<string, string>[]) {
+      expect(await status(call({ slug: 'x' }, { ...signedIn, ...headers }))).toBe(200);
+    }
+  });
+
+  test.each([
+    [{}],
+    [{ slug: '' }],
+    [{ slug: 1 }],
+    [{ slug: ['x'] }],
+    [{ slug: '../x' }],
+    [{ slug: 'UPPER' }],
+    [{ slug: '-x' }],
+    [{ slug: 'x'.repeat(37) }],
+    [{ slug: 'x\u0000' }],
+    ['not json'],
+    ['null'],
+    ['[]'],
+    ['"x"'],
+  ])('refuses %j', async (body) => {
+    expect(await status(call(body))).toBe(400);
+    expect(calls).toEqual([]);
+  });
+
+  test('takes the longest slug', async () => {
+    expect(await status(call({ slug: 'x'.repeat(36) }))).toBe(200);
+  });
+
+  test('wants JSON, and little of it', async () => {
+    expect(await status(call({ slug: 'x' }, { ...signedIn, 'content-type': 'text/plain' }))).toBe(415);
+    expect(await status(call(`{"slug":"x"${' '.repeat(4084)}}`))).toBe(200);
+    expect(await status(call(`{"slug":"x"${' '.repeat(4085)}}`))).toBe(413);
+    expect(await status(call('x'.repeat(10_000_000)))).toBe(413);
+  });
+
+  test('says so when the page could not be made, or the backend cannot be asked', async () => {
+    publishing = { ...publishing, revalidate: async () => ({ ...done, failed: [{ path: '/post/x', why: 'down' }] }) };
+    const response = await call({ slug: 'x' });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    publishing = {
+      ...publishing,
+      verifySession: async () => {
+        throw new Error('down');
+      },
+    };
+    expect(await status(call({ slug: 'x' }))).toBe(503);
+  });
+
+  test('asks the backend about thirty strangers who come at once from one address, and about the others in turn', async () => {
+    let asked = 0;
+    const answers = Promise.withResolvers<undefined>();
+    const busy: PublishingLocals = {
+      ...publishing,
+      verifySession: async () => {
+        asked++;
+        return answers.promise;
+      },
+    };
+    const calls = Array.from({ length: 100 }, () => callApi(post('/api/revalidate', { slug: 'x' }, signedIn), busy));
+    await vi.waitFor(() => expect(asked).toBe(34));
+    answers.resolve(undefined);
+    const statuses = (await Promise.all(calls)).map((response) => response.status);
+    expect(statuses.filter((each) => each === 401)).toHaveLength(30);
+    expect(statuses.filter((each) => each === 429)).toHaveLength(70);
+  });
+
+  test('stops a flood of strangers, and nobody who is signed in and has their address', async () => {
+    for (let i = 0; i < 30; i++) expect(await status(call({ slug: 'x' }, {}))).toBe(401);
+    const response = await call({ slug: 'x' }, {});
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await status(call({ slug: 'x' }))).toBe(200);
+  });
+
+  test('has the sessions of a flood asked for a few at a time', async () => {
+    for (let i = 0; i < 30; i++) await call({ slug: 'x' }, {});
+    let [now, most] = [0, 0];
+    const { verifySession } = publishing;
+    publishing = {
+      ...publishing,
+      async verifySession(headers) {
+        most = Math.max(most, ++now);
+        await new Promise(setImmediate);
+        now--;
+        return verifySession(headers);
+      },
+    };
+    const flood = Array.from({ length: 50 }, (_, i) => status(call({ slug: 'x' }, { cookie: `session=${i}` })));
+    expect(await status(call({ slug: 'x' }))).toBe(200);
+    expect([new Set(await Promise.all(flood)), most]).toEqual([new Set([429]), 4]);
+  });
+
+  test('does nothing in development', async () => {
+    const response = await callApi(post('/api/revalidate', { slug: 'x' }), undefined);
+    expect([response.status, await response.json()]).toEqual([200, { revalidated: [] }]);
+  });
+});
+
+describe('POST /api/webhooks/appwrite', () => {
+  const event = (action: string, slug = 'x') =>
+    ['databases.blog.collections.articles.documents', slug, action].join('.');
+  const document = { $id: 'x', status: 'active', title: 'Ein Stück/mit Strich' };
+  const deliver = (
+    body: string,
+    { events = event('update'), secret = SECRET, url = `${SITE}/api/webhooks/appwrite`, signature = '' } = {},
+  ) =>
+    callApi(
+      post('/api/webhooks/appwrite', body, {
+        'x-appwrite-webhook-events': events,
+        'x-appwrite-webhook-signature': signature || webhookSignature(secret, url, Buffer.from(body)),
+      }),
+      publishing,
+    );
+  // As PHP escapes it: the signature covers these bytes, whatever they mean.
+  const body = JSON.stringify(document).replace('/', '\\/').replace('ü', '\\u00fc');
+
+  test('a signed delivery is followed', async () => {
+    const events = `databases.*.collections.*.documents.*.update,${event('update')},databases.blog`;
+    const response = await deliver(body, { events });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { revalidated: ['/post/x', '/'], removed: [], failed: [] },
+    ]);
+    expect(calls).toEqual([{ slugs: ['x'], from: 'webhook' }]);
+  });
+
+  test('what is gone is known to be gone', async () => {
+    await deliver(body, { events: event('delete') });
+    await deliver(JSON.stringify({ ...document, status: 'inactive' }));
+    expect(calls.map(({ gone }) => gone)).toEqual([['x'], ['x']]);
+  });
+
+  test('a forged one is not: another key, another body, another address, no signature', async () => {
+    const signature = webhookSignature(SECRET, `${SITE}/api/webhooks/appwrite`, Buffer.from(body));
+    const answers = await Promise.all([
+      deliver(body, { secret: 'guess' }),
+      deliver(body.replace('active', 'inactive'), { signature }),
+      deliver(body, { url: 'https://other.example/api/webhooks/appwrite' }),
+      deliver(body, { signature: 'x' }),
+      callApi(post('/api/webhooks/appwrite', body), publishing),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 401, 401]);
+    expect(calls).toEqual([]);
+  });
+
+  test('a signed body cannot be used for another post', async () => {
+    expect(await status(deliver(body, { events: event('delete', 'y') }))).toBe(400);
+    expect(calls).toEqual([]);
+  });
+
+  test('events that change no page are taken and change none', async () => {
+    const response = await deliver(JSON.stringify({ $id: 's' }), { events: 'users.ann.sessions.s.create' });
+    expect([response.status, calls]).toEqual([200, []]);
+  });
+
+  test('is off without a secret', async () => {
+    publishing = { ...publishing, webhookSecret: undefined };
+    expect(await status(deliver(body))).toBe(403);
+  });
+
+  test('a body whose sender went away is no fault of the site', async () => {
+    const body = new ReadableStream({ pull: (stream) => stream.error(new Error('aborted')) });
+    const request = new Request(`${SITE}/api/webhooks/appwrite`, {
+      method: 'POST',
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    expect(await status(callApi(request, publishing))).toBe(400);
+  });
+
+  test('10 MB are too many', async () => {
+    expect(await status(deliver('x'.repeat(10_000_000)))).toBe(413);
+  });
+
+  // Behind a proxy that is not trusted all the world has one address, Appwrite among it.
+  test('guessing ends, and keeps nobody out whose signature is right', async () => {
+    for (let i = 0; i < 20; i++) expect(await status(deliver(body, { secret: `guess-${i}` }))).toBe(401);
+    const late = await deliver(body, { secret: 'guess' });
+    expect([late.status, Number(late.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect(await status(deliver(body))).toBe(200);
+    expect(await status(deliver(body, { secret: 'guess' }))).toBe(429);
+  });
+
+  test('bodies that are sent slowly keep no other out', async () => {
+    const slow = Array.from({ length: 20 }, () => {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: readable, duplex: 'half' };
+      const request = new Request(`${SITE}/api/webhooks/appwrite`, init);
+      return { writer, answer: status(callApi(request, publishing)) };
+    });
+    for (const { writer } of slow) await writer.write(new Uint8Array(7_000_000)).catch(() => undefined);
+    expect(await status(deliver(body))).toBe(200);
+    for (const { writer } of slow) writer.close().catch(() => undefined);
+    const statuses = await Promise.all(slow.map(({ answer }) => answer));
+    expect(statuses.filter((each) => each === 503).length).toBeGreaterThanOrEqual(10);
+    expect(statuses.at(-1)).toBe(401);
+  });
+});
+
+describe('POST /api/rebuild', () => {
+  const operator = { authorization: `Bearer ${TOKEN}` };
+  const call = (body: unknown, headers: Record<string, string> = operator) =>
+    callApi(post('/api/rebuild', body, headers), publishing);
+
+  test('answers the operator with the report', async () => {
+    const response = await call({ all: true });
+    expect([response.status, await response.json()]).toEqual([200, done]);
+    await call({ tags: ['author:ann'] });
+    await call({ paths: ['/post/X/', '/'] });
+    expect(calls).toEqual([
+      { all: true, complete: true, from: 'operator' },
+      { tags: ['author:ann'], complete: true, from: 'operator' },
+      { paths: ['/post/x', '/'], complete: true, from: 'operator' },
+    ]);
+  });
+
+  test.each([
+    [{}],
+    [{ all: false }],
+    [{ all: true, tags: ['posts'] }],
+    [{ tags: [] }],
+    [{ tags: 'posts' }],
+    [{ tags: ['with space'] }],
+    [{ tags: [1] }],
+    [{ paths: ['/../etc/passwd'] }],
+    [{ paths: ['/login'] }],
+    [{ paths: ['/Login'] }],
+    [{ paths: ['https://evil.example/'] }],
+    [{ paths: Array.from({ length: 1001 }, (_, i) => `/post/${i}`) }],
+  ])('refuses %j', async (body) => {
+    expect(await status(call(body))).toBe(400);
+    expect(calls).toEqual([]);
+  });
+
+  test('nobody else', async () => {
+    for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, TOKEN]) {
+      const response = await call({ all: true }, { authorization });
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    }
+    publishing = { ...publishing, rebuildToken: undefined };
+    expect(await status(call({ all: true }))).toBe(403);
+    expect(calls).toEqual([]);
+  });
+
+  test('wrong tokens are answered for a while, the operator always', async () => {
+    for (let i = 0; i < 10; i++) expect(await status(call({}, { authorization: `Bearer guess${i}` }))).toBe(401);
+    expect(await status(call({}, { authorization: 'Bearer guess' }))).toBe(429);
+    expect(await status(call({ all: true }))).toBe(200);
+  });
+});
+
+describe('GET /api/pages', () => {
+  const call = (query: string, authorization = `Bearer ${TOKEN}`) =>
+    callApi(new Request(`${SITE}/api/pages${query}`, { headers: { authorization } }), publishing);
+
+  test('explains a page, under any of its addresses', async () => {
+    const response = await call('?path=/post/X/');
+    expect([response.status, await response.json()]).toEqual([200, { path: '/post/x' }]);
+  });
+
+  test('has its errors', async () => {
+    expect(await status(call(''))).toBe(400);
+    expect(await status(call('?path=/../x'))).toBe(400);
+    expect(await status(call('?path=/login'))).toBe(400);
+    expect(await status(call('?path=/post/y'))).toBe(404);
+    expect(await status(call('?path=/post/x', 'Bearer wrong'))).toBe(401);
+  });
+});
+
+test('attempts are counted by caller and forgotten after their time', () => {
+  let now = 0;
+  const attempts = new Attempts(2, 10, () => now);
+  attempts.spend('a');
+  attempts.spend('a');
+  expect(() => attempts.spend('a')).toThrow(ApiError);
+  attempts.spend('b');
+  now = 9_999;
+  expect(() => attempts.check('a')).toThrow('Too many attempts. Try again in 1 s.');
+  now = 10_000;
+  attempts.spend('a');
+  for (let i = 0; i < 20_000; i++) attempts.count(`x${i}`);
+  attempts.check('a');
+  attempts.spend('a');
+  for (let i = 0; i < 20_000; i++) attempts.count(`y${i}`);
+  expect(() => attempts.check('a')).toThrow(ApiError);
+});
+
+test('the IPv6 networks of one site have ten times the attempts of one together', () => {
+  const attempts = new Attempts(2, 10, () => 0);
+  const isLet = (network: string) => {
+    const isIn = attempts.wait(network) === 0;
+    if (isIn) attempts.count(network);
+    return isIn;
+  };
+  const networks = Array.from({ length: 30 }, (_, i) => `2001:db8:1:${i.toString(16)}::/64`);
+  expect(networks.filter(isLet)).toHaveLength(20);
+  expect(isLet('2001:db8:2:0::/64')).toBe(true);
+});

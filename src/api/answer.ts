@@ -1,0 +1,118 @@
+/** Answers `/api/*` by the table: finds the row, lets the caller through, reads the body, runs the handler. */
+import { PeopleError } from '#backend/people/people.ts';
+import { faultOf, isUnreachable } from '#blog/errors.ts';
+import { routeErrorText } from '#blog/page-texts.ts';
+import { requireOperator, requireSameOrigin, signedIn } from './callers.ts';
+import { ApiError, json, objectOf } from './json.ts';
+import type { PublishingLocals } from './locals.ts';
+import type { AnyCall, AnyRoute, Call, Service } from './route.ts';
+import { ROUTES } from './routes.ts';
+
+/** The part of Astro's context that answers depend on. */
+export interface ApiContext {
+  readonly request: Request;
+  readonly clientAddress: string;
+  readonly locals: Pick<App.Locals, 'addressOf' | 'publishing' | 'reader'>;
+}
+
+const MAX_BYTES = 4096;
+const NO_KEY = 'This site has no server key: ask its operator.';
+const MISSING: Readonly<Record<Service, string>> = {
+  people: NO_KEY,
+  draftLinks: NO_KEY,
+  imports: 'This server has no command for imports: ask its operator.',
+  remotePictures: 'Copying pictures is switched off here.',
+  rebuildToken: 'This is switched off. Set REBUILD_TOKEN to use it.',
+  webhookSecret: 'Webhooks are switched off. Set WEBHOOK_SECRET.',
+  peerSecret: 'This site has no peers. Set PEERS and PEER_SECRET.',
+};
+
+/** The answer to any request below `/api` but a preview. Rejects only for a fault of our own. */
+export async function answerApi(context: ApiContext): Promise<Response> {
+  return answering(async () => {
+    const row = rowOf(context.request);
+    const call = await callOf(row, context);
+    return row.handler?.(call) ?? json(404, { error: routeErrorText.noRoute });
+  });
+}
+
+/** The call that a page renders an answer to, or the refusal to send instead. */
+export async function admit<B>(context: ApiContext): Promise<Call<never, B> | Response> {
+  let call: Call<never, B> | undefined;
+  const refusal = await answering(async () => {
+    call = await callOf(rowOf(context.request), context);
+    return new Response(null);
+  });
+  return call ?? refusal;
+}
+
+function rowOf({ url, method }: Request): AnyRoute {
+  const path = new URL(url).pathname.replace(/^\/api\/?/, '');
+  const rows = ROUTES.filter((row) => row.path === path);
+  if (rows.length === 0) throw new ApiError(404, routeErrorText.noRoute);
+  const row = rows.find((each) => each.method === method);
+  if (row) return row;
+  const allow = rows.map((each) => each.method).join(', ');
+  throw new ApiError(405, `Use ${allow} here.`, { allow });
+}
+
+async function callOf(row: AnyRoute, { request, clientAddress, locals }: ApiContext): Promise<AnyCall> {
+  const { publishing: site, reader } = locals;
+  const address = locals.addressOf(request, clientAddress);
+  if (row.needs && !site?.[row.needs as Service]) throw new ApiError(403, MISSING[row.needs as Service]);
+  const userId = site ? await letThrough(row, request, address, site) : '';
+  const body = row.body?.(await objectOf(request, row.maxBytes ?? MAX_BYTES));
+  return {
+    request,
+    query: new URL(request.url).searchParams,
+    address,
+    userId,
+    body,
+    site: site as AnyCall['site'],
+    reader,
+  };
+}
+
+/** Returns the id of the signed-in user where the row asks for one; else ''. */
+async function letThrough(row: AnyRoute, request: Request, address: string, site: PublishingLocals): Promise<string> {
+  const isForUsers = row.who === 'user' || row.who === 'owner';
+  if (request.method !== 'GET' && (isForUsers || row.who === 'page')) requireSameOrigin(request, site.siteUrl);
+  if (row.who === 'operator') requireOperator(request, address, site);
+  const userId = isForUsers ? await signedIn(request, address, site, row.signIn ?? 'Sign in first.') : '';
+  if (row.limit) site.limits[row.limit].spend(userId || address);
+  if (row.who === 'owner' && (await site.people?.roleOf(userId)) !== 'owner') throw new PeopleError('not-allowed');
+  return userId;
+}
+
+async function answering(work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    const { status, message, headers } = refusalFor(error);
+    return json(status, { error: message }, headers);
+  }
+}
+
+const REFUSED = {
+  'not-allowed': 403,
+  'last-owner': 422,
+  oneself: 422,
+  'not-found': 404,
+  fixed: 422,
+  'owner-link': 403,
+} as const;
+
+/** The answer to a refusal of ours or the backend's. @throws any other error */
+function refusalFor(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof PeopleError) return new ApiError(REFUSED[error.refusal], error.refusal);
+  const { code, message } = faultOf(error);
+  if (isUnreachable(error) || code >= 500) {
+    return new ApiError(503, 'The backend did not answer. Try again shortly.', { 'retry-after': '5' });
+  }
+  if (code === 401) return new ApiError(403, 'not-allowed');
+  if (code === 404) return new ApiError(404, 'not-found');
+  if (code === 429) return new ApiError(429, message, { 'retry-after': '60' });
+  if (code >= 400) return new ApiError(400, message);
+  throw error;
+}

@@ -1,0 +1,65 @@
+/** Counts attempts by caller within a window of time, so that nobody can try forever. */
+import { siteOf } from '@common-ink/http/client-address.ts';
+import { WindowCounters } from '@common-ink/http/limits/window-counters.ts';
+import { ApiError } from './json.ts';
+
+const CALLERS_KEPT = 10_000;
+/** The IPv6 networks of one site (48 bits) share this many times one network's attempts. */
+const NETWORKS_OF_SITE = 10;
+
+export class Attempts {
+  readonly limit: number;
+  readonly seconds: number;
+  readonly #now: () => number;
+  /** In milliseconds since these attempts began to be counted. */
+  readonly #counters: WindowCounters;
+
+  /** At most `limit` in `seconds` for a caller: a network as `networkOf` gives it, or a user's id. */
+  constructor(limit: number, seconds: number, now: () => number = Date.now) {
+    this.limit = limit;
+    this.seconds = seconds;
+    const begun = now();
+    this.#now = () => now() - begun;
+    this.#counters = new WindowCounters(CALLERS_KEPT, seconds * 1000);
+  }
+
+  /** Seconds until the caller has one again; 0 when they have. Does not count. */
+  wait(caller: string): number {
+    const now = this.#now();
+    const waits = this.#namesOf(caller).map(({ name, limit }) => {
+      const { used, until } = this.#counters.get(name, now);
+      return used >= limit ? Math.ceil((until - now) / 1000) : 0;
+    });
+    return Math.max(...waits);
+  }
+
+  /** @throws ApiError 429 when the caller has none left; does not count. */
+  check(caller: string): void {
+    const seconds = this.wait(caller);
+    if (seconds === 0) return;
+    throw new ApiError(429, `Too many attempts. Try again in ${seconds} s.`, { 'retry-after': String(seconds) });
+  }
+
+  /** Counts one, and gives the function that takes it back. */
+  count(caller: string): () => void {
+    const now = this.#now();
+    const names = this.#namesOf(caller).map(({ name }) => name);
+    for (const name of names) this.#counters.add(name, now);
+    const { until } = this.#counters.get(caller, now);
+    return () => {
+      for (const name of names) this.#counters.takeBack(name, until);
+    };
+  }
+
+  /** Counts one more. @throws ApiError 429 when there is none left. */
+  spend(caller: string): void {
+    this.check(caller);
+    this.count(caller);
+  }
+
+  #namesOf(caller: string): { readonly name: string; readonly limit: number }[] {
+    const own = { name: caller, limit: this.limit };
+    const site = siteOf(caller);
+    return site === caller ? [own] : [own, { name: site, limit: this.limit * NETWORKS_OF_SITE }];
+  }
+}

@@ -1,0 +1,71 @@
+/** Who calls: the site's own pages, a signed-in user, or the operator. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isOwnOrigin } from '@common-ink/http/host.ts';
+import { ApiError } from './json.ts';
+import type { PublishingLocals } from './locals.ts';
+
+/**
+ * Refuses a request that another site's page sends with our reader's cookies. Browsers name the origin on every POST, and
+ * `Sec-Fetch-Site` where they know it; a caller that names neither is a program and sends only cookies of its own.
+ * @throws ApiError 403
+ */
+export function requireSameOrigin(request: Request, siteUrl: string): void {
+  const refused = new ApiError(403, 'This may be called by the site’s own pages only.');
+  const site = request.headers.get('sec-fetch-site');
+  if (site !== null && site !== 'same-origin' && site !== 'none') throw refused;
+  const origin = request.headers.get('origin');
+  if (origin === null) return;
+  if (!isOwnOrigin(origin, siteUrl, request.headers.get('host'))) throw refused;
+}
+
+/**
+ * The id of the user whose session `request` carries. `refusal` tells everybody else what signing in is for.
+ * @throws ApiError 401 for a guest, 429 for one of many, 503 when the backend does not answer.
+ */
+export async function signedIn(
+  request: Request,
+  address: string,
+  { verifySession, limits: { strangers, strangersSessions } }: PublishingLocals,
+  refusal: string,
+): Promise<string> {
+  let user: Awaited<ReturnType<typeof verifySession>>;
+  const refused = strangers.wait(address);
+  // Counts before it asks, so that of many callers at once only some reach the backend.
+  const takeBack = strangers.count(address);
+  try {
+    const verify = () => verifySession(request.headers);
+    user = await (refused > 0 ? strangersSessions.run(verify) : verify());
+  } catch {
+    takeBack();
+    throw new ApiError(503, 'The backend did not say who you are. Try again shortly.', { 'retry-after': '5' });
+  }
+  if (user) {
+    takeBack();
+    return user.id;
+  }
+  if (refused > 0) strangers.check(address);
+  throw new ApiError(401, refusal);
+}
+
+/**
+ * Lets only the operator through: `Authorization: Bearer <REBUILD_TOKEN>`.
+ * @throws ApiError 401 for a wrong token, 429 for one after too many.
+ */
+export function requireOperator(
+  request: Request,
+  address: string,
+  { rebuildToken = '', limits }: Pick<PublishingLocals, 'rebuildToken' | 'limits'>,
+): void {
+  const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  if (given !== undefined && isSameSecret(given, rebuildToken)) return;
+  limits.wrongTokens.spend(address);
+  throw new ApiError(401, 'Send the operator’s token: Authorization: Bearer <REBUILD_TOKEN>.', {
+    'www-authenticate': 'Bearer',
+  });
+}
+
+/** Compares in a time that does not depend on where two secrets differ. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

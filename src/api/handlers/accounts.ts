@@ -1,0 +1,63 @@
+/**
+ * `/api/recovery` (a lost password), `/api/account/link` (opens a one-time link), `/api/account/password` (a new password
+ * after such a link) and `/api/account/delete`.
+ */
+import { PeopleError } from '#backend/people/people.ts';
+import { faultOf } from '#blog/errors.ts';
+import { ApiError, type JsonObject, json } from '../json.ts';
+import type { Call } from '../route.ts';
+
+/** Answers `{ isMailed }`: whether this site sends mail. */
+export const mailState = async ({ site }: Call<'people'>) => json(200, { isMailed: await site.people.sendsMail() });
+
+/**
+ * Answers 202 `{ isMailed }` for any address, as quickly whether or not it has an account: the mail is made after the
+ * answer.
+ */
+export async function sendRecovery({ site, body: { email } }: Call<'people', { email: string }>): Promise<Response> {
+  const { people, limits } = site;
+  const isMailed = await people.sendsMail();
+  // More than a few an hour to one address would fill somebody's mailbox.
+  if (isMailed && limits.recoveriesOf.wait(email) === 0) {
+    limits.recoveriesOf.count(email);
+    setImmediate(() => void limits.recoveryMails.run(() => people.sendRecovery(email)).catch(() => undefined));
+  }
+  return json(202, { isMailed });
+}
+
+/** Answers a guest with the backend's secret in a one-time link that still holds; 404 for any other. */
+export const openLink = async ({ site, body }: Call<'people', { userId: string; sealed: string }>) =>
+  json(200, { secret: await site.people.openLink(body.userId, body.sealed) });
+
+export async function setPassword({ request, site, body }: Call<'people', { password: string }>): Promise<Response> {
+  if (!(await site.people.setPassword(request.headers, body.password))) throw new ApiError(403, 'no-recent-link');
+  return json(200, {});
+}
+
+interface Deletion {
+  readonly password: string;
+  /** Hands the posts over to an owner; else they are deleted too. */
+  readonly posts: 'hand-over' | 'delete';
+}
+
+export function deletionOf({ password, posts }: JsonObject): Deletion {
+  if (typeof password !== 'string' || password === '') {
+    throw new ApiError(400, 'Send { "password": "…" }, the password of the account.');
+  }
+  return { password, posts: posts === 'hand-over' ? 'hand-over' : 'delete' };
+}
+
+/** Answers 200 when the account and its posts are gone, from the public pages too; 422 for a wrong password. */
+export async function deleteAccount({ site: { people }, userId, body }: Call<'people', Deletion>): Promise<Response> {
+  try {
+    if (!(await people.isPasswordOf(userId, body.password))) throw new ApiError(422, 'The password is not right.');
+    await people.deleteUser(userId, body.posts);
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof PeopleError) throw error;
+    if (faultOf(error).code === 429) {
+      throw new ApiError(429, 'Too many attempts. Try again in an hour.', { 'retry-after': '3600' });
+    }
+    throw new ApiError(503, 'Not everything could be deleted just now. Try again shortly.', { 'retry-after': '5' });
+  }
+  return json(200, { deleted: true });
+}

@@ -1,0 +1,414 @@
+/** What owners, editors and writers ask the people's endpoints for, of a backend of the test's own. */
+
+import { Databases, ID, Storage, Teams, Users } from 'node-appwrite';
+import { InputFile } from 'node-appwrite/file';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type ArticleDocument, postOf } from '#backend/document.ts';
+import { guestClient, serverClient } from '#backend/people/target.ts';
+import { keptPictureId } from '#backend/revision-ids.ts';
+import type { SiteRole } from '#blog/people.ts';
+import { isForgery, postPermissions } from '#blog/permissions.ts';
+import type { PostStatus } from '#blog/post.ts';
+import type { EmbeddedSite } from '../../../tests/support/embedded-site.ts';
+import {
+  ask,
+  openPeopleSite,
+  PASSWORD,
+  peopleApi,
+  person as personOf,
+  removeRoles,
+  type Someone,
+} from '../../../tests/support/people.ts';
+import type { PublishingLocals } from '../locals.ts';
+
+const ARTICLES = { databaseId: 'blog', collectionId: 'articles' };
+
+let site: EmbeddedSite;
+let publishing: PublishingLocals;
+const byKey = () => serverClient(site.target);
+const as = ({ session }: Someone) => guestClient(site.target).setSession(session);
+
+beforeAll(async () => {
+  site = await openPeopleSite();
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  publishing = peopleApi(site);
+  await removeRoles(site);
+});
+
+const person = (role?: SiteRole) => personOf(site, role);
+/** `200`, or the status with the word for a refusal. */
+const asked = async (path: string, { session }: Someone, body: object) =>
+  (await ask(publishing, path, session, body)).status;
+
+async function picture({ id, ...rest }: Someone, fileId = ID.unique(), status: PostStatus = 'active'): Promise<string> {
+  const { $id } = await new Storage(as({ id, ...rest })).createFile({
+    bucketId: 'media',
+    fileId,
+    file: InputFile.fromBuffer(Buffer.from('GIF89a'), 'a.gif'),
+    permissions: postPermissions(status, id),
+  });
+  return $id;
+}
+
+/** A document that `writer` makes; it says that it is `author`'s. */
+async function post(
+  writer: Someone,
+  author = writer,
+  featuredImage = '',
+  status: PostStatus = 'active',
+): Promise<string> {
+  const data = { title: 'A', content: '<p>a</p>', status, featuredImage, userId: author.id };
+  const permissions = postPermissions(status, writer.id);
+  const place = { ...ARTICLES, documentId: ID.unique() };
+  return (await new Databases(as(writer)).createDocument({ ...place, data, permissions })).$id;
+}
+
+const stored = (documentId: string) => new Databases(byKey()).getDocument({ ...ARTICLES, documentId });
+const ownerOfFile = async (fileId: string) =>
+  (await new Storage(byKey()).getFile({ bucketId: 'media', fileId })).$permissions;
+
+test.each(['editor', 'owner'] as const)(
+  'an %s neither reads nor changes the draft of another, nor its picture',
+  async (role) => {
+    const [moderator, author] = [await person(role), await person('writer')];
+    const fileId = await picture(author, ID.unique(), 'inactive');
+    const slug = await post(author, author, fileId, 'inactive');
+    const [before, heldBy] = [await stored(slug), await ownerOfFile(fileId)];
+    const [databases, storage] = [new Databases(as(moderator)), new Storage(as(moderator))];
+    const document = { ...ARTICLES, documentId: slug };
+    const file = { bucketId: 'media', fileId };
+    const mine = [`read("user:${moderator.id}")`, `update("user:${moderator.id}")`];
+    const data = { title: 'A', content: '', status: 'active', featuredImage: '', userId: moderator.id };
+    for (const refused of [
+      () => databases.getDocument(document),
+      () => databases.updateDocument({ ...document, data: { status: 'active' } }),
+      () => databases.updateDocument({ ...document, permissions: mine }),
+      () => databases.upsertDocument({ ...document, data, permissions: mine }),
+      () => databases.deleteDocument(document),
+      () => storage.getFile(file),
+      () => storage.getFileView(file),
+      () => storage.updateFile({ ...file, permissions: mine }),
+      () => storage.deleteFile(file),
+    ]) {
+      await expect(refused()).rejects.toMatchObject({ code: expect.toBeOneOf([401, 404]) });
+    }
+    for (const action of [
+      { action: 'take-back' },
+      { action: 'delete' },
+      { action: 'hand-over', userId: moderator.id },
+    ]) {
+      expect(await asked('/api/posts', moderator, { ...action, slug })).toBe('404 not-found');
+    }
+    expect([await stored(slug), await ownerOfFile(fileId)]).toEqual([before, heldBy]);
+  },
+);
+
+test('an editor changes a published post by the site alone, which takes it back and deletes it', async () => {
+  const [editor, author] = [await person('editor'), await person('writer')];
+  const fileId = await picture(author);
+  const [first, second] = [await post(author, author, fileId), await post(author)];
+  const document = { ...ARTICLES, documentId: first };
+  const databases = new Databases(as(editor));
+  await expect(databases.updateDocument({ ...document, data: { title: 'B' } })).rejects.toMatchObject({ code: 401 });
+  await expect(databases.deleteDocument(document)).rejects.toMatchObject({ code: 401 });
+  expect(await asked('/api/posts', editor, { action: 'take-back', slug: first })).toBe('200');
+  const taken = await stored(first);
+  expect([taken, taken.$permissions]).toMatchObject([{ status: 'inactive' }, postPermissions('inactive', author.id)]);
+  expect(await ownerOfFile(fileId)).toEqual(expect.not.arrayContaining(['read("any")']));
+  // Taken back, it is its author's alone: the right went with it.
+  expect(await asked('/api/posts', editor, { action: 'delete', slug: first })).toBe('404 not-found');
+  expect(await asked('/api/posts', editor, { action: 'delete', slug: second })).toBe('200');
+  await expect(stored(second)).rejects.toMatchObject({ code: 404 });
+});
+
+test('a writer takes back and deletes nobody’s post by the site', async () => {
+  const [writer, other] = [await person('writer'), await person('writer')];
+  const [own, others] = [await post(writer), await post(other)];
+  for (const slug of [own, others]) {
+    for (const action of ['take-back', 'delete']) {
+      expect(await asked('/api/posts', writer, { action, slug })).toBe('403 not-allowed');
+    }
+    expect(await stored(slug)).toMatchObject({ status: 'active' });
+  }
+});
+
+test('a post that its writer shows to all who are signed in is taken back, whatever its status says', async () => {
+  const [editor, author] = [await person('editor'), await person('writer')];
+  const documentId = ID.unique();
+  const data = { title: 'A', content: '', status: 'inactive', featuredImage: '', userId: author.id };
+  const permissions = ['read("users")', `update("user:${author.id}")`];
+  await new Databases(as(author)).createDocument({ ...ARTICLES, documentId, data, permissions });
+  expect(await asked('/api/posts', editor, { action: 'take-back', slug: documentId })).toBe('200');
+  expect((await stored(documentId)).$permissions).toEqual(postPermissions('inactive', author.id));
+});
+
+test('versions from before a post was published stay with who wrote them when an editor hands it over', async () => {
+  const [editor, author] = [await person('editor'), await person('writer')];
+  const slug = await post(author);
+  const image = await picture(author, keptPictureId('of-the-draft'), 'inactive');
+  const [draft, published] = [
+    await version(author, slug, 'of-the-draft', 'inactive'),
+    await version(author, slug, '', 'active'),
+  ];
+  expect(await handOver(editor, slug, editor)).toBe('200');
+  const databases = new Databases(as(editor));
+  const place = { databaseId: 'blog', collectionId: 'revisions' };
+  await expect(databases.getDocument({ ...place, documentId: draft })).rejects.toMatchObject({ code: 404 });
+  expect(await databases.getDocument({ ...place, documentId: published })).toMatchObject({ postId: slug });
+  expect(await ownerOfFile(image)).toEqual(postPermissions('inactive', author.id));
+});
+
+test('a writer hands over neither a post of their own nor what names somebody else as its author', async () => {
+  const [owner, writer] = [await person('owner'), await person('writer')];
+  const image = await picture(owner);
+  const [own, forged] = [await post(writer), await post(writer, owner, image, 'inactive')];
+  for (const [slug, to] of [
+    [own, owner],
+    [forged, writer],
+  ] as const) {
+    expect(await asked('/api/posts', writer, { action: 'hand-over', slug, userId: to.id })).toBe('403 not-allowed');
+  }
+  expect((await stored(own)).userId).toBe(writer.id);
+  expect(await ownerOfFile(image)).toEqual(postPermissions('active', owner.id));
+});
+
+test('an editor who hands over a forgery leaves the pictures of whom it names alone', async () => {
+  const [owner, editor, writer] = [await person('owner'), await person('editor'), await person('writer')];
+  const image = await picture(owner);
+  const slug = await post(writer, owner, image);
+  expect(await asked('/api/posts', editor, { action: 'hand-over', slug, userId: editor.id })).toBe('200');
+  const { userId, $permissions } = await stored(slug);
+  expect([userId, $permissions]).toEqual([editor.id, postPermissions('active', editor.id)]);
+  expect(await ownerOfFile(image)).toEqual(postPermissions('active', owner.id));
+});
+
+const rolesOf = async ({ id }: Someone) => {
+  const { memberships } = await new Teams(byKey()).listMemberships({ teamId: 'site' });
+  return memberships.flatMap(({ userId, roles, confirm }) => (userId === id && confirm ? roles : []));
+};
+
+test('an invitation by mail of somebody who is there changes the role, and never the last owner’s', async () => {
+  const [owner, editor] = [await person('owner'), await person('editor')];
+  const invite = ({ email }: Someone) =>
+    asked('/api/people', owner, { action: 'invite', by: 'mail', email, role: 'writer' });
+  expect(await invite(owner)).toBe('422 last-owner');
+  expect(await rolesOf(owner)).toEqual(['owner']);
+  expect(await invite(editor)).toBe('200');
+  expect(await rolesOf(editor)).toEqual(['writer']);
+});
+
+test('a version that a stranger wrote of a post takes no picture along', async () => {
+  const [editor, author, writer] = [await person('editor'), await person('writer'), await person('writer')];
+  const [shown, elsewhere] = [await picture(author), await picture(author)];
+  const slug = await post(author, author, shown);
+  await new Databases(as(writer)).createDocument({
+    databaseId: 'blog',
+    collectionId: 'revisions',
+    documentId: ID.unique(),
+    data: { postId: slug, versionOf: '2026-01-01', title: 'A', status: 'active', size: 1, featuredImage: elsewhere },
+    permissions: [`read("user:${writer.id}")`, `update("user:${writer.id}")`],
+  });
+  expect(await asked('/api/posts', editor, { action: 'hand-over', slug, userId: editor.id })).toBe('200');
+  expect(await ownerOfFile(shown)).toEqual(postPermissions('active', editor.id));
+  expect(await ownerOfFile(elsewhere)).toEqual(postPermissions('active', author.id));
+});
+
+test('whoever is deleted hands over what is theirs, and nothing that names them as its author', async () => {
+  const [owner, leaving, writer] = [await person('owner'), await person('writer'), await person('writer')];
+  const [own, draft] = [await post(leaving), await post(leaving, leaving, '', 'inactive')];
+  const forged = await post(writer, leaving);
+  const body = { action: 'delete', userId: leaving.id, posts: 'hand-over' };
+  expect(await asked('/api/people', owner, body)).toBe('200');
+  const found = await Promise.all([own, draft, forged].map(stored));
+  expect(
+    found.map(({ userId, $permissions }) => [userId, $permissions.includes(`update("user:${owner.id}")`)]),
+  ).toEqual([
+    [owner.id, true],
+    [owner.id, true],
+    [leaving.id, false],
+  ]);
+});
+
+test('an owner who is blocked is none who could let others in', async () => {
+  const [owner, second] = [await person('owner'), await person('owner')];
+  const act = (body: object) => asked('/api/people', owner, body);
+  expect(await act({ action: 'block', userId: second.id, isBlocked: true })).toBe('200');
+  expect(await act({ action: 'role', userId: owner.id, role: 'writer' })).toBe('422 last-owner');
+  expect(await act({ action: 'role', userId: second.id, role: 'writer' })).toBe('200');
+  expect(await rolesOf(owner)).toEqual(['owner']);
+});
+
+const owners = async (people: readonly Someone[]) =>
+  (await Promise.all(people.map(rolesOf))).filter(([role]) => role === 'owner');
+
+test('of two owners who take each other’s role away at once, one stays', async () => {
+  const [one, two] = [await person('owner'), await person('owner')];
+  const takeFrom = (owner: Someone, { id: userId }: Someone) =>
+    asked('/api/people', owner, { action: 'role', userId, role: 'writer' });
+  const answers = await Promise.all([takeFrom(one, two), takeFrom(two, one)]);
+  expect(answers.toSorted()).toEqual(['200', '403 not-allowed']);
+  expect(await owners([one, two])).toHaveLength(1);
+});
+
+test('of two owners who delete their accounts at once, one stays and has the posts of the other', async () => {
+  const [one, two] = [await person('owner'), await person('owner')];
+  const slug = await post(one);
+  const leave = [one, two].map(({ id }) => publishing.people?.deleteUser(id, 'hand-over'));
+  expect((await Promise.allSettled(leave)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(await owners([one, two])).toHaveLength(1);
+  expect((await stored(slug)).userId).toBe(two.id);
+});
+
+test('of two who claim the site by one link at once, one owns it', async () => {
+  const people = [await person(), await person()];
+  const right = new Set(['the-token-of-the-start']);
+  publishing = { ...publishing, ownerToken: { isRight: (token) => right.has(token), spend: () => right.clear() } };
+  const claim = (each: Someone) => asked('/api/claim', each, { token: 'the-token-of-the-start' });
+  expect((await Promise.all(people.map(claim))).toSorted()).toEqual(['200', '422 wrong-token']);
+  expect(await owners(people)).toHaveLength(1);
+});
+
+/** A former version that the author keeps of their post. */
+async function version(
+  { id, ...rest }: Someone,
+  postId: string,
+  featuredImage = '',
+  status: PostStatus = 'active',
+): Promise<string> {
+  const data = { postId, versionOf: '2026-01-01', title: 'A', status, size: 1, featuredImage };
+  const place = { databaseId: 'blog', collectionId: 'revisions', documentId: ID.unique() };
+  const permissions = postPermissions('inactive', id);
+  return (await new Databases(as({ id, ...rest })).createDocument({ ...place, data, permissions })).$id;
+}
+const handOver = (editor: Someone, slug: string, { id: userId }: Someone) =>
+  asked('/api/posts', editor, { action: 'hand-over', slug, userId });
+
+test('a post that is handed over is listed all the while', async () => {
+  const [editor, author, heir] = [await person('editor'), await person('writer'), await person('writer')];
+  const slug = await post(author);
+  await version(author, slug);
+  const shown: boolean[] = [];
+  site.listen(({ payload }) => {
+    if (payload.$id === slug) shown.push(!isForgery(postOf(payload as unknown as ArticleDocument)));
+  });
+  expect(await handOver(editor, slug, heir)).toBe('200');
+  expect(shown).toEqual([true]);
+});
+
+test('a version that its author deletes meanwhile stops no hand-over', async () => {
+  const [editor, author, heir] = [await person('editor'), await person('writer'), await person('writer')];
+  const slug = await post(author);
+  const versions = [await version(author, slug), await version(author, slug)];
+  const place = { databaseId: 'blog', collectionId: 'revisions' };
+  let isFirst = true;
+  site.listen(async ({ payload }) => {
+    const other = versions.find((id) => id !== payload.$id);
+    if (!isFirst || !versions.includes(String(payload.$id)) || !other) return;
+    isFirst = false;
+    await new Databases(byKey()).deleteDocument({ ...place, documentId: other });
+  });
+  expect(await handOver(editor, slug, heir)).toBe('200');
+  expect(isFirst).toBe(false);
+  const { userId, $permissions } = await stored(slug);
+  expect([userId, $permissions]).toEqual([heir.id, postPermissions('active', heir.id)]);
+});
+
+test.each([
+  ['active', 'an owner who deletes its author'],
+  ['inactive', 'an editor'],
+] as const)('a post that becomes %s while %s hands it over is so', async (status, by) => {
+  const [owner, editor, author] = [await person('owner'), await person('editor'), await person('writer')];
+  const slug = await post(author, author, '', status === 'active' ? 'inactive' : 'active');
+  const first = await version(author, slug);
+  let isFirst = true;
+  site.listen(async ({ payload }) => {
+    if (!isFirst || payload.$id !== first) return;
+    isFirst = false;
+    const permissions = postPermissions(status, author.id);
+    const place = { ...ARTICLES, documentId: slug };
+    // By key, as at the hour of a post: its author may be blocked.
+    await new Databases(byKey()).updateDocument({ ...place, data: { status }, permissions });
+  });
+  const deletion = { action: 'delete', userId: author.id, posts: 'hand-over' };
+  expect(by === 'an editor' ? await handOver(editor, slug, owner) : await asked('/api/people', owner, deletion)).toBe(
+    '200',
+  );
+  const { userId, $permissions, ...rest } = await stored(slug);
+  expect([isFirst, userId, $permissions]).toEqual([false, owner.id, postPermissions(status, owner.id)]);
+  expect(rest).toMatchObject({ status });
+});
+
+test('a post that names its heir already, and is the former author’s still, becomes the heir’s with its pictures', async () => {
+  const [editor, author, heir] = [await person('editor'), await person('writer'), await person('writer')];
+  const slug = await post(author, heir);
+  await version(author, slug, 'former');
+  const copy = await picture(author, keptPictureId('former'));
+  expect(await handOver(editor, slug, heir)).toBe('200');
+  expect((await stored(slug)).$permissions).toEqual(postPermissions('active', heir.id));
+  expect(await ownerOfFile(copy)).toContain(`update("user:${heir.id}")`);
+});
+
+test('the copy of a featured picture that was replaced is handed over with the version that shows it', async () => {
+  const [editor, author, heir] = [await person('editor'), await person('writer'), await person('writer')];
+  const slug = await post(author);
+  await version(author, slug, 'replaced');
+  const copy = await picture(author, keptPictureId('replaced'));
+  expect(await handOver(editor, slug, heir)).toBe('200');
+  expect(await ownerOfFile(copy)).toContain(`update("user:${heir.id}")`);
+});
+
+test('whoever an owner deletes writes nothing meanwhile', async () => {
+  const [owner, leaving] = [await person('owner'), await person('writer')];
+  await post(leaving);
+  const tried: Promise<unknown>[] = [];
+  const published = async () => void tried.push(post(leaving).catch((error: { code: number }) => error.code));
+  publishing = peopleApi(site, { published });
+  const body = { action: 'delete', userId: leaving.id, posts: 'hand-over' };
+  expect(await asked('/api/people', owner, body)).toBe('200');
+  expect(await Promise.all(tried)).toEqual([401]);
+});
+
+test('the last owner’s account is not deleted, and no session is left of the asking', async () => {
+  const owner = await person('owner');
+  const sessions = async () => (await new Users(byKey()).listSessions({ userId: owner.id })).total;
+  const before = await sessions();
+  const body = { password: PASSWORD, posts: 'delete' };
+  expect(await asked('/api/account/delete', owner, body)).toBe('422 last-owner');
+  expect(await sessions()).toBe(before);
+});
+
+test('an owner whom the operator makes is blocked no longer', async () => {
+  const owner = await person('owner');
+  await new Users(byKey()).updateStatus({ userId: owner.id, status: false });
+  expect(await publishing.people?.hasOwner()).toBe(false);
+  expect(await publishing.people?.makeOwner(owner.email)).toContain('/welcome');
+  expect(await publishing.people?.hasOwner()).toBe(true);
+});
+
+/** Somebody with an account whom `owner` has invited by mail, and who has not answered. */
+async function invited(owner: Someone): Promise<Someone> {
+  publishing = peopleApi(site, { siteUrl: 'http://localhost' });
+  const guest = await person();
+  const body = { action: 'invite', by: 'mail', email: guest.email, role: 'writer' };
+  expect(await asked('/api/people', owner, body)).toBe('200');
+  expect(await rolesOf(guest)).toEqual([]);
+  return guest;
+}
+
+test('whoever gets a link from an owner before they answer their invitation has the role', async () => {
+  const owner = await person('owner');
+  const guest = await invited(owner);
+  expect(await asked('/api/people', owner, { action: 'link', userId: guest.id })).toBe('200');
+  expect(await rolesOf(guest)).toEqual(['writer']);
+});
+
+test('another role for somebody who has not answered gives a link in place of the invitation', async () => {
+  const owner = await person('owner');
+  const guest = await invited(owner);
+  const headers = new Headers({ cookie: `a_session_common-ink=${owner.session}` });
+  const outcome = await publishing.people?.act(owner.id, headers, { action: 'role', userId: guest.id, role: 'editor' });
+  expect(outcome?.link).toContain('/welcome');
+  expect(await rolesOf(guest)).toEqual(['editor']);
+});

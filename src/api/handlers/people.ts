@@ -1,0 +1,57 @@
+/**
+ * `/api/people` (accounts and roles), `/api/posts` (other people's posts), `/api/site` (who may write, and what the caller
+ * is) and `/api/claim` (the first owner). `backend/people`, and the backend itself, decide who may do what.
+ */
+import type { Moderation, PeopleAction, Writers } from '#blog/people.ts';
+import { ApiError, json } from '../json.ts';
+import type { Call } from '../route.ts';
+
+const SEARCH_MAX_LENGTH = 100;
+const MAX_NAMES = 100;
+const MAX_PAGES = 10_000;
+
+export async function listPeople({ site: { people }, userId, query }: Call<'people'>): Promise<Response> {
+  if (query.has('storage')) return json(200, await people.storage(userId));
+  if (query.has('members')) return json(200, await people.memberNames(userId));
+  const ids = query.get('ids');
+  if (ids !== null) return json(200, await people.names(userId, ids.split(',').filter(Boolean).slice(0, MAX_NAMES)));
+  const page = Number(query.get('page') ?? 1);
+  if (!Number.isInteger(page) || page < 1 || page > MAX_PAGES) {
+    throw new ApiError(400, `page must be a number from 1 to ${MAX_PAGES}.`);
+  }
+  return json(200, await people.list(userId, (query.get('search') ?? '').slice(0, SEARCH_MAX_LENGTH), page));
+}
+
+export const changePeople = async ({ request, site, userId, body }: Call<'people', PeopleAction>) =>
+  json(200, await site.people.act(userId, request.headers, body));
+
+export async function moderate({ site, userId, body }: Call<'people', Moderation>): Promise<Response> {
+  await site.people.moderate(userId, body);
+  return json(200, {});
+}
+
+/** Guests are answered too: the sign-up page says who may write. */
+export async function siteState({ request, site }: Call): Promise<Response> {
+  if (!site?.people) return json(200, { writers: 'everyone', isWritersFixed: true, mayWrite: true });
+  const user = await site.verifySession(request.headers).catch(() => undefined);
+  return json(200, await site.people.state(user?.id));
+}
+
+export async function changeWriters({ site: { people }, userId, body }: Call<'people', { writers: Writers }>) {
+  await people.letWrite(userId, body.writers);
+  return json(200, await people.state(userId));
+}
+
+/** Makes the caller the owner of a site that has none. */
+export function claim({ site, address, userId, body: { token } }: Call<'people', { token: string }>) {
+  const { people, ownerToken, limits } = site;
+  return people.inTurn(async () => {
+    if (!ownerToken?.isRight(token)) {
+      limits.wrongTokens.spend(address);
+      throw new ApiError(422, 'wrong-token');
+    }
+    if (!(await people.claim(userId))) throw new ApiError(422, 'has-owner');
+    ownerToken.spend();
+    return json(200, { role: 'owner' });
+  });
+}

@@ -1,0 +1,52 @@
+/**
+ * `POST /api/rebuild` `{ all } | { tags } | { paths }`: the operator has pages rendered again. `GET /api/pages?path=/post/x`
+ * explains why a page is as it is.
+ */
+import { canonical } from '#blog/routes/canonical.ts';
+import type { Revalidation } from '#publishing/revalidate.ts';
+import { ApiError, type JsonObject, json } from '../json.ts';
+import type { Call } from '../route.ts';
+
+const MAX_NAMES = 1000;
+
+/** Answers with the report once the pages are rendered. */
+export async function rebuild({ site, body }: Call<'rebuildToken', Revalidation>): Promise<Response> {
+  const report = await site.revalidate(body);
+  return json(report.failed.length > 0 ? 503 : 200, report);
+}
+
+export function explainPage({ site, query }: Call<'rebuildToken'>): Response {
+  const path = query.get('path');
+  if (!path) throw new ApiError(400, 'Name a page: /api/pages?path=/post/x');
+  const report = site.explain(storedPathOf(path));
+  if (!report) throw new ApiError(404, `${path} is not stored. It is rendered when somebody asks for it.`);
+  return json(200, report);
+}
+
+export function rebuildOf({ all, tags, paths }: JsonObject): Revalidation {
+  const wishes = [all, tags, paths].filter((wish) => wish !== undefined);
+  if (wishes.length !== 1) {
+    throw new ApiError(400, 'Send one of { "all": true }, { "tags": ["posts"] } and { "paths": ["/post/x"] }.');
+  }
+  if (tags !== undefined) return { tags: namesOf(tags, 'tags'), complete: true, from: 'operator' };
+  if (paths !== undefined)
+    return { paths: namesOf(paths, 'paths').map(storedPathOf), complete: true, from: 'operator' };
+  if (all !== true) throw new ApiError(400, '"all" must be true.');
+  return { all: true, complete: true, from: 'operator' };
+}
+
+function namesOf(value: unknown, field: string): string[] {
+  const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_NAMES;
+  if (!isList || !value.every((name) => typeof name === 'string' && /^[\x21-\x7e]{1,200}$/.test(name))) {
+    throw new ApiError(400, `"${field}" must be a list of 1 to ${MAX_NAMES} names without spaces.`);
+  }
+  return value;
+}
+
+/** The page at a path, whichever of its addresses the operator used. */
+export function storedPathOf(path: string): string {
+  const given = path.startsWith('/') ? canonical(path) : undefined;
+  const address = given && 'redirect' in given ? canonical(given.redirect) : given;
+  if (!address || !('page' in address)) throw new ApiError(400, `${path} is no public page.`);
+  return address.page;
+}

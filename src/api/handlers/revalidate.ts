@@ -1,0 +1,35 @@
+/**
+ * `POST /api/revalidate` `{ slug }`: a signed-in writer says that a post changed; the answer comes when it is stored.
+ * `{ author: true }`: the writer's own name changed; the answer comes when no page shows the former one.
+ */
+
+import { postPath } from '#blog/routes/paths.ts';
+import { authorTag } from '#blog/routes/tags.ts';
+import { isSlug } from '#blog/slug-rules.ts';
+import { ApiError, type JsonObject, json } from '../json.ts';
+import type { Call } from '../route.ts';
+
+/** Undefined for the writer's own name. */
+type Changed = string | undefined;
+
+export function changeOf({ slug, author }: JsonObject): Changed {
+  if (typeof slug === 'string' && isSlug(slug)) return slug;
+  if (author === true) return undefined;
+  throw new ApiError(
+    400,
+    'Send { "slug": "…" }: 1 to 36 of a-z 0-9 . _ -, not starting with a mark; or { "author": true }.',
+  );
+}
+
+export async function revalidate({ site, userId, body: slug }: Call<never, Changed>): Promise<Response> {
+  // In development nothing is stored.
+  if (!site) return json(200, { revalidated: [] });
+  const changed = slug === undefined ? { tags: [authorTag(userId)] } : { slugs: [slug] };
+  const { revalidated, removed, failed } = await site.revalidate({ ...changed, userId, from: 'writer' });
+  if (failed.length === 0) {
+    if (slug !== undefined && !revalidated.includes(postPath(slug))) await site.tidyAfter?.(slug);
+    return json(200, { revalidated, removed });
+  }
+  const error = 'The write is safe, but its page could not be made just now. It is made when the backend answers.';
+  return json(503, { error, revalidated, removed, failed: failed.map(({ path }) => path) }, { 'retry-after': '5' });
+}

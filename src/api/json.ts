@@ -1,0 +1,108 @@
+/** JSON in, JSON out, and the one error that becomes an answer. */
+import type { BodyMemory } from '@common-ink/http/limits/body-memory.ts';
+import { JsonBounds } from '@common-ink/http/limits/json-bounds.ts';
+
+/** An answer other than 200. The caller is sent the message. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 422 | 429 | 502 | 503 | 504;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: ApiError['status'], message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+const gaveWay = () =>
+  new ApiError(503, 'Others needed the memory before all of this body was there. Send it again.', {
+    'retry-after': '5',
+  });
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json(value, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}
+
+/** Many times what any endpoint takes. */
+const JSON_LIMITS = { depth: 16, values: 10_000 };
+
+/** Bytes of a refused body that are read and thrown away before its connection is cut. */
+const DISCARDED = 64 * 1024 * 1024;
+
+/**
+ * The body's bytes, which are counted in `memory` until all of them are there.
+ * @throws ApiError 413 as soon as there are more than `limit`, however long the body says it is. The rest is
+ * thrown away: on a connection that was closed at once, whoever still sends would not hear why. 503 when the body had to
+ * give way in `memory`; 400 when its sender went away.
+ */
+export async function bodyOf(request: Request, limit: number, memory?: BodyMemory): Promise<Buffer> {
+  const tooLarge = () => new ApiError(413, `The body may have at most ${limit} bytes.`);
+  // A body that nobody began to read is thrown away by the server.
+  if (Number(request.headers.get('content-length')) > limit) throw tooLarge();
+  if (!request.body) return Buffer.alloc(0);
+  const reader = request.body.getReader();
+  const share = memory?.enter(() => void reader.cancel().catch(() => undefined));
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (let next = await nextOf(reader); !next.done; next = await nextOf(reader)) {
+      length += next.value.length;
+      if (length > limit) {
+        discard(reader).catch(() => undefined);
+        throw tooLarge();
+      }
+      chunks.push(next.value);
+      share?.hold(next.value.length);
+    }
+  } finally {
+    share?.leave();
+  }
+  if (share?.isGone) throw gaveWay();
+  return Buffer.concat(chunks, length);
+}
+
+/** Whoever went away in the middle hears nothing of it; nor need the operator. */
+function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  return reader.read().catch(() => {
+    throw new ApiError(400, 'The rest of the body did not come.');
+  });
+}
+
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  let length = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.length;
+    if (length > DISCARDED) return void (await reader.cancel());
+  }
+}
+
+/**
+ * The body as a JSON object.
+ * @throws ApiError 415 for another type, 400 for what is no object or nests as none of ours does.
+ */
+export async function objectOf(request: Request, limit: number): Promise<JsonObject> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/json(?:\s*;|$)/i.test(type)) {
+    throw new ApiError(415, 'Send JSON, with the header Content-Type: application/json.');
+  }
+  const body = await bodyOf(request, limit);
+  if (new JsonBounds(JSON_LIMITS).fault(body)) {
+    throw new ApiError(400, 'The body is nested too deeply, or holds too many values.');
+  }
+  const value = parsed(body.toString());
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError(400, 'The body must be a JSON object.');
+  }
+  return value as JsonObject;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError(400, 'The body is not valid JSON.');
+  }
+}

@@ -1,0 +1,87 @@
+/** A row of the table of `/api` (`routes.ts`), and what its handler is given. */
+import type * as z from 'zod/mini';
+import type { Attempts } from './attempts.ts';
+import { ApiError, type JsonObject } from './json.ts';
+import type { ApiLimits } from './limits.ts';
+import type { PublishingLocals } from './locals.ts';
+
+/**
+ * - `anyone`: every program
+ * - `page`: a page of this site, whether or not its reader is signed in
+ * - `user`: a signed-in user, from a page of this site
+ * - `owner`: such a user who is an owner of the site
+ * - `operator`: the holder of REBUILD_TOKEN
+ * - `signer`: a program whose signature the handler checks
+ */
+export type Who = 'anyone' | 'page' | 'user' | 'owner' | 'operator' | 'signer';
+
+/** What a site may lack. A route that needs one answers 403 without it. */
+export type Service =
+  | 'people'
+  | 'imports'
+  | 'draftLinks'
+  | 'remotePictures'
+  | 'rebuildToken'
+  | 'webhookSecret'
+  | 'peerSecret';
+
+type Site<N extends Service> = [N] extends [never]
+  ? PublishingLocals | undefined
+  : PublishingLocals & { readonly [name in N]: NonNullable<PublishingLocals[name]> };
+
+export interface Call<N extends Service = never, B = undefined> {
+  readonly request: Request;
+  readonly query: URLSearchParams;
+  /** The network whose attempts the request counts among. */
+  readonly address: string;
+  /** Empty unless the route is for users or owners. */
+  readonly userId: string;
+  readonly body: B;
+  /** Undefined in development, for a route that needs nothing. */
+  readonly site: Site<N>;
+  readonly reader: App.Locals['reader'];
+}
+
+type Limit = { [name in keyof ApiLimits]: ApiLimits[name] extends Attempts ? name : never }[keyof ApiLimits];
+
+export interface Route<N extends Service = never, B = undefined> {
+  readonly method: 'GET' | 'POST';
+  /** Below `/api/`. */
+  readonly path: string;
+  readonly who: Who;
+  /** What a guest is told (default: to sign in first). */
+  readonly signIn?: string;
+  readonly needs?: N;
+  /** Counts calls by user, or by address where nobody is signed in. */
+  readonly limit?: Limit;
+  /** Bytes of the body (default: 4096). */
+  readonly maxBytes?: number;
+  /** Reads the body; the handler of a route without it reads the request itself. @throws ApiError 400 */
+  readonly body?: (value: JsonObject) => B;
+  /** Missing where a page of Astro's renders the answer. */
+  readonly handler?: (call: Call<N, B>) => Response | Promise<Response>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each row has a body and needs of its own
+export type AnyRoute = Route<any, any>;
+export type AnyCall = Parameters<NonNullable<AnyRoute['handler']>>[0];
+
+/** Checks a row: its handler takes what its `needs` and `body` give. */
+export const route = <N extends Service = never, B = undefined>(row: Route<N, B>): AnyRoute => row;
+
+export interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** The first wrong field of a body, and why. */
+export const fieldAndFault = ({ path, message }: Issue): string => `${path.join('.') || 'The body'}: ${message}`;
+
+/** Reads a body that fits `schema`. `describe` words the 400 for any other. */
+export const checked =
+  <T>(schema: z.ZodMiniType<T>, describe: (issue: Issue) => string = fieldAndFault) =>
+  (value: JsonObject): T => {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw new ApiError(400, describe(parsed.error.issues[0] ?? { path: [], message: 'not valid' }));
+  };

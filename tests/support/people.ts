@@ -1,0 +1,62 @@
+/** People of an embedded site, who ask the site's API for something. */
+import { ID, Teams, Users } from 'node-appwrite';
+import type { PublishingLocals } from '#api/locals.ts';
+import { createPeople, type PeopleOptions } from '#backend/people/people.ts';
+import { serverClient } from '#backend/people/target.ts';
+import { verifySession } from '#backend/verify-session.ts';
+import type { SiteRole } from '#blog/people.ts';
+import { apiSite, callApi, postRequest, SITE } from './api.ts';
+import { type EmbeddedSite, openEmbeddedSite } from './embedded-site.ts';
+
+export const PASSWORD = 'Correct-horse-1';
+
+export interface Someone {
+  readonly id: string;
+  readonly email: string;
+  readonly session: string;
+}
+
+/** A site whose mail server does not answer, so that mails wait. */
+export const openPeopleSite = (): Promise<EmbeddedSite> =>
+  openEmbeddedSite({
+    mail: { host: '127.0.0.1', port: 9, secure: 'none', from: { name: 'Test', address: 'test@example.com' } },
+  });
+
+/** The API of `site` with its own counts. The backend mails links to `siteUrl` for a host that it knows. */
+export const peopleApi = (
+  { target }: EmbeddedSite,
+  { siteUrl = SITE, published = async () => {} }: Partial<Pick<PeopleOptions, 'siteUrl' | 'published'>> = {},
+) =>
+  apiSite({
+    verifySession: (headers) => verifySession(target, headers),
+    people: createPeople(target, { siteUrl, writers: undefined, published }),
+  });
+
+/** Creates a user with PASSWORD, a session, and a role if one is given. */
+export async function person({ target }: EmbeddedSite, role?: SiteRole): Promise<Someone> {
+  const users = new Users(serverClient(target));
+  const email = `${ID.unique()}@example.com`;
+  const { $id: id } = await users.create({ userId: ID.unique(), email, password: PASSWORD });
+  if (role) await new Teams(serverClient(target)).createMembership({ teamId: 'site', userId: id, roles: [role] });
+  return { id, email, session: (await users.createSession({ userId: id })).secret };
+}
+
+/** Takes every role away. */
+export async function removeRoles({ target }: EmbeddedSite): Promise<void> {
+  const teams = new Teams(serverClient(target));
+  const { memberships } = await teams.listMemberships({ teamId: 'site' });
+  for (const { $id } of memberships) await teams.deleteMembership({ teamId: 'site', membershipId: $id });
+}
+
+/** The answer's body, and its status followed by the word for a refusal. `session`: empty for a guest. */
+export async function ask<T extends object>(
+  publishing: PublishingLocals,
+  path: string,
+  session: string,
+  body: object,
+): Promise<T & { readonly status: string }> {
+  const request = postRequest(path, body, { cookie: `a_session_common-ink=${session}` });
+  const response = await callApi(request, publishing);
+  const { error = '', ...rest } = (await response.json()) as T & { readonly error?: string };
+  return { ...(rest as T), status: `${response.status} ${error}`.trim() };
+}
